@@ -1,10 +1,10 @@
 /**
- * `npm run ci-story`: what a team meets in CI, from start to end, on a server of its own that is gone afterwards: a
- * checkout with branches and pull requests, scanners' reports, `merlon` as CI runs it, and its exit codes. Shows every
- * command. Ids are shortened and commits are made at fixed times, so that each run reads the same.
+ * `npm run ci-story` shows what a team sees in CI, from start to end, on its own temporary server: a checkout with
+ * branches and pull requests, scanners' reports, `merlon` as CI runs it, and its exit codes. It shows every command.
+ * Ids are shortened and commits have fixed times, so that each run prints the same text.
  *
- * The scanner is the one thing that is made up: it looks the versions of package.json up in three advisories and writes
- * what Trivy would.
+ * Only the scanner is simulated: it looks up the versions of package.json in three advisories and writes what Trivy
+ * would.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,7 +17,7 @@ import { fileURLToPath } from 'node:url';
 const merlond = fileURLToPath(new URL('../server/bin/merlond.js', import.meta.url));
 const merlon = fileURLToPath(new URL('../cli/bin/merlon.js', import.meta.url));
 const directory = mkdtempSync(join(tmpdir(), 'merlon-story-'));
-// As root, PostgreSQL runs as a user of its own, who must reach its data.
+// Root's PostgreSQL runs as another user, who must be able to reach its data.
 chmodSync(directory, 0o711);
 const checkout = join(directory, 'shop');
 const settings: Record<string, string> = {
@@ -25,7 +25,7 @@ const settings: Record<string, string> = {
   MERLON_PORT: '0',
   MERLON_LOG_LEVEL: 'silent',
   NO_COLOR: '1',
-  // Nothing of the place in which this runs: CI of its own, another server, somebody's git.
+  // The environment of the caller must not matter: its CI, its server, its git configuration.
   GIT_CONFIG_GLOBAL: '/dev/null',
   GIT_CONFIG_SYSTEM: '/dev/null',
 };
@@ -169,7 +169,7 @@ async function startServer(): Promise<string> {
   throw new Error(`the server did not start: ${told}`);
 }
 
-/** A command of the operator; gives its standard output. */
+/** Runs a command of the operator and gives its standard output. */
 function operate(line: string, isSecret = false): string {
   say(`$ merlond ${line.replace(`${directory}/`, '')}`);
   const args = line.match(/"[^"]*"|\S+/g) ?? [];
@@ -228,7 +228,7 @@ function baseOptions(base: string): string[] {
   return ['--base-ref', base, '--base-sha', git(`merge-base ${base} HEAD`)];
 }
 
-/** What CI runs on a commit. The report is of what is checked out. */
+/** Runs the steps of CI on a commit. The report is about the checked-out files. */
 function ci(expectedExit: number, verdict: string, base?: string): void {
   const { dependencies } = JSON.parse(gitWith(['show', 'HEAD:package.json'])) as {
     dependencies: Record<string, string>;
@@ -245,7 +245,7 @@ function ci(expectedExit: number, verdict: string, base?: string): void {
   ]);
 }
 
-/** `verdict`: how the answer must open; null: there is none yet. */
+/** `verdict` is how the answer must begin; null means that there is no verdict yet. */
 function run(expectedExit: number, verdict: string | null, args: string[]): void {
   const shown = args.map((arg) => (/^[0-9a-f]{40}$/.test(arg) ? arg.slice(0, 12) : arg));
   say(`$ merlon ${shown.join(' ')}`);
@@ -264,7 +264,7 @@ function run(expectedExit: number, verdict: string | null, args: string[]): void
   say(`    EXPECTED: exit ${expectedExit}, ${verdict ?? 'no verdict'}`);
 }
 
-/** Without what differs from run to run. */
+/** Removes everything that differs from run to run. */
 function stable(text: string): string {
   return text
     .replaceAll(directory, '…')

@@ -1,6 +1,6 @@
 /**
- * `npm run dev`: the server and the console as their sources change. The server starts anew at each change; the console is
- * served by Vite at http://localhost:5173, which passes on to the server what the server answers.
+ * `npm run dev` runs the server and the console from their sources. The server restarts at each change. Vite serves the
+ * console at http://localhost:5173 and proxies the server's addresses to it.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

@@ -1,7 +1,7 @@
 /**
- * `npm run fuzz`: a million changed reports and requests over three levels (parser, service, API), in two processes
- * side by side, and a table of what they did. `FUZZ_INPUTS` and `FUZZ_SECONDS` bound it, `TEST_SEED` repeats it,
- * `FUZZ_REPEAT` runs the one input that a failure names.
+ * `npm run fuzz` sends a million mutated reports and requests to three levels (parser, service, API), in two parallel
+ * processes, and prints a table of the results. `FUZZ_INPUTS` and `FUZZ_SECONDS` limit it, `TEST_SEED` repeats it,
+ * `FUZZ_REPEAT` runs the single input that a failure names.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,7 +15,7 @@ const repeated = process.env.FUZZ_REPEAT;
 const planned = repeated
   ? [repeatedJob(repeated, seed)]
   : planJobs(Number(process.env.FUZZ_INPUTS ?? 1_000_000), seed);
-// A small machine has two cores: as many processes show failures that only load causes.
+// A small machine has two cores, and two processes also show failures that only load causes.
 const processes = 2;
 
 const end = performance.now() + seconds * 1000;
@@ -33,20 +33,20 @@ process.stdout.write(`\n${describeRows(rows)}\n`);
 const failed = rows.some(({ failures }) => failures.length > 0);
 process.exitCode = failed || rows.length === 0 ? 1 : 0;
 
-/** A job may take a part of the remaining time, by its share of the cost. */
+/** A job gets a part of the remaining time, in proportion to its cost. */
 function millisecondsFor(cost: number): number {
   const rest = [...waiting, ...running].reduce((sum, job) => sum + job.cost, 0);
   return Math.max(0, end - performance.now()) * Math.min(1, (processes * cost) / Math.max(rest, 1e-9));
 }
 
-/** Runs jobs until none waits, each process as long as it lives. */
+/** Runs jobs until none waits. A process runs several jobs as long as it lives. */
 async function work(): Promise<void> {
   let child: ChildProcess | null = null;
   for (let next = waiting.shift(); next; next = waiting.shift()) {
     running.add(next);
     child ??= fork(new URL('../server/test/fuzz/fuzz-process.ts', import.meta.url), {
       env: { ...process.env, ...postgres.env },
-      // The closing hooks of the test's database write the summary of a test run, which this is not.
+      // The closing hooks of the test database would write the summary of a test run, but this is not one.
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
     const row = await runIn(child, next.job, millisecondsFor(next.cost));
@@ -62,7 +62,7 @@ async function work(): Promise<void> {
   await once(child, 'exit');
 }
 
-/** A process that dies has failed its job. */
+/** A job fails if its process dies. */
 async function runIn(child: ChildProcess, job: FuzzJob, milliseconds: number): Promise<FuzzRow> {
   const ended = new AbortController();
   const { signal } = ended;

@@ -1,6 +1,6 @@
 /**
- * The OpenAPI document of the server as it stands: the public one, which is the text of `openapi.json`, and the whole
- * one, from which the types of the client are generated. Asks no database.
+ * The OpenAPI document of the present server. The public one is the text of `openapi.json`, and the client's types are
+ * generated from the complete one. It needs no database.
  */
 import { buildApp } from '../server/src/app.ts';
 import { loadConfig } from '../server/src/config.ts';
@@ -25,7 +25,7 @@ export async function openApiDocuments(): Promise<{ open: string; whole: string 
 
 const lineLength = 120;
 
-/** JSON in which a value stands on one line if it fits. */
+/** Writes JSON in which a value stands on one line if it fits. */
 function text(value: unknown, indent = ''): string {
   const line = spaced(value);
   if (indent.length + line.length <= lineLength || typeof value !== 'object' || value === null) return line;

@@ -1,4 +1,7 @@
-/** A PostgreSQL for one run of tests: migrated templates that each file's database is cloned from. */
+/**
+ * Starts a PostgreSQL for one run of tests, with migrated templates. Each test file gets a database that is cloned from
+ * one.
+ */
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +18,7 @@ export interface TestPostgres {
 
 export async function openTestPostgres(): Promise<TestPostgres> {
   const directory = mkdtempSync(join(tmpdir(), 'merlon-test-'));
-  // Root's PostgreSQL runs as another user, who has to pass through.
+  // Root's PostgreSQL runs as another user, who must be able to enter the directory.
   chmodSync(directory, 0o711);
   const removeFiles = (): void => rmSync(directory, { recursive: true, force: true });
   const database = await openEmbeddedPostgres({ dataDir: join(directory, 'data') }).catch((error) => {
@@ -29,7 +32,7 @@ export async function openTestPostgres(): Promise<TestPostgres> {
   try {
     const client = new pg.Client({ connectionString: database.ownerUrl });
     await client.connect();
-    // What the tests write need not outlive a power failure, and a commit that waits for the disk takes longest.
+    // The tests' data need not survive a power failure, and a commit that waits for the disk is the slowest step.
     for (const setting of ['fsync', 'full_page_writes', 'synchronous_commit']) {
       await client.query(`alter system set ${setting} = off`);
     }

@@ -1,7 +1,8 @@
 /**
- * Runs the tests: `node tools/test.ts [--full] [file…]`, all of them by default; `--full` is the long form of those
- * that have one: random histories, faults, hostile input, by another seed each time. Starts one PostgreSQL for the run, migrates
- * a template that each file's database is cloned from, runs `node --test`, and closes with `N passed, N failed`.
+ * Runs the tests: `node tools/test.ts [--full] [file…]`, all files by default. `--full` runs the long form of tests
+ * that have one: random histories, faults, hostile input, with a new seed each time. It starts one PostgreSQL for the
+ * run, migrates a template that each file's database is cloned from, runs `node --test`, and ends with `N passed, N
+ * failed`.
  */
 import { spawn } from 'node:child_process';
 import { globSync } from 'node:fs';
@@ -36,13 +37,13 @@ let exitCode = 1;
 try {
   const browser: Record<string, string> = {};
   if (files.some((file) => file.startsWith('console/'))) {
-    // As the sources are now, whatever was built before.
+    // The console is built from the present sources, whatever was built before.
     if (!(await buildConsole())) throw new Error('the console could not be built: npm run build');
     browser.TEST_CHROMIUM = ensureChromium();
   }
   exitCode = await runTests({
     ...process.env,
-    // Each file is a process of its own, and most of them load the whole server.
+    // Each file runs in its own process, and most of them load the whole server, so compiled code is cached.
     NODE_COMPILE_CACHE: fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)),
     ...postgres.env,
     ...browser,
@@ -70,7 +71,7 @@ async function runTests(env: NodeJS.ProcessEnv): Promise<number> {
   const failed = (totals.get('fail') ?? 0) + (totals.get('cancelled') ?? 0);
   const skipped = totals.get('skipped') ?? 0;
   const passed = totals.get('pass') ?? 0;
-  // A run that executed nothing, or died before its summary, has not passed.
+  // A run that executed nothing, or died before its summary, counts as failed.
   const failures = code !== 0 || passed === 0 ? Math.max(1, failed) : failed;
   process.stdout.write(
     `\n${passed} passed, ${failures} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`,

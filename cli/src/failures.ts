@@ -1,4 +1,4 @@
-/** How a command ends when it does not end well: exit codes, and errors in a person's words. */
+/** Defines how a failed command ends: exit codes, and error texts for people. */
 import { MerlonError } from '@merlon/client';
 
 export const exitCodes = {
@@ -27,7 +27,7 @@ export function exitCodeOf(error: unknown): number {
   if (error instanceof CommandError) return error.exitCode;
   if (!(error instanceof MerlonError)) return exitCodes.refused;
   if (error.status >= 500) return exitCodes.unreachable;
-  // The report itself is refused, not the way in which the command was called.
+  // The server refuses the report itself. The command was called correctly.
   if (error.status === 422) return 'report' in fieldErrors(error) ? exitCodes.refused : exitCodes.usage;
   return exitCodes.refused;
 }
@@ -36,7 +36,7 @@ export function messageOf(error: unknown): string {
   return messagesOf(error).join('\n');
 }
 
-/** The lines that a person reads. No message holds the key. */
+/** Gives the lines for a person. No message holds the key. */
 export function messagesOf(error: unknown): string[] {
   if (!(error instanceof MerlonError)) return [(error as Error).message];
   const fields = Object.entries(fieldErrors(error));
@@ -47,7 +47,7 @@ export function messagesOf(error: unknown): string[] {
   return [`${explanations[error.code] ?? error.message}${neededOf(error)}${request}`];
 }
 
-// Where the API's own words, which are fixed, would leave a person without the next step.
+// The API's fixed text would leave a person without the next step, so these texts replace it.
 const explanations: Record<string, string> = {
   AUTHENTICATION_REQUIRED: 'the key in MERLON_TOKEN is not valid: wrong, expired or revoked',
   TOKEN_INVALID_FOR_TENANT: 'the key in MERLON_TOKEN does not open this workspace',
@@ -64,7 +64,7 @@ function fieldErrors({ details }: MerlonError): Record<string, string[]> {
   return (details.errors ?? {}) as Record<string, string[]>;
 }
 
-// Fields that are no options, but arguments.
+// These fields come from arguments, not from options.
 const argumentNames = new Set(['report', 'violations', 'vulnerabilities', 'assignee']);
 
 function flagOf(field: string): string {

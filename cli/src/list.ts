@@ -1,4 +1,4 @@
-/** Lists of the API, read as far as somebody wants. */
+/** Reads lists of the API up to a limit. */
 import { CommandError, exitCodes } from './failures.ts';
 
 interface Page {
@@ -6,10 +6,10 @@ interface Page {
   next_cursor: string | null;
 }
 
-// The API's longest.
+// The API gives at most this many items per page.
 const wholePage = 200;
 
-/** The first answer with the items of those after it; its cursor goes on behind the last item. */
+/** Gives the first answer with the items of the later ones added. Its cursor continues after the last item. */
 export async function readUpTo<List extends Page>(
   limit: number,
   load: (page: { per_page: number; cursor: string | null }) => Promise<List>,
@@ -34,7 +34,7 @@ export function limitOf(text: string): number {
   return Number(text);
 }
 
-/** What was said of a list: `50 of 120; --limit shows more`. */
+/** Describes how much of a list is shown: `50 of 120; --limit shows more`. */
 export function limitWords(shown: number, more: boolean, total?: number): string {
   const all = total === undefined ? '' : ` of ${total}`;
   return `${shown}${all}${more ? '; --limit shows more' : ''}`;

@@ -50,10 +50,10 @@ export async function main(argv: string[]): Promise<number> {
       .exitOverride()
       .showSuggestionAfterError()
       .configureHelp({ showGlobalOptions: true })
-      // An argument may be text that another person chose, such as the name of a branch.
+      // An argument may be text by another person, such as the name of a branch.
       .configureOutput({ outputError: (text, write) => write(`${safeLine(text.trimEnd())}\n`) });
   }
-  // Who reads the pipe has seen enough.
+  // The reader of the pipe has closed it on purpose, for example `head`.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
   });

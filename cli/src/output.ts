@@ -1,24 +1,24 @@
 /**
- * Output for people and machines. Standard output holds the result and nothing else; everything said on the way
- * goes to standard error. All of it passes here and is made safe by `safe-text.ts`.
+ * Output for people and machines. Standard output holds only the result, and all messages go to standard error. All
+ * output passes through this file, and `safe-text.ts` makes it safe.
  */
 import { styleText } from 'node:util';
 import { clearProgress } from './progress.ts';
 import { jsonText, ownEscape, plain, safeLine } from './safe-text.ts';
 
-/** To standard error. Each argument is one line. */
+/** Writes messages to standard error. Each argument is one line. */
 export function say(...lines: string[]): void {
   clearProgress();
   process.stderr.write(lines.map((line) => `${safeLine(line)}\n`).join(''));
 }
 
-/** The result. Each argument is one line. */
+/** Writes the result to standard output. Each argument is one line. */
 export function print(...lines: string[]): void {
   clearProgress();
   process.stdout.write(lines.map((line) => `${safeLine(line)}\n`).join(''));
 }
 
-/** One JSON document for machines. */
+/** Writes one JSON document for machines. */
 export function printJson(value: unknown): void {
   clearProgress();
   process.stdout.write(jsonText(value));
@@ -26,7 +26,7 @@ export function printJson(value: unknown): void {
 
 type Style = Parameters<typeof styleText>[0];
 
-/** Colour on a terminal; NO_COLOR and a pipe have none. */
+/** Colours text on a terminal. With NO_COLOR or a pipe there is no colour. */
 export function colour(style: Style, text: string): string {
   return styleText(style, '\0')
     .replaceAll('\u001b', ownEscape)
@@ -48,14 +48,14 @@ export interface Column<Row> {
   title: string;
   text(row: Row): string;
   colour?(text: string): string;
-  /** Gives way where the terminal is too narrow for all. */
+  /** The column shrinks if the terminal is too narrow for all columns. */
   gives?: true;
 }
 
 const gap = '  ';
 const narrowest = 16;
 
-/** Rows in columns, the whole text where it is piped. */
+/** Prints rows in columns. A pipe gets the whole text. */
 export function printTable<Row>(columns: Column<Row>[], rows: Row[]): void {
   const cells = rows.map((row) => columns.map((column) => plain(column.text(row))));
   const widths = columns.map(({ title }, i) =>

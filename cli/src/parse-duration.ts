@@ -1,7 +1,7 @@
-/** How long to wait, as it is given on the command line. */
+/** Parses a waiting time from the command line. */
 import { CommandError, exitCodes } from './failures.ts';
 
-/** Where nobody says: as long as a large report takes. */
+/** The default is about as long as a large report takes. */
 export const defaultWaitSeconds = 300;
 
 /** Reads the value of an option; throws CommandError. */

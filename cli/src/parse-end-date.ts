@@ -1,8 +1,11 @@
-/** The end of something that people decide, as it is given on the command line. */
+/** Parses the end of a decision from the command line. */
 
 const dayMs = 24 * 3_600_000;
 
-/** `2027-01-31`: its last second, UTC. `14d`: so many days from now. Anything else as it is: the server reads RFC 3339. */
+/**
+ * `2027-01-31` gives its last second in UTC, and `14d` gives the time so many days from now. Any other text stays as it
+ * is, since the server reads RFC 3339.
+ */
 export function endOf(text: string, now: number = Date.now()): string {
   if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return `${text}T23:59:59Z`;
   const days = /^(\d{1,5})d$/.exec(text)?.[1];

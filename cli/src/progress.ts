@@ -1,4 +1,4 @@
-/** One progress bar at a time, on standard error, and only where that is a terminal. */
+/** Shows one progress bar at a time on standard error, and only if that is a terminal. */
 import { type Bar, Presets, SingleBar } from 'cli-progress';
 import { plain } from './safe-text.ts';
 
@@ -7,7 +7,7 @@ export type Unit = 'bytes' | 'findings';
 let bar: Bar | null = null;
 let shown = '';
 
-/** `total` 0: nobody knows how much there is, and there is no bar. */
+/** `total` 0 means that the amount is unknown. Then there is no bar. */
 export function showProgress(label: string, done: number, total: number, unit: Unit): void {
   if (!process.stderr.isTTY || total <= 0) return;
   const amount = unit === 'bytes' ? `${megabytes(done)} of ${megabytes(total)} MB` : `${done} of ${total}`;
@@ -29,7 +29,7 @@ export function showProgress(label: string, done: number, total: number, unit: U
   }
 }
 
-/** Before anything else is written. */
+/** Must be called before anything else is written. */
 export function clearProgress(): void {
   bar?.stop();
   bar = null;

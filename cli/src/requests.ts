@@ -1,13 +1,13 @@
 /**
- * Requests that bear a bad moment: another attempt after a lost connection, a limit or a server that is starting,
- * each later than the one before and said aloud. Only what is safe to send twice is sent twice.
+ * Retries requests after a lost connection, a rate limit or while a server starts. Each pause is longer than the one
+ * before and is reported. Only requests that are safe to repeat are repeated.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MerlonError } from '@merlon/client';
 import { CommandError, exitCodes } from './failures.ts';
 import { say } from './output.ts';
 
-/** How waiting is done: tests do it without time. */
+/** The clock for pauses. Tests replace it to run without waiting. */
 export interface RetryClock {
   pause(milliseconds: number): Promise<unknown>;
   say(message: string): void;
@@ -16,19 +16,24 @@ export interface RetryClock {
 export const patience: RetryClock = { pause: (milliseconds) => sleep(milliseconds), say };
 
 export interface RetryPolicy {
-  /** Lost connections and 502, 503, 504: only for what has no effect, or one that an Idempotency-Key keeps single. */
+  /**
+   * Retries lost connections and 502, 503, 504. Allowed only for requests without effect or with an Idempotency-Key.
+   */
   failures: boolean;
-  /** Connections that were not made at all: for CI, which outlives a restart of the server; a person sees it at once. */
+  /**
+   * Retries connections that were never made. CI sets it to outlive a restart of the server; a person sees the error at
+   * once.
+   */
   connections: boolean;
 }
 
-// With the pauses below: half a minute, which a restart of the server takes at most.
+// With the pauses below this makes half a minute, the longest restart of the server.
 const maxRetries = 5;
 const firstPauseMs = 1_000;
-// The server's windows are a minute; one that asks for more is not waited for.
+// The server's rate windows are one minute, so a longer demand is not waited for.
 const longestPauseMs = 120_000;
 
-/** The answer, whatever its status; throws CommandError where none comes. */
+/** Gives the answer with any status. Throws CommandError if no answer comes. */
 export async function withRetries(
   address: string,
   policy: RetryPolicy,
@@ -44,7 +49,7 @@ export async function withRetries(
       if (retry > maxRetries || !mayRepeat(response.status, policy) || (asked ?? 0) > longestPauseMs) {
         return response;
       }
-      // Unread, it would hold its connection.
+      // An unread body would keep its connection open.
       await response.body?.cancel().catch(() => {});
       problem = response.status === 429 ? 'too many requests' : `the server answers ${response.status}`;
       wait = asked ?? wait;
@@ -61,7 +66,7 @@ export async function withRetries(
   }
 }
 
-/** The refusal as an error; `details.needed` says which scope or role the key lacks. */
+/** Turns the API's error into a MerlonError. `details.needed` says which scope or role the key lacks. */
 async function refusalOf(response: Response): Promise<MerlonError> {
   const body = (await response.json().catch(() => ({}))) as ConstructorParameters<typeof MerlonError>[1];
   const needed = neededOf(response.headers.get('www-authenticate'));
@@ -69,7 +74,7 @@ async function refusalOf(response: Response): Promise<MerlonError> {
   return new MerlonError(response.status, { ...body, details }, response.headers.get('x-request-id'));
 }
 
-/** Throws unless the answer is one: a refusal, or a redirect, which a key must not follow. */
+/** Throws for an error and for a redirect, which a key must not follow. */
 export async function checkAnswer(response: Response, type: string | null): Promise<Response> {
   const location = response.headers.get('location');
   if (response.status >= 300 && response.status < 400) {
@@ -94,7 +99,7 @@ function redirected(location: string | null): CommandError {
 }
 
 function mayRepeat(status: number, policy: RetryPolicy): boolean {
-  // A limit refuses before anything is done.
+  // A rate limit refuses the request before it has any effect.
   if (status === 429) return true;
   return policy.failures && (status === 502 || status === 503 || status === 504);
 }
@@ -125,7 +130,7 @@ const unmade = new Set([
   'EHOSTUNREACH',
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
-// Not among them: names and certificates, which are wrong in half a minute too.
+// Errors of names and certificates are left out, because half a minute does not repair them.
 const lost = new Set([
   'ECONNRESET',
   'EPIPE',

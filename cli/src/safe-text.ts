@@ -6,11 +6,11 @@ import { randomUUID } from 'node:crypto';
 import { Transform } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 
-// Runners of CI compare text by culture, which overlooks format characters: `#\u200b#vso[` is a command to them too.
+// CI runners compare text by culture and ignore format characters, so `#\u200b#vso[` is a command to them too.
 const format = '\\p{Cf}\\p{Default_Ignorable_Code_Point}';
 const formatCharacter = new RegExp(`[${format}]`, 'gu');
 
-/** Text of others on one line. */
+/** Makes foreign text safe for one line. */
 export function plain(text: string): string {
   return withoutControls(text).trim();
 }
@@ -27,8 +27,8 @@ export const ownEscape = randomUUID();
 const commandAtStart = new RegExp(`^((?:\\s|${ownEscape}\\[\\d+m)*):(?=:)`);
 
 /**
- * One line, harmless. Azure Pipelines and TeamCity find `##vso[`, `##[` and `##teamcity[` anywhere in a line; GitHub
- * Actions finds `##[` anywhere, and `::` behind the blanks at its start.
+ * Makes one line safe. Azure Pipelines and TeamCity find `##vso[`, `##[` and `##teamcity[` anywhere in a line. GitHub
+ * Actions finds `##[` anywhere, and `::` after the blanks at its start.
  */
 export function safeLine(line: string): string {
   return withoutControls(line)
@@ -41,7 +41,8 @@ const unseen = new RegExp(`[^\\P{Cc}\\n\\r\\t]|[\\u2028\\u2029${format}]`, 'gu')
 const obeyed = new RegExp(`#(?=#)|:(?=:)|${unseen.source}`, 'gu');
 
 /**
- * The same value as JSON in which nothing is obeyed: such characters occur in strings alone and can be escaped there.
+ * Writes the same value as JSON without any command. The dangerous characters occur only in strings, where they can be
+ * escaped.
  */
 export function jsonText(value: unknown): string {
   return `${escapeJson(JSON.stringify(value, null, 2))}\n`;
@@ -56,10 +57,10 @@ function escapeJson(json: string): string {
   );
 }
 
-/** Makes a stream to standard output safe: JSON keeps its values, any other text gets blanks in its commands. */
+/** Makes a stream to standard output safe. JSON keeps its values; in other text, blanks break the commands. */
 export function safeStream(isJson: boolean): Transform {
   const decoder = new StringDecoder();
-  // The last character waits where the next one decides about it.
+  // The last character is held back if the next one decides about it.
   let held = '';
   const safe = (piece: string, isLast: boolean): string => {
     const text = held + (isJson ? piece : piece.replace(unseen, ''));

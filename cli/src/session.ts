@@ -1,6 +1,6 @@
 /**
- * What every command shares: the server, the key and the workspace, from the environment or, but for the key, from
- * options. A key on a command line would stand in process lists and shell histories: there is no option for it.
+ * The settings that every command shares: server, key and workspace. They come from the environment or from options.
+ * The key has no option, because command lines appear in process lists and shell histories.
  */
 import { createMerlonClient, type MerlonClient, MerlonError } from '@merlon/client';
 import { CommandError, exitCodes } from './failures.ts';
@@ -13,25 +13,25 @@ export interface GlobalOptions {
 }
 
 export interface Session {
-  /** Without a slash at the end. */
+  /** The URL has no slash at its end. */
   baseUrl: string;
   workspace: string;
   client: MerlonClient;
-  /** For bodies that stream: one attempt with the key at an operation's address, and the answer as it is. */
+  /** For streamed bodies: makes one attempt with the key at an operation's address, and gives the answer unchanged. */
   request(address: string, init?: RequestInit & { duplex?: 'half' }): Promise<Response>;
 }
 
 export interface SessionOptions {
-  /** Waits for a server that is not there yet, as CI does. */
+  /** Waits for a server that is not reachable yet, as CI needs. */
   persistent?: boolean;
 }
 
-// Of one attempt: the server gives up a query long before.
+// The limit of one attempt. The server cancels a query long before that.
 const attemptMs = 30_000;
-// Of a request with all its attempts.
+// The limit of a request with all its attempts.
 const requestMs = 15 * 60_000;
 
-/** Throws CommandError for a setting that is missing or wrong. */
+/** Throws CommandError if a setting is missing or wrong. */
 export async function openSession(
   options: GlobalOptions,
   { persistent = false }: SessionOptions = {},

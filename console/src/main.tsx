@@ -1,4 +1,4 @@
-/** Puts the console together: theme, queries, router, and what the API's client must ask of them. */
+/** Starts the console: theme, queries, router, and the callbacks that the API client needs. */
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
 import { ModalsProvider } from '@mantine/modals';
 import { Notifications } from '@mantine/notifications';
@@ -19,12 +19,12 @@ import '@mantine/notifications/styles.layer.css';
 import './theme.css';
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
-// What Mantine's dialogs lock the page's scrolling with asks for the nonce by this name.
+// The scroll lock of Mantine's dialogs looks up the nonce under this name.
 Object.assign(globalThis, { __webpack_nonce__: nonce });
 
 const queryClient = makeQueryClient();
 const router = makeRouter(queryClient);
-// The page's code comes while the session is asked for.
+// The page's code loads in parallel with the session.
 for (const { routeId } of router.matchRoutes(router.latestLocation)) {
   router.loadRouteChunk(router.routesById[routeId as keyof typeof router.routesById]);
 }
@@ -41,7 +41,7 @@ connect({
     if (pathname !== '/sign-in') router.navigate({ to: '/sign-in', search: { next: href } });
   },
   workspaceLost: async () => {
-    // The guard of the page sees that the workspace is gone, and what was read of it is forgotten.
+    // The route guard then sees that the workspace is gone, and its data is forgotten.
     await queryClient.refetchQueries({ queryKey: workspacesKey });
     await router.invalidate();
     forgetAnswers(queryClient);
@@ -51,7 +51,7 @@ connect({
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no root');
-// A refusal is shown to whoever it is for; only what nobody expected is for the browser's log.
+// The page shows an error of the API to the person. Only unexpected errors go to the browser's log.
 const onCaughtError = (error: unknown): void => {
   if (!isApiError(error)) console.error(error);
 };

@@ -1,7 +1,10 @@
-/** Where to go after signing in. Only pages of the console: an address from outside could say anything. */
+/**
+ * The page to open after signing in. Only pages of the console are allowed, since an address from outside could be a
+ * trap.
+ */
 const storageKey = 'merlon.next';
 
-/** The page, if it is one of this console's; else the start page. */
+/** Gives the page if it is one of this console, else the start page. */
 export function ownPage(next: string | undefined): string {
   if (next === undefined || !next.startsWith('/')) return '/';
   const url = new URL(next, location.origin);
@@ -9,12 +12,12 @@ export function ownPage(next: string | undefined): string {
   return isOwn ? url.pathname + url.search + url.hash : '/';
 }
 
-/** For a sign-in that leaves the console on its way. */
+/** Keeps the page during a sign-in that leaves the console. */
 export function keepNext(next: string): void {
   sessionStorage.setItem(storageKey, next);
 }
 
-/** What was kept, once. */
+/** Gives the kept page once, then forgets it. */
 export function takeNext(): string | null {
   const next = sessionStorage.getItem(storageKey);
   if (next !== null) sessionStorage.removeItem(storageKey);

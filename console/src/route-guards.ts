@@ -1,4 +1,4 @@
-/** What must be known before a page is shown: who is signed in, and that the workspace is theirs. */
+/** Checks before a page is shown: somebody is signed in, and the workspace is theirs. */
 import type { QueryClient } from '@tanstack/react-query';
 import { notFound, redirect } from '@tanstack/react-router';
 import { sessionQuery } from './api/session.ts';
@@ -10,17 +10,17 @@ interface Entering {
   location: { href: string };
 }
 
-// Whether a page has been shown since the page was loaded, or since the last sign-in.
+// True once a page has been shown since the console was loaded or since the last sign-in.
 let hasArrived = false;
 
-/** For the sign-in: whoever comes through it arrives anew. */
+/** The sign-in calls this, so that the next page counts as the first one. */
 export function arriveAnew(): void {
   hasArrived = false;
 }
 
 /**
- * For `/`: who comes in by it and has one workspace alone goes on to that. Later on the link to all workspaces shows them,
- * be they one.
+ * Guards `/`. A person who arrives here and has only one workspace goes on to it. Later the link to all workspaces
+ * shows the list, even a list of one.
  */
 export async function needWorkspaces(entering: Entering): Promise<void> {
   const isArriving = !hasArrived;
@@ -28,12 +28,12 @@ export async function needWorkspaces(entering: Entering): Promise<void> {
   const { items, may_create: mayCreate } =
     await entering.context.queryClient.ensureQueryData(workspacesQuery);
   const [only, ...others] = items;
-  // Whoever may make another comes here for that too.
+  // A person who may create a workspace stays on the list, since they may have come to create one.
   if (isArriving && !mayCreate && only && others.length === 0)
     throw redirect({ to: '/w/$slug', params: { slug: only.slug }, replace: true });
 }
 
-/** Sends to the sign-in whoever has to, and afterwards to where they wanted to go. */
+/** Sends a person without a session to the sign-in, and afterwards to the page that they wanted. */
 export async function needSession({ context, location }: Entering): Promise<void> {
   const session = await context.queryClient.ensureQueryData(sessionQuery);
   hasArrived = session.signed_in;
@@ -51,6 +51,6 @@ export async function needWorkspace(entering: Entering & { params: { slug: strin
   const isMine = (list: { items: { slug: string }[] }) =>
     list.items.some((item) => item.slug === entering.params.slug);
   if (isMine(await queryClient.ensureQueryData(workspacesQuery))) return;
-  // Somebody may have been invited since.
+  // The person may have been invited since the list was read.
   if (!isMine(await queryClient.fetchQuery({ ...workspacesQuery, staleTime: 0 }))) throw notFound();
 }

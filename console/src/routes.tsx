@@ -1,6 +1,6 @@
 /**
- * The pages of the console, one list. A page's folder has its component, loaded when it is first opened, and `search.ts`
- * with what may stand in its address. The navigation shows those pages that stand here.
+ * All pages of the console. A page's folder has its component, which loads when the page is first opened, and
+ * `search.ts` with the parameters of its address. The navigation shows only pages of this list.
  */
 import type { QueryClient } from '@tanstack/react-query';
 import {
@@ -33,7 +33,7 @@ declare module '@tanstack/react-router' {
     router: ReturnType<typeof makeRouter>;
   }
   interface StaticDataRouteOption {
-    /** Shown without the frame, to people who have not signed in. */
+    /** The page is shown without the frame, to people who have not signed in. */
     outside?: boolean;
   }
 }
@@ -157,7 +157,7 @@ const vulnerabilities = createRoute({
   ...inWorkspace,
   path: 'vulnerabilities',
   validateSearch: vulnerabilitySearch,
-  // The list is asked for with the page's code. What is in the panel asks for itself.
+  // The list loads together with the page's code. The panel loads its own data.
   loaderDeps: ({ search: { v: _panel, tab: _tab, ...list } }) => list,
   loader: ({ context, params, location }) =>
     loadVulnerabilities({ context, params, search: vulnerabilitySearch(location.search) }),
@@ -267,9 +267,9 @@ export function makeRouter(queryClient: QueryClient) {
     parseSearch,
     stringifySearch,
     defaultPreload: 'intent',
-    // Queries know themselves how fresh they are.
+    // Each query knows its own staleTime.
     defaultPreloadStaleTime: 0,
-    // A page about another object starts anew.
+    // A page about another object starts with fresh state.
     defaultRemountDeps: ({ params }) => params,
     scrollRestoration: true,
     defaultErrorComponent: PageError,

@@ -1,7 +1,7 @@
 /**
- * What stands behind the `?` of an address. Every filter of a page is there, as plain text: `?severity=critical,high`.
- * A page says which parameters it has by `searchOf({ severity: list, state: oneOf(…), q: text })` and gives that to its
- * route's `validateSearch`; what does not fit is left out, so that a wrong link shows a page and no error.
+ * The query string of an address. It holds every filter of a page as plain text: `?severity=critical,high`. A page
+ * declares its parameters by `searchOf({ severity: list, state: oneOf(…), q: text })` and gives that to its route's
+ * `validateSearch`. A value that does not fit is left out, so a wrong link shows a page and no error.
  */
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
@@ -10,10 +10,10 @@ type Read<T> = (raw: string) => T | undefined;
 type Schema = Record<string, Read<unknown>>;
 type Searched<S extends Schema> = { [K in keyof S]?: Exclude<ReturnType<S[K]>, undefined> };
 
-/** Free text; also cursors and ids. */
+/** Reads free text, a cursor or an id. */
 export const text: Read<string> = (raw) => (raw === '' ? undefined : raw);
 
-/** Several names, none of which holds a comma. */
+/** Reads several names. A name holds no comma. */
 export const list: Read<string[]> = (raw) => {
   const names = [...new Set(raw.split(',').filter((name) => name !== ''))];
   return names.length === 0 ? undefined : names;
@@ -25,7 +25,7 @@ export function oneOf<const T extends string>(...names: T[]): Read<T> {
 
 export const yesNo = oneOf('yes', 'no');
 
-/** For `validateSearch` of a route. */
+/** Makes the `validateSearch` of a route. */
 export function searchOf<S extends Schema>(schema: S): (raw: Record<string, unknown>) => Searched<S> {
   return (raw) => {
     const entries = Object.entries(schema).map(([name, read]) => [name, read(asText(raw[name]))]);
@@ -38,7 +38,7 @@ function asText(value: unknown): string {
   return value === undefined || value === null ? '' : String(value);
 }
 
-/** For the router: `?a=1&b=x,y` ↔ `{ a: '1', b: 'x,y' }`. */
+/** Parses for the router: `?a=1&b=x,y` ↔ `{ a: '1', b: 'x,y' }`. */
 export function parseSearch(search: string): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(search));
 }
@@ -51,7 +51,7 @@ export function stringifySearch(search: Record<string, unknown>): string {
   return parts.length === 0 ? '' : `?${parts.join('&')}`;
 }
 
-// What may stand in a query as it is, stays as people would write it.
+// Characters that a query string allows stay as people would write them.
 function readable(value: string): string {
   return encodeURIComponent(value).replace(/%(2C|2F|3A|40)/g, (code) => decodeURIComponent(code));
 }
@@ -60,8 +60,8 @@ export type SearchValue = string | readonly string[] | undefined;
 export type SearchPatch = Record<string, SearchValue>;
 
 /**
- * The parameters of whichever page is shown, for parts that all pages share. A page itself uses its route's typed
- * `useSearch`. `set` changes those that it names and forgets the page of the list unless told which.
+ * Gives the parameters of the page that is shown, for components that all pages share. A page itself uses its route's
+ * typed `useSearch`. `set` changes the named parameters, and it forgets the list's page unless told which one to keep.
  */
 export function useAnySearch(): {
   search: Record<string, SearchValue>;

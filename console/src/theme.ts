@@ -1,6 +1,6 @@
 /**
- * The look of the console: warm stone greys, one petrol accent, dense text. Colours that mean something (severity,
- * status, verdict) are custom properties of `theme.css`; nothing else may name a colour of its own.
+ * The look of the console: warm stone greys, one petrol accent, dense text. Colours with a meaning (severity, status,
+ * verdict) are custom properties of `theme.css`. Nothing else may define a colour.
  */
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
 
@@ -107,7 +107,7 @@ export const theme = createTheme({
     Modal: { defaultProps: { centered: true, closeButtonProps: { 'aria-label': 'Close' } } },
     Drawer: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     Checkbox: { defaultProps: { radius: 'xs' } },
-    // Its placeholder for the first focus is an element that a menu may not contain.
+    // Mantine's placeholder for the first focus is an element that a menu may not contain.
     Menu: { defaultProps: { shadow: 'md', position: 'bottom-end', withInitialFocusPlaceholder: false } },
     Popover: { defaultProps: { shadow: 'md' } },
     Paper: { defaultProps: { withBorder: true } },
@@ -115,7 +115,7 @@ export const theme = createTheme({
   },
 });
 
-// An alert looks as a badge that says the same.
+// An alert looks like a badge with the same meaning.
 const alertColors = {
   '--mantine-color-yellow-light': 'var(--tone-warn-bg)',
   '--mantine-color-yellow-light-color': 'var(--tone-warn-text)',
@@ -125,7 +125,7 @@ const alertColors = {
   '--mantine-color-red-light-color': 'var(--tone-bad-text)',
 };
 
-/** What Mantine's own greys miss of 4.5 to 1 against the page. */
+/** Mantine's own greys miss the contrast of 4.5 to 1 against the page, so these replace them. */
 export const cssVariablesResolver: CSSVariablesResolver = () => ({
   variables: {},
   light: {

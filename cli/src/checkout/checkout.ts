@@ -1,22 +1,22 @@
-/** What a checkout says of itself, whoever asks: the shape that every CI's reader gives, and what they read from. */
+/** The facts about a checkout, in one shape for every CI, and the sources that they are read from. */
 
-/** A command of git in the checkout: what it printed, or null when it failed. */
+/** Runs a git command in the checkout. Gives its output, or null if it failed. */
 export type Git = (...args: string[]) => string | null;
 
 export interface Surroundings {
   env: Record<string, string | undefined>;
   git: Git;
-  /** The parsed JSON of a file, or null. */
+  /** Gives the parsed JSON of a file, or null. */
   readJson(path: string): unknown;
 }
 
-/** Null is what nobody knows. */
+/** A fact that is not known is null. */
 export interface Checkout {
-  /** In a person's words. */
+  /** Says in words for people what found the checkout. */
   foundBy: string;
   /** org/name */
   repo: string | null;
-  /** Full name. */
+  /** The full name of the reference. */
   ref: string | null;
   sha: string | null;
   baseRef: string | null;
@@ -26,7 +26,7 @@ export interface Checkout {
   repoExternalId: string | null;
   orgExternalId: string | null;
   private: boolean | null;
-  /** Why the reference is not known. */
+  /** Says why the reference is not known. */
   advice: string | null;
 }
 
@@ -47,14 +47,17 @@ export function nothingKnown(foundBy: string): Checkout {
   };
 }
 
-/** What is set to nothing counts as not set. */
+/** An empty variable counts as not set. */
 export function given(text: string | undefined): string | null {
   return text === undefined || text === '' ? null : text;
 }
 
 const commit = /^[0-9a-f]{7,64}$/i;
 
-/** Where the commit left its base, as far as the checkout goes back: a shallow one often does not. */
+/**
+ * Finds the commit where the branch left its base, as far as the checkout's history goes. A shallow checkout often has
+ * too little.
+ */
 export function findMergeBase(git: Git, sha: string | null, bases: (string | null)[]): string | null {
   if (sha === null || !commit.test(sha)) return null;
   for (const base of bases) {

@@ -1,4 +1,4 @@
-/** Which CI this is, and what it says of the checkout. */
+/** Detects the CI system and reads its facts about the checkout. */
 import { readFileSync } from 'node:fs';
 import type { Checkout, Surroundings } from './checkout.ts';
 import { gitIn, readGit } from './git.ts';
@@ -6,7 +6,7 @@ import { isGithubActions, readGithubActions } from './github-actions.ts';
 import { isGitlabCi, readGitlabCi } from './gitlab-ci.ts';
 import { isJenkins, readJenkins } from './jenkins.ts';
 
-/** Null where there is nothing to find: no CI, no checkout. */
+/** Gives null if there is no CI and no checkout. */
 export function detectCheckout(surroundings: Surroundings): Checkout | null {
   if (isGithubActions(surroundings)) return readGithubActions(surroundings);
   if (isGitlabCi(surroundings)) return readGitlabCi(surroundings);
@@ -14,7 +14,7 @@ export function detectCheckout(surroundings: Surroundings): Checkout | null {
   return readGit(surroundings);
 }
 
-/** The surroundings of this process. */
+/** Gives the environment of this process. */
 export function surroundingsHere(): Surroundings {
   return {
     env: process.env,

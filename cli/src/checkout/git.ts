@@ -3,10 +3,10 @@ import { spawnSync } from 'node:child_process';
 import { type Checkout, type Git, nothingKnown, type Surroundings } from './checkout.ts';
 import { repositoryOfUrl } from './remote-url.ts';
 
-// A command that reads a few refs; one that takes longer hangs on a network file system.
+// These commands read only a few refs. One that takes longer hangs on a network file system.
 const limitMs = 10_000;
 
-/** Runs git in a directory; null where it fails, or is not there. */
+/** Runs git in a directory. Gives null if it fails or git is missing. */
 export function gitIn(directory: string): Git {
   return (...args) => {
     const { status, stdout } = spawnSync('git', args, { cwd: directory, encoding: 'utf8', timeout: limitMs });
@@ -14,7 +14,7 @@ export function gitIn(directory: string): Git {
   };
 }
 
-/** Null outside of a checkout. */
+/** Gives null outside of a checkout. */
 export function readGit({ git }: Surroundings): Checkout | null {
   if (git('rev-parse', '--git-dir') === null) return null;
   const url = git('remote', 'get-url', 'origin');

@@ -1,6 +1,6 @@
 /**
- * GitHub Actions, from its variables and the event. A pull request is its head, `refs/pull/N/head`, not the merge
- * that GitHub makes for the run.
+ * GitHub Actions, read from its variables and its event. A pull request stands for its head, `refs/pull/N/head`, not
+ * for the merge that GitHub makes for the run.
  */
 import { type Checkout, findMergeBase, given, nothingKnown, type Surroundings } from './checkout.ts';
 
@@ -28,7 +28,7 @@ export function readGithubActions(surroundings: Surroundings): Checkout {
 function identityOf({ env }: Surroundings, event: unknown) {
   const repoExternalId = given(env.GITHUB_REPOSITORY_ID) ?? text(event, 'repository', 'id');
   const orgExternalId = given(env.GITHUB_REPOSITORY_OWNER_ID) ?? text(event, 'repository', 'owner', 'id');
-  // Gitea and Forgejo speak the same variables, and their ids are not GitHub's.
+  // Gitea and Forgejo set the same variables, but their ids are not GitHub's.
   const foreign = env.GITEA_ACTIONS === 'true' || env.FORGEJO_ACTIONS === 'true';
   if (foreign || repoExternalId === null) return {};
   const cloud = (env.GITHUB_SERVER_URL ?? 'https://github.com') === 'https://github.com';
@@ -46,7 +46,7 @@ function scannedOf(surroundings: Surroundings, event: unknown): Scanned {
     );
   }
   if (name === 'pull_request_target') {
-    // The run belongs to the base branch; what was scanned is what was checked out.
+    // The run belongs to the base branch, but the scan is about the commit that was checked out.
     const head = git('rev-parse', 'HEAD');
     if (head !== null && head === sha) return branch(ref, sha);
     if (head !== null && head === text(event, 'pull_request', 'head', 'sha')) {

@@ -1,4 +1,6 @@
-/** GitLab CI, from its variables. A merge request belongs to the project it goes to, also when its branch is a fork's. */
+/**
+ * GitLab CI, read from its variables. A merge request belongs to its target project, even if its branch is in a fork.
+ */
 import { type Checkout, findMergeBase, given, nothingKnown, type Surroundings } from './checkout.ts';
 
 export function isGitlabCi({ env }: Surroundings): boolean {
@@ -31,7 +33,7 @@ export function readGitlabCi(surroundings: Surroundings): Checkout {
 }
 
 function mergeRequest({ env, git }: Surroundings, project: Checkout, number: string): Checkout {
-  // Set in pipelines of merged results alone, whose own commit is a merge that is in no branch.
+  // Only merged results pipelines set this. Their own commit is a merge that is in no branch.
   const sha = given(env.CI_MERGE_REQUEST_SOURCE_BRANCH_SHA) ?? project.sha;
   const baseRef = given(env.CI_MERGE_REQUEST_TARGET_BRANCH_NAME);
   const scanned = {
@@ -44,7 +46,7 @@ function mergeRequest({ env, git }: Surroundings, project: Checkout, number: str
   };
   const target = given(env.CI_MERGE_REQUEST_PROJECT_ID);
   if (target === null || target === project.repoExternalId) return { ...project, ...scanned };
-  // The pipeline runs in the fork: of the project it goes to, no more than path and id are known.
+  // The pipeline runs in the fork, so only the path and the id of the target project are known.
   return {
     ...nothingKnown(project.foundBy),
     repo: given(env.CI_MERGE_REQUEST_PROJECT_PATH),

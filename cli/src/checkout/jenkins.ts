@@ -1,4 +1,4 @@
-/** Jenkins, from the variables of its git plugin and of multibranch projects; where a job sets none, from git. */
+/** Jenkins, read from the variables of its git plugin and of multibranch projects. If a job sets none, git is read. */
 import { type Checkout, findMergeBase, given, nothingKnown, type Surroundings } from './checkout.ts';
 import { repositoryOfUrl } from './remote-url.ts';
 
@@ -25,7 +25,7 @@ export function readJenkins(surroundings: Surroundings): Checkout {
   return { ...found, advice: 'neither BRANCH_NAME nor GIT_BRANCH is set: give --ref' };
 }
 
-// The git plugin says where it took the branch from: origin/main.
+// The git plugin gives the branch with its remote: origin/main.
 function branchOfCheckout({ env, git }: Surroundings): string | null {
   const name = given(env.GIT_LOCAL_BRANCH) ?? given(env.GIT_BRANCH);
   if (name === null || name === 'detached' || name === 'HEAD') return null;
@@ -36,7 +36,7 @@ function branchOfCheckout({ env, git }: Surroundings): string | null {
 }
 
 function changeOf({ env, git }: Surroundings, found: Checkout, number: string): Partial<Checkout> {
-  // A build of the merge has a commit of its own; the pull request's head stands beside it.
+  // A build of the merge has its own commit. The head of the pull request is in another variable.
   const head = given(env.BRANCH_NAME);
   const sha =
     (head === null ? null : git('rev-parse', '--verify', '-q', `refs/remotes/origin/${head}`)) ?? found.sha;

@@ -1,6 +1,6 @@
-/** The name of a repository from the URL of its remote. */
+/** Reads the name of a repository from the URL of its remote. */
 
-/** `org/name`, with all groups between; null where the URL has none, as that of a directory. */
+/** Gives `org/name`, with all groups between. Gives null if the URL has no such name, for example for a directory. */
 export function repositoryOfUrl(url: string): string | null {
   const path = pathOf(url.trim());
   if (path === null) return null;
@@ -9,7 +9,7 @@ export function repositoryOfUrl(url: string): string | null {
     .replace(/\.git$/, '')
     .split('/')
     .filter((part) => part !== '');
-  // Bitbucket Server puts `scm` before it, Azure DevOps `_git` into it and `v3` before it over ssh.
+  // Bitbucket Server puts `scm` before the name. Azure DevOps puts `_git` into it, and `v3` before it over ssh.
   const [first] = parts;
   const named = (first === 'scm' || first === 'v3' ? parts.slice(1) : parts).filter(
     (part) => part !== '_git',
@@ -20,7 +20,7 @@ export function repositoryOfUrl(url: string): string | null {
 function pathOf(url: string): string | null {
   const parsed = /^[a-z][a-z0-9+.-]*:\/\//i.test(url) ? URL.parse(url) : null;
   if (parsed) return parsed.protocol === 'file:' ? null : parsed.pathname;
-  // git@host:org/name.git; a drive letter is no host.
+  // Matches git@host:org/name.git. A drive letter is not a host.
   return /^(?:[^/@\s]+@)?[^/:\s]{2,}:(?!\/\/)(.+)$/.exec(url)?.[1] ?? null;
 }
 

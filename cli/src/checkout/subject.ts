@@ -1,20 +1,20 @@
 /**
- * What a command is about: its options, and where they say nothing, the checkout. What belongs together stays
- * together: the commit of one reference is never taken for another's, nor one repository's for another's.
+ * The subject of a command comes from its options, and from the checkout for what they leave out. Facts of different
+ * references or repositories are never mixed: the commit of one reference is never used for another.
  */
 import { CommandError, exitCodes } from '../failures.ts';
 import type { Checkout } from './checkout.ts';
 
 export interface Subject {
   repo: string;
-  /** The checkout, if it is one of this repository. */
+  /** The checkout, if it belongs to this repository. */
   own: Checkout | null;
   ref: string | null;
-  /** The checkout, if it is at this reference too: then its commit and its base may be told with it. */
+  /** The checkout, if it is at this reference too. Only then may its commit and base be sent. */
   scanned: Checkout | null;
 }
 
-/** Throws CommandError when the repository is not known. */
+/** Throws CommandError if the repository is not known. */
 export function findSubject(options: { repo?: string; ref?: string }, checkout: Checkout | null): Subject {
   const repo = options.repo ?? checkout?.repo;
   if (!repo) {
@@ -23,13 +23,13 @@ export function findSubject(options: { repo?: string; ref?: string }, checkout: 
   }
   const own = checkout !== null && sameRepository(repo, checkout.repo) ? checkout : null;
   const ref = options.ref ?? own?.ref ?? null;
-  // Where the checkout has no reference, its commit may be that of the one given.
+  // If the checkout has no reference, its commit may belong to the given one.
   const isScanned =
     own !== null && (options.ref === undefined || own.ref === null || sameReference(options.ref, own.ref));
   return { repo, own, ref, scanned: isScanned ? own : null };
 }
 
-/** Why there is no reference, and what to do. */
+/** Says why there is no reference, and what to do. */
 export function adviceOf({ repo, own }: Subject, checkout: Checkout | null): string {
   if (own?.advice) return own.advice;
   if (checkout !== null && own === null) {
@@ -39,7 +39,7 @@ export function adviceOf({ repo, own }: Subject, checkout: Checkout | null): str
 }
 
 function sameRepository(given: string, found: string | null): boolean {
-  // A checkout without a remote's name is that of the repository given.
+  // A checkout whose remote has no name counts as the given repository.
   return found === null || given.toLowerCase() === found.toLowerCase();
 }
 

@@ -1,4 +1,4 @@
-/** `merlon assign`: whose a vulnerability is. */
+/** `merlon assign` sets who works on a vulnerability. */
 import type { Command } from 'commander';
 import { CommandError, exitCodes } from '../failures.ts';
 import { print, printJson } from '../output.ts';

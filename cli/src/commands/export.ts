@@ -1,4 +1,4 @@
-/** `merlon export`: every vulnerability of the workspace, as a stream into a file or a pipe. */
+/** `merlon export` streams every vulnerability of the workspace into a file or a pipe. */
 import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { Readable, Transform, type Writable } from 'node:stream';
@@ -51,7 +51,7 @@ export function addExportCommand(program: Command): void {
     });
 }
 
-/** Under another name until it is whole: a file that is there is an export. */
+/** The file has another name until it is complete, so a file with the final name is a complete export. */
 async function toFile(body: Readable, format: string, out: string): Promise<string | null> {
   const part = `${out}.part`;
   try {
@@ -64,10 +64,10 @@ async function toFile(body: Readable, format: string, out: string): Promise<stri
   }
 }
 
-// The last line of NDJSON, which holds a cursor and nothing else, is shorter.
+// The last line of NDJSON holds only a cursor and is shorter than this.
 const tailBytes = 4096;
 
-/** Gives the cursor of the last line; throws when the body ended before it. */
+/** Gives the cursor of the last line. Throws if the body ended before that line. */
 async function receive(body: Readable, format: string, to: Writable): Promise<string | null> {
   let tail = Buffer.alloc(0);
   const keepTail = new Transform({
@@ -82,7 +82,7 @@ async function receive(body: Readable, format: string, to: Writable): Promise<st
     else await pipeline(body, keepTail, to);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    // Who reads the pipe has seen enough.
+    // The reader of the pipe has closed it on purpose, for example `head`.
     if (code === 'EPIPE') return null;
     if (to.errored) throw new CommandError(message);
     throw new CommandError('the connection was lost before the end of the export', exitCodes.unreachable);

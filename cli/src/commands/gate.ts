@@ -1,4 +1,4 @@
-/** `merlon gate`: the verdict of a commit, and everything that CI does with it. */
+/** `merlon gate` reads the verdict of a commit and writes all outputs that CI uses. */
 import type { Command } from 'commander';
 import { detectCheckout, surroundingsHere } from '../checkout/detect.ts';
 import { askGate } from '../gate/ask-gate.ts';

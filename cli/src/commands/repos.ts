@@ -1,4 +1,4 @@
-/** `merlon repos`: the repositories of the workspace. */
+/** `merlon repos` lists the repositories of the workspace. */
 import { type Answer, pages } from '@merlon/client';
 import type { Command } from 'commander';
 import { printJson, printTable } from '../output.ts';

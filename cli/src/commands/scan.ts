@@ -1,4 +1,4 @@
-/** `merlon scan upload`: reports of scanners to the server, what became of them, and the verdict. */
+/** `merlon scan upload` sends reports of scanners, and shows their results and the verdict. */
 import { addressOf } from '@merlon/client';
 import { type Command, Option } from 'commander';
 import type { Checkout } from '../checkout/checkout.ts';
@@ -106,7 +106,10 @@ async function run(
   return code === exitCodes.ok && verdict !== null ? verdict : code;
 }
 
-/** `--wait` may stand alone, and what follows it is a file: a bare one is given its seconds. */
+/**
+ * `--wait` may stand without a value, and the next argument may be a file. A bare `--wait` therefore gets its default
+ * seconds.
+ */
 export function withSecondsToWait(argv: string[]): string[] {
   const end = argv.indexOf('--');
   return argv.map((argument, i) =>
@@ -126,7 +129,7 @@ function checkGateOptions(options: Options): void {
   if (given) throw new CommandError(`--${given} needs --gate`, exitCodes.usage);
 }
 
-// Before anything is sent, all files are known to be there.
+// All files are opened before anything is sent.
 async function openAll(files: string[]): Promise<ReportFile[]> {
   const reports: ReportFile[] = [];
   try {
@@ -162,7 +165,7 @@ async function uploadAll(
       outcome.page = `${session.baseUrl}/w/${session.workspace}/scans/${scan.id}`;
     } catch (error) {
       outcome.error = error;
-      // Another report may be readable; another attempt with a key that is refused is not.
+      // Another report may be readable, but a refused key stays refused.
       stopped = !isAboutReport(error);
     }
     clearProgress();
@@ -184,7 +187,7 @@ async function waitForAll(session: Session, outcomes: Outcome[], deadline: numbe
         showProgress(label(scan), scan.progress?.done ?? 0, scan.progress?.total ?? 0, 'findings'),
       );
     } catch (error) {
-      // It was taken all the same, and is shown with its id.
+      // The server has accepted the report, so its scan is shown with its id.
       outcome.error = error;
     }
     clearProgress();
@@ -193,7 +196,7 @@ async function waitForAll(session: Session, outcomes: Outcome[], deadline: numbe
 
 type Asked = GateResult & { query: GateQuery };
 
-/** Null where nothing came through, or the rest of what did not is all that is left to tell. */
+/** Gives null if no report was accepted, or if the gate of a partly failed upload cannot be read. */
 async function gateOf(
   session: Session,
   outcomes: Outcome[],
@@ -206,7 +209,7 @@ async function gateOf(
   if (!scan) return null;
   const query = queryAfterUpload(scan, parameters, options);
   if (code === exitCodes.ok) return { query, ...(await askGate(session, query, deadline, patience)) };
-  // What went wrong with the upload is what the command ends by, whatever becomes of this question.
+  // The failed upload decides how the command ends, even if this request fails too.
   const result = await gateWithoutVerdict(session, query, patience).catch(() => null);
   return result && { query, ...result };
 }
@@ -245,7 +248,7 @@ function jsonOf(
           }),
       error: error === null ? (scan?.error ?? null) : { message: messageOf(error) },
     })),
-    // Of an upload that failed in part nothing says pass.
+    // A partly failed upload must never show a pass.
     ...(asked === undefined ? {} : { gate: asked?.noVerdict === null ? asked.gate : null }),
   };
 }

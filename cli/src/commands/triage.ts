@@ -1,4 +1,4 @@
-/** `merlon triage`: what people decide about vulnerabilities, from a script. */
+/** `merlon triage` records people's decisions about vulnerabilities from a script. */
 import { Argument, type Command, Option } from 'commander';
 import { CommandError, exitCodes } from '../failures.ts';
 import { colour, print, printJson } from '../output.ts';

@@ -1,4 +1,4 @@
-/** `merlon violations`: where policies are violated, and what may sleep for a while. */
+/** `merlon violations` lists policy violations, snoozes them and ends a snooze. */
 import type { Answer } from '@merlon/client';
 import type { Command } from 'commander';
 import { detectCheckout, surroundingsHere } from '../checkout/detect.ts';
@@ -123,7 +123,7 @@ function statusOf({ status, blocking, snoozed }: Item): string {
   return blocking && status === 'open' ? 'blocking' : status.replaceAll('_', ' ');
 }
 
-/** What a violation is about, in a few words. */
+/** Describes the target of a violation in a few words. */
 function targetOf({ target, scope }: Item): string {
   if (Array.isArray(target)) return scope.name;
   switch (target.type) {

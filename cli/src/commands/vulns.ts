@@ -1,4 +1,4 @@
-/** `merlon vulns`: the list of vulnerabilities, with the API's own filters. */
+/** `merlon vulns` lists vulnerabilities with the API's own filters. */
 import type { Answer, Query } from '@merlon/client';
 import type { Command } from 'commander';
 import { printJson, printTable, say, severityColour } from '../output.ts';
@@ -70,7 +70,7 @@ async function readList(session: Session, filters: Filters, all: boolean): Promi
     session.client.listVulnerabilities({
       path: { tenant_slug: session.workspace },
       query: {
-        // The server knows the allowed values, and says them.
+        // The server knows the allowed values, and its error names them.
         ...(filters as unknown as Query<'listVulnerabilities'>),
         per_page: all ? wholePage : null,
         cursor,

@@ -1,4 +1,4 @@
-/** `merlon whoami`: the key, whom it acts for, the workspace and what the key may do. */
+/** `merlon whoami` shows the key, its owner, the workspace and the key's scopes. */
 import type { Command } from 'commander';
 import { colour, print, printJson } from '../output.ts';
 import { type GlobalOptions, openSession } from '../session.ts';

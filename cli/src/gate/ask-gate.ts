@@ -1,4 +1,4 @@
-/** Asking for a verdict until there is one, or there will be none, or the time is over; and what that comes to. */
+/** Asks for a verdict until there is one, or there can be none, or the time is over; and gives the exit code. */
 import { exitCodes } from '../failures.ts';
 import type { RetryClock } from '../requests.ts';
 import type { Session } from '../session.ts';
@@ -6,12 +6,12 @@ import type { Gate, GateResult } from './gate-answer.ts';
 import type { GateQuery } from './gate-query.ts';
 import { noVerdictWords, unsuccessfulScans } from './labels.ts';
 
-// Below what one attempt may take; the server's own limit is 30.
+// Shorter than the time limit of one attempt. The server's own limit is 30.
 const longestWaitSeconds = 20;
-// An answer that came at once, without a verdict, is not asked for again at once.
+// The server may answer at once without a verdict. The next request then waits at least this long.
 const shortestPauseMs = 1_000;
 
-/** The gate as it was last told: with a verdict, unless a scan failed or the deadline came first. */
+/** Gives the last answer of the gate. It has a verdict unless a scan failed or the deadline came first. */
 export async function askGate(
   { client, workspace }: Pick<Session, 'client' | 'workspace'>,
   query: GateQuery,
@@ -22,7 +22,8 @@ export async function askGate(
   for (let first = true; ; first = false) {
     const asked = Date.now();
     const left = Math.max(0, deadline - asked);
-    // At once for the first time, to say what is waited for. The server takes whole seconds; the rest is a pause.
+    // The first request does not wait, so that the command can say what it waits for. The server takes whole seconds;
+    // the rest is a pause.
     const wait = first ? 0 : Math.min(longestWaitSeconds, Math.floor(left / 1000));
     const gate = await client.getGate({ path: { tenant_slug: workspace }, query: { ...query, wait } });
     if (gate.verdict !== null) return { gate, noVerdict: null };
@@ -35,15 +36,15 @@ export async function askGate(
   }
 }
 
-/** A run did not succeed, and no expected tool is missing beside: waiting brings nothing. */
+/** True if a run did not succeed and no other expected tool is missing. Waiting cannot change the answer then. */
 function isDecided(gate: Gate): boolean {
   const tools = unsuccessfulScans(gate).map(({ tool }) => tool);
   return tools.length > 0 && gate.missing.every((tool) => tools.includes(tool));
 }
 
 /**
- * 0 pass or warn, 1 block; without a verdict 5 where a report could not be processed, 7 where a scanner's run did not
- * succeed or looked at nothing, else 6.
+ * 0 for pass or warn, 1 for block. Without a verdict: 5 if a report could not be processed, 7 if a scanner's run did
+ * not succeed or scanned nothing, else 6.
  */
 export function exitCodeOfGate({ gate, noVerdict }: GateResult): number {
   if (noVerdict !== null) {

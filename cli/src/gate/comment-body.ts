@@ -1,7 +1,7 @@
 /**
- * A verdict as the Markdown of a comment. Every text that is not our own stands in a code span, where neither GitHub
- * nor GitLab sees markup, HTML, mentions, references, links or commands; nothing else makes a text harmless on both.
- * No line begins with one, no e-mail address is shown, and the whole keeps below what the API takes.
+ * Writes a verdict as the Markdown of a comment. All foreign text is in a code span, where neither GitHub nor GitLab
+ * reads markup, HTML, mentions, references, links or commands. Nothing else is safe on both. No line begins with
+ * foreign text, no e-mail address is shown, and the length stays below the API's limit.
  */
 import { plain } from '../safe-text.ts';
 import type { Gate, GateResult, GateViolation, UnblockStep } from './gate-answer.ts';
@@ -18,13 +18,13 @@ import {
 const longestText = 200;
 const shownPaths = 3;
 
-/** By it the comment is found again: one for each workspace and repository in a pull request. */
+/** The marker finds the comment again. A pull request has one comment for each workspace and repository. */
 export function commentMarker(workspace: string, { repository }: Gate): string {
   const safe = (text: string): string => text.replace(/[^A-Za-z0-9_]+/g, '-');
   return `<!-- merlon-gate ${safe(workspace)} ${safe(repository.id)} -->`;
 }
 
-/** `longest` is in bytes, which is never less than what an API counts in characters. */
+/** `longest` is in bytes. A text never has more characters than bytes, and the APIs count characters. */
 export function commentBody({ gate, noVerdict }: GateResult, marker: string, longest: number): string {
   const subject = code(subjectWords(gate));
   if (noVerdict !== null) return `${marker}\n### Merlon: no verdict\n\n${subject}: ${code(noVerdict)}\n`;
@@ -41,7 +41,7 @@ export function commentBody({ gate, noVerdict }: GateResult, marker: string, lon
   const warnings = gate.violations.filter((violation) => !violation.blocking);
   const hidden = hiddenCounts(gate);
   const room = longest - bytes(head);
-  // What to do about it and what only warns may take a quarter each; what blocks has the rest.
+  // The steps and the warnings may take a quarter each. The blocking violations have the rest.
   const steps = section('**To unblock**\n\n', gate.unblock.map(stepLine), '', 0, room / 4);
   const summary = `<details><summary>Warnings: ${gate.summary.warning}</summary>\n\n`;
   const warned = section(summary, warnings.map(violationLine), '\n</details>\n', hidden.warning, room / 4);
@@ -50,7 +50,7 @@ export function commentBody({ gate, noVerdict }: GateResult, marker: string, lon
   return head + blocked + steps + warned;
 }
 
-/** As many lines as there is room for, and how many are left out; nothing of what has no lines at all. */
+/** Writes as many lines as fit, and the number of those left out. Without any lines the section is empty. */
 function section(title: string, lines: string[], end: string, hidden: number, room: number): string {
   if (lines.length + hidden === 0) return '';
   const more = (count: number): string => (count > 0 ? `- and ${count} more\n` : '');
@@ -105,7 +105,7 @@ function bytes(text: string): number {
   return Buffer.byteLength(text);
 }
 
-/** A code span that holds any text, on one line: its fence is longer than any run of backticks inside. */
+/** Puts any text into a code span on one line. Its fence is longer than any run of backticks inside. */
 export function code(text: string): string {
   const line = shorten(plain(text.toWellFormed()), longestText).trim() || '-';
   const longest = Math.max(0, ...(line.match(/`+/g) ?? []).map((run) => run.length));

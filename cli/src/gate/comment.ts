@@ -1,6 +1,6 @@
 /**
- * The comment of a verdict in its pull request: one, brought up to date by each run. Never changes how the command
- * ends: what does not work is said on standard error.
+ * Writes the comment of a verdict into its pull request. There is one comment, and each run updates it. A failure goes
+ * to standard error and never changes how the command ends.
  */
 import type { Surroundings } from '../checkout/checkout.ts';
 import type { RetryClock } from '../requests.ts';
@@ -10,14 +10,14 @@ import type { GateResult } from './gate-answer.ts';
 import { findGithubPullRequest } from './github.ts';
 import { findGitlabMergeRequest } from './gitlab.ts';
 
-/** What was asked about. */
+/** The subject of the verdict. */
 export interface CommentSubject {
   workspace: string;
   repo: string;
   ref: string | undefined;
 }
 
-/** Gives no error, whatever happens. */
+/** Never throws. */
 export async function commentOn(
   surroundings: Pick<Surroundings, 'env'>,
   { workspace, repo, ref }: CommentSubject,
@@ -58,8 +58,8 @@ function findPullRequest(
 }
 
 /**
- * The first comment with the marker that the token's own user wrote: anybody may write the marker, and what they write
- * stays theirs to change. Where the forge does not say whose the token is, it is a program's.
+ * Finds the first comment with the marker that the token's own user wrote. Anybody may write the marker, and their
+ * comments must stay untouched. If the forge does not name the token's user, a comment by a program counts.
  */
 async function findOwn(place: PullRequest, marker: string): Promise<number | null> {
   const marked = [];

@@ -1,6 +1,6 @@
 /**
- * What GitHub and GitLab have in common where comments are concerned, and requests to their APIs: with their own
- * token, which is never printed and follows no redirect. Merlon's key does not come near.
+ * The common part of comments on GitHub and GitLab, and requests to their APIs. These use the forge's own token, which
+ * is never printed and follows no redirect. They never see Merlon's key.
  */
 import { CommandError } from '../failures.ts';
 import { type RetryClock, withRetries } from '../requests.ts';
@@ -10,35 +10,35 @@ import { shorten } from './labels.ts';
 export interface ForgeComment {
   id: number;
   body: string;
-  /** Whether a program wrote it, as far as the forge tells. */
+  /** True if a program wrote the comment, as far as the forge says so. */
   byProgram: boolean;
   authorId: number | null;
 }
 
-/** Where the comment of one pull request goes. */
+/** The pull request that gets the comment. */
 export interface PullRequest {
-  /** In a person's words. */
+  /** The name for people. */
   name: string;
-  /** What a comment may have, in characters. */
+  /** The longest comment, in characters. */
   longestComment: number;
-  /** Page by page. */
+  /** Reads the comments page by page. */
   comments(): AsyncGenerator<ForgeComment>;
-  /** Whose the token is; null where the forge does not say, as of the token of a GitHub workflow. */
+  /** Gives the id of the token's user, or null if the forge does not say, as for the token of a GitHub workflow. */
   findMyId(): Promise<number | null>;
   create(body: string): Promise<void>;
   update(id: number, body: string): Promise<void>;
 }
 
 export interface ForgeApi {
-  /** Without a slash at the end. */
+  /** The URL has no slash at its end. */
   url: string;
   headers: Record<string, string>;
-  /** What to do about a refusal. */
+  /** Says what to do if the forge refuses the request. */
   advice: string;
   patience: RetryClock;
 }
 
-/** Throws CommandError for what no address and no token can be; messages of `fetch` would quote the token. */
+/** Throws CommandError if the address or the token cannot be valid. The messages of `fetch` would quote the token. */
 export function forgeApi(
   url: string,
   token: string,
@@ -57,13 +57,16 @@ export function forgeApi(
   return { ...rest, url: parsed.href.replace(/\/+$/, ''), headers: header(value) };
 }
 
-// A comment is a small thing; whoever takes longer is not there.
+// A comment is a small request, so a slower server counts as unreachable.
 const attemptMs = 15_000;
 const perPage = 100;
-// GitHub closes a conversation at 2,500 comments.
+// GitHub closes a conversation at 2,500 comments, so this is far above any real list.
 const maxPages = 100;
 
-/** Every item of a list. The address of a next page is made here: none that comes with an answer is asked with a token. */
+/**
+ * Gives every item of a list. The address of the next page is made here, so the token never goes to an address from an
+ * answer.
+ */
 export async function* forgeList(api: ForgeApi, path: string): AsyncGenerator<unknown> {
   for (let page = 1; page <= maxPages; page++) {
     const response = await forgeRequest(api, 'GET', `${path}?per_page=${perPage}&page=${page}`);
@@ -76,7 +79,7 @@ export async function* forgeList(api: ForgeApi, path: string): AsyncGenerator<un
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'PUT';
 
-/** Throws CommandError for everything that is no success. */
+/** Throws CommandError unless the answer is a success. */
 export async function forgeRequest(
   api: ForgeApi,
   method: Method,
@@ -88,14 +91,14 @@ export async function forgeRequest(
   return response;
 }
 
-/** The answer, whatever its status. Throws CommandError where none comes. */
+/** Gives the answer with any status. Throws CommandError if no answer comes. */
 export async function forgeAnswer(
   api: ForgeApi,
   method: Method,
   path: string,
   body?: object,
 ): Promise<Response> {
-  // A second POST could be a second comment.
+  // A second POST could write a second comment.
   const policy = { failures: method !== 'POST', connections: true };
   return withRetries(api.url, policy, api.patience, () =>
     fetch(`${api.url}${path}`, {

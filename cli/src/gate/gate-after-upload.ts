@@ -1,4 +1,4 @@
-/** The verdict after an upload: of the very commit that was told with the reports, or of its reference. */
+/** Reads the verdict after an upload: of the commit that was sent with the reports, or of its reference. */
 import type { RetryClock } from '../requests.ts';
 import type { Session } from '../session.ts';
 import type { SentScan } from '../upload/send-report.ts';
@@ -15,7 +15,7 @@ export function queryAfterUpload(
   return { repo, ref: fullRef(scan.reference), ...(sha === undefined ? {} : { sha }), ...termsOf(options) };
 }
 
-/** Of an upload of which a part did not come through: there is no verdict, whatever the rest would say. */
+/** Handles a partly failed upload: there is no verdict, whatever the rest would give. */
 export async function gateWithoutVerdict(
   session: Pick<Session, 'client' | 'workspace'>,
   query: GateQuery,
@@ -25,7 +25,7 @@ export async function gateWithoutVerdict(
   return { gate, noVerdict: noVerdict ?? 'not every report came through' };
 }
 
-// A tag may be called as a branch is.
+// A tag may have the same name as a branch.
 function fullRef({ ref, type }: SentScan['reference']): string {
   if (ref.startsWith('refs/') || type === 'pull_request') return ref;
   return `refs/${type === 'tag' ? 'tags' : 'heads'}/${ref}`;

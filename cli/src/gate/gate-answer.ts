@@ -5,9 +5,9 @@ export type Gate = Answer<'getGate'>;
 export type GateViolation = Gate['violations'][number];
 export type UnblockStep = Gate['unblock'][number];
 
-/** What everything that shows a verdict is made from. */
+/** Every output of a verdict is made from this. */
 export interface GateResult {
   gate: Gate;
-  /** Why there is no verdict; then nothing that the gate says of violations is shown. */
+  /** Says why there is no verdict. The gate's violations are not shown then. */
   noVerdict: string | null;
 }

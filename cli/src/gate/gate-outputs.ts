@@ -1,6 +1,6 @@
 /**
- * What becomes of a verdict: shown, written into files for CI, and commented. A file that is there is one of this run,
- * and whole.
+ * Shows a verdict, writes it into files for CI, and comments it. An existing output file is always complete and from
+ * this run.
  */
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -22,7 +22,7 @@ export interface GateOutputs {
   comment?: true;
 }
 
-/** Those that `merlon gate` and `merlon scan upload --gate` share. */
+/** Adds the options that `merlon gate` and `merlon scan upload --gate` share. */
 export function addGateOptions(command: Command): Command {
   return command
     .option('--all', 'everything counts, not only what is added to the base')
@@ -37,14 +37,14 @@ function toolsOf(text: string, before: string[] = []): string[] {
     .split(',')
     .map((tool) => tool.trim())
     .filter((tool) => tool !== '');
-  // An empty variable of CI must not mean that nothing is waited for.
+  // An empty variable of CI must not switch the waiting off.
   if (tools.length === 0) throw new InvalidArgumentError('Must name a tool.');
   return [...before, ...tools];
 }
 
 /**
- * Before anything is asked: what an earlier run left is not taken for this one's. `inputs` are the reports, which stay.
- * Throws CommandError.
+ * Runs before any request, so that files of an earlier run are not taken for this run's. `inputs` are the reports,
+ * which must not be removed. Throws CommandError.
  */
 export async function removeOldFiles({ sarif, junit }: GateOutputs, inputs: string[] = []): Promise<void> {
   const taken = new Set(inputs.map((file) => resolve(file)));
@@ -59,7 +59,7 @@ export async function removeOldFiles({ sarif, junit }: GateOutputs, inputs: stri
   }
 }
 
-/** Gives the exit code. `shown` false: something else is printed on standard output. */
+/** Gives the exit code. `shown` false means that standard output is used for something else. */
 export async function finishGate(
   result: GateResult,
   outputs: GateOutputs,
@@ -73,12 +73,12 @@ export async function finishGate(
   return code === exitCodes.ok && !written ? exitCodes.refused : code;
 }
 
-/** False where one could not be written, which is said. */
+/** Gives false if a file could not be written, and reports it. */
 async function writeFiles(result: GateResult, { sarif, junit }: GateOutputs): Promise<boolean> {
   try {
     if (junit !== undefined) await writeWhole(junit, junitOf(result));
     if (sarif !== undefined) {
-      // Without results it would say that all is well, and close what code scanning shows.
+      // A SARIF file without results would mean that all is well, and would close the alerts of code scanning.
       if (result.noVerdict === null) await writeWhole(sarif, sarifOf(result.gate));
       else say(`${sarif} is not written: there is no verdict`);
     }

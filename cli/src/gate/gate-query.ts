@@ -1,4 +1,4 @@
-/** Which verdict is asked for: the options of the command, and where they say nothing, the checkout. */
+/** Builds the request for a verdict from the options, and from the checkout for what they leave out. */
 import type { operations } from '@merlon/client';
 import type { Checkout } from '../checkout/checkout.ts';
 import { adviceOf, findSubject } from '../checkout/subject.ts';
@@ -16,15 +16,15 @@ export interface GateOptions {
   expect?: string[];
 }
 
-/** Throws CommandError when it is not known what is meant. */
+/** Throws CommandError if the subject is not clear. */
 export function gateQuery(options: GateOptions, checkout: Checkout | null): GateQuery {
   for (const name of ['repo', 'ref', 'sha'] as const) {
-    // An empty variable of CI must not ask about something else.
+    // An empty variable of CI must not change the subject.
     if (options[name] === '') throw new CommandError(`--${name} is empty`, exitCodes.usage);
   }
   const subject = findSubject(options, checkout);
   const { repo, own, scanned } = subject;
-  // A commit alone is looked up wherever it was scanned, unless it is the one that is checked out.
+  // A commit alone is looked up on all references, unless it is the one that is checked out.
   const alone = options.sha !== undefined && options.ref === undefined && !sameCommit(options.sha, own?.sha);
   const ref = alone ? undefined : (subject.ref ?? undefined);
   const sha = options.sha ?? scanned?.sha ?? undefined;
@@ -34,7 +34,7 @@ export function gateQuery(options: GateOptions, checkout: Checkout | null): Gate
   return { repo, ...(ref ? { ref } : {}), ...(sha ? { sha } : {}), ...termsOf(options) };
 }
 
-/** What is asked beside repository, reference and commit. */
+/** Gives the parameters besides repository, reference and commit. */
 export function termsOf({ baseRef, all, expect }: GateOptions): Partial<GateQuery> {
   return {
     ...(baseRef ? { base_ref: baseRef } : {}),
@@ -43,7 +43,7 @@ export function termsOf({ baseRef, all, expect }: GateOptions): Partial<GateQuer
   };
 }
 
-/** In a line, for people. */
+/** Describes the request in one line for people. */
 export function describeQuery({ repo, ref, sha, base_ref: base }: GateQuery, foundBy: string | null): string {
   const what = ref ?? (sha === undefined ? 'default branch' : '');
   const commit = sha === undefined ? '' : ` at ${sha.slice(0, 12)}`;

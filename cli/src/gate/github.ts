@@ -1,4 +1,4 @@
-/** A pull request of GitHub, and its comments: those of the issue that every pull request is. */
+/** A pull request of GitHub and its comments, which are those of the issue behind it. */
 import { given, type Surroundings } from '../checkout/checkout.ts';
 import { CommandError } from '../failures.ts';
 import type { RetryClock } from '../requests.ts';
@@ -14,7 +14,7 @@ import {
 // The API refuses a longer body.
 const longestComment = 65_536;
 
-/** Null where this is no job of GitHub Actions for this repository. Throws CommandError for what is missing. */
+/** Gives null if this is no job of GitHub Actions for this repository. Throws CommandError if something is missing. */
 export function findGithubPullRequest(
   { env }: Pick<Surroundings, 'env'>,
   isAskedAbout: (repo: string) => boolean,
@@ -45,7 +45,7 @@ export function findGithubPullRequest(
     },
     findMyId: async () => {
       const response = await forgeAnswer(api, 'GET', '/user');
-      // The token of a workflow belongs to no user, and is refused.
+      // The token of a workflow belongs to no user, so the request is refused.
       if (response.status === 401 || response.status === 403) return null;
       const user = (await response.json().catch(() => null)) as { id?: unknown } | null;
       if (typeof user?.id !== 'number') throw new CommandError('its API does not say whose the token is');

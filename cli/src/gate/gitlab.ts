@@ -1,4 +1,4 @@
-/** A merge request of GitLab, and its notes. Of a fork's pipeline too it is that of the project it goes to. */
+/** A merge request of GitLab and its notes. In a fork's pipeline it is the merge request of the target project. */
 import { given, type Surroundings } from '../checkout/checkout.ts';
 import { CommandError } from '../failures.ts';
 import type { RetryClock } from '../requests.ts';
@@ -7,7 +7,7 @@ import { type ForgeComment, forgeApi, forgeList, forgeRequest, type PullRequest 
 // The API refuses a longer body.
 const longestComment = 1_000_000;
 
-/** Null where this is no job of GitLab CI for this project. Throws CommandError for what is missing. */
+/** Gives null if this is no job of GitLab CI for this project. Throws CommandError if something is missing. */
 export function findGitlabMergeRequest(
   { env }: Pick<Surroundings, 'env'>,
   isAskedAbout: (repo: string) => boolean,

@@ -1,6 +1,6 @@
 /**
- * A verdict as JUnit XML, for the test reports of CI: a case for each violation, failed where it blocks. No document
- * type, no CDATA: what is written is text, and all of it is escaped.
+ * Writes a verdict as JUnit XML for the test reports of CI: one case per violation, failed if it blocks. It has no
+ * document type and no CDATA: all content is escaped text.
  */
 import { plain } from '../safe-text.ts';
 import type { Gate, GateResult, GateViolation } from './gate-answer.ts';
@@ -17,7 +17,7 @@ import {
 
 const longestName = 300;
 
-/** The text of a file; without a verdict it has one case, an error. */
+/** Gives the text of a file. Without a verdict, the file has one case with an error. */
 export function junitOf({ gate, noVerdict }: GateResult): string {
   const cases =
     noVerdict === null ? casesOf(gate) : [caseOf('verdict', {}, tag('error', { message: noVerdict }))];
@@ -110,12 +110,12 @@ const entities: Record<string, string> = {
   '>': '&gt;',
   '"': '&quot;',
   "'": '&apos;',
-  // Two `#` or two `:` begin a workflow command where CI prints the file.
+  // Two `#` or two `:` begin a workflow command if CI prints the file.
   '#': '&#35;',
   ':': '&#58;',
 };
 
-/** Text that is text in an element and in an attribute. What XML 1.0 has no place for is taken out. */
+/** Escapes text for elements and attributes. Characters that XML 1.0 does not allow are removed. */
 export function escapeXml(text: string): string {
   return (
     text

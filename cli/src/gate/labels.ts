@@ -1,12 +1,12 @@
 /**
- * The words of a verdict that all its forms share. Texts of reports come out as they are: who writes them into a
- * terminal, a file or a comment makes them harmless there.
+ * The wording that all outputs of a verdict share. Foreign text is returned as it is: the writer into a terminal, a
+ * file or a comment makes it safe there.
  */
 import type { Gate, GateViolation, UnblockStep } from './gate-answer.ts';
 
 const shownCommit = 12;
 
-/** `acme/shop refs/pull/7/head at abc1234def01`, as far as it is known. */
+/** Gives `acme/shop refs/pull/7/head at abc1234def01`, as far as it is known. */
 export function subjectWords({ repository, reference, sha }: Gate): string {
   const ref = reference === null ? '' : ` ${reference.ref}`;
   return `${repository.full_name}${ref}${sha === null ? '' : ` at ${sha.slice(0, shownCommit)}`}`;
@@ -18,7 +18,7 @@ export const verdictWords: Record<string, string> = {
   pass: 'passed',
 };
 
-/** What it is compared with; null where there is nothing to say. */
+/** Says what the verdict compares with; null if there is nothing to say. */
 export function baseWords({ base, superseded, summary }: Gate): string | null {
   if (superseded) return 'not the newest commit any more: this is what its last scan was told';
   const commit = base.sha === null ? '' : `@${base.sha.slice(0, shownCommit)}`;
@@ -43,7 +43,7 @@ export function numbersWords({ summary: { blocking, warning } }: Gate): string {
   return `${blocking} ${blocking === 1 ? 'blocks' : 'block'}, ${warning} ${warning === 1 ? 'warns' : 'warn'}`;
 }
 
-/** Why there is no verdict. */
+/** Says why there is no verdict. */
 export function noVerdictWords({ reference, status, scans, missing }: Gate): string {
   const failed = scans.filter((scan) => scan.status === 'failed' || scan.status === 'canceled');
   if ((status === 'failed' || status === 'canceled') && failed.length > 0) {
@@ -67,13 +67,13 @@ export function noVerdictWords({ reference, status, scans, missing }: Gate): str
   return reference === null ? 'the reference was never scanned' : 'the commit was never scanned';
 }
 
-/** Scans whose run failed or looked at nothing, once nothing is under way any more. */
+/** Gives the scans whose run failed or scanned nothing, once no scan is queued or running. */
 export function unsuccessfulScans({ status, scans }: Pick<Gate, 'status' | 'scans'>): Gate['scans'] {
   if (status === 'queued' || status === 'running') return [];
   return scans.filter(({ outcome }) => outcome !== null && outcome !== 'succeeded');
 }
 
-/** Package and version, and what fixes it: `lodash 4.17.20, fixed in 4.17.21`; null where there is no package. */
+/** Gives the package, its version and the fix: `lodash 4.17.20, fixed in 4.17.21`; null if there is no package. */
 export function packageWords(violation: GateViolation): string | null {
   const used = violation.package;
   if (used === null) return null;
@@ -88,7 +88,7 @@ function fixWords({ target, package: used, fix_version: fix }: GateViolation): s
   return used !== null && isVulnerability ? 'no version fixes it' : null;
 }
 
-/** `src/a.ts:12` */
+/** Gives `src/a.ts:12`. */
 export function placeWords({ place }: GateViolation): string | null {
   if (place === null) return null;
   return place.line === null ? place.path : `${place.path}:${place.line}`;
@@ -97,7 +97,7 @@ export function placeWords({ place }: GateViolation): string | null {
 const hourSeconds = 3_600;
 const daySeconds = 24 * hourSeconds;
 
-/** `due 2026-12-01, in 7 days` */
+/** Gives `due 2026-12-01, in 7 days`. */
 export function dueWords({ due_at: due, remaining_seconds: left }: GateViolation): string {
   const amount = Math.abs(left);
   const [count, unit] =
@@ -108,19 +108,19 @@ export function dueWords({ due_at: due, remaining_seconds: left }: GateViolation
   return `due ${due.slice(0, 10)}, ${left < 0 ? `overdue by ${time}` : `in ${time}`}`;
 }
 
-/** What it waits for, where that is not its end: a snooze, an exception that nobody has approved. */
+/** Says what the violation waits for besides its fix: a snooze, an exception that is not approved yet. */
 export function stateWords({ status, snoozed_until: snoozed }: GateViolation): string | null {
   if (snoozed !== null) return `snoozed until ${snoozed.slice(0, 10)}`;
   return status === 'pending_review' ? 'an exception is asked for, and not approved' : null;
 }
 
-/** `package-lock.json; clears 2` */
+/** Gives `package-lock.json; clears 2`. */
 export function stepWords({ paths, resolves }: UnblockStep): string {
   const places = paths.length <= 3 ? paths : [...paths.slice(0, 3), `${paths.length - 3} more`];
   return [places.join(', '), `clears ${resolves.length}`].filter((text) => text !== '').join('; ');
 }
 
-/** How many stand that the gate does not show: blocking ones, and others. */
+/** Counts the active violations that the gate does not show: the blocking ones and the others. */
 export function hiddenCounts({ summary, violations }: Gate): { blocking: number; warning: number } {
   const blocking = violations.filter((violation) => violation.blocking).length;
   return {
@@ -129,7 +129,7 @@ export function hiddenCounts({ summary, violations }: Gate): { blocking: number;
   };
 }
 
-/** At most so many characters, the last of them an ellipsis. */
+/** Cuts a text to this many characters, the last of them an ellipsis. */
 export function shorten(text: string, longest: number): string {
   const characters = [...text];
   return characters.length <= longest ? text : `${characters.slice(0, longest - 1).join('')}…`;

@@ -1,4 +1,4 @@
-/** A verdict for people, in lines: what blocks, what warns, and what to do. Every text in it is harmless to a terminal. */
+/** Prints a verdict for people: what blocks, what warns, and what to do. All text is safe for a terminal. */
 import { colour, severityColour } from '../output.ts';
 import { plain } from '../safe-text.ts';
 import type { Gate, GateResult, GateViolation } from './gate-answer.ts';
@@ -16,12 +16,12 @@ import {
   verdictWords,
 } from './labels.ts';
 
-// What a person reads in a log; --json has all that the server shows.
+// A person reads about this many lines of a log. --json has all that the server gives.
 const shownBlocking = 100;
 const shownWarnings = 20;
 const shownSteps = 50;
 const longestTitle = 160;
-// Wider than any severity.
+// At least as wide as the longest severity.
 const severityWidth = 8;
 const indent = ' '.repeat(severityWidth + 4);
 

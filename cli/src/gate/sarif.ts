@@ -1,6 +1,6 @@
 /**
- * A verdict as SARIF 2.1.0: a rule for each policy, a result for each violation. Every result has a place, for GitHub
- * refuses a whole file in which one has none.
+ * Writes a verdict as SARIF 2.1.0: one rule per policy, one result per violation. Every result has a location, because
+ * GitHub refuses a whole file if one result has none.
  */
 import type { Notification, ReportingDescriptor, Result, Run } from 'sarif';
 import { jsonText, plain } from '../safe-text.ts';
@@ -9,11 +9,11 @@ import { dueWords, hiddenCounts, packageWords, shorten, stateWords, subjectWords
 
 const schema = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
 
-// What GitHub shows of a message.
+// GitHub shows this much of a message.
 const longestMessage = 1_000;
 const shownSteps = 20;
 
-/** The text of a file. Of a gate with a verdict: an empty file would say that all is well. */
+/** Gives the text of a file. The gate must have a verdict, because an empty file would mean that all is well. */
 export function sarifOf(gate: Gate): string {
   const rules = new Map<string, GateViolation[]>();
   for (const violation of gate.violations) {
@@ -96,14 +96,14 @@ function resultOf(violation: GateViolation, ruleIndex: number): Result {
   };
 }
 
-/** On one line, without what SARIF takes for a link or a placeholder. */
+/** Writes text on one line, without characters that SARIF reads as a link or a placeholder. */
 function textOf(text: string): string {
   return plain(text)
     .replaceAll('](', '] (')
     .replace(/\{(\d+)\}/g, '{ $1 }');
 }
 
-// A relative reference whatever the path begins with, such as C: or a host behind two slashes.
+// The result must be a relative reference, even for a path that begins with C: or with two slashes and a host.
 function uriOf(path: string): string {
   const encoded = path
     .toWellFormed()

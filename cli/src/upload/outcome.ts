@@ -1,4 +1,4 @@
-/** What became of one file, in a person's words. */
+/** Describes the result of one file for people. */
 import { messagesOf } from '../failures.ts';
 import { colour } from '../output.ts';
 import type { SentScan } from './send-report.ts';
@@ -6,16 +6,16 @@ import { isFinal, type Scan } from './wait-for-scan.ts';
 
 export interface Outcome {
   file: string;
-  /** Null: the report was not taken. */
+  /** Null means that the report was not accepted. */
   scan: (SentScan & Partial<Pick<Scan, 'warnings' | 'unreadable'>>) | null;
-  /** Of the API, for programs. */
+  /** The address in the API, for programs. */
   url: string | null;
-  /** Of the console, for people. */
+  /** The address in the console, for people. */
   page: string | null;
   error: unknown;
 }
 
-// More than a person reads in a log; --json and the scan itself have all.
+// A person does not read more in a log. --json and the scan itself have all.
 const shownUnreadable = 10;
 
 export function describeOutcome({ file, scan, page, error }: Outcome): string[] {

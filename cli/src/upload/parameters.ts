@@ -1,6 +1,6 @@
 /**
- * What is told with a report: the options of the command, and where they say nothing, the checkout. One repository's
- * id is never told with another.
+ * The facts that are sent with a report: the options, and the checkout for what they leave out. The id of one
+ * repository is never sent with the name of another.
  */
 import type { Checkout } from '../checkout/checkout.ts';
 import { adviceOf, findSubject } from '../checkout/subject.ts';
@@ -25,7 +25,7 @@ export interface UploadOptions {
   force?: true;
 }
 
-/** The query of the upload. Throws CommandError when repository or reference are not known. */
+/** Gives the query of the upload. Throws CommandError if the repository or the reference is not known. */
 export function uploadParameters(options: UploadOptions, checkout: Checkout | null): Record<string, string> {
   const subject = findSubject(options, checkout);
   const { repo, own, ref, scanned } = subject;
@@ -54,7 +54,7 @@ export function uploadParameters(options: UploadOptions, checkout: Checkout | nu
   });
 }
 
-/** The checkout in a line, for people. */
+/** Describes the checkout in one line for people. */
 export function describeParameters(parameters: Record<string, string>, checkout: Checkout | null): string {
   const { repo, ref, sha, base_ref: baseRef, base_sha: baseSha } = parameters;
   const commit = sha === undefined ? '' : ` at ${sha.slice(0, 12)}`;

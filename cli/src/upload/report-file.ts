@@ -1,6 +1,6 @@
 /**
- * A report on its way out: from a file or standard input, compressed as it is read, never whole in memory, and as
- * often as an attempt needs it.
+ * A report to upload, from a file or standard input. It is compressed while it is read, never whole in memory, and can
+ * be read again for each attempt.
  */
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdtemp, open, rm, stat } from 'node:fs/promises';
@@ -12,25 +12,27 @@ import { constants, createGzip } from 'node:zlib';
 import { CommandError } from '../failures.ts';
 
 export interface ReportFile {
-  /** As given on the command line. */
+  /** The name as given on the command line. */
   file: string;
-  /** As shown with the scan; null of standard input. */
+  /** The name that the scan shows; null for standard input. */
   name: string | null;
   bytes: number;
   encoding: 'gzip' | 'zstd';
-  /** A new stream of the compressed bytes; `onBytes` hears how much of the file has been read. */
+  /** Opens a new stream of the compressed bytes. `onBytes` gets the number of bytes read from the file. */
   open(onBytes: (bytes: number) => void): OpenReport;
-  /** Removes what was kept of standard input. */
+  /** Removes the copy of standard input. */
   close(): Promise<void>;
 }
 
 export interface OpenReport {
   body: Readable;
-  /** That the file could not be read, once the body has failed; null where that was another's fault. */
+  /** Gives the read error of the file after the body has failed, or null if the file was not the cause. */
   failure(): Error | null;
 }
 
-/** Throws CommandError for what cannot be read. `-` is standard input, kept in a file for a second attempt. */
+/**
+ * Throws CommandError if the file cannot be read. `-` is standard input, which is kept in a file for a second attempt.
+ */
 export async function openReportFile(file: string, input: Readable = process.stdin): Promise<ReportFile> {
   if (file !== '-') {
     return { file, name: basename(file), ...(await readable(file)), close: async () => {} };
@@ -69,7 +71,7 @@ async function readable(path: string): Promise<Pick<ReportFile, 'bytes' | 'encod
   }
 }
 
-/** A report that is compressed already goes as it is. */
+/** A report that is already compressed is sent as it is. */
 function compressionOf(head: Buffer): 'gzip' | 'zstd' | null {
   if (head[0] === 0x1f && head[1] === 0x8b) return 'gzip';
   return head.equals(Buffer.from([0x28, 0xb5, 0x2f, 0xfd])) ? 'zstd' : null;
@@ -89,10 +91,10 @@ function openReport(path: string, compressed: boolean, onBytes: (bytes: number) 
       done(null, chunk);
     },
   });
-  // Reports compress well at any level: the quickest one.
+  // Reports compress well at any level, so the fastest one is used.
   const body = compressed ? meter : createGzip({ level: constants.Z_BEST_SPEED });
   const stages = compressed ? [source, meter] : [source, meter, body];
-  // Whoever reads the body hears of a failure too.
+  // The reader of the body gets the same error.
   pipeline(stages).catch(() => {});
   return { body, failure: () => failure };
 }

@@ -1,4 +1,4 @@
-/** One report to the server: attempts under one Idempotency-Key, so that however often it is sent, it is taken once. */
+/** Sends one report to the server. All attempts share one Idempotency-Key, so the report is accepted only once. */
 import { randomUUID } from 'node:crypto';
 import { type Answer, type Query, requestOf } from '@merlon/client';
 import { CommandError } from '../failures.ts';
@@ -8,10 +8,10 @@ import type { ReportFile } from './report-file.ts';
 
 export type SentScan = Answer<'listScans'>['items'][number];
 
-// A line that moves nothing for so long is dead.
+// A connection that moves no bytes for so long is dead.
 const stallMs = 120_000;
 
-/** Throws CommandError or MerlonError where the report is not taken. */
+/** Throws CommandError or MerlonError if the report is not accepted. */
 export async function sendReport(
   session: Pick<Session, 'baseUrl' | 'workspace' | 'request'>,
   report: ReportFile,
@@ -21,7 +21,7 @@ export async function sendReport(
 ): Promise<SentScan> {
   const request = requestOf('uploadScan', {
     path: { tenant_slug: session.workspace },
-    // The server knows the allowed values, and says them.
+    // The server knows the allowed values, and its error names them.
     query: { ...(parameters as unknown as Query<'uploadScan'>), file_name: report.name?.slice(0, 255) },
   });
   const headers = {
@@ -47,12 +47,12 @@ export async function sendReport(
           headers,
           body: open.body,
           duplex: 'half',
-          // Anything else than these two, and fetch keeps a second copy of the whole body.
+          // With other values for these two options, fetch keeps a second copy of the whole body.
           redirect: 'error',
           window: null,
           signal: stall.signal,
         });
-        // A refusal may come before all is sent: it has to be read before the rest of the body is let go.
+        // An error may come before everything is sent. It must be read before the rest of the body is dropped.
         const text = await answer.text();
         return new Response(text === '' ? null : text, answer);
       } catch (error) {

@@ -1,4 +1,4 @@
-/** Waiting for a scan to be final, and how its end is told. */
+/** Waits until a scan is final, and describes its end. */
 import type { Answer } from '@merlon/client';
 import type { RetryClock } from '../requests.ts';
 import type { Session } from '../session.ts';
@@ -6,10 +6,10 @@ import type { Session } from '../session.ts';
 export type Scan = Answer<'getScan'>;
 
 const firstPauseMs = 300;
-// Sixty requests a minute are all that a key has.
+// A key has sixty requests a minute, so polling must be slow.
 const longestPauseMs = 5_000;
 
-/** The scan as it was last seen: final, unless the deadline came first. */
+/** Gives the last state of the scan: final, unless the deadline came first. */
 export async function waitForScan(
   { client, workspace }: Pick<Session, 'client' | 'workspace'>,
   id: string,

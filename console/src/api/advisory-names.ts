@@ -1,4 +1,4 @@
-/** Names of advisories that reports have taught: an admin lists them, has one forgotten and restores it. */
+/** Names of advisories that reports have taught. An admin lists them, makes Merlon forget one, and restores it. */
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { type Answer, api } from './client.ts';
 

@@ -1,4 +1,4 @@
-/** Applications: what each groups, and how admins change that. */
+/** Applications: the repositories that each groups, and how admins change that. */
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { type Answer, api } from './client.ts';
 
@@ -12,7 +12,7 @@ export interface ApplicationFields {
 
 const subject = 'applications';
 
-/** In order of their making. */
+/** Reads one page of the applications, the oldest first. */
 export function applicationsQuery(slug: string, cursor: string | undefined) {
   return queryOptions({
     queryKey: [subject, slug, 'list', cursor ?? null],
@@ -21,7 +21,7 @@ export function applicationsQuery(slug: string, cursor: string | undefined) {
   });
 }
 
-/** How many repositories each application of a page groups. */
+/** Counts the repositories of each application of a page. */
 export function applicationCountsQuery(slug: string, ids: string[]) {
   return queryOptions({
     queryKey: [subject, slug, 'counts', ids],
@@ -37,7 +37,7 @@ export function applicationCountsQuery(slug: string, ids: string[]) {
   });
 }
 
-/** With its repositories, by name. */
+/** Reads one application with its repositories, ordered by name. */
 export function applicationQuery(slug: string, id: string) {
   return queryOptions({
     queryKey: [subject, slug, 'one', id],
@@ -57,7 +57,7 @@ export function deleteApplication(slug: string, id: string) {
   return api.deleteApplication({ path: { tenant_slug: slug, application: id } });
 }
 
-/** Exactly these, by their ids. */
+/** Replaces the repositories of the application by exactly these ids. */
 export function groupRepositories(slug: string, id: string, repositories: string[]) {
   return api.setApplicationRepositories({
     path: { tenant_slug: slug, application: id },
@@ -65,7 +65,9 @@ export function groupRepositories(slug: string, id: string, repositories: string
   });
 }
 
-/** Applications are read again at once; what policies make of the change when it is next looked at. */
+/**
+ * Applications are read again at once. Data that policies derive from the change is read again when a page shows it.
+ */
 export async function applicationsChanged(queryClient: QueryClient, slug: string): Promise<void> {
   await Promise.all([
     queryClient.invalidateQueries({ queryKey: [subject, slug] }),

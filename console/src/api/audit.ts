@@ -3,7 +3,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { type Answer, addressOf, api, type Query } from './client.ts';
 
 export type AuditEvent = Answer<'listAudit'>['items'][number];
-/** The action stands in the address of the page. The server knows which there are, and refuses any other. */
+/** The action comes from the address of the page. The server knows all actions and refuses any other. */
 export type AuditFilter = Omit<Query<'exportAudit'>, 'action'> & { action?: string | undefined };
 
 const pageSize = 50;
@@ -21,7 +21,7 @@ export function auditQuery(slug: string, filter: AuditFilter, cursor: string | u
   });
 }
 
-/** All that the log knows to be done. */
+/** Reads all actions that the log knows. */
 export function auditActionsQuery(slug: string) {
   return queryOptions({
     queryKey: ['audit-actions', slug],
@@ -30,7 +30,7 @@ export function auditActionsQuery(slug: string) {
   });
 }
 
-/** For a link: all events of the filter as CSV. */
+/** Gives the address of a CSV file with all events of the filter, for a link. */
 export function auditExportUrl(slug: string, filter: AuditFilter): string {
   return addressOf('exportAudit', {
     path: { tenant_slug: slug },

@@ -1,4 +1,4 @@
-/** A refusal of the server as an error, and what a form reads of it. */
+/** An error that the server answers with, and what a form reads from it. */
 interface RefusalBody {
   code?: string;
   message?: string;
@@ -10,7 +10,7 @@ export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
   readonly details: Record<string, unknown>;
-  /** Field → what is wrong with it; empty for all but 422. */
+  /** Maps a field to what is wrong with it. It is empty for every status but 422. */
   readonly errors: Record<string, string[]>;
   readonly requestId: string | null;
 
@@ -34,18 +34,18 @@ export function isApiError(error: unknown, code?: string): error is ApiError {
   return error instanceof ApiError && (code === undefined || error.code === code);
 }
 
-/** What is wrong with one field, or nothing: for `error` of an input. */
+/** Gives the text for `error` of an input: what is wrong with this field, or null. */
 export function fieldError(error: unknown, field: string): string | null {
   return (isApiError(error) && error.errors[field]?.join(' ')) || null;
 }
 
-/** Seconds until another try is worth it, where the server says so. */
+/** Gives the seconds until another try makes sense, or null if the server does not say. */
 export function retryAfter(error: unknown): number | null {
   const seconds = isApiError(error) ? error.details.retry_after_seconds : undefined;
   return typeof seconds === 'number' ? seconds : null;
 }
 
-/** One sentence or two for people: what happened, and what to do about it. */
+/** Says to people in one or two sentences what happened and what to do about it. */
 export function errorText(error: unknown): string {
   if (!isApiError(error)) {
     return error instanceof TypeError
@@ -76,7 +76,7 @@ export function errorText(error: unknown): string {
   }
 }
 
-/** 75 → `2 minutes`. */
+/** Writes a wait in words: 75 → `2 minutes`. */
 export function waitText(seconds: number): string {
   if (seconds < 60) return seconds === 1 ? '1 second' : `${seconds} seconds`;
   const minutes = Math.ceil(seconds / 60);

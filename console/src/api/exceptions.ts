@@ -1,4 +1,4 @@
-/** Exceptions from policies: asked for, reviewed by somebody else, withdrawn. */
+/** Exceptions from policies: people ask for them, somebody else reviews them, and the asker may withdraw them. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { type Answer, api, type Query } from './client.ts';
 
@@ -7,7 +7,7 @@ export const exceptionStatuses = ['requested', 'approved', 'refused', 'withdrawn
 export type Exception = Answer<'listExceptions'>['items'][number];
 export type ExceptionRequest = Query<'listExceptions'>;
 
-/** Newest first. */
+/** Reads the exceptions, the newest first. */
 export function exceptionsQuery(slug: string, request: ExceptionRequest) {
   return queryOptions({
     queryKey: ['exceptions', slug, request],
@@ -16,7 +16,7 @@ export function exceptionsQuery(slug: string, request: ExceptionRequest) {
   });
 }
 
-/** What is asked about: violations, or all that a policy finds in a repository. */
+/** An exception is about violations, or about everything that a policy finds in a repository. */
 export type ExceptionSubject = { violations: string[] } | { policy: string; repo: string };
 
 export interface ExceptionTerms {
@@ -26,7 +26,7 @@ export interface ExceptionTerms {
   reason: string;
 }
 
-/** Those that wait already are among the answer, as they were. */
+/** Asks for exceptions. Exceptions that already wait are in the answer, unchanged. */
 export async function askExceptions(
   slug: string,
   about: ExceptionSubject,

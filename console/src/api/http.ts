@@ -1,22 +1,22 @@
 /**
- * How the console speaks to its server: same origin, session cookie, CSRF token on writes. Reads of `/api/v1` go to
- * `/console/api/v1`, where the same handlers take a session. Every refusal is thrown as an `ApiError`. Nothing else in
- * the console may call `fetch`.
+ * The console sends to its own origin, with the session cookie and a CSRF token on writes. Reads of `/api/v1` go to
+ * `/console/api/v1`, where the same handlers take a session. Every error of the server is thrown as an `ApiError`.
+ * Nothing else in the console may call `fetch`.
  */
 import { addressOf, type OperationRequest } from '@merlon/client';
 import { ApiError } from './errors.ts';
 import { sendWithProgress } from './send-with-progress.ts';
 
-/** What must be asked of the frame around it; set once by `connect`. */
+/** The questions that only the frame around the pages can answer. `connect` sets it once. */
 interface Frame {
-  /** Of the session as last read; null when nobody is signed in. */
+  /** Gives the token of the session as last read; null when nobody is signed in. */
   csrfToken: () => string | null;
   readSessionAgain: () => Promise<void>;
-  /** The session has ended. */
+  /** Is called when the session has ended. */
   signedOut: () => void;
-  /** The person is no member of the workspace any more. */
+  /** Is called when the person is no longer a member of the workspace. */
   workspaceLost: () => void;
-  /** Asks the person to sign in once more; false when they would not. */
+  /** Asks the person to sign in once more. False means that they declined. */
   signInAgain: () => Promise<boolean>;
 }
 
@@ -26,10 +26,12 @@ export function connect(parts: Frame): void {
   frame = parts;
 }
 
-/** A request in parts that can be sent twice: a `Request` made of another streams its body, which HTTP/1.1 cannot. */
+/**
+ * A request in parts, so that it can be sent twice. A copied `Request` would stream its body, which HTTP/1.1 cannot do.
+ */
 interface Message extends Omit<OperationRequest, 'body'> {
   body: string | Blob | null;
-  /** Told while the body is sent: how much of it is, from 0 to 1. */
+  /** Is called while the body is sent, with the sent share from 0 to 1. */
   onProgress?: (sent: number) => void;
 }
 

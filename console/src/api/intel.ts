@@ -1,8 +1,8 @@
-/** Which releases of KEV and EPSS vulnerabilities are joined with. */
+/** The releases of KEV and EPSS that vulnerabilities are joined with. */
 import { queryOptions } from '@tanstack/react-query';
 import { api } from './client.ts';
 
-// A person loads a release; it is the same for hours.
+// A person loads a release by hand, so it stays the same for hours.
 const freshMs = 10 * 60_000;
 
 export function intelQuery(slug: string) {

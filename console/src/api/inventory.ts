@@ -1,4 +1,4 @@
-/** Repositories with their references and series, what applies to them, and organizations. */
+/** Repositories with their references, series and policies; and organizations. */
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { type Answer, api, type Query } from './client.ts';
 
@@ -21,7 +21,7 @@ export function repositoriesQuery(slug: string, filters: Query<'listRepositories
   });
 }
 
-/** What is open in each repository of a page. */
+/** Counts what is open in each repository of a page. */
 export function repositoryCountsQuery(slug: string, ids: string[]) {
   return queryOptions({
     queryKey: ['repository-counts', slug, ids],
@@ -37,7 +37,7 @@ export function repositoryCountsQuery(slug: string, ids: string[]) {
   });
 }
 
-/** By id, or by full name. */
+/** Reads one repository by id or by full name. */
 export function repositoryQuery(slug: string, repo: string) {
   return queryOptions({
     queryKey: ['repository', slug, repo],
@@ -54,7 +54,7 @@ export function referencesQuery(slug: string, repo: string, cursor: string | und
   });
 }
 
-/** Only an admin may do this. Gives the changed repository. */
+/** Changes the default branch and gives the changed repository. Needs the role admin. */
 export function changeDefaultBranch(slug: string, repository: string, branch: string) {
   return api.changeRepository({
     path: { tenant_slug: slug, repository },
@@ -62,10 +62,10 @@ export function changeDefaultBranch(slug: string, repository: string, branch: st
   });
 }
 
-// As many as one looks through; more come by the button.
+// A person looks through about this many. The button loads more.
 const seriesAtOnce = 50;
 
-/** Which tools look at it: of every reference, those that were first there first. */
+/** Reads the series of all references of a repository, the oldest first. */
 export function repositorySeriesQuery(slug: string, repo: string) {
   return infiniteQueryOptions({
     queryKey: ['series', slug, 'repository', repo],
@@ -80,7 +80,7 @@ export function repositorySeriesQuery(slug: string, repo: string) {
   });
 }
 
-/** Which active policies apply, by which rule, and how much each finds there. */
+/** Reads the active policies that apply, the rule that makes each apply, and how much each finds. */
 export function repositoryPoliciesQuery(slug: string, repo: string) {
   return queryOptions({
     queryKey: ['repository-policies', slug, repo],
@@ -98,7 +98,7 @@ export function organizationsQuery(slug: string, cursor: string | undefined) {
   });
 }
 
-/** What each organization of a page is part of, by its id; null: of none. */
+/** Maps the id of each organization of a page to its parent, or to null if it has none. */
 export function organizationParentsQuery(slug: string, ids: string[]) {
   return queryOptions({
     queryKey: ['organizations', slug, 'parents', ids],

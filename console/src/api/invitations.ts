@@ -1,4 +1,4 @@
-/** The invited person's side of an invitation; making and withdrawing them belongs to members. */
+/** The invited person's side of an invitation. `members.ts` makes and withdraws invitations. */
 import { type Answer, api, type RequestBody } from './client.ts';
 
 export type InvitationPreview = Answer<'previewInvitation'>;

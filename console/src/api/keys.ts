@@ -1,6 +1,6 @@
 /**
- * API keys: a person's own, and a workspace's. The value of a new key is an answer of `createOwnKey` and
- * `createWorkspaceKey` alone; whoever calls them must not give it to anything that keeps answers.
+ * API keys: a person's own, and a workspace's. Only `createOwnKey` and `createWorkspaceKey` answer with the value of a
+ * new key. Their caller must not give it to anything that caches answers.
  */
 import { queryOptions } from '@tanstack/react-query';
 import { type Answer, api, type RequestBody } from './client.ts';
@@ -29,7 +29,7 @@ export function workspaceKeysQuery(slug: string) {
 export const keyChoicesQuery = queryOptions({
   queryKey: ['key-choices'],
   queryFn: ({ signal }) => api.listKeyScopes({ signal }),
-  // They change with the server's version.
+  // The list changes only with the version of the server.
   staleTime: Number.POSITIVE_INFINITY,
 });
 
@@ -43,7 +43,7 @@ export function createWorkspaceKey(slug: string, key: RequestBody<'createWorkspa
   return api.createWorkspaceKey({ path: { tenant_slug: slug }, body: key });
 }
 
-/** For ever. `slug` is the workspace of a workspace key. */
+/** Revokes a key for ever. `slug` is the workspace of a workspace key. */
 export function revokeKey(slug: string, { id: key, kind }: ApiKey) {
   return kind === 'personal'
     ? api.revokeOwnKey({ path: { key } })

@@ -1,4 +1,4 @@
-/** Who is in a workspace, and who is asked in. */
+/** The members of a workspace and its invitations. */
 import { queryOptions } from '@tanstack/react-query';
 import { type Answer, api } from './client.ts';
 import type { Role } from './workspaces.ts';
@@ -11,7 +11,7 @@ export function membersKey(slug: string): string[] {
   return ['members', slug];
 }
 
-/** Needs the role member. */
+/** Reads the members. Needs the role member. */
 export function membersQuery(slug: string) {
   return queryOptions({
     queryKey: membersKey(slug),
@@ -27,7 +27,7 @@ export function removeMember(slug: string, userId: string) {
   return api.removeMember({ path: { tenant_slug: slug, user: userId } });
 }
 
-/** How many open vulnerabilities are assigned to the member. */
+/** Counts the open vulnerabilities that are assigned to the member. */
 export function assignedCountQuery(slug: string, userId: string) {
   return queryOptions({
     queryKey: [...membersKey(slug), 'assigned', userId],
@@ -46,7 +46,7 @@ export function invitationsKey(slug: string): string[] {
   return ['invitations', slug];
 }
 
-/** Those that nobody has accepted. Needs the role admin. */
+/** Reads the invitations that nobody has accepted yet. Needs the role admin. */
 export function invitationsQuery(slug: string) {
   return queryOptions({
     queryKey: invitationsKey(slug),
@@ -54,7 +54,7 @@ export function invitationsQuery(slug: string) {
   });
 }
 
-/** The token is shown this once: it must not be given to anything that keeps answers. */
+/** The token is shown only this once. It must not be given to anything that caches answers. */
 export function invite(slug: string, email: string, role: Role) {
   return api.invite({ path: { tenant_slug: slug }, body: { email, role } });
 }

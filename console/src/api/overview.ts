@@ -1,10 +1,10 @@
-/** The numbers of a workspace at a glance, and of one repository over time. */
+/** The key figures of a workspace, and of one repository over time. */
 import { queryOptions } from '@tanstack/react-query';
 import { type Answer, api } from './client.ts';
 
 export type Overview = Answer<'getOverview'>;
 
-// The numbers move with each scan; nobody reads them anew more often than this.
+// The numbers change with each scan. People do not look again sooner than this.
 const freshMs = 15_000;
 
 export function overviewQuery(slug: string) {
@@ -15,7 +15,7 @@ export function overviewQuery(slug: string) {
   });
 }
 
-/** Of the workspace, or of one repository by its id. */
+/** Reads the trend of the workspace, or of one repository by its id. */
 export function trendQuery(slug: string, repo?: string) {
   return queryOptions({
     queryKey: ['trend', slug, repo ?? null],

@@ -1,13 +1,13 @@
-/** Names of organizations and applications, to choose from. */
+/** Names of organizations and applications, for a menu. */
 import { queryOptions } from '@tanstack/react-query';
 import { api } from './client.ts';
 
-// One page: what one can still choose from a list. Others are written.
+// One page is what a person can still choose from. Other names are typed.
 const namesAtOnce = 200;
-// They change with inventory files and first reports.
+// The names change only with inventory files and first reports.
 const freshMs = 60_000;
 
-/** In order of the alphabet. */
+/** Reads the names in alphabetical order. */
 export function placeNamesQuery(slug: string, kind: 'organizations' | 'applications') {
   return queryOptions({
     queryKey: ['place-names', slug, kind],

@@ -1,4 +1,4 @@
-/** Policies as people read and write them, what a condition may ask about, and how much each policy finds. */
+/** Policies as people read and write them, the facts that a condition may use, and how much each policy finds. */
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { type Answer, api, type RequestBody } from './client.ts';
 
@@ -6,12 +6,12 @@ export type Policy = Answer<'getPolicy'>;
 
 export type Fact = Answer<'listPolicyFacts'>['items'][number];
 
-/** Of a policy that finds something. */
+/** The counts of a policy that finds something. */
 export type PolicyCounts = Answer<'listPolicyCounts'>['items'][number];
 
 export type DryRun = Answer<'dryRunPolicy'>;
 
-/** A policy as it is written, whatever somebody has written. */
+/** A policy as somebody has written it. It may hold anything. */
 export type PolicyDocument = Record<string, unknown>;
 
 const subject = 'policies';
@@ -20,10 +20,10 @@ export function policiesKey(slug: string): string[] {
   return [subject, slug];
 }
 
-// Progress moves a few times a second; nobody needs to see each.
+// Progress moves a few times a second, and people do not need to see each step.
 const progressMs = 5_000;
 
-/** By key. Asked again while the workspace is being asked by one of them. */
+/** Reads the policies, ordered by key. It polls while one of them is being evaluated. */
 export function policiesQuery(slug: string) {
   return queryOptions({
     queryKey: [subject, slug, 'list'],
@@ -33,7 +33,7 @@ export function policiesQuery(slug: string) {
   });
 }
 
-/** By id or key. */
+/** Reads one policy by id or key. */
 export function policyQuery(slug: string, policy: string) {
   return queryOptions({
     queryKey: [subject, slug, 'one', policy],
@@ -42,10 +42,10 @@ export function policyQuery(slug: string, policy: string) {
   });
 }
 
-/** `isMoving`: the workspace is being asked, so that they change by themselves. */
+/** `isMoving` says that an evaluation is under way, so the counts change by themselves. */
 export function policyCountsQuery(slug: string, isMoving: boolean) {
   return queryOptions({
-    // Once more when it has come to an end: what was read just before is of before.
+    // The key holds `isMoving`, so the counts are read once more after the evaluation has ended.
     queryKey: [subject, slug, 'counts', isMoving],
     staleTime: 0,
     queryFn: ({ signal }) => api.listPolicyCounts({ path: { tenant_slug: slug }, signal }),
@@ -54,7 +54,7 @@ export function policyCountsQuery(slug: string, isMoving: boolean) {
   });
 }
 
-/** They change with the version of the server. */
+/** Reads the facts. They change only with the version of the server. */
 export function factsQuery(slug: string) {
   return queryOptions({
     queryKey: [subject, slug, 'facts'],
@@ -63,19 +63,21 @@ export function factsQuery(slug: string) {
   });
 }
 
-/** As if it were active. Throws 422 with every mistake and its place. Needs the role admin. */
+/**
+ * Evaluates the policy as if it were active. Throws 422 with every mistake and its document path. Needs the role admin.
+ */
 export function dryRun(slug: string, document: PolicyDocument, signal?: AbortSignal) {
   const body = document as RequestBody<'dryRunPolicy'>;
   return api.dryRunPolicy({ path: { tenant_slug: slug }, body, signal });
 }
 
-/** Made by key, changed by key or id. The document's own key is not sent. */
+/** Creates a policy by key, or changes one by key or id. The document's own key is not sent. */
 export function putPolicy(slug: string, policy: string, { key: _, ...document }: PolicyDocument) {
   const body = document as RequestBody<'putPolicy'>;
   return api.putPolicy({ path: { tenant_slug: slug, policy }, body });
 }
 
-/** Policies are read again at once; what hangs on them when it is next looked at. */
+/** Policies are read again at once. Data that depends on them is read again when a page shows it. */
 export async function policiesChanged(queryClient: QueryClient, slug: string): Promise<void> {
   await Promise.all([
     queryClient.invalidateQueries({ queryKey: policiesKey(slug) }),

@@ -1,16 +1,16 @@
-/** Names of repositories and of their references: for choosing among them in a filter. */
+/** Names of repositories and of their references, for the menus of filters. */
 import { queryOptions } from '@tanstack/react-query';
 import { type Answer, api } from './client.ts';
 
 // Names change rarely.
 const freshMs = 60_000;
 const namesAtOnce = 200;
-// One list cannot be searched by the server. Of more, the rest is reached by writing the whole name.
+// The server cannot search this list. Past the limit, a repository is reached by typing its whole name.
 const pagesAtMost = 10;
 
 export type NamedRepository = Pick<Answer<'listRepositories'>['items'][number], 'id' | 'full_name'>;
 
-/** In order of the alphabet; `isComplete`: there are no others. */
+/** Reads the repositories in alphabetical order. `isComplete` says that there are no others. */
 export function repositoryChoicesQuery(slug: string) {
   return queryOptions({
     queryKey: ['repository-choices', slug],
@@ -34,7 +34,7 @@ export function repositoryChoicesQuery(slug: string) {
   });
 }
 
-/** The full names of the same. */
+/** Gives the full names of the same repositories. */
 export function repositoryNamesQuery(slug: string) {
   return queryOptions({
     ...repositoryChoicesQuery(slug),
@@ -42,7 +42,7 @@ export function repositoryNamesQuery(slug: string) {
   });
 }
 
-/** The default branch first, then the newest scanned. */
+/** Reads the references: the default branch first, then the newest scanned. */
 export function referenceNamesQuery(slug: string, repo: string) {
   return queryOptions({
     queryKey: ['reference-names', slug, repo],

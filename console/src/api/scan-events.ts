@@ -1,20 +1,20 @@
 /**
- * Scans as they go on: the server tells each change, and what of them is in sight changes with it. While it cannot be
- * heard, everything in sight is asked for every ten seconds.
+ * Live changes of scans. The server sends each change, and the shown data changes with it. While the events cannot be
+ * received, all shown data is polled every ten seconds.
  */
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { addressOf } from './client.ts';
 import { isFinal, type Scan, type ScanDetail, type ScanPage, scanKeys } from './scans.ts';
 
-// As the server is asked where it cannot tell.
+// This is the poll interval while no events arrive.
 const askEveryMs = 10_000;
-// A browser tries again by itself, unless it was refused.
+// A browser reconnects by itself unless the server refused it.
 const reopenAfterMs = 30_000;
-// Of many scans that end in one minute each would have the lists read anew.
+// Many scans may end within one minute, and each would make the lists load again.
 const listsAtMostEveryMs = 5_000;
 
-/** For pages that show scans. False: the server cannot be heard at the moment. */
+/** For pages that show scans. False means that no events arrive at the moment. */
 export function useScanEvents(slug: string): boolean {
   const queryClient = useQueryClient();
   const [isHeard, setIsHeard] = useState(true);
@@ -65,7 +65,7 @@ function listen(queryClient: QueryClient, slug: string, setIsHeard: (isHeard: bo
   };
 }
 
-/** Into whatever shows it; false where no list does. */
+/** Puts the scan into every list that shows it. False means that no list does. */
 function show(queryClient: QueryClient, slug: string, scan: Scan): boolean {
   let isKnown = false;
   queryClient.setQueriesData<ScanPage>({ queryKey: scanKeys.lists(slug) }, (page) => {
@@ -75,7 +75,7 @@ function show(queryClient: QueryClient, slug: string, scan: Scan): boolean {
   });
   const key = scanKeys.one(slug, scan.id);
   queryClient.setQueryData<ScanDetail>(key, (before) => before && { ...before, ...scan });
-  // With its warnings, and what it has changed, which are not told.
+  // The event does not carry the warnings or the changed vulnerabilities.
   if (isFinal(scan))
     queryClient.invalidateQueries({ predicate: ({ queryKey }) => isAbout(queryKey, slug, scan.id) });
   return isKnown;
@@ -85,7 +85,7 @@ function isAbout(queryKey: readonly unknown[], slug: string, id: string): boolea
   return queryKey[1] === slug && (queryKey.includes(id) || queryKey[0] === 'series');
 }
 
-/** At once, and then once more after the pause if it was called within it. */
+/** Works at once, and once more after the pause if it was called during the pause. */
 function seldom(work: () => void): { call: () => void; stop: () => void } {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isWanted = false;

@@ -18,12 +18,12 @@ export const scanKeys = {
   one: (slug: string, id: string) => [subject, slug, 'one', id],
 };
 
-/** Nothing of it changes any more. */
+/** True if nothing of the scan changes any more. */
 export function isFinal({ status }: Pick<Scan, 'status'>): boolean {
   return status !== 'queued' && status !== 'running';
 }
 
-/** Of a rehearsal nothing is asked. */
+/** A rehearsal has no verdict. */
 export function hasVerdict({
   status,
   dry_run,
@@ -32,7 +32,7 @@ export function hasVerdict({
   return status === 'completed' && !dry_run && verdict !== null;
 }
 
-/** Newest first. */
+/** Reads the scans, the newest first. */
 export function scansQuery(slug: string, request: Query<'listScans'>) {
   return queryOptions({
     queryKey: [...scanKeys.lists(slug), request],
@@ -51,11 +51,11 @@ export function scanQuery(slug: string, id: string) {
 export const scanChanges = ['new', 'fixed'] as const;
 export type ScanChange = (typeof scanChanges)[number];
 
-/** Vulnerabilities as they are now, with how many there are in all. */
+/** The changed vulnerabilities in their present state, with their total number. */
 export type ChangedPage = Answer<'listScanVulnerabilities'>;
 export type ChangedVulnerability = ChangedPage['items'][number];
 
-/** What the scan found first, or fixed; the worst first. */
+/** Reads what the scan was the first to find, or what it fixed; the worst first. */
 export function changedQuery(slug: string, id: string, change: ScanChange, cursor: string | undefined) {
   return queryOptions({
     queryKey: [subject, slug, 'changed', id, change, cursor],
@@ -69,7 +69,7 @@ export function changedQuery(slug: string, id: string, change: ScanChange, curso
   });
 }
 
-/** What the person says of the reports. */
+/** The target that the person names for the reports. */
 export interface UploadTarget {
   repo: string;
   ref: string;
@@ -79,7 +79,7 @@ export interface UploadTarget {
   dryRun: boolean;
 }
 
-/** `repeated`: the same report was there a moment ago, and this is its scan. */
+/** `repeated` says that the same report came a moment ago, and this is its scan. */
 export type TakenScan = Answer<'uploadScanByHand'>;
 
 interface UploadOptions {
@@ -87,7 +87,7 @@ interface UploadOptions {
   signal: AbortSignal;
 }
 
-/** Resolves once the report is taken, before anything of it is read. */
+/** Resolves once the report is accepted, before the server parses it. */
 export async function uploadReport(
   slug: string,
   target: UploadTarget,
@@ -118,7 +118,7 @@ export async function uploadReport(
   return (await response.json()) as TakenScan;
 }
 
-// By its first bytes, whatever its name.
+// The first bytes decide, since the file name may be wrong.
 async function encodingOf(file: File): Promise<'gzip' | 'zstd' | null> {
   const start = new Uint8Array(await file.slice(0, 4).arrayBuffer());
   const startsWith = (...bytes: number[]) => bytes.every((byte, index) => start[index] === byte);
@@ -128,12 +128,12 @@ async function encodingOf(file: File): Promise<'gzip' | 'zstd' | null> {
 
 const maxNameLength = 255;
 
-// The server refuses names with characters that are not seen, or turn the text around them.
+// The server refuses names with invisible characters or characters that change the text direction.
 function plainName(name: string): string {
   return name.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '').slice(0, maxNameLength);
 }
 
-/** After a scan or a series has changed vulnerabilities: all of the workspace is read again when it is looked at. */
+/** A scan or a series has changed vulnerabilities. All data of the workspace is read again when a page shows it. */
 export async function scansChanged(queryClient: QueryClient, slug: string): Promise<void> {
   await queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] === slug });
 }

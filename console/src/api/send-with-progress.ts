@@ -1,4 +1,4 @@
-/** A request that tells how much of its body is sent, which `fetch` does not. Only `http.ts` calls it. */
+/** Sends a request and reports how much of its body is sent, which `fetch` cannot do. Only `http.ts` calls it. */
 
 interface Sending {
   method: string;
@@ -7,7 +7,7 @@ interface Sending {
   signal: AbortSignal | null;
 }
 
-/** Rejects as `fetch` does: a TypeError where there is no answer, an AbortError where it was called off. */
+/** Rejects as `fetch` does: with a TypeError if no answer comes, with an AbortError if the request was aborted. */
 export function sendWithProgress(
   url: string,
   { method, headers, body, signal }: Sending,

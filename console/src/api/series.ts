@@ -1,4 +1,7 @@
-/** Series: which tool looks at which reference, the closings that the guard holds, and what people do about both. */
+/**
+ * Series: which tool scans which reference, the closings that the mass-closure check holds, and the decisions about
+ * both.
+ */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { type Answer, api, type Query } from './client.ts';
 
@@ -15,7 +18,7 @@ export function seriesQuery(slug: string, request: Query<'listScanSeries'>) {
   });
 }
 
-/** What a release would fix; `seen`: how many stand by the series, these too. */
+/** Reads what a release would fix. `seen` is the number of all vulnerabilities of the series, these included. */
 export function heldClosingQuery(slug: string, series: string, cursor: string | undefined) {
   return queryOptions({
     queryKey: [subject, slug, 'held', series, cursor],
@@ -27,7 +30,7 @@ export function heldClosingQuery(slug: string, series: string, cursor: string | 
 
 export type SeriesAction = 'release' | 'discard' | 'retire';
 
-/** Gives how many vulnerabilities are fixed by it. */
+/** Decides, and gives the number of vulnerabilities that the decision fixes. */
 export async function decideSeries(
   slug: string,
   series: string,

@@ -1,4 +1,4 @@
-/** Who is signed in, and the ways to sign in and out. */
+/** The signed-in person, and the ways to sign in and out. */
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { type Answer, api, type RequestBody } from './client.ts';
 
@@ -9,7 +9,7 @@ export type Session = SignedOut | SignedIn;
 
 export const sessionKey = ['session'];
 
-// It changes by what this page does, or ends, which any other request tells.
+// This page changes the session itself. If the session ends, any other request shows it.
 const sessionFreshMs = 60_000;
 
 export const sessionQuery = queryOptions({
@@ -18,13 +18,15 @@ export const sessionQuery = queryOptions({
   staleTime: sessionFreshMs,
 });
 
-/** Who is signed in now, after that has changed; what the one before has read is forgotten. */
+/** Reads the session after it has changed, and forgets what the person before has read. */
 export async function readNewSession(queryClient: QueryClient): Promise<Session> {
   forgetAnswers(queryClient);
   return queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
 }
 
-/** All but those that the page still shows: a query that is taken from under its observer never answers. */
+/**
+ * Forgets all answers except those that the page still shows: a query that is removed under its observer never answers.
+ */
 export function forgetAnswers(queryClient: QueryClient): void {
   queryClient.removeQueries({
     type: 'inactive',
@@ -36,7 +38,7 @@ export function signIn(email: string, password: string) {
   return api.signIn({ body: { email, password } });
 }
 
-/** Where the browser must go to sign in at the provider; it comes back to `next`, a path of the console. */
+/** Gives the address at the provider for the sign-in. The browser comes back to `next`, a path of the console. */
 export function startOidc(next: string) {
   return api.beginOidc({ body: { next } });
 }

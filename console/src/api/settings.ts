@@ -1,4 +1,4 @@
-/** How a workspace and the server are set up. Needs the role admin. */
+/** The setup of a workspace and of the server. Needs the role admin. */
 import { queryOptions } from '@tanstack/react-query';
 import { type Answer, api } from './client.ts';
 

@@ -1,11 +1,11 @@
-/** What people do about vulnerabilities: decide, assign, take back, comment, split and merge. */
+/** What people do about vulnerabilities: decide, assign, undo, comment, split and merge. */
 import { type Answer, api, type RequestBody } from './client.ts';
 
 export const triageActions = ['accept', 'ignore', 'reject', 'confirm', 'reopen'] as const;
 export type TriageAction = (typeof triageActions)[number];
 
 type DecisionBody = RequestBody<'decideVulnerabilities'>;
-/** With the version that was seen: the server refuses with 409 what has changed since. */
+/** An id with the version that was seen. The server refuses with 409 what has changed since. */
 export type NamedVersion = DecisionBody['vulnerabilities'][number];
 export type Decision = Omit<DecisionBody, 'vulnerabilities'>;
 export type Resolution = NonNullable<Decision['resolution']>;
@@ -13,7 +13,7 @@ export type Resolution = NonNullable<Decision['resolution']>;
 export type Decided = Answer<'decideVulnerabilities'>['items'][number];
 export type Assigned = Answer<'assignVulnerabilities'>['items'][number];
 
-// What the server takes at once, all or none.
+// The server takes at most this many at once, all or none.
 export const maxAtOnce = 500;
 
 export async function decide(
@@ -25,7 +25,7 @@ export async function decide(
   return (await api.decideVulnerabilities({ path: { tenant_slug: slug }, body })).items;
 }
 
-/** `me`, a user's id, or null for nobody. */
+/** `assignee` is `me`, a user's id, or null for nobody. */
 export async function assign(
   slug: string,
   assignee: string | null,
@@ -35,7 +35,7 @@ export async function assign(
   return (await api.assignVulnerabilities({ path: { tenant_slug: slug }, body })).items;
 }
 
-/** Takes back one's own last decision or assignment of each; all or none. */
+/** Undoes the caller's own last decision or assignment of each vulnerability; all or none. */
 export async function undo(slug: string, acted: Required<NamedVersion>[]): Promise<void> {
   const vulnerabilities = acted.map(({ id, status_version }) => ({ id, status_version }));
   await api.undoVulnerabilities({ path: { tenant_slug: slug }, body: { vulnerabilities } });
@@ -49,13 +49,13 @@ export function deleteComment(slug: string, id: string, comment: string) {
   return api.deleteComment({ path: { tenant_slug: slug, vulnerability: id, comment } });
 }
 
-/** The others go into the one; gives the id of the one that stays. */
+/** Merges the others into the one, and gives the id of the one that stays. */
 export function merge(slug: string, id: string, others: string[], reason: string) {
   const path = { tenant_slug: slug, vulnerability: id };
   return api.mergeVulnerabilities({ path, body: { others, reason } });
 }
 
-/** Gives the id of the one that comes to be. */
+/** Gives the id of the new vulnerability. */
 export function split(slug: string, id: string, locations: string[], reason: string) {
   const path = { tenant_slug: slug, vulnerability: id };
   return api.splitVulnerability({ path, body: { locations, reason } });

@@ -4,7 +4,7 @@ import { type Answer, api, type Query, type RequestBody } from './client.ts';
 
 export type ViolationPage = Answer<'listAllPolicyViolations'>;
 export type Violation = ViolationPage['items'][number];
-/** An empty list where it is about the repository itself. */
+/** The target is an empty list if the violation is about the repository itself. */
 export type ViolationTarget = Violation['target'];
 export type ViolationDetail = Answer<'getPolicyViolation'>;
 
@@ -15,7 +15,7 @@ export const enforcementModes = ['block', 'warn', 'monitor', 'none'] as const;
 
 const subject = 'violations';
 
-/** Soonest due first. */
+/** Reads the violations, the soonest due first. */
 export function violationsQuery(slug: string, request: ViolationRequest) {
   return queryOptions({
     queryKey: [subject, slug, 'list', request],
@@ -33,10 +33,10 @@ export function violationQuery(slug: string, id: string) {
 }
 
 export type Decision = Omit<RequestBody<'decideViolations'>, 'violations'>;
-/** `exception`: what was asked for instead, because the policy blocks. */
+/** `exception` is the exception that was asked for instead, because the policy blocks. */
 export type DecidedViolation = Answer<'decideViolations'>['items'][number];
 
-// What the server takes at once, all or none.
+// The server takes at most this many at once, all or none.
 export const maxAtOnce = 500;
 
 export async function decideViolations(
@@ -48,7 +48,7 @@ export async function decideViolations(
   return (await api.decideViolations({ path: { tenant_slug: slug }, body })).items;
 }
 
-/** Violations and exceptions are read again at once; everything else when it is next looked at. */
+/** Violations and exceptions are read again at once. Everything else is read again when a page shows it. */
 export async function violationsChanged(queryClient: QueryClient, slug: string): Promise<void> {
   const own = [subject, 'exceptions'];
   await Promise.all([

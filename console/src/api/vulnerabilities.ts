@@ -1,4 +1,4 @@
-/** Vulnerabilities as the console reads them: the list with its counts, what a row shows beside it, one in full. */
+/** Vulnerabilities as the console reads them: the list with its counts, the signals beside a row, and one in full. */
 import {
   infiniteQueryOptions,
   keepPreviousData,
@@ -15,10 +15,10 @@ export type Suggestion = VulnerabilityDetail['suggestions'][number];
 export type HistoryEvent = VulnerabilityDetail['history'][number];
 export type LocationPage = Answer<'listVulnerabilityLocations'>;
 export type VulnerabilityLocation = LocationPage['items'][number];
-/** How many the list would find with each value, with all the other filters. */
+/** For each value of a filter: how many rows the list would have with it and all other filters. */
 export type Facets = Answer<'getVulnerabilityFacets'>;
 type SignalList = Answer<'listVulnerabilitySignals'>;
-/** What the list leaves out of a row. */
+/** The facts about a row that the list itself leaves out. */
 export type Signal = SignalList['items'][number];
 export type Person = NonNullable<Signal['assignee']>;
 type ViolationList = Answer<'listVulnerabilityViolations'>;
@@ -49,7 +49,7 @@ export function facetsQuery(slug: string, filters: VulnerabilityFilters) {
   });
 }
 
-/** Those of a page of the list, by id. */
+/** Reads the signals of a page of the list, by id. */
 export function signalsQuery(slug: string, ids: string[]) {
   return queryOptions({
     queryKey: [subject, slug, 'signals', ids],
@@ -66,7 +66,7 @@ export function vulnerabilityQuery(slug: string, id: string) {
   });
 }
 
-/** Its policy violations, those that stand first. */
+/** Reads the policy violations of a vulnerability, the active ones first. */
 export function violationsOfQuery(slug: string, id: string) {
   return queryOptions({
     queryKey: [subject, slug, 'violations', id],
@@ -77,7 +77,7 @@ export function violationsOfQuery(slug: string, id: string) {
 
 export type LocationScope = 'live' | 'all';
 
-// As many as one looks through; more come by the button.
+// A person looks through about this many. The button loads more.
 const locationsAtOnce = 100;
 
 export function locationsQuery(slug: string, id: string, scope: LocationScope) {
@@ -96,7 +96,7 @@ export function locationsQuery(slug: string, id: string, scope: LocationScope) {
 
 const commentsAtOnce = 100;
 
-/** Newest last. */
+/** Reads the comments, the newest last. */
 export function commentsQuery(slug: string, id: string) {
   return infiniteQueryOptions({
     queryKey: [subject, slug, 'comments', id],
@@ -112,8 +112,8 @@ export function commentsQuery(slug: string, id: string) {
 }
 
 /**
- * What changes when vulnerabilities do: they themselves are read again at once, and everything else of the workspace,
- * such as counts and violations, when it is next looked at.
+ * Vulnerabilities have changed. They are read again at once. Everything else of the workspace, such as counts and
+ * violations, is read again when a page shows it.
  */
 export async function vulnerabilitiesChanged(queryClient: QueryClient, slug: string): Promise<void> {
   await Promise.all([

@@ -1,10 +1,10 @@
-/** The workspaces of whoever is signed in, and the one that a page is about. */
+/** The workspaces of the signed-in person, and the workspace that a page is about. */
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { type Answer, api } from './client.ts';
 import { ApiError } from './errors.ts';
 
-/** By rising power. */
+/** The roles are in order of rising power. */
 export const roles = ['viewer', 'member', 'admin'] as const;
 export type Role = (typeof roles)[number];
 
@@ -31,11 +31,13 @@ export function roleAtLeast(role: Role, needed: Role): boolean {
 }
 
 export interface CurrentWorkspace extends Workspace {
-  /** For hiding what the server would refuse. */
+  /** Hides what the server would refuse. */
   may: (needed: Role) => boolean;
 }
 
-/** The workspace of the address; only for pages under `/w/$slug`, which are not shown without one. */
+/**
+ * Gives the workspace of the address. Only pages under `/w/$slug` may call it: they are not shown without a workspace.
+ */
 export function useWorkspace(): CurrentWorkspace {
   const { slug } = useParams({ from: '/w/$slug' });
   const { data } = useSuspenseQuery(workspacesQuery);

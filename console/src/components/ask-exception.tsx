@@ -1,4 +1,6 @@
-/** The dialog that asks for an exception. Whoever asks does not approve it; until somebody does, nothing changes. */
+/**
+ * The dialog that asks for an exception. The asker cannot approve it, and until somebody approves it nothing changes.
+ */
 import { Modal, NativeSelect, Radio, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -13,7 +15,7 @@ import { ReasonField } from './reason-field.tsx';
 import { countOf } from './target-labels.ts';
 
 export interface ExceptionChoice {
-  /** `This violation`. */
+  /** The label says what the choice covers: `This violation`. */
   label: string;
   about: ExceptionSubject;
 }
@@ -22,7 +24,7 @@ interface AskExceptionProps {
   opened: boolean;
   onClose: () => void;
   onDone?: () => void;
-  /** What it may be about; of several one is chosen. */
+  /** The things that the exception may be about. The person chooses one. */
   choices: ExceptionChoice[];
 }
 

@@ -1,4 +1,4 @@
-/** Severity, status and verdict: always the word, with a mark of its own, so that no colour has to be told apart. */
+/** Severity, status and verdict: always as a word with its own mark, so that colour is never the only sign. */
 import {
   IconAlertTriangle,
   IconBan,
@@ -13,7 +13,7 @@ import {
 import { severities } from '../theme.ts';
 import './badges.css';
 
-/** `count` makes it one of a summary: `Critical 12`. */
+/** `count` makes the badge part of a summary: `Critical 12`. */
 export function SeverityBadge({ severity, count }: { severity: string; count?: number }) {
   const known = (severities as readonly string[]).includes(severity) ? severity : 'unknown';
   return (
@@ -27,7 +27,7 @@ export function SeverityBadge({ severity, count }: { severity: string; count?: n
 
 const barsOf: Record<string, number> = { critical: 4, high: 3, medium: 2, low: 1 };
 
-/** Four bars, as many of them full as the severity is high. */
+/** Four bars; a higher severity fills more of them. */
 export function SeverityMark({ severity }: { severity: string }) {
   const full = barsOf[severity] ?? 0;
   return (
@@ -57,7 +57,7 @@ interface ToneBadgeProps {
   title?: string;
 }
 
-/** For words that have no badge of their own: `KEV`, `Overdue`, a role. */
+/** For labels that have no badge of their own: `KEV`, `Overdue`, a role. */
 export function ToneBadge({ tone, children, icon: Icon, title }: ToneBadgeProps) {
   return (
     <span className={`badge tone-${tone}`} title={title}>
@@ -67,7 +67,7 @@ export function ToneBadge({ tone, children, icon: Icon, title }: ToneBadgeProps)
   );
 }
 
-// Every word that the API uses for a state of something, with what it means for whoever looks.
+// The list holds every state that the API uses, with its meaning for the reader.
 const statuses: Record<string, { tone: Tone; icon: NonNullable<ToneBadgeProps['icon']> }> = {
   open: { tone: 'busy', icon: IconCircle },
   fixed: { tone: 'good', icon: IconCheck },
@@ -114,7 +114,7 @@ const verdicts = {
   block: { tone: 'bad', icon: IconX, label: 'Block' },
 } as const;
 
-/** What the gate says. Null: nothing yet. */
+/** The gate's verdict. Null means that there is no verdict yet. */
 export function VerdictBadge({ verdict }: { verdict: string | null }) {
   if (verdict === null) return <span className="badge tone-plain">No verdict</span>;
   const known = verdict in verdicts ? verdicts[verdict as keyof typeof verdicts] : null;
@@ -126,7 +126,7 @@ export function VerdictBadge({ verdict }: { verdict: string | null }) {
   );
 }
 
-/** The API's names in words: `risk_accepted` → `Risk accepted`. */
+/** Writes the API's name as words: `risk_accepted` → `Risk accepted`. */
 export function wordsOf(name: string): string {
   const words = name.replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);

@@ -1,10 +1,10 @@
-/** A command, a document or a value, to read and to copy. Long lines scroll inside it. */
+/** A command, a document or a value that people read and copy. Long lines scroll inside the block. */
 import { CopyButton } from './copy-button.tsx';
 import './code-block.css';
 
 interface CodeBlockProps {
   code: string;
-  /** What it is, for screen readers: `Command`, `Policy as YAML`. */
+  /** The name for screen readers: `Command`, `Policy as YAML`. */
   label: string;
   maxHeight?: number;
 }

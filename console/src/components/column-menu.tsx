@@ -1,4 +1,4 @@
-/** The menu in which the columns of a table are chosen. */
+/** The menu that chooses the columns of a table. */
 import { Button, Menu } from '@mantine/core';
 import { IconColumns3 } from '@tabler/icons-react';
 import type { ChosenColumns } from './use-chosen-columns.ts';

@@ -1,15 +1,15 @@
-/** A column of a table: its heading and what stands in its cells. */
+/** A column of a table: its heading and the content of its cells. */
 import type { ReactNode } from 'react';
 
 export interface Column<Row> {
   id: string;
-  /** Its heading, and its name in the menu of columns. */
+  /** The heading, which is also the name in the menu of columns. */
   label: string;
   cell: (row: Row) => ReactNode;
   align?: 'right';
   width?: number | string;
-  /** Long text, which goes on in the next line. */
+  /** Long text wraps onto the next line. */
   wrap?: boolean;
-  /** Not shown until somebody chooses it. */
+  /** The column is not shown until the person chooses it. */
   hidden?: boolean;
 }

@@ -1,7 +1,9 @@
-/** The condition of a policy in words. It may be anything that somebody has written: what is no condition is shown as it is. */
+/**
+ * The condition of a policy in words. A policy may hold anything, so a value that is no condition is shown as it is.
+ */
 import './condition-labels.css';
 
-/** What an operator asks, in words. */
+/** The words for each operator. */
 export const operatorWords: Record<string, string> = {
   '==': 'is',
   '!=': 'is not',
@@ -39,7 +41,7 @@ function Words({ condition }: { condition: unknown }) {
 }
 
 function Group({ title, parts }: { title: string; parts: unknown[] }) {
-  // One alone is said without a frame around it.
+  // A single part needs no frame around it.
   if (parts.length === 1 && title.startsWith('all')) return <Words condition={parts[0]} />;
   return (
     <>

@@ -1,4 +1,4 @@
-/** Before what cannot be taken back: the person types the name of the thing. */
+/** Guards an action that cannot be undone: the person types the name of the object. */
 import { Modal, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { DialogForm } from './dialog-form.tsx';
@@ -7,13 +7,13 @@ import { RequiredText } from './required-text.tsx';
 interface ConfirmTypedProps {
   opened: boolean;
   onClose: () => void;
-  /** `Revoke the key`. */
+  /** The title names the action: `Revoke the key`. */
   title: string;
-  /** What will happen, and that it is for ever. */
+  /** Says what will happen, and that it is for ever. */
   children: ReactNode;
-  /** What must be typed. */
+  /** The text that the person must type. */
   name: string;
-  /** The word on the button. */
+  /** The label of the button. */
   action: string;
   onConfirm: () => void;
   pending?: boolean;

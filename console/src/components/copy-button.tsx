@@ -1,11 +1,11 @@
-/** Copies a text, and says that it has. */
+/** Copies a text, and says that it has done so. */
 import { ActionIcon, Tooltip, VisuallyHidden } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 
 interface CopyButtonProps {
   value: string;
-  /** What it copies: `Copy the slug`. */
+  /** Names what the button copies: `Copy the slug`. */
   label: string;
   size?: 'xs' | 'sm' | 'md';
 }
@@ -27,7 +27,7 @@ export function CopyButton({ value, label, size = 'sm' }: CopyButtonProps) {
   );
 }
 
-// How long it says that it has.
+// The message stays this long.
 const saidMs = 2_000;
 
 export function useCopy(): { copied: boolean; copy: (text: string) => void } {
@@ -40,7 +40,7 @@ export function useCopy(): { copied: boolean; copy: (text: string) => void } {
   return { copied, copy: (text) => void copyText(text).then(setCopied) };
 }
 
-// Browsers have no clipboard for pages that came by plain HTTP from another machine; the old way works there.
+// Browsers offer no clipboard to pages that came by plain HTTP from another machine. The old way works there.
 async function copyText(text: string): Promise<boolean> {
   if (navigator.clipboard) {
     const written = await navigator.clipboard.writeText(text).then(
@@ -52,7 +52,7 @@ async function copyText(text: string): Promise<boolean> {
   const before = document.activeElement;
   const area = document.createElement('textarea');
   area.value = text;
-  // Inside an open dialog, since its focus trap lets the focus go nowhere else.
+  // The focus trap of an open dialog keeps the focus inside, so the text area must be inside too.
   (before?.closest('[role="dialog"]') ?? document.body).append(area);
   area.select();
   const written = document.execCommand('copy');

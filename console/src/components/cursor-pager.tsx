@@ -1,6 +1,6 @@
 /**
- * Forward and back through a list that the server pages by cursors. The cursor stands in the address; the way back is
- * kept with the browser's history, since a cursor knows only forward.
+ * Moves forward and back through a list that the server pages by cursors. The address holds the cursor. The browser's
+ * history holds the way back, since a cursor only leads forward.
  */
 import { Button, Group, Text } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
@@ -8,15 +8,15 @@ import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useAnySearch } from '../search.ts';
 
 interface CursorPagerProps {
-  /** Of the page that is shown. */
+  /** The cursor that the shown page ends with. */
   nextCursor: string | null | undefined;
-  /** How many rows are shown, and of how many, where that is known. */
+  /** `count` is the number of shown rows, and `total` the number of all rows if it is known. */
   count: number;
   total?: number;
 }
 
 interface HistoryState {
-  /** The cursors of the pages before, the first page's being empty. */
+  /** The cursors of the pages before. The first page's cursor is empty. */
   pages?: string[];
 }
 
@@ -27,7 +27,7 @@ export function CursorPager({ nextCursor, count, total }: CursorPagerProps) {
   const cursor = typeof search.cursor === 'string' ? search.cursor : '';
   const before = state.pages ?? [];
   const previous = before.at(-1);
-  // Somebody who came by a link has no way back but to the beginning.
+  // A person who came by a link can only go back to the first page.
   const hasNoWayBack = previous === undefined && cursor !== '';
   const go = (to: string, pages: string[]) =>
     navigate({

@@ -1,7 +1,7 @@
 /**
- * The table of every list. A row is opened by the link in its first column, the row header: a click anywhere in the row
- * and Enter follow that link. Arrow keys go from row to row, `x` selects. Columns can be chosen and stay so in this
- * browser. Wide tables scroll in a region of their own.
+ * The table of every list. The link in the first column, the row header, opens a row: a click anywhere in the row and
+ * Enter follow that link. Arrow keys move between rows, and `x` selects. This browser remembers the chosen columns.
+ * Wide tables scroll in their own region.
  */
 import { Checkbox } from '@mantine/core';
 import { type KeyboardEvent, type MouseEvent, memo, type ReactNode } from 'react';
@@ -13,22 +13,22 @@ import { useSameFunction } from './use-same-function.ts';
 import './data-table.css';
 
 interface DataTableProps<Row> {
-  /** What the rows are: `Vulnerabilities`. Names the table, and what is kept of its columns. */
+  /** Names the rows: `Vulnerabilities`. It is the name of the table and the storage key of its columns. */
   label: string;
-  /** The first is the row's header: it holds the link that opens the row, and is always shown. */
+  /** The first column is the row's header. It holds the link that opens the row, and it is always shown. */
   columns: Column<Row>[];
   rows: Row[];
   keyOf: (row: Row) => string;
-  /** What a row is called, for its tick box. */
+  /** Names a row for its tick box. */
   nameOf: (row: Row) => string;
   selection?: Selection;
-  /** The row that is open in the panel. */
+  /** The key of the row that is open in the panel. */
   openKey?: string | undefined;
-  /** The next page is on its way: these rows are still the last one's. */
+  /** The next page is loading, and these rows are still those of the last page. */
   stale?: boolean;
-  /** For tables of few columns: none can be hidden. */
+  /** Tables with few columns set this, so that no column can be hidden. */
   fixedColumns?: boolean;
-  /** Beside the menu of columns: totals, bulk actions. */
+  /** Stands beside the menu of columns: totals, bulk actions. */
   toolbar?: ReactNode;
 }
 
@@ -109,13 +109,13 @@ interface TableRowProps<Row> {
   index: number;
   columns: Column<Row>[];
   isOpen: boolean;
-  /** Undefined: it cannot be selected. */
+  /** Undefined means that the row cannot be selected. */
   name: string | undefined;
   isTicked: boolean;
   onTick: (index: number, upToHere: boolean) => void;
 }
 
-// Of many rows only those that change are drawn again.
+// Among many rows, only those that change are drawn again.
 const TableRow = memo(PlainRow) as typeof PlainRow;
 
 function PlainRow<Row>(props: TableRowProps<Row>) {
@@ -162,13 +162,13 @@ const controls = 'a, button, input, label, select, textarea, [role="button"], [r
 
 function openRow(event: MouseEvent<HTMLTableRowElement>): void {
   const target = event.target as Element;
-  // What is in a menu of the row is a child of it for React, not for the page.
+  // React counts content of a row's menu as a child of the row, but the page does not.
   if (!event.currentTarget.contains(target) || target.closest(controls)) return;
   if (getSelection()?.isCollapsed === false) return;
   const link = mainControl(event.currentTarget);
-  // A panel gives the focus back to where it was when it opened.
+  // A panel later gives the focus back to the element that had it.
   link?.focus({ preventScroll: true });
-  // With the keys that open a link in a new tab, it does that.
+  // With the modifier keys that open a link in a new tab, the row opens in a new tab too.
   const { ctrlKey, metaKey, shiftKey } = event;
   link?.dispatchEvent(
     new window.MouseEvent('click', { bubbles: true, cancelable: true, ctrlKey, metaKey, shiftKey }),
@@ -189,7 +189,7 @@ function onTableKey(event: KeyboardEvent, toggle: (index: number, upToHere: bool
   } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
     const next = event.key === 'ArrowDown' ? row.nextElementSibling : row.previousElementSibling;
     if (!next) return;
-    // Whoever goes along the tick boxes stays among them, and with Shift takes the rows along.
+    // The focus stays on the tick boxes if it was on one. With Shift, the rows on the way are selected too.
     const tick = target instanceof HTMLInputElement && next.querySelector<HTMLInputElement>('input');
     (tick || mainControl(next))?.focus();
     if (event.shiftKey) toggle(Number((next as HTMLElement).dataset.row), true);

@@ -1,21 +1,21 @@
-/** The form of a dialog: the fields, what the server has refused, then away from it or on with it. */
+/** The form of a dialog: the fields, the server's error, then the buttons to cancel and to submit. */
 import { Alert, Button, Group, Stack } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
 import { errorText, isApiError } from '../api/errors.ts';
 
 interface DialogFormProps {
-  /** The words on the button that submits. */
+  /** The label of the submit button. */
   action: string;
-  /** Not called while the browser finds a field wrong. */
+  /** Is not called while the browser finds a field invalid. */
   onSubmit: (event: FormEvent<HTMLFormElement>) => void;
   onCancel: () => void;
   isPending?: boolean;
   error?: unknown;
-  /** Those that say at their place what the server has said of them: then nothing is said below. */
+  /** The names of fields that show their own errors, so the form does not repeat them below. */
   fields?: readonly string[];
-  /** Of what takes something away. */
+  /** The colour of the button, for actions that take something away. */
   color?: string | undefined;
-  /** While it is pending: going away would lose what is on its way. */
+  /** Closing is not possible while the request is pending, because its answer would be lost. */
   mustStay?: boolean;
   children: ReactNode;
 }
@@ -35,13 +35,13 @@ export function DialogForm({
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        // Ctrl+Enter in a text field submits a form whose button is not to be pressed.
+        // Ctrl+Enter in a text field submits the form even when its button is disabled.
         if (!isPending) onSubmit(event);
       }}
     >
       <Stack gap="md">
         {children}
-        {/* Beside the button that was pressed: the top of a long form is out of sight. */}
+        {/* The error stands beside the pressed button, since the top of a long form is out of sight. */}
         {isUntold(error, fields) && (
           <Alert color="red" role="alert">
             {errorText(error)}
@@ -51,7 +51,7 @@ export function DialogForm({
           <Button variant="default" onClick={onCancel} disabled={mustStay && isPending}>
             Cancel
           </Button>
-          {/* The first that asks for the focus gets it: a field, if one does. */}
+          {/* The first element that asks for the focus gets it: a field, if one does. */}
           <Button
             type="submit"
             data-autofocus
@@ -67,7 +67,7 @@ export function DialogForm({
 }
 
 function isUntold(error: unknown, fields: readonly string[]): boolean {
-  // Whoever closes the question for their password knows that nothing was done.
+  // A person who closes the question for the password knows that nothing was done.
   if (!error || isApiError(error, 'SIGN_IN_AGAIN')) return false;
   const refused = isApiError(error) ? Object.keys(error.errors) : [];
   return refused.length === 0 || !refused.every((field) => fields.includes(field));

@@ -1,10 +1,10 @@
-/** How long there is still time, in words: `Due in 3 days`, `2 hours overdue`. The exact UTC stands behind it. */
+/** Says in words how much time is left: `Due in 3 days`, `2 hours overdue`. The tooltip shows the exact UTC. */
 import { exactUtc, useNow } from './time-text.tsx';
 
 interface DueTextProps {
-  /** As the API writes it. */
+  /** The time as the API writes it. */
   dueAt: string;
-  /** It is due no more: the date stays, and does not warn. */
+  /** The object is no longer due. The date stays, but it does not warn. */
   isResolved?: boolean;
 }
 
@@ -28,7 +28,7 @@ export function DueText({ dueAt, isResolved = false }: DueTextProps) {
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
-// As the API's word for what is due soon.
+// The same limit as the API's "due soon".
 const soonMs = 7 * dayMs;
 
 const units = [
@@ -37,7 +37,7 @@ const units = [
   ['minute', minuteMs],
 ] as const;
 
-/** Rounded down, so that nobody has less time than is said. */
+/** Rounds down, so that the text never promises more time than there is. */
 function dueWords(leftMs: number): { words: string; tone: 'bad' | 'warn' | 'plain' } {
   const length = Math.abs(leftMs);
   const [unit, unitMs] = units.find(([, one]) => length >= one) ?? ['minute', minuteMs];

@@ -1,16 +1,16 @@
-/** Where nothing is to show: says why, and what to do next, with the command to copy. */
+/** Replaces an empty list. It says why the list is empty and what to do next, with the command to copy. */
 import type { ReactNode } from 'react';
 import { CodeBlock } from './code-block.tsx';
 import './state.css';
 
 interface EmptyStateProps {
   title: string;
-  /** What to do next. */
+  /** Says what to do next. */
   children?: ReactNode;
   icon?: ReactNode;
-  /** A command line that does it. */
+  /** A command line that does the next step. */
   command?: string;
-  /** A button or link. */
+  /** A button or a link. */
   action?: ReactNode;
 }
 

@@ -1,22 +1,27 @@
-/** The day on which a decision ends, with the usual spans to choose from. It ends with that day, in the reader's zone. */
+/**
+ * The day on which a decision ends, with the usual periods to choose from. It ends with that day in the reader's zone.
+ */
 import { Button, Group, Input, TextInput } from '@mantine/core';
 import { useId } from 'react';
 import { useRequired } from './use-required.ts';
 
 interface EndDateProps {
   label: string;
-  /** `2026-05-04`, or nothing. */
+  /** A day such as `2026-05-04`, or an empty text. */
   value: string;
   onChange: (value: string) => void;
-  /** How far ahead it may be at most. */
+  /** The highest number of days ahead. */
   maxDays?: number;
-  /** Without an end it stands until somebody ends it. */
+  /** Without an end, the decision stays until somebody ends it. */
   isOptional?: boolean;
   description?: string;
   error?: string | null;
 }
 
-/** What is offered of an exception or an accepted risk: for ever must be chosen. The server takes any time to come. */
+/**
+ * The default for an exception or an accepted risk. A person must choose "for ever" on purpose. The server takes any
+ * time in the future.
+ */
 export const usualExceptionDays = 30;
 
 const spans = [
@@ -78,17 +83,17 @@ export function EndDate(props: EndDateProps) {
 }
 
 const dayMs = 24 * 3600 * 1000;
-// What the server takes must not be used up by the way to it.
+// The request takes time, and the end must still be within the server's limit when it arrives.
 const marginMs = 60_000;
 
-/** So many days from now, as a date field has it. */
+/** Gives the day that is so many days from now, in the format of a date field. */
 export function dayIn(days: number): string {
   const date = new Date(Date.now() + days * dayMs);
   const two = (number: number): string => String(number).padStart(2, '0');
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
 
-/** The last second of the day, as the API takes it; no later than so many days from now. */
+/** Gives the last second of the day in the API's format, but no later than `maxDays` from now. */
 export function endOf(day: string, maxDays?: number): string {
   const end = new Date(`${day}T23:59:59`).getTime();
   const latest = maxDays === undefined ? Number.POSITIVE_INFINITY : Date.now() + maxDays * dayMs - marginMs;

@@ -1,4 +1,4 @@
-/** Instead of content that did not come: what happened, what to do, and what to quote to whoever runs the server. */
+/** Replaces content that failed to load: what happened, what to do, and what to quote to the operator of the server. */
 import { Button, Group, Text } from '@mantine/core';
 import { IconAlertTriangle, IconLock } from '@tabler/icons-react';
 import { errorText, isApiError } from '../api/errors.ts';
@@ -37,7 +37,7 @@ export function ErrorState({ error, onRetry }: ErrorStateProps) {
   );
 }
 
-/** Where the role is not enough. */
+/** Is shown if the person's role is too low. */
 export function Forbidden({ children }: { children?: React.ReactNode }) {
   return (
     <div className="state" role="alert">

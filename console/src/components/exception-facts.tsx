@@ -1,4 +1,7 @@
-/** Who asks for an exception, for what, until when and why; of a vulnerability how bad it is, where, and what else blocks it. */
+/**
+ * Shows who asks for an exception, for what, until when and why. For a vulnerability it also shows the severity, the
+ * locations and what else blocks it.
+ */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Exception } from '../api/exceptions.ts';
@@ -17,7 +20,7 @@ import './section.css';
 
 interface ExceptionFactsProps {
   exception: Exception;
-  /** Says too what goes on blocking once it is approved. */
+  /** Also says what still blocks after the approval. */
   isApproving: boolean;
 }
 
@@ -69,7 +72,7 @@ function isVulnerability(target: ViolationTarget): target is VulnerabilityTarget
   return !Array.isArray(target) && target.type === 'vulnerability';
 }
 
-// In another tab: what somebody has begun to write here stays.
+// The link opens another tab, so that text that was typed here stays.
 function VulnerabilityLink({ id, title }: { id: string; title: string }) {
   const { slug } = useWorkspace();
   return (
@@ -81,7 +84,7 @@ function VulnerabilityLink({ id, title }: { id: string; title: string }) {
 
 interface VulnerabilityFactsProps {
   id: string;
-  /** The one that the exception is about. */
+  /** The violation that the exception is about. */
   violation: string | null;
   isApproving: boolean;
 }
@@ -113,10 +116,10 @@ function VulnerabilityFacts({ id, violation, isApproving }: VulnerabilityFactsPr
   );
 }
 
-// The vulnerability's own panel has them all.
+// The vulnerability's own panel shows all of them.
 const versionsShown = 3;
 
-/** Its package with the versions that are found; without one, as long as they are not here. */
+/** Shows the package with the versions that are found, and without versions until they are loaded. */
 function Installed({ id, inPackage }: { id: string; inPackage: string }) {
   const found = useInstalled(id);
   const more = found.length - versionsShown;

@@ -1,4 +1,4 @@
-/** The form in which somebody approves, refuses or withdraws an exception, with what one must know to decide. */
+/** The form that approves, refuses or withdraws an exception, with the facts that the decision needs. */
 import { Alert, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-/** What an exception gives, and until when. */
+/** Says what an exception allows, and until when. */
 import type { Exception } from '../api/exceptions.ts';
 import { TimeText } from './time-text.tsx';
 
@@ -13,7 +13,7 @@ export function ExceptionWords({ exception }: { exception: Exception }) {
   );
 }
 
-/** Without its end. */
+/** Says what the exception allows, without its end. */
 export function ExceptionGives({ exception: { mode, enforcement_mode: lower } }: { exception: Exception }) {
   return <>{mode === 'exempt' ? 'Exempt' : `Downgrade to ${lower ?? 'warn'}`}</>;
 }

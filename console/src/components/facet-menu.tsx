@@ -1,4 +1,4 @@
-/** One facet's menu: its choices with their counts, a field to find one among many, or a field to write a value. */
+/** The menu of one facet: its choices with their counts, a field to search among many, or a field to type a value. */
 import { Badge, Button, Checkbox, Group, Loader, Popover, Radio, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconChevronDown } from '@tabler/icons-react';
@@ -7,33 +7,33 @@ import { type ReactNode, useState } from 'react';
 export interface FacetOption {
   value: string;
   label: string;
-  /** How many there are, with all other filters. */
+  /** The number of rows with this choice and all other filters. */
   count?: number | undefined;
-  /** Before the label, such as the mark of a severity. */
+  /** Stands before the label, such as the mark of a severity. */
   mark?: ReactNode;
 }
 
 export interface Facet {
-  /** The parameter of the address that it sets. */
+  /** The parameter of the address that the facet sets. */
   parameter: string;
   label: string;
-  /** None: the value is written. */
+  /** Without options, the person types the value. */
   options?: FacetOption[];
-  /** Several at once; for parameters that are a `list`. */
+  /** Several values are allowed at once. The parameter must be a `list`. */
   multiple?: boolean;
-  /** The name of a value that is not among the options, such as of one that a link has brought. */
+  /** Names a value that is not among the options, such as a value from a link. */
   nameOf?: (value: string) => string | undefined;
-  /** Where the server finds the options: called with what is typed. */
+  /** Is called with the typed text if the server searches the options. */
   onFind?: (text: string) => void;
-  /** For options that are asked for when somebody wants to see them. */
+  /** Is called when the menu opens, for options that load only then. */
   onOpen?: () => void;
   isLoading?: boolean;
-  /** For a value that is written. */
+  /** The placeholder of the field for a typed value. */
   placeholder?: string;
   inputType?: 'date';
-  /** What a written value must look like, as of `pattern` of an input, and in words. */
+  /** `source` is the `pattern` of the input for a typed value, and `says` explains it in words. */
   pattern?: { source: string; says: string };
-  /** The value that stands for no filter, where the page has another default. */
+  /** The value that stands for "no filter" if the page has another default. */
   cleared?: string;
 }
 
@@ -43,7 +43,7 @@ interface FacetMenuProps {
   onChange: (values: string[]) => void;
 }
 
-// From here on a list is easier to search than to read.
+// A list of this length or more is easier to search than to read.
 const manyOptions = 10;
 
 export function FacetMenu({ facet, values, onChange }: FacetMenuProps) {
@@ -100,7 +100,7 @@ function Choices(props: FacetMenuProps & { options: FacetOption[]; close: () => 
     if (facet.multiple)
       return onChange(isOn ? [...values, value] : values.filter((other) => other !== value));
     onChange(isOn ? [value] : []);
-    // Arrow keys choose as they go along: the menu waits for Escape.
+    // Arrow keys choose while they move, so the menu stays open until Escape.
     if (!byKey) close();
   };
   return (
@@ -164,7 +164,7 @@ function Choice({ facet, option, isOn, onChoose }: ChoiceProps) {
           onChange={(event) => onChoose(event.currentTarget.checked, false)}
         />
       ) : (
-        // A choice that is made is taken back by choosing it again.
+        // A second click on the chosen option clears it.
         <Radio
           size="xs"
           name={facet.parameter}

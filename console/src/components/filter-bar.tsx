@@ -1,7 +1,7 @@
 /**
- * The filters of a list: a search field, a menu for each facet with how many there are of each choice, and a chip for
- * each that is set. All of it stands in the address; changing any of it goes back to the first page. At the width of a
- * phone, where many would push the list far down, they stand behind one button.
+ * The filters of a list: a search field, a menu for each facet with the count of each choice, and a chip for each set
+ * filter. The address holds all of them, and any change goes back to the first page. On a phone, many filters would
+ * push the list far down, so one button hides them.
  */
 import { ActionIcon, Button, TextInput } from '@mantine/core';
 import { IconFilter, IconSearch, IconX } from '@tabler/icons-react';
@@ -14,9 +14,9 @@ export type { Facet, FacetOption } from './facet-menu.tsx';
 
 interface FilterBarProps {
   facets: Facet[];
-  /** The field that `/` goes to. */
+  /** The field that the key `/` focuses. */
   searchField?: { parameter: string; label: string; minLength?: number };
-  /** At the end: the order, a view. */
+  /** Stands at the end: the order, a view. */
   children?: ReactNode;
 }
 
@@ -98,7 +98,7 @@ export function FilterBar({ facets, searchField, children }: FilterBarProps) {
   );
 }
 
-// So many fit on a phone beside each other.
+// This many fit side by side on a phone.
 const fewFacets = 3;
 
 function valuesOf(value: string | readonly string[] | undefined): readonly string[] {
@@ -110,14 +110,14 @@ function labelOf(facet: Facet, value: string): string {
   return facet.options?.find((option) => option.value === value)?.label ?? facet.nameOf?.(value) ?? value;
 }
 
-// A pause in typing, so that not every letter asks the server.
+// The search waits for a pause in typing, so that not every letter sends a request.
 const pauseMs = 350;
 
 function SearchField({ parameter, label, minLength = 1 }: NonNullable<FilterBarProps['searchField']>) {
   const { search, set } = useAnySearch();
   const inAddress = valuesOf(search[parameter])[0] ?? '';
   const [typed, setTyped] = useState(inAddress);
-  // A blank at the end is of the next word.
+  // A trailing blank belongs to the next word, so it does not count as a change.
   useEffect(() => setTyped((now) => (now.trim() === inAddress ? now : inAddress)), [inAddress]);
   useEffect(() => {
     const wanted = typed.trim();

@@ -1,8 +1,8 @@
-/** Grey lines where content will be, said once to screen readers. */
+/** Grey lines stand for content that is loading, and screen readers hear of it once. */
 import { Skeleton, VisuallyHidden } from '@mantine/core';
 
 interface LoadingStateProps {
-  /** `Loading the vulnerabilities`. */
+  /** The text for screen readers: `Loading the vulnerabilities`. */
   label?: string;
   lines?: number;
   lineHeight?: number;

@@ -1,15 +1,15 @@
-/** The field in which somebody chooses a password. Its form reads it by its name. */
+/** The field for a new password. Its form reads it by its name. */
 import { PasswordInput } from '@mantine/core';
 import { useRequired } from './use-required.ts';
 
 interface NewPasswordProps {
   label: string;
   name?: string;
-  /** What the server has said of it. */
+  /** The server's error for this field. */
   refusal: string | null;
 }
 
-// As the server takes it.
+// The server has the same minimum.
 const minLength = 12;
 
 export function NewPassword({ label, name = 'password', refusal }: NewPasswordProps) {

@@ -1,4 +1,6 @@
-/** Where verdicts are shown and no policy is active: that a pass says nothing. Nothing where one is, or is not known. */
+/**
+ * Warns that a pass means nothing while no policy is active. Shows nothing if a policy is active or if that is unknown.
+ */
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

@@ -1,17 +1,17 @@
-/** What is said in the corner: that something is done, with a way to take it back, or that it failed. */
+/** The notifications in the corner: an action is done, with a button to undo it, or it failed. */
 import { Button, Group, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { errorText, isApiError } from '../api/errors.ts';
 
 const shortMs = 5_000;
-// Long enough to read what has been done, and to find the button by keyboard.
+// Long enough to read the text and to reach the button by keyboard.
 const undoMs = 15_000;
 
 export function notifyDone(message: string): void {
   notifications.show({ message, color: 'petrol', autoClose: shortMs, closeButtonProps });
 }
 
-/** `undo` takes back what was done; what it throws is told in its turn. */
+/** `undo` reverses what was done. If it throws, its error is shown as well. */
 export function notifyUndo(message: string, undo: () => Promise<unknown>): void {
   const takeBack = async () => {
     notifications.hide(id);
@@ -37,9 +37,9 @@ export function notifyUndo(message: string, undo: () => Promise<unknown>): void 
   });
 }
 
-/** For `onError` of a mutation that has no place of its own for what went wrong. */
+/** For `onError` of a mutation that has no other way to show its error. */
 export function notifyError(error: unknown): void {
-  // Whoever closes the question for their password knows that nothing was done.
+  // A person who closes the question for the password knows that nothing was done.
   if (isApiError(error, 'SIGN_IN_AGAIN')) return;
   const requestId = isApiError(error) ? error.requestId : null;
   notifications.show({

@@ -1,4 +1,4 @@
-/** What is open, by severity: one bar, and a link to the list behind each part of it. */
+/** Open vulnerabilities by severity: one bar, and a link to the list behind each part of it. */
 import { Link } from '@tanstack/react-router';
 import { severities } from '../theme.ts';
 import { SeverityBadge, wordsOf } from './badges.tsx';
@@ -9,7 +9,7 @@ import './open-by-severity.css';
 interface OpenBySeverityProps {
   slug: string;
   counts: Record<string, number>;
-  /** Of this repository, by its full name. */
+  /** The full name of the repository, to count only that one. */
   repo?: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The top of every page: one `h1`, what the page is for, and its actions. It also names the page in the browser, and
- * takes the focus after a change of page, so that a screen reader says where one is. A page shows it at once, before
+ * The top of every page: one `h1`, the purpose of the page, and its actions. It sets the title of the browser tab. It
+ * takes the focus after a change of page, so that a screen reader names the new page. A page shows it at once, before
  * its data is there.
  */
 import { useDocumentTitle } from '@mantine/hooks';
@@ -12,13 +12,13 @@ import './page-header.css';
 
 interface PageHeaderProps {
   title: string;
-  /** One sentence at most. */
+  /** At most one sentence. */
   description?: ReactNode;
-  /** Beside the title, such as a badge. */
+  /** Stands beside the title, such as a badge. */
   aside?: ReactNode;
-  /** Buttons. */
+  /** The buttons of the page. */
   actions?: ReactNode;
-  /** Above the title: the way back to the list. */
+  /** Stands above the title: the way back to the list. */
   back?: ReactNode;
 }
 
@@ -47,7 +47,7 @@ export function PageHeader({ title, description, aside, actions, back }: PageHea
   );
 }
 
-// Not for the page that the browser itself has opened: there the reading begins at the top.
+// The first page of a visit is left out: there, reading begins at the top.
 function useFocusAfterNavigation() {
   const heading = useRef<HTMLHeadingElement>(null);
   const router = useRouter();

@@ -1,9 +1,9 @@
-/** What stands in a policy, in words. It may hold anything that somebody has written. */
+/** Puts parts of a policy into words. A policy may hold anything that somebody has written. */
 import { countOf } from './target-labels.ts';
 
 const unitWords: Record<string, string> = { h: 'hour', d: 'day', w: 'week' };
 
-/** Of its `actions`: `7 days`. */
+/** Gives the window of the policy's `actions` in words: `7 days`. */
 export function windowWords(actions: Record<string, unknown>): string {
   const sla = actions.sla as { window?: unknown } | undefined;
   const match = /^(\d{1,4})([hdw])$/.exec(String(sla?.window ?? ''));

@@ -1,20 +1,20 @@
-/** Why somebody decides: the same field in every dialog that asks for it. Ctrl and Enter submit its form. */
+/** The reason of a decision: the same field in every dialog that asks for one. Ctrl+Enter submits its form. */
 import { Textarea } from '@mantine/core';
 import { useRequired } from './use-required.ts';
 
 interface ReasonFieldProps {
   value: string;
   onChange: (value: string) => void;
-  /** Where it will be read. */
+  /** Says where the reason will be read. */
   description?: string;
   isOptional?: boolean;
-  /** Where the dialog begins with it. */
+  /** The dialog starts with the focus in this field. */
   hasFocus?: boolean;
-  /** What the server has said of it. */
+  /** The server's error for this field. */
   refusal?: string | null;
 }
 
-// As the server takes it.
+// The server has the same maximum.
 const maxLength = 2_000;
 
 export function ReasonField(props: ReasonFieldProps) {

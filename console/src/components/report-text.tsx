@@ -1,6 +1,6 @@
 /**
- * Text that reports, branches and people have brought, in a line of ours: it runs in its own direction, and moves
- * nothing around it. What would turn the direction of letters, to show another text than there is, is shown itself.
+ * Text from reports, branches and people, inside a line of ours. It has its own direction and moves nothing around it.
+ * Characters that change the direction could hide the real text, so they are made visible.
  */
 import type { ComponentProps } from 'react';
 
@@ -12,10 +12,10 @@ export function ReportText({ children, ...props }: ReportTextProps) {
   return <bdi {...props}>{visibleText(children)}</bdi>;
 }
 
-// Embeddings, overrides and isolates of Unicode. Letters of either direction need none of them.
+// Embeddings, overrides and isolates of Unicode. Ordinary text in either direction needs none of them.
 const turning = /[\u202a-\u202e\u2066-\u2069]/g;
 
-/** The same text, with `[U+202E]` for such a character. */
+/** Gives the same text with `[U+202E]` in place of such a character. */
 export function visibleText(text: string): string {
   return text.replace(turning, (character) => `[U+${character.charCodeAt(0).toString(16).toUpperCase()}]`);
 }

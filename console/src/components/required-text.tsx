@@ -1,11 +1,11 @@
-/** A line of text that must be written. */
+/** A line of text that must not be empty. */
 import { TextInput, type TextInputProps } from '@mantine/core';
 import { useRequired } from './use-required.ts';
 
 interface RequiredTextProps extends Omit<TextInputProps, 'error' | 'required' | 'onInvalid' | 'onInput'> {
-  /** What is said of it while it is empty. */
+  /** The message while the field is empty. */
   says: string;
-  /** What the server has said of it. */
+  /** The server's error for this field. */
   refusal?: string | null | undefined;
 }
 

@@ -1,11 +1,11 @@
-/** A titled part of a page. `facts` is the class of a `dl` in it that tells one property a line. */
+/** A titled part of a page. The class `facts` is for a `dl` in it with one property a line. */
 import { type ReactNode, useId } from 'react';
 import './section.css';
 
 interface SectionProps {
   title: string;
   description?: ReactNode;
-  /** Beside the title. */
+  /** Stand beside the title. */
   actions?: ReactNode;
   children: ReactNode;
 }

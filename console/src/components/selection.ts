@@ -1,4 +1,4 @@
-/** Which rows are selected, and how clicks and keys change that. */
+/** The selected rows, and how clicks and keys change them. */
 import { useRef, useState } from 'react';
 
 export interface Selection {
@@ -6,7 +6,7 @@ export interface Selection {
   change: (selected: ReadonlySet<string>) => void;
 }
 
-/** A selection that starts empty; it outlives the pages of a list, so that one can be gathered over several. */
+/** A selection starts empty. It outlives the pages of a list, so that a person can select over several pages. */
 export function useSelection(): Selection & { clear: () => void } {
   const [selected, change] = useState<ReadonlySet<string>>(new Set());
   return { selected, change, clear: () => change(new Set()) };
@@ -14,10 +14,10 @@ export function useSelection(): Selection & { clear: () => void } {
 
 interface Range {
   isAll: boolean;
-  /** Some, and not all. */
+  /** True if some rows are selected, but not all. */
   isSome: boolean;
   toggleAll: () => void;
-  /** `upToHere`: every row from the one before that was toggled takes what this one becomes. */
+  /** `upToHere` gives all rows from the last toggled one to this one the new state of this row. */
   toggle: (index: number, upToHere: boolean) => void;
 }
 

@@ -1,10 +1,12 @@
-/** Numbers by severity as one bar; what they are stands beside it, so the bar itself says nothing aloud. */
+/**
+ * Numbers by severity as one bar. Text beside it gives the numbers, so the bar itself is hidden from screen readers.
+ */
 import { severities, severityColor } from '../theme.ts';
 import './severity-bar.css';
 
 interface SeverityBarProps {
   counts: Record<string, number>;
-  /** Of what number the bar would be full; by default of its own. */
+  /** The number that fills the whole bar; by default the sum of its parts. */
   of?: number;
   height?: number;
 }

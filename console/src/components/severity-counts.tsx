@@ -1,4 +1,4 @@
-/** Numbers by severity in words, for who does not see the bar above them. */
+/** Numbers by severity in words, for people who cannot see the bar above them. */
 import { VisuallyHidden } from '@mantine/core';
 import { severities } from '../theme.ts';
 import { wordsOf } from './badges.tsx';
@@ -7,7 +7,7 @@ export function SeverityCounts({ counts }: { counts: Record<string, number> }) {
   return <VisuallyHidden>{severityCountsInWords(counts)}</VisuallyHidden>;
 }
 
-/** `critical 3, high 12`. */
+/** Writes the counts in words: `critical 3, high 12`. */
 export function severityCountsInWords(counts: Record<string, number>): string {
   return severities
     .filter((severity) => (counts[severity] ?? 0) > 0)

@@ -1,6 +1,6 @@
 /**
- * A dialog that makes something whose value is shown once. The value lives in the state of the dialog's content alone,
- * which goes when the dialog closes: it is in no cache, not in the address, not in storage.
+ * A dialog that creates something whose value is shown once. Only the state of the dialog's content holds the value,
+ * and it goes when the dialog closes. It is in no cache, no address and no storage.
  */
 import { Alert, Button, Group, Modal, Stack } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
@@ -9,7 +9,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { CodeBlock } from './code-block.tsx';
 import { useCopy } from './copy-button.tsx';
 
-/** What the form in it is given. */
+/** The callbacks that the form in the dialog gets. */
 export interface Making<T> {
   onMaking: (isMaking: boolean) => void;
   onMade: (made: T) => void;
@@ -17,8 +17,8 @@ export interface Making<T> {
 }
 
 /**
- * For the form: makes it, and has the list read again that it stands in then. By hand, since a mutation keeps its answer
- * in a cache.
+ * Creates the object and reloads the list that then holds it. It does not use a mutation, since a mutation keeps its
+ * answer in a cache.
  */
 export function useMaking<T>({ onMaking, onMade }: Making<T>, list: QueryKey) {
   const queryClient = useQueryClient();
@@ -44,7 +44,7 @@ interface ShownOnceProps<T> {
   opened: boolean;
   onClose: () => void;
   title: string;
-  /** Once it is made. */
+  /** The title after the object is created. */
   titleMade: string;
   size: number;
   form: (making: Making<T>) => ReactNode;
@@ -56,7 +56,7 @@ type Step = 'form' | 'making' | 'shown';
 export function ShownOnce<T>(props: ShownOnceProps<T>) {
   const { opened, onClose, title, titleMade, size, form, shown } = props;
   const [step, setStep] = useState<Step>('form');
-  // Whoever closed it while it is being made would never see what was made.
+  // A person who closed the dialog now would never see the value.
   const close = () => {
     if (step === 'making') return;
     setStep('form');
@@ -68,7 +68,7 @@ export function ShownOnce<T>(props: ShownOnceProps<T>) {
       onClose={close}
       title={step === 'shown' ? titleMade : title}
       size={size}
-      // A click beside it must not take away a value that is shown once.
+      // A click outside must not take away a value that is shown once.
       closeOnClickOutside={step === 'form'}
     >
       <Content form={form} shown={shown} onStep={setStep} onClose={close} />
@@ -95,11 +95,11 @@ function Content<T>({ form, shown, onStep, onClose }: ContentProps<T>) {
 
 interface OnceValueProps {
   value: string;
-  /** `key`. */
+  /** The name of the object: `key`. */
   what: string;
-  /** That it is shown this once, and what to do with it. */
+  /** Says that the value is shown only this once, and what to do with it. */
   warning: ReactNode;
-  /** Below it: how it is used. */
+  /** Stands below the value: how to use it. */
   children: ReactNode;
   onClose: () => void;
 }

@@ -1,14 +1,13 @@
 /**
- * A panel at the side, over the page it belongs to. What it shows stands in the address, so that it can be linked to
- * and left with the browser's back button; Escape closes it, and the focus returns to where it was, unless the page
- * knows better.
+ * A panel at the side, over its page. The address holds what it shows, so people can link to it and leave it with the
+ * browser's back button. Escape closes it. The focus then returns to its old element, unless the page names another.
  */
 import { Drawer } from '@mantine/core';
 import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
 import { useAnySearch } from '../search.ts';
 import './side-panel.css';
 
-/** The panel of the parameter: what it shows, and how to change that. */
+/** Gives what the panel of the parameter shows, and the functions that change it. */
 export function usePanel(parameter: string): {
   shown: string | undefined;
   show: (id: string) => void;
@@ -20,7 +19,7 @@ export function usePanel(parameter: string): {
   const keepPage = { cursor: search.cursor };
   return {
     shown,
-    // From one to the next is one step back in the history, not one each.
+    // Moving from one object to the next replaces the history entry, so one step back closes the panel.
     show: (id) => set({ ...keepPage, [parameter]: id }, { replace: shown !== undefined }),
     close: () => set({ ...keepPage, [parameter]: undefined }, { replace: true }),
   };
@@ -30,10 +29,10 @@ interface SidePanelProps {
   opened: boolean;
   onClose: () => void;
   title: ReactNode;
-  /** Below the title, always in sight: the actions. */
+  /** Stands below the title and is always in sight: the actions. */
   toolbar?: ReactNode;
   size?: number;
-  /** Where the focus goes when it has closed, such as the row of what was shown last. */
+  /** The element that gets the focus after closing, such as the row that was shown last. */
   focusAfter?: () => HTMLElement | null;
   children: ReactNode;
 }
@@ -68,13 +67,13 @@ export function SidePanel(props: SidePanelProps) {
   );
 }
 
-// The drawer's own would close it together with the dialog or menu that stands over it.
+// The drawer's own handler would close it together with the dialog or menu on top of it.
 function useEscape(opened: boolean, content: React.RefObject<HTMLElement | null>, close: () => void): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.isComposing || !(event.target instanceof Element)) return;
     const dialog = event.target.closest('[role="dialog"]');
     const own = content.current?.closest('[role="dialog"]') ?? null;
-    // Where nothing has the focus, what stands last is on top.
+    // If no element has the focus, the last dialog of the page is on top.
     const top = dialog ?? [...document.querySelectorAll('[role="dialog"]')].at(-1);
     if (top !== own) return;
     if (event.target.closest('[data-mantine-stop-propagation="true"]')) return;

@@ -1,4 +1,4 @@
-/** A name as it may stand in an address or a key: lower-case letters, digits and hyphens. */
+/** Turns a name into a part of an address or a key: lower-case letters, digits and hyphens. */
 export function slugOf(name: string, maxLength: number): string {
   return name
     .normalize('NFKD')

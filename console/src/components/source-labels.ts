@@ -1,4 +1,4 @@
-/** Where a repository or an organization lives, by the API's names. */
+/** The names of the systems that repositories and organizations come from, by the API's names. */
 export const sources: Record<string, string> = {
   ghc: 'GitHub',
   ghe: 'GitHub Enterprise',

@@ -1,14 +1,14 @@
-/** A number with its name: a link to the list behind it. */
+/** A number with its name, which links to the list behind it. */
 import type { ReactNode } from 'react';
 import './stat.css';
 
 interface StatProps {
   label: string;
   value: ReactNode;
-  /** Below, smaller: `12 due this week`. */
+  /** Stands below in smaller text: `12 due this week`. */
   note?: ReactNode;
   tone?: 'bad' | 'warn' | 'good';
-  /** `(content) => <Link …>{content}</Link>`, so that the address is checked where it is written. */
+  /** A function such as `(content) => <Link …>{content}</Link>`, so that its writer's code checks the address. */
   link?: (props: { className: string; children: ReactNode }) => ReactNode;
 }
 

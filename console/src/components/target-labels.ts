@@ -1,4 +1,4 @@
-/** What policies are about, in words. */
+/** The targets of policies in words. */
 import type { ViolationTarget } from '../api/violations.ts';
 
 interface TargetWords {
@@ -19,19 +19,19 @@ const words: Record<string, TargetWords> = {
 
 export const targetTypes = Object.keys(words);
 
-/** `package_version` → `Package versions`. */
+/** Names the type: `package_version` → `Package versions`. */
 export function targetTypeLabel(type: string): string {
   const { many } = words[type] ?? { many: type };
   return many.charAt(0).toUpperCase() + many.slice(1);
 }
 
-/** `1 vulnerability`, `1,204 vulnerabilities`. */
+/** Counts in words: `1 vulnerability`, `1,204 vulnerabilities`. */
 export function countOfTargets(type: string, count: number): string {
   const { one, many } = words[type] ?? { one: type, many: type };
   return `${count.toLocaleString()} ${count === 1 ? one : many}`;
 }
 
-/** `one of`, `countOf(1, 'reference')` → `1 reference`, more of them with an s, or as told. */
+/** `countOf(1, 'reference')` → `1 reference`. The plural adds an s unless `many` gives it. */
 export function countOf(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString()} ${count === 1 ? one : many}`;
 }
@@ -45,7 +45,7 @@ const providers: Record<string, string> = {
   local: 'no provider',
 };
 
-/** What it is called; `repository` is the one that it is in. */
+/** Gives the title of the target. `repository` is the repository that holds it. */
 export function targetTitle(target: ViolationTarget, repository: string): string {
   if (Array.isArray(target)) return repository;
   switch (target.type) {
@@ -65,12 +65,12 @@ export function targetTitle(target: ViolationTarget, repository: string): string
   }
 }
 
-/** `vulnerability`, `package_version` …; of a repository it stands nowhere else. */
+/** Gives `vulnerability`, `package_version` and so on. A repository's target has no `type`, so it is named here. */
 export function targetTypeOf(target: ViolationTarget): string {
   return Array.isArray(target) ? 'repository' : target.type;
 }
 
-/** One of them, with a capital: `Package version`. */
+/** Names one target with a capital: `Package version`. */
 export function targetTypeName(type: string): string {
   const { one } = words[type] ?? { one: type };
   return one.charAt(0).toUpperCase() + one.slice(1);

@@ -1,8 +1,8 @@
-/** A time for people: in the reader's own zone and language, with the exact UTC on hover and for programs. */
+/** A time for people, in the reader's own zone and language. The exact UTC is in the tooltip and in the markup. */
 import { useSyncExternalStore } from 'react';
 
 interface TimeTextProps {
-  /** As the API writes it; null is shown as `never`, or as `none` says. */
+  /** The time as the API writes it. Null is shown as `never`, or as `none` says. */
   value: string | null | undefined;
   /** `relative`: 3 hours ago. `date`: 4 May 2026. `datetime`: with the minute. */
   as?: 'relative' | 'date' | 'datetime';
@@ -37,7 +37,7 @@ const units = [
   ['minute', 60],
 ] as const;
 
-/** `in 3 days`, `2 hours ago`, `now`; weeks only from two on, since "last week" may be a day ago. */
+/** Gives `in 3 days`, `2 hours ago` or `now`. Weeks start at two, since "last week" may mean one day ago. */
 function relativeTime(date: Date, now: number): string {
   const seconds = (date.getTime() - now) / 1000;
   const fits = units.find(([unit, length]) => Math.abs(seconds) >= (unit === 'week' ? 2 : 1) * length);
@@ -46,12 +46,12 @@ function relativeTime(date: Date, now: number): string {
   return relativeFormat.format(Math.trunc(seconds / length), unit);
 }
 
-/** 2026-05-04 09:07:31 UTC. */
+/** Gives the exact time: 2026-05-04 09:07:31 UTC. */
 export function exactUtc(date: Date): string {
   return `${date.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
 
-// One clock for all times of a page, as coarse as the smallest word they use.
+// All times of a page share one clock. It ticks as often as the smallest unit in the text needs.
 const tickMs = 30_000;
 let clock = Date.now();
 const watchers = new Set<() => void>();
@@ -71,7 +71,7 @@ function watch(watcher: () => void): () => void {
   };
 }
 
-/** The time, as it moves on. */
+/** Gives the current time, and draws again as it moves on. */
 export function useNow(): number {
   return useSyncExternalStore(watch, () => {
     if (watchers.size === 0) clock = Date.now();

@@ -1,4 +1,4 @@
-/** Numbers over days, as a chart or as a table; the code that draws is asked for with the page, while its data comes. */
+/** Numbers over days, as a chart or as a table. The drawing code loads together with the data of the page. */
 import { SegmentedControl, Skeleton } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import type { Drawn } from './trend-drawing.tsx';
@@ -6,28 +6,28 @@ import './trend-chart.css';
 
 export interface Series<Day> {
   label: string;
-  /** A custom property of theme.css: `seriesColors` and `severityColor` of theme.ts name them. */
+  /** A custom property of theme.css. `seriesColors` and `severityColor` of theme.ts give its name. */
   color: string;
   of: (day: Day) => number;
 }
 
 interface TrendChartProps<Day> {
-  /** What it shows: `Open vulnerabilities of the last 90 days`. */
+  /** The title of the chart: `Open vulnerabilities of the last 90 days`. */
   title: string;
-  /** One sentence that says what there is to see, for those who do not see it. */
+  /** One sentence that describes the chart to people who cannot see it. */
   summary: string;
-  /** Oldest first. */
+  /** The oldest day comes first. */
   days: readonly Day[];
   series: Series<Day>[];
-  /** `area` for what adds up to a whole, one on top of the other; `bar` for what happens on each day. */
+  /** `area` is for parts of a whole, stacked; `bar` is for events of each day. */
   as?: 'line' | 'area' | 'bar';
-  /** The whole, for the table. */
+  /** Gives the sum of a day, for the table. */
   total?: (day: Day) => number;
   height?: number;
 }
 
 const drawing = import('./trend-drawing.tsx').then((module) => ({ default: module.TrendDrawing }));
-// Whoever shows a chart is told that it did not come; nobody else is.
+// Every chart reports the failed load itself, so this catch only stops an unhandled rejection.
 drawing.catch(() => {});
 const Drawing = lazy(() => drawing);
 

@@ -1,4 +1,4 @@
-/** What draws a trend; only `trend-chart.tsx` loads it, since the library behind it is large. */
+/** Draws a trend. Only `trend-chart.tsx` loads this file, since the library behind it is large. */
 import { AreaChart, BarChart, LineChart } from '@mantine/charts';
 import '@mantine/charts/styles.layer.css';
 
@@ -9,7 +9,7 @@ export interface Drawn {
   days: { date: string; [series: string]: string | number }[];
 }
 
-// Some ninety days stand side by side: the bars need what there is of room.
+// About ninety days stand side by side, so the bars need all the room.
 const bars = { barGap: 0, barCategoryGap: '10%' };
 
 const dayFormat = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' });

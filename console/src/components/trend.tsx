@@ -26,7 +26,7 @@ export function Trend({ days }: { days: TrendDay[] }) {
         days={days}
         as="area"
         total={(day) => day.open}
-        // The gravest at the bottom, where an area is read best.
+        // The highest severity is at the bottom, where an area is easiest to read.
         series={(shown.length === 0 ? severities : shown).map((severity) => ({
           label: wordsOf(severity),
           color: severityColor(severity),

@@ -1,4 +1,4 @@
-/** What uploads a first report from any directory, with what every machine has; the key is put in by hand. */
+/** Gives a command that uploads a first report from any directory with standard tools. The person fills in the key. */
 import { addressOf } from '../api/client.ts';
 
 export function uploadCommand(
@@ -9,7 +9,7 @@ export function uploadCommand(
   return [
     "MERLON_TOKEN='paste the key here'",
     `curl -H "Authorization: Bearer $MERLON_TOKEN" --data-binary @${report} \\`,
-    // The name came with a report. Encoded, it holds no character that means anything to a shell in double quotes.
+    // The name came with a report. Once encoded, it holds no character that is special in a shell's double quotes.
     `  "${location.origin}${address.replaceAll('%2F', '/')}"`,
   ].join('\n');
 }

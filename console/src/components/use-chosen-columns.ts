@@ -1,11 +1,13 @@
-/** Which columns of a table are shown: the page's own choice until somebody makes theirs, kept in this browser. */
+/**
+ * The shown columns of a table. The page's default holds until the person chooses, and this browser keeps the choice.
+ */
 import { useLocalStorage } from '@mantine/hooks';
 import { useMemo } from 'react';
 import type { Column } from './column.ts';
 
 export interface ChosenColumns<Row> {
   shown: Column<Row>[];
-  /** All but the first, which is always shown. */
+  /** Holds all columns but the first, which is always shown. */
   choices: { id: string; label: string; isShown: boolean }[];
   toggle: (id: string) => void;
   reset: () => void;

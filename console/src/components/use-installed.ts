@@ -1,9 +1,9 @@
-/** The packages in which a vulnerability is live, as package URLs, as far as its first hundred places tell. */
+/** The packages in which a vulnerability is live, as package URLs. Only the first hundred locations are read. */
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { locationsQuery } from '../api/vulnerabilities.ts';
 import { useWorkspace } from '../api/workspaces.ts';
 
-/** Each once; none as long as they are not here. */
+/** Gives each package once, and nothing until they are loaded. */
 export function useInstalled(id: string): string[] {
   const { slug } = useWorkspace();
   const { data } = useInfiniteQuery(locationsQuery(slug, id, 'live'));

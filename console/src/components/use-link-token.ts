@@ -1,10 +1,10 @@
 /**
- * The secret behind the `#` of a one-time link. Browsers send that part to no server; it is taken out of the address at
+ * The secret behind the `#` of a one-time link. Browsers send that part to no server. It is removed from the address at
  * once, so that it stays neither there nor in the history.
  */
 import { useState } from 'react';
 
-// Kept beside the component, which may be made twice.
+// The component may mount twice, so the token lives outside it.
 let taken: { path: string; token: string } | null = null;
 
 export function useLinkToken(): string | null {

@@ -1,10 +1,12 @@
-/** The filter by repository: its menu is filled when somebody opens it, and takes a whole name that it does not hold. */
+/**
+ * The filter by repository. Its menu loads when it opens, and it also accepts a typed full name that it does not hold.
+ */
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { repositoryNamesQuery } from '../api/repository-names.ts';
 import type { Facet } from './facet-menu.tsx';
 
-// More than this in one menu is not read, but searched.
+// People search in a longer list instead of reading it.
 const namesShown = 50;
 
 export function useRepositoryFacet(slug: string, chosen: string | undefined): Facet {

@@ -1,6 +1,6 @@
 /**
- * A field that must be filled: marked so, by its label and to a screen reader, and told at its place when somebody submits
- * without it. The button of a form stays as it is: who presses it learns what is missing.
+ * A required field. Its label and the screen reader say so, and an error stands at the field if the form is submitted
+ * without it. The submit button stays enabled, so that pressing it shows what is missing.
  */
 import { type FormEvent, useState } from 'react';
 
@@ -15,17 +15,17 @@ interface RequiredField {
 }
 
 interface Asked {
-  /** What is said of one that is empty, or not of the field's pattern. */
+  /** The message for a value that is empty or does not match the field's pattern. */
   says: string;
-  /** What the server has said of it. */
+  /** The server's error for this field. */
   refusal?: string | null | undefined;
-  /** Of a field whose value the page keeps: one that changes without being typed into is not wrong any more. */
+  /** The current value, if the page controls the field. A value that the page changes clears the error. */
   value?: string;
-  /** False: it may be empty; anything else that the browser finds wrong is told all the same. */
+  /** False means that the field may be empty. Any other problem that the browser finds is still shown. */
   isRequired?: boolean;
 }
 
-/** To be spread over an input of Mantine. Blanks are nothing. */
+/** The result is spread over an input of Mantine. Blanks count as empty. */
 export function useRequired({ says, refusal = null, value, isRequired = true }: Asked): RequiredField {
   const [wrong, setWrong] = useState<{ value: string; message: string } | null>(null);
   const judge = (field: Field | null): void => {
@@ -37,7 +37,7 @@ export function useRequired({ says, refusal = null, value, isRequired = true }: 
     required: isRequired,
     error: isStillWrong ? wrong.message : refusal,
     onInvalid: (event) => {
-      // Instead of the browser's bubble, and its step to the first wrong field.
+      // This replaces the browser's bubble and its jump to the first invalid field.
       event.preventDefault();
       const field = event.currentTarget;
       const { valueMissing, patternMismatch, customError } = field.validity;
@@ -49,7 +49,7 @@ export function useRequired({ says, refusal = null, value, isRequired = true }: 
       setWrong(null);
       judge(field);
     },
-    // At each drawing: what is asked of a field may have changed while its text stayed.
+    // This runs at each render, because the rule of a field may change while its text stays.
     ref: judge,
   };
 }

@@ -1,4 +1,7 @@
-/** The function of the last drawing behind one that stays the same, for what must not be drawn again when it changes. */
+/**
+ * Gives a function that stays the same object and calls the one of the last render, so that its users are not drawn
+ * again.
+ */
 import { useCallback, useEffect, useRef } from 'react';
 
 export function useSameFunction<A extends unknown[]>(now: (...args: A) => void): (...args: A) => void {

@@ -1,6 +1,6 @@
 /**
- * The frame of every page behind the sign-in: header, navigation, and the region that the page fills. At the width of
- * a phone the navigation becomes a drawer behind a burger.
+ * The frame of every page behind the sign-in: header, navigation, and the region that the page fills. On a phone the
+ * navigation becomes a drawer behind a burger button.
  */
 import { AppShell, Burger, Drawer, ScrollArea } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
@@ -78,7 +78,7 @@ export function AppFrame({ session, children }: { session: SignedIn; children: R
   );
 }
 
-// Following the link would put its name into the address, where some pages keep other things.
+// Following the link would put its name into the address, where some pages keep other data.
 function focusPage(event: React.MouseEvent): void {
   event.preventDefault();
   document.getElementById(pageId)?.focus();

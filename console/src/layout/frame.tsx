@@ -1,4 +1,4 @@
-/** Around every page: the app's frame for who has signed in, a plain one for the pages before that. */
+/** Wraps every page: the app's frame for signed-in people, a plain frame for the pages before the sign-in. */
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useMatches } from '@tanstack/react-router';
 import { sessionQuery } from '../api/session.ts';

@@ -1,4 +1,4 @@
-/** The sign of the product: a piece of battlement. The word beside it carries the name, so it has none itself. */
+/** The logo of the product: a piece of battlement. The text beside it carries the name, so the logo has no label. */
 export function MerlonMark({ size = 24 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true" focusable="false">

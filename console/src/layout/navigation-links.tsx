@@ -4,7 +4,7 @@ import { Link, type LinkProps, useRouter } from '@tanstack/react-router';
 import { useWorkspace } from '../api/workspaces.ts';
 import { apiDocs, type NavigationEntry, navigation } from './navigation.ts';
 
-/** What exists and may be opened here. */
+/** Tells whether the page of an entry exists and may be opened here. */
 export function useNavigationEntries(): (entry: NavigationEntry) => boolean {
   const router = useRouter();
   const { may } = useWorkspace();
@@ -50,7 +50,7 @@ export function NavigationLinks({ slug }: { slug: string }) {
   );
 }
 
-/** The entries name routes as text, since those of pages that do not exist are in the list too. */
+/** The entries name routes as plain text, because the list also holds pages that do not exist. */
 export function linkTo(to: string, slug: string): LinkProps {
   return { to, params: { slug } } as LinkProps;
 }

@@ -1,4 +1,6 @@
-/** The pages of a workspace as its navigation shows them: those that `routes.tsx` has, and that the role may open. */
+/**
+ * The pages in the navigation of a workspace. Only pages that `routes.tsx` has and that the role may open are shown.
+ */
 import {
   IconAdjustments,
   IconAlertOctagon,
@@ -21,12 +23,12 @@ import type { Role } from '../api/workspaces.ts';
 
 export interface NavigationEntry {
   label: string;
-  /** Path of the route. */
+  /** The path of the route. */
   to: string;
   icon: ComponentType<IconProps>;
   /** The second key of its shortcut, after `g`. */
   key: string;
-  /** The role that its page needs, if more than to look. */
+  /** The role that the page needs, if it is higher than viewer. */
   role?: Role;
 }
 

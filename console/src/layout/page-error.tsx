@@ -1,4 +1,4 @@
-/** Instead of a page that failed. */
+/** Replaces a page that failed. */
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
 import { isApiError } from '../api/errors.ts';
 import { ErrorState } from '../components/error-state.tsx';

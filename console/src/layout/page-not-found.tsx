@@ -1,4 +1,4 @@
-/** For addresses without a page, and workspaces and objects that are not there for this person. */
+/** Is shown for addresses without a page, and for workspaces and objects that this person cannot see. */
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { EmptyState } from '../components/empty-state.tsx';

@@ -1,4 +1,4 @@
-/** While the code of a page is on its way. */
+/** Is shown while the code of a page loads. */
 import { LoadingState } from '../components/loading-state.tsx';
 
 export function PagePending() {

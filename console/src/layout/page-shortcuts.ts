@@ -1,10 +1,13 @@
-/** The shortcuts that a page has of its own: it handles them itself, and tells them here for the dialog that lists all. */
+/**
+ * The shortcuts of the current page. The page handles them itself and registers them here for the dialog that lists
+ * all.
+ */
 import { useEffect, useSyncExternalStore } from 'react';
 
 export interface PageShortcuts {
-  /** `In the list of vulnerabilities`. */
+  /** The title of the group: `In the list of vulnerabilities`. */
   title: string;
-  /** Keys, and what they do. */
+  /** The keys, and what they do. */
   rows: [string[], string][];
 }
 
@@ -16,7 +19,7 @@ function change(to: PageShortcuts | null): void {
   for (const listener of listeners) listener();
 }
 
-/** For a page: `shortcuts` must be the same object each time. */
+/** Registers the shortcuts of a page. `shortcuts` must be the same object at each render. */
 export function usePageShortcuts(shortcuts: PageShortcuts): void {
   useEffect(() => {
     change(shortcuts);
@@ -24,7 +27,7 @@ export function usePageShortcuts(shortcuts: PageShortcuts): void {
   }, [shortcuts]);
 }
 
-/** For the dialog that shows them. */
+/** Gives the shortcuts of the page to the dialog that shows them. */
 export function useShortcutsOfPage(): PageShortcuts | null {
   return useSyncExternalStore(
     (listener) => {
@@ -35,7 +38,7 @@ export function useShortcutsOfPage(): PageShortcuts | null {
   );
 }
 
-/** Whether the key is meant as a shortcut at all: not while somebody types, or goes through a menu. */
+/** Tells whether a key may be a shortcut: not while the person types or is in a menu. */
 export function isForKeys(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return false;
   const { target } = event;
@@ -47,7 +50,7 @@ export function isForKeys(event: KeyboardEvent): boolean {
   );
 }
 
-/** The same, and no dialog, menu or panel is open. */
+/** Tells the same, and also that no dialog, menu or panel is open. */
 export function isForPage(event: KeyboardEvent): boolean {
   return isForKeys(event) && document.querySelector('[role="dialog"]') === null;
 }

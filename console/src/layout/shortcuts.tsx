@@ -1,6 +1,6 @@
 /**
- * The shortcuts that hold on every page: `g` and a letter goes to a page, `/` to the page's search, `?` shows them all,
- * the page's own too. None acts while somebody types, or while a dialog is open.
+ * The shortcuts of all pages: `g` and a letter opens a page, `/` goes to the page's search, `?` lists all shortcuts.
+ * None acts while the person types or a dialog is open.
  */
 import { ActionIcon, Kbd, Modal, Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
@@ -12,10 +12,10 @@ import { linkTo, useNavigationEntries } from './navigation-links.tsx';
 import { isForPage, useShortcutsOfPage } from './page-shortcuts.ts';
 import './shortcuts.css';
 
-// How long `g` waits for its second key.
+// `g` waits this long for its second key.
 const sequenceMs = 1_200;
 
-/** `slug`: of the workspace whose pages there are to go to. */
+/** `slug` names the workspace whose pages `g` opens. */
 export function Shortcuts({ slug }: { slug: string | undefined }) {
   const [isOpen, dialog] = useDisclosure(false);
   const ofPage = useShortcutsOfPage();

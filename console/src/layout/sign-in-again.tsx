@@ -1,6 +1,6 @@
 /**
- * Asks for the password, or the provider, once more where the server wants a younger sign-in, and lets the call that
- * was refused go on. `askToSignInAgain` is what `api/http.ts` calls; the dialog stands in the frame.
+ * Asks for the password or the provider once more when the server wants a fresher sign-in, then repeats the refused
+ * request. `api/http.ts` calls `askToSignInAgain`; the dialog is in the frame.
  */
 import { Alert, Button, Modal, PasswordInput, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -15,7 +15,7 @@ type Answer = (hasSignedIn: boolean) => void;
 let waiting: Answer[] = [];
 const listeners = new Set<() => void>();
 
-/** True once they have signed in, false when they would not. */
+/** Resolves to true after the sign-in, and to false if the person declined. */
 export function askToSignInAgain(): Promise<boolean> {
   return new Promise((resolve) => {
     waiting = [...waiting, resolve];
@@ -30,7 +30,7 @@ function answer(hasSignedIn: boolean): void {
   tell();
 }
 
-// Before every dialog of the pages, so that Escape closes this question alone and not the one that it stands over.
+// This listener runs before those of the pages' dialogs, so that Escape closes only this question.
 window.addEventListener(
   'keydown',
   (event) => {
@@ -108,7 +108,8 @@ function PasswordForm({ email }: { email: string }) {
   );
 }
 
-// The provider opens beside this page, so that nothing that was typed here is lost; coming back is the sign to look.
+// The provider opens in another tab, so that text that was typed here is not lost. The return to this tab triggers a
+// check.
 function ProviderButton({ session, name }: { session: SignedIn; name: string }) {
   const queryClient = useQueryClient();
   useEffect(() => {
@@ -130,7 +131,7 @@ function ProviderButton({ session, name }: { session: SignedIn; name: string }) 
   });
   return (
     <Stack gap="xs">
-      {/* A tab that is opened after the answer would be taken for an advertisement. */}
+      {/* A browser blocks a tab as a pop-up if it opens after the answer. */}
       <Button variant="default" loading={isPending} onClick={() => mutate(window.open('about:blank'))}>
         Sign in with {name} in a new tab
       </Button>

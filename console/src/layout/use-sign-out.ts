@@ -1,4 +1,4 @@
-/** Signing out: the server forgets the session, then the page forgets all that it has read. */
+/** Signs out: the server forgets the session, then the page forgets all data that it has read. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { forgetAnswers, readNewSession, signOut, signOutEverywhere } from '../api/session.ts';

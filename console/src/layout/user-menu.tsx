@@ -1,4 +1,4 @@
-/** The menu of whoever is signed in: account, colours, signing out. */
+/** The menu of the signed-in person: account, colours, signing out. */
 import { Avatar, Menu, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core';
 import { IconDevices, IconLogout, IconUserCircle } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';

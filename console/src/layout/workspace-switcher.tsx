@@ -1,4 +1,4 @@
-/** Says which workspace the page is about, and goes to another: to the same page there. */
+/** Shows the workspace of the page, and switches to another one: to the same page there. */
 import { Menu, UnstyledButton } from '@mantine/core';
 import { IconCheck, IconSelector } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -40,7 +40,7 @@ export function WorkspaceSwitcher() {
   );
 }
 
-// A page about one object has no counterpart elsewhere: its list has.
+// A page about one object does not exist in another workspace, so its list is shown instead.
 function useSamePage(): string {
   return useMatches({
     select: (matches) => {

@@ -1,7 +1,7 @@
 /**
  * Owns the JSON of cargo-audit: vulnerabilities, and the warnings beside them. A warning with an advisory
- * (unmaintained, unsound, notice) is a finding of low rank, as the same advisory is by other tools; it is no row
- * of `read`, for the tool does not count it either.
+ * (unmaintained, unsound, notice) is a finding of low severity, as other tools report the same advisory. It is not
+ * counted in `read`, because the tool does not count it either.
  */
 import type { Severity } from '../domain/packed-state.ts';
 import type { Format } from './format.ts';
@@ -64,7 +64,7 @@ interface Warning {
   kind: string;
 }
 
-/** By kind in newer versions, one list in those before 0.13. */
+/** Newer versions list warnings by kind; versions before 0.13 have one list. */
 function warningsOf(warnings: unknown): Warning[] {
   if (Array.isArray(warnings)) {
     return warnings.map((row, index) => ({
@@ -93,7 +93,10 @@ function readWarning({ row, pointer, kind }: Warning, context: ParseContext): Re
   return finding;
 }
 
-/** `informational` is the severity of what is no vulnerability; null where the advisory's own counts. */
+/**
+ * `informational` is the severity of an advisory that is no vulnerability. With null, the advisory's own severity
+ * counts.
+ */
 function readAdvisory(
   row: unknown,
   pointer: string,
@@ -131,7 +134,7 @@ function readAdvisory(
     cvss,
     artifact: packageArtifact(named),
     links: safeLinks([
-      // The advisory's own page: the report's address is the one of the discussion.
+      // The advisory's own page is used, because the report's address is that of the discussion.
       /^RUSTSEC-\d{4}-\d{4}$/.test(id) ? `https://rustsec.org/advisories/${id}` : null,
       stringAt(advisory, 'url'),
       ...stringsAt(advisory, 'references'),

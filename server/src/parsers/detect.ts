@@ -27,7 +27,7 @@ import { trivy } from './trivy/trivy.ts';
 import { trufflehog } from './trufflehog.ts';
 import { zap } from './zap/zap.ts';
 
-/** The first that recognises a document reads it. A new format is one file and one line here. */
+/** The first format that recognises a document reads it. A new format is one file and one line here. */
 const formats: readonly Format[] = [
   sarif,
   trivy,
@@ -50,20 +50,20 @@ const formats: readonly Format[] = [
 ];
 
 export interface ParseOptions {
-  /** A format's name; `auto` or nothing recognises it from the content. */
+  /** The name of a format. With `auto` or nothing, the content decides. */
   format?: string;
   limits?: Partial<Limits>;
 }
 
 /**
- * Bytes of a scanner's file, decompressed, to its report.
- * Throws ReportError: `UNKNOWN_FORMAT`, `MALFORMED_REPORT` or `LIMIT_EXCEEDED`, with the place if there is one.
+ * Parses the decompressed bytes of a scanner's file into a report.
+ * Throws ReportError: `UNKNOWN_FORMAT`, `MALFORMED_REPORT` or `LIMIT_EXCEEDED`, with the document path if there is one.
  */
 export function parseReport(bytes: Uint8Array, options: ParseOptions = {}): Report {
   return parseDocument(decodeReport(bytes, limitsOf(options)), options);
 }
 
-/** The same for a report that is decoded already, so that its bytes need not stay in memory. */
+/** Does the same for a decoded report, so that its bytes need not stay in memory. */
 export function parseDocument(document: ReportDocument, options: ParseOptions = {}): Report {
   const context = new ParseContext(limitsOf(options));
   const format = chooseFormat(document, options.format ?? 'auto');
@@ -77,7 +77,7 @@ function limitsOf({ limits }: ParseOptions): Limits {
   return { ...defaultLimits, ...limits };
 }
 
-/** An inventory costs the import as much as findings do, and has as many rows at most. */
+/** A package costs the import as much as a finding, so the same limit holds for both. */
 function checkPackages({ runs }: Report, { maxFindings }: Limits): void {
   const lists = runs.flatMap((run) => run.manifests);
   if (lists.reduce((sum, manifest) => sum + manifest.packages.length, 0) <= maxFindings) return;
@@ -88,8 +88,8 @@ function checkPackages({ runs }: Report, { maxFindings }: Limits): void {
 }
 
 /**
- * The format of a document; `wanted` is a name or `auto`. Throws ReportError where there is none, or another; with
- * `lenient`, for the beginning of a document, null where there is none.
+ * Gives the format of a document. `wanted` is a name or `auto`. Throws ReportError if no format fits or another one was
+ * named. With `lenient`, for the beginning of a document, it gives null if no format fits.
  */
 export function chooseFormat(
   document: ReportDocument,
@@ -110,12 +110,12 @@ export function chooseFormat(
   return recognised;
 }
 
-/** What several tools write when they found nothing. Only a name says whose nothing it is. */
+/** Several tools write this if they found nothing. Only a name says which tool it was. */
 function isNothing(json: unknown): boolean {
   return json === null || (Array.isArray(json) && json.length === 0);
 }
 
-/** By name, without case. Throws ReportError that names the nearest one. */
+/** Finds a format by name, in any case. Throws a ReportError that suggests the nearest name. */
 export function getFormat(name: string): Format {
   const wanted = name.toLowerCase();
   const format = formats.find((candidate) => candidate.name === wanted);
@@ -131,7 +131,7 @@ export function getFormat(name: string): Format {
 function unknownFormat(document: ReportDocument): ReportError {
   const { json, text } = document;
   if (document.jsonError !== null) {
-    // What opens like JSON was meant to be JSON: its broken line says more than the list of formats.
+    // A text that begins like JSON was meant to be JSON. Its broken line helps more than the list of formats.
     if (!/^\s*[[{"]/.test(text)) {
       return new ReportError(
         'UNKNOWN_FORMAT',
@@ -141,7 +141,7 @@ function unknownFormat(document: ReportDocument): ReportError {
         },
       );
     }
-    // The first few thousand characters hold the keys at the top, whichever way the JSON breaks further down.
+    // The first few thousand characters hold the keys at the top, even if the JSON breaks later.
     const keys = new Set(
       Array.from(text.slice(0, 4096).matchAll(/"([^"\\]{1,40})"\s*:/g), (found) => found[1] ?? ''),
     );
@@ -191,7 +191,7 @@ function nearestError(keys: ReadonlySet<string>, pointer: string): ReportError {
   );
 }
 
-/** The format that shares the largest part of its marks; null when none shares any. */
+/** Gives the format with the largest share of its marks in the text; null if no format shares any. */
 function nearestFormat(keys: ReadonlySet<string>): Format | null {
   let best: Format | null = null;
   let bestShare = 0;

@@ -1,6 +1,6 @@
 /**
- * Owns Gitleaks' JSON: the capitalised keys of version 8 and the small ones before it. The bare secret goes
- * into `secret.value` and nowhere else; a fingerprint with a commit in it is not looked at.
+ * Owns Gitleaks' JSON: the capitalised keys of version 8 and the lower-case keys before it. The bare secret goes only
+ * into `secret.value`. A fingerprint with a commit in it is not used.
  */
 import type { Format } from './format.ts';
 import type { ReportDocument } from './reading/decode.ts';
@@ -12,7 +12,10 @@ import { assignedSecret, secretLine, wholeSecret, withoutSecrets } from './readi
 import { cleanName, safeLinks, safeTitle, timestamp } from './reading/text.ts';
 import type { Report, ReportFinding, Unreadable } from './report.ts';
 
-/** Of one line: one more than may stand in it for anything of it to be kept, no matter how many there are. */
+/**
+ * The number of secrets of one line that are compared. It is one more than a line may have to be kept, so more make no
+ * difference.
+ */
 const maxNeighbours = 21;
 
 export const gitleaks: Format = {
@@ -29,12 +32,12 @@ function recognises({ json }: ReportDocument): boolean {
   return (has('RuleID') && (has('Secret') || has('Match'))) || (has('offender') && has('commit'));
 }
 
-/** A row's fields under the names of either version. */
+/** The fields of a row, whichever version wrote it. */
 interface Leak {
   pointer: string;
   rule: string;
   title: string;
-  /** As the tool wrote it, masked or not. */
+  /** The text as the tool wrote it, masked or not. */
   written: string | null;
   value: string | null;
   line: string | null;
@@ -83,7 +86,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
 function readLeak(record: JsonRecord, pointer: string): Leak | null {
   const isVersion8 = field(record, 'RuleID') !== undefined || field(record, 'Secret') !== undefined;
   const written = stringAt(record, isVersion8 ? 'Secret' : 'offender');
-  // "reason" is what the first versions called the rule.
+  // The first versions called the rule "reason".
   const rule = isVersion8
     ? stringAt(record, 'RuleID')
     : (stringAt(record, 'rule') ?? stringAt(record, 'reason'));
@@ -108,12 +111,12 @@ function placeOf({ file, startLine, line, commit }: Leak): string {
   return JSON.stringify([file, startLine ?? line, commit]);
 }
 
-/** The secret; where it is not known for one, all that the tool wrote of it: a mask may have left a part. */
+/** Gives the secret. If it is unknown, it gives all that the tool wrote, because a mask may leave a part visible. */
 function secretsOf({ value, written }: Leak): string[] {
   return [value ?? written].filter((text) => text !== null);
 }
 
-/** One line may hold several secrets, each a row of its own: none may stand in the line of another. */
+/** One line may hold several secrets, each in its own row. None may appear in the line of another. */
 function secretsByPlace(leaks: readonly Leak[]): Map<string, string[]> {
   const secrets = new Map<string, string[]>();
   for (const leak of leaks) {
@@ -135,7 +138,7 @@ function findingOf(leak: Leak, neighbours: readonly string[], context: ParseCont
   return newFinding({
     pointer: leak.pointer,
     type: 'secret',
-    // Gitleaks does not rate; what it finds is a working key until somebody says otherwise.
+    // Gitleaks gives no severity. A found key counts as working until a person says otherwise.
     severity: 'high',
     title: safeTitle(scrub(leak.title), context) || rule || 'Secret',
     description:

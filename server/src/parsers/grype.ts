@@ -47,10 +47,10 @@ function recognises({ json }: ReportDocument): boolean {
   );
 }
 
-/** What was scanned: it decides what a path is relative to. */
+/** The scanned source decides what a path is relative to. */
 interface Source {
   image: string | null;
-  /** The scanned directory, where it says more than the paths inside it. */
+  /** The scanned directory, if it says more than the paths inside it. */
   directory: string | null;
   system: Ecosystem | null;
 }
@@ -129,7 +129,7 @@ function readMatch(
       .map((other) => cleanName(stringAt(other, 'id') ?? '', context))
       .filter((other) => other !== ''),
   );
-  // Distributions' feeds hold neither text nor score: the record of the CVE beside them does.
+  // The feeds of distributions have no text and no score. The related CVE record has both.
   const records = [vulnerability, ...relatives];
   const description = firstOf(records, (record) => stringAt(record, 'description'));
   const cvss = firstOf(records, bestCvss);
@@ -186,7 +186,7 @@ function packageOf(artifact: JsonRecord | null, source: Source, context: ParseCo
   );
 }
 
-/** Of all scores the newest version of CVSS, and of that the primary source's. */
+/** The newest CVSS version wins, and within it the primary source's score. */
 function bestCvss(record: unknown): ReportFinding['cvss'] {
   let best: ReportFinding['cvss'] = null;
   let bestRank = -1;
@@ -207,7 +207,7 @@ function bestCvss(record: unknown): ReportFinding['cvss'] {
   return null;
 }
 
-/** An image's own packages belong to the image; any other to the file that shows it best. */
+/** A system package of an image belongs to the image. Any other belongs to the file that shows it best. */
 function placeOf(
   row: unknown,
   named: ReportPackage,
@@ -226,18 +226,20 @@ function placeOf(
   return { path: pathInDirectory(path, source.directory), pathIsTarget: false };
 }
 
-/** Grype writes paths from the scanned directory on, with a slash at the start. */
+/** Grype writes paths relative to the scanned directory, with a slash at the start. */
 function pathInDirectory(path: string, directory: string | null): string | null {
   if (directory === null) return repositoryPath(path);
   const joined = `${directory}/${path}`.replaceAll('\\', '/');
   const isAbsolute = /^(?:\/|[A-Za-z]:\/)/.test(joined);
   if (!isAbsolute) return directory.startsWith('..') ? normalisePath(path) : normalisePath(joined);
-  // Of an absolute directory only what lies below a known checkout says where in the repository it is.
+  // An absolute directory says where in the repository it is only if it is inside a known checkout.
   const known = repositoryPath(joined);
   return known === normalisePath(joined.replace(/^[A-Za-z]:/, '')) ? repositoryPath(path) : known;
 }
 
-/** Rules that name the vulnerability or come from a VEX document; a rule for whole kinds of matches is none. */
+/**
+ * Only rules that name the vulnerability or come from a VEX document count. A rule for whole kinds of matches does not.
+ */
 function suppressionOf(row: unknown, context: ParseContext): ReportFinding['suppression'] {
   for (const rule of arrayAt(row, 'appliedIgnoreRules')) {
     const record = asRecord(rule);

@@ -1,7 +1,7 @@
 /**
- * Owns the JSON of `npm audit`: version 6, which lists advisories (pnpm writes the same), and version 7 and
- * later, which list packages. npm's own number of an advisory changes over time: it must never be a finding's
- * identity where anything better stands.
+ * Owns the JSON of `npm audit`: version 6, which lists advisories (pnpm writes the same), and version 7 and later,
+ * which list packages. npm's own number of an advisory changes over time, so it must never be a finding's identity if a
+ * better id exists.
  */
 import type { Format } from './format.ts';
 import { advisoryTitle } from './reading/advisory-title.ts';
@@ -47,7 +47,7 @@ function isAdvisoryList(json: unknown): boolean {
   );
 }
 
-/** Without a lock file, or without the registry, npm writes an error in the place of a report. */
+/** Without a lock file or the registry, npm writes an error instead of a report. */
 function isFailure(json: unknown): boolean {
   const error = recordAt(json, 'error');
   return typeof field(error, 'code') === 'string' && typeof field(error, 'summary') === 'string';
@@ -87,7 +87,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
   };
 }
 
-/** Version 6: an advisory and where its package is installed; one finding per installed version. */
+/** Version 6: a row is an advisory with the paths of its package; it gives one finding per installed version. */
 function readAdvisory(
   key: string,
   row: JsonRecord,
@@ -118,7 +118,9 @@ function readAdvisory(
   return findings;
 }
 
-/** Version 7: a package and, in `via`, its own advisories (objects) and packages that make it vulnerable. */
+/**
+ * Version 7: a row is a package. Its `via` holds its own advisories (objects) and the packages that make it vulnerable.
+ */
 function readPackage(
   key: string,
   row: JsonRecord,
@@ -177,7 +179,7 @@ function readFinding(
   const [id] = ids.same;
   if (named === null || id === undefined) return null;
   const score = recordAt(row, 'cvss');
-  // Without a vector the score is 0, which means that there is none.
+  // Without a vector npm writes the score 0, which means that there is none.
   const cvss =
     stringAt(score, 'vectorString') === null
       ? null
@@ -207,8 +209,8 @@ function readFinding(
 }
 
 /**
- * GitHub's id, which the address holds in newer reports, else the one CVE, else npm's number. Beside a CVE the
- * number means the same, so that a report with the number alone is recognised later.
+ * The id is GitHub's, which newer reports have in the address; else the only CVE; else npm's number. Beside a CVE the
+ * number means the same, so that a later report with only the number matches.
  */
 function advisoryIds(
   row: JsonRecord,
@@ -229,7 +231,7 @@ function advisoryIds(
     : { ...sorted, same: [...sorted.same, number] };
 }
 
-/** Version 7 has no text of the advisory: what is vulnerable, and where it is installed. */
+/** Version 7 has no text of the advisory. The description gives the vulnerable range and the installed paths. */
 function descriptionOf(range: string, nodes: readonly string[]): string {
   const lines = range === '' ? [] : [`Vulnerable versions: ${range}`];
   const shown = nodes.slice(0, 20);

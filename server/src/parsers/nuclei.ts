@@ -1,6 +1,6 @@
 /**
- * Owns Nuclei's JSON lines and its array, with the key names of all its versions. What a template has extracted
- * from an answer, requests and answers themselves are not taken over: they may hold secrets.
+ * Owns Nuclei's JSON lines and its array, with the key names of all its versions. Extracted values, requests and
+ * responses are not stored, because they may hold secrets.
  */
 import type { Format } from './format.ts';
 import { cvssOf } from './reading/cvss.ts';
@@ -40,7 +40,7 @@ function parse(document: ReportDocument, context: ParseContext): Report {
     }
     const time = timestamp(stringAt(record, 'timestamp'));
     if (time !== null && (ranAt === null || time > ranAt)) ranAt = time;
-    // `-matcher-status` lists what did not match as well.
+    // With `-matcher-status` the report also lists templates that did not match.
     if (field(record, 'matcher-status') === false) {
       context.warn('Templates that did not match are counted and are no findings.');
       continue;
@@ -110,7 +110,7 @@ function pathOf(record: JsonRecord): string | null {
   return stringAt(record, 'type') === 'file' ? repositoryPath(matched) : webPlace(matched);
 }
 
-/** What tells several results of one template at one address apart. */
+/** Tells several results of one template at one address apart. */
 function codeOf(record: JsonRecord, matcher: string | null, context: ParseContext): string | null {
   const parts = [
     stringAt(record, 'fuzzing_method'),

@@ -1,6 +1,6 @@
 /**
- * Owns OpenVEX: what its author says of vulnerabilities in products. It has no findings and is no run of a tool.
- * Must never widen a statement: one about a package speaks of that package alone.
+ * Owns OpenVEX: its author's statements about vulnerabilities in products. It has no findings and is no run of a tool.
+ * Must never widen a statement: a statement about a package holds for that package only.
  */
 import type { Format } from './format.ts';
 import type { ReportDocument } from './reading/decode.ts';
@@ -41,7 +41,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
       unreadable.push({ pointer, reason: 'The statement is about parts that are no packages.' });
       continue;
     }
-    // One row may name thousands of products: they count against the limit, not as rows.
+    // One row may name thousands of products. They count against the limit, but not as rows.
     context.addRows(Math.max(0, said.statements.length - 1), pointer);
     for (const statement of said.statements) statements.push(statement);
   }
@@ -93,7 +93,7 @@ function readStatement(
   };
 }
 
-/** A name alone up to version 0.0.1 of OpenVEX; a record with other names of the same since. */
+/** Up to version 0.0.1 of OpenVEX this is only a name. Since then it is a record with aliases. */
 function advisoriesOf(vulnerability: unknown, context: ParseContext): string[] | null {
   const address = stringAt(vulnerability, '@id');
   const name =
@@ -107,7 +107,7 @@ function advisoriesOf(vulnerability: unknown, context: ParseContext): string[] |
 
 type Subject = Pick<VexStatement, 'pointer' | 'package'>;
 
-/** The vulnerable parts of a product where they are named, else the product itself. */
+/** Gives the vulnerable parts of a product if they are named, else the product itself. */
 function subjectsOf(record: unknown, pointer: string, context: ParseContext): Subject[] {
   const subjects: Subject[] = [];
   const products = arrayAt(record, 'products');
@@ -126,7 +126,10 @@ function subjectsOf(record: unknown, pointer: string, context: ParseContext): Su
   return subjects.length === 0 && !hasParts ? [{ pointer, package: null }] : subjects;
 }
 
-/** Null where none are named. A part that is no package is left out: of the whole it would say too much. */
+/**
+ * Gives null if no parts are named. A part that is no package is left out, because the statement must not cover the
+ * whole product.
+ */
 function partsOf(holder: unknown, pointer: string, context: ParseContext): Subject[] | null {
   const parts = arrayAt(holder, 'subcomponents');
   if (parts.length === 0) return null;
@@ -139,7 +142,10 @@ function partsOf(holder: unknown, pointer: string, context: ParseContext): Subje
   return subjects;
 }
 
-/** Null for what is no package: an image, or a product by a name of its own, which then is the repository. */
+/**
+ * Gives null for a product that is no package: an image, or a product with its own kind of name. It then stands for the
+ * repository.
+ */
 function productOf(product: unknown, context: ParseContext): ReportPackage | null {
   const purl = purlOf(product);
   if (purl !== null && /^pkg:(?:oci|docker)\//i.test(purl)) return null;

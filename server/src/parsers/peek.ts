@@ -1,14 +1,14 @@
 /**
- * A look at the beginning of a report, before it is taken: is it of a format that is read, and of the one that was
- * named? Only what the beginning shows for certain is refused here; the parser has the last word.
+ * Checks the beginning of a report before it is accepted: is its format known, and is it the named one? Only a certain
+ * mismatch is refused here. The parser decides finally.
  */
 import { chooseFormat, getFormat } from './detect.ts';
 import { decodeReport, type ReportDocument } from './reading/decode.ts';
 import { defaultLimits } from './reading/limits.ts';
 
 /**
- * `whole`: these bytes are all there is. `wanted` is a format's name or `auto`. Throws ReportError for what cannot be
- * a report of it.
+ * `whole` says that these bytes are the complete report. `wanted` is a format's name or `auto`. Throws ReportError if
+ * the bytes cannot be a report of that format.
  */
 export function peekFormat(bytes: Uint8Array, whole: boolean, wanted: string): void {
   if (whole) {
@@ -17,11 +17,11 @@ export function peekFormat(bytes: Uint8Array, whole: boolean, wanted: string): v
   }
   if (wanted !== 'auto') getFormat(wanted);
   const start = beginning(bytes);
-  // Nothing recognises it as it stands here: the fields that tell may come later.
+  // A format may not be recognised yet, because its fields may come later.
   if (start !== null) chooseFormat(start, wanted, { lenient: true });
 }
 
-/** The beginning as a document of its own: its open brackets closed after the last value that is complete. */
+/** Turns the beginning into a document: open brackets are closed after the last complete value. */
 function beginning(bytes: Uint8Array): ReportDocument | null {
   const decoder = new TextDecoder(
     bytes[0] === 0xff && bytes[1] === 0xfe
@@ -44,7 +44,7 @@ function beginning(bytes: Uint8Array): ReportDocument | null {
 
 function closeJson(text: string): string | null {
   const open: string[] = [];
-  // After a comma or an opening bracket everything before is complete.
+  // After a comma or an opening bracket, everything before it is complete.
   let cut = 0;
   let stack: string[] = [];
   for (let at = 0; at < text.length; at++) {
@@ -61,7 +61,7 @@ function closeJson(text: string): string | null {
       open.pop();
       cut = at + 1;
       stack = [...open];
-      // A second document follows: the first is whole.
+      // A second document follows, so the first one is complete.
       if (open.length === 0) break;
     } else if (char === ',') {
       cut = at;
@@ -71,7 +71,7 @@ function closeJson(text: string): string | null {
   return cut === 0 ? null : text.slice(0, cut) + stack.reverse().join('');
 }
 
-/** The index of the closing quote; -1 where the text ends before. */
+/** Gives the index of the closing quote, or -1 if the text ends before it. */
 function endOfText(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     if (text[at] === '\\') at++;

@@ -1,6 +1,6 @@
 /**
- * Owns the JSON of pip-audit: the object with `dependencies`, and the list that versions before 2.0 wrote. The
- * report names no file: its packages are the repository's own.
+ * Owns the JSON of pip-audit: the object with `dependencies`, and the list of versions before 2.0. The report names no
+ * file, so its packages belong to the repository itself.
  */
 import type { Format } from './format.ts';
 import { advisoryTitle } from './reading/advisory-title.ts';
@@ -50,7 +50,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
     );
     const rows = arrayAt(row, 'vulns');
     if (named === null) {
-      // As many as it brings, and itself where it brings none: nothing is left out of the count.
+      // A dependency counts as many rows as it has vulnerabilities, and at least one, so that the count misses none.
       context.addRows(Math.max(1, rows.length), pointer);
       unreadable.push({ pointer, reason: 'The dependency has no name.' });
       continue;

@@ -1,71 +1,79 @@
 /**
- * What every parser gives back: the shape between a scanner's file and the import.
+ * The result of every parser: the shape between a scanner's file and the import.
  *
- * A parser is a pure function `(bytes) => Report`: no database, no clock, no file, no network. It keeps what
- * the tool said and decides nothing about identity; `identity.ts` does, from these fields alone.
+ * A parser is a pure function `(bytes) => Report`: no database, no clock, no file, no network. It keeps what the tool
+ * said and decides nothing about identity; `identity.ts` decides it from these fields alone.
  */
 import type { ArtifactType } from '../domain/artifact-types.ts';
 import type { Severity, VulnerabilityType } from '../domain/packed-state.ts';
 
 export interface Report {
   format: string;
-  /** The report's own rows, before any matching: results, vulnerabilities, secrets, misconfigurations. */
+  /** The number of the report's own rows before any matching: results, vulnerabilities, secrets, misconfigurations. */
   read: number;
   runs: Run[];
-  /** Rows that could not be understood. They are counted in `read` and shown with the scan. */
+  /** Rows that could not be parsed. They are counted in `read` and shown with the scan. */
   unreadable: Unreadable[];
-  /** What a VEX document, or the VEX part of an SBOM, says of vulnerabilities. Counted in `read` once. */
+  /** The statements of a VEX document, or of the VEX part of an SBOM. Each row is counted in `read` once. */
   statements: VexStatement[];
-  /** What a person should know though nothing failed, one sentence each; the same sentence stands once. */
+  /** Facts that a person should know although nothing failed, one sentence each. Each sentence is kept once. */
   warnings: string[];
 }
 
 export interface Unreadable {
-  /** JSON pointer into the report, such as `/runs/0/results/12`. */
+  /** A JSON pointer into the report, such as `/runs/0/results/12`. */
   pointer: string;
   reason: string;
 }
 
 /**
- * `failed`: the report says that the run did not succeed. `looked_at_nothing`: the report shows that the tool looked at
+ * `failed`: the report says that the run did not succeed. `looked_at_nothing`: the report shows that the tool scanned
  * nothing. Neither is evidence that anything is clean.
  */
 export const runOutcomes = ['succeeded', 'failed', 'looked_at_nothing'] as const;
 export type RunOutcome = (typeof runOutcomes)[number];
 
-/** One run of one tool: what its absence may close later is decided per run. */
+/** One run of one tool. The import decides per run which vulnerabilities its absence may close. */
 export interface Run {
-  /** Family in lower case, the same over products and versions: `semgrep` for "Semgrep OSS". */
+  /** The tool family in lower case, the same over products and versions: `semgrep` for "Semgrep OSS". */
   tool: string;
   toolVersion: string | null;
-  /** What tells several runs of one tool in one repository apart; empty when nothing does. */
+  /** Tells several runs of one tool in one repository apart. It is empty if nothing does. */
   category: string;
-  /** When the tool ran, RFC 3339, if the report says. */
+  /** The time of the run, RFC 3339, if the report says it. */
   ranAt: string | null;
-  /** It looked through the history of commits, not through the current tree. */
+  /** The tool scanned the history of commits, not the current tree. */
   history: boolean;
-  /** How the run ended, as far as the report says. What is missing from a run that did not succeed is not fixed. */
+  /**
+   * The outcome of the run, as far as the report says. Findings that are missing from an unsuccessful run are not
+   * fixed.
+   */
   outcome: RunOutcome;
   findings: ReportFinding[];
-  /** What was looked for, whether or not it was found; empty for a list of packages that nobody looked through. */
+  /** The types that were looked for, found or not. It is empty for a list of packages that was not checked. */
   analysisTypes: VulnerabilityType[];
-  /** The container image that was scanned; null for anything else, and where the report does not name it. */
+  /** The scanned container image; null for anything else, and if the report does not name it. */
   image: ReportImage | null;
-  /** Packages that the run lists, vulnerable or not. Empty: the report says nothing about packages. */
+  /** The packages that the run lists, vulnerable or not. Empty means that the report says nothing about packages. */
   manifests: ReportManifest[];
 }
 
 export interface ReportImage {
-  /** With registry and directory as the report writes them, without tag and digest; of an archive its file's name. */
+  /**
+   * The name with registry and directory as in the report, without tag and digest. For an archive it is the file's
+   * name.
+   */
   name: string;
   tag: string | null;
 }
 
-/** A file, image or SBOM with the packages that it brings. */
+/** A file, image or SBOM, with its packages. */
 export interface ReportManifest {
-  /** Relative to the repository's root; of an image its name without registry directory, tag and digest. */
+  /**
+   * The path relative to the repository's root. For an image it is the name without registry directory, tag and digest.
+   */
   path: string;
-  /** The package URL's type of most of its packages (`npm`, `maven`, `deb`), `image` or `sbom` where it is mixed. */
+  /** The package URL type of most packages (`npm`, `maven`, `deb`); `image` or `sbom` if the types are mixed. */
   type: string;
   packages: ReportInventoryPackage[];
 }
@@ -73,70 +81,70 @@ export interface ReportManifest {
 export interface ReportInventoryPackage extends ReportPackage {
   /** SPDX ids or expressions, or names as the tool wrote them. */
   licenses: string[];
-  /** Asked for by the manifest itself; null when the report does not tell. */
+  /** True if the manifest itself names the package; null if the report does not say. */
   direct: boolean | null;
 }
 
-/** One product by one statement: a VEX document says of a vulnerability what it means for a package. */
+/** One statement about one product: a VEX document says what a vulnerability means for a package. */
 export interface VexStatement {
-  /** Where it stands in the report: JSON pointer. */
+  /** The JSON pointer of its row in the report. */
   pointer: string;
-  /** The vulnerability's id as reported first, then what the document calls the same. */
+  /** The vulnerability's id as reported comes first, then the ids that the document treats as the same. */
   advisories: string[];
   status: 'not_affected' | 'false_positive' | 'affected' | 'exploitable' | 'fixed' | 'under_investigation';
-  /** The justification's word (`vulnerable_code_not_present`) and the text beside it; null when there is none. */
+  /** The justification's word (`vulnerable_code_not_present`) with its text; null if there is none. */
   reason: string | null;
-  /** The package it speaks of; null: whatever package of the repository has the vulnerability. */
+  /** The package of the statement. Null means any package of the repository that has the vulnerability. */
   package: ReportPackage | null;
-  /** When it was said last, RFC 3339. */
+  /** The time of the latest statement, RFC 3339. */
   at: string | null;
 }
 
 export interface ReportFinding {
-  /** Where it stands in the report: JSON pointer. */
+  /** The JSON pointer of its row in the report. */
   pointer: string;
   type: VulnerabilityType;
   severity: Severity;
-  /** One line, at most 500 characters: what the list shows. Never holds a secret. */
+  /** The title in the list: one line, at most 500 characters. It never holds a secret. */
   title: string;
-  /** Plain text or Markdown as the tool wrote it. Data, never markup. Never holds a secret. */
+  /** Plain text or Markdown as the tool wrote it. It is data, never markup, and never holds a secret. */
   description: string | null;
-  /** The tool's rule id; for dependencies the advisory id as reported. Empty when the tool gives none. */
+  /** The tool's rule id; for dependencies the advisory id as reported. It is empty if the tool gives none. */
   rule: string;
-  /** Dependency, container, license, malware: advisory id as reported first, then what it calls the same. */
+  /** For dependency, container, license and malware: the advisory id as reported, then the ids that mean the same. */
   advisories: string[];
-  /** Ids that belong to it but do not mean the same (several CVEs of one distro advisory). */
+  /** Related ids that do not mean the same, such as several CVEs of one distribution advisory. */
   relatedAdvisories: string[];
   package: ReportPackage | null;
-  /** Versions that fix it, as reported; empty when none is known. */
+  /** The versions that fix it, as reported. It is empty if none is known. */
   fixedVersions: string[];
   cvss: { score: number; vector: string | null } | null;
   /** `CWE-79` and so on. */
   cwes: string[];
-  /** Relative to the repository's root, forward slashes; null when the report names no place. */
+  /** Relative to the repository's root, with forward slashes; null if the report names no location. */
   path: string | null;
-  /** The path names an image or a target and no file: shown, but no part of identity. */
+  /** The path names an image or a target and not a file. It is shown, but it is no part of the identity. */
   pathIsTarget: boolean;
-  /** From 1; null when unknown. */
+  /** The line from 1; null if it is unknown. */
   line: number | null;
   artifact: ReportArtifact | null;
   /** A fingerprint on the allow-list of its tool; null otherwise. */
   fingerprint: { scheme: string; value: string; pathFree: boolean } | null;
-  /** The code at the place, raw; or, where there is none, what names the place (resource, parameter). */
+  /** The raw code at the location. Without code it is the name of the location (resource, parameter). */
   code: string | null;
-  /** Secrets only. `value` leaves the parser's thread as a keyed hash alone. */
+  /** For secrets only. `value` leaves the parser's thread only as a keyed hash. */
   secret: { value: string | null; maskedLine: string | null } | null;
   links: string[];
   /**
-   * Suppressed, in force at the time of the run. `source`: by a comment beside the code, which marks the place.
-   * `file`: by an ignore file or the tool's own review, which speaks of the whole problem.
+   * A suppression that was in force at the time of the run. `source` is a comment beside the code, which marks the
+   * location. `file` is an ignore file or the tool's own review, which covers the whole problem.
    */
   suppression: { by: 'source' | 'file'; reason: string | null; expiresAt: string | null } | null;
-  /** Secrets: the tool tried it and it works. */
+  /** For secrets: the tool tried the secret, and it works. */
   verified: boolean;
   /** The tool says that it can be exploited or reached. */
   exploitable: boolean;
-  /** History scans: the commit's date, RFC 3339. */
+  /** For scans of the history: the date of the commit, RFC 3339. */
   committedAt: string | null;
 }
 
@@ -150,12 +158,12 @@ export interface ReportPackage {
 export interface ReportArtifact {
   type: ArtifactType;
   name: string;
-  /** With version. */
+  /** The package URL with its version. */
   purl: string | null;
   digest: string | null;
 }
 
-/** A report that cannot be taken: nothing of it is kept. Codes are shown with the scan. */
+/** A report that is refused as a whole. The scan shows the code. */
 export class ReportError extends Error {
   readonly code: 'UNKNOWN_FORMAT' | 'MALFORMED_REPORT' | 'LIMIT_EXCEEDED';
   readonly pointer: string | null;

@@ -1,6 +1,6 @@
 /**
- * Owns SPDX 2.2 and 2.3 as JSON: an inventory of packages. It says nothing about vulnerabilities, so that its
- * run stands under the format's own name and closes nothing of the tool that wrote it.
+ * Owns SPDX 2.2 and 2.3 as JSON: an inventory of packages. It says nothing about vulnerabilities. Its run therefore has
+ * the format's own name and closes nothing of the tool that wrote it.
  */
 import type { Format } from './format.ts';
 import type { ReportDocument } from './reading/decode.ts';
@@ -25,7 +25,7 @@ function recognises({ json }: ReportDocument): boolean {
   return versionOf(json) !== null || isVersion3(json);
 }
 
-/** GitHub's dependency graph hands its document out inside of `sbom`. */
+/** GitHub's dependency graph wraps its document in `sbom`. */
 function documentOf(json: unknown): { document: unknown; pointer: string } {
   const inside = recordAt(json, 'sbom');
   return stringAt(inside, 'spdxVersion') === null
@@ -81,7 +81,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
         tool: spdx.name,
         category: image,
         ranAt: timestamp(stringAt(recordAt(document, 'creationInfo'), 'created')),
-        // A list of packages says nothing of what is wrong with them.
+        // A list of packages says nothing about their vulnerabilities.
         analysisTypes: [],
         image: isImage ? parseImage(name, stringAt(subject, 'versionInfo')) : null,
         manifests: [
@@ -114,7 +114,7 @@ function* relationshipsOf(document: unknown): Generator<Relationship> {
   }
 }
 
-/** What the document is about, as long as it is about one thing: of several each is a package like any other. */
+/** Gives the subject of the document if there is only one. With several subjects, each is an ordinary package. */
 function describedBy(document: unknown): ReadonlySet<string> {
   const described = new Set(stringsAt(document, 'documentDescribes'));
   for (const { from, type, to } of relationshipsOf(document)) {
@@ -124,7 +124,9 @@ function describedBy(document: unknown): ReadonlySet<string> {
   return described.size === 1 ? described : new Set();
 }
 
-/** Null where the document does not say on what its subject depends. What it contains says nothing of that. */
+/**
+ * Gives null if the document does not list the dependencies of its subject. The packages it contains do not show that.
+ */
 function directOf(document: unknown, described: ReadonlySet<string>): ReadonlySet<string> | null {
   const direct = new Set<string>();
   for (const { from, type, to } of relationshipsOf(document)) {
@@ -136,7 +138,7 @@ function directOf(document: unknown, described: ReadonlySet<string>): ReadonlySe
 
 function purlOf(row: unknown): string | null {
   for (const reference of arrayAt(row, 'externalRefs')) {
-    // The category is spelled with a dash or a low line; the type is the same in both.
+    // The category is spelled with a dash or an underscore, but the type is the same in both.
     if (stringAt(reference, 'referenceType') === 'purl') return stringAt(reference, 'referenceLocator');
   }
   return null;

@@ -1,6 +1,6 @@
 /**
- * Owns TruffleHog's JSON lines: version 3, its log lines among them, and version 2. The bare secret goes into
- * `secret.value` and nowhere else: what a detector adds of its own (`ExtraData`) is not taken over.
+ * Owns TruffleHog's JSON lines: version 3, with its log lines, and version 2. The bare secret goes only into
+ * `secret.value`. A detector's own additions (`ExtraData`) are not stored.
  */
 import type { Format } from './format.ts';
 import type { ReportDocument } from './reading/decode.ts';
@@ -44,7 +44,7 @@ function isVersion2(record: JsonRecord): boolean {
   return Array.isArray(field(record, 'stringsFound')) && Object.hasOwn(record, 'path');
 }
 
-/** Its log is JSON as well, and lands in the report where both streams go into one file. */
+/** TruffleHog's log is JSON as well. It is in the report if both streams go into one file. */
 function isLogLine(record: JsonRecord): boolean {
   return field(record, 'logger') === 'trufflehog' && typeof field(record, 'msg') === 'string';
 }
@@ -69,7 +69,7 @@ function parse(document: ReportDocument, context: ParseContext): Report {
     }
     read++;
     const rows = record === null ? [] : readRow(record, pointer, context);
-    // A row of version 2 has several secrets: the limit counts each of them.
+    // A row of version 2 has several secrets, and the limit counts each of them.
     context.addRows(Math.max(1, rows.length), pointer);
     if (rows.length === 0) {
       unreadable.push({
@@ -110,7 +110,7 @@ function readRow(record: JsonRecord, pointer: string, context: ParseContext): Re
   return finding === null ? [] : [finding];
 }
 
-/** `SourceMetadata.Data` has one field, named after the kind of source, with the place in it. */
+/** `SourceMetadata.Data` has one field, named after the kind of source. Its value is the location. */
 function sourceOf(record: JsonRecord): { kind: JsonRecord | null; place: JsonRecord | null } {
   const kind = recordAt(recordAt(record, 'SourceMetadata'), 'Data');
   return { kind, place: kind === null ? null : asRecord(Object.values(kind)[0]) };
@@ -122,7 +122,8 @@ function commitOf(record: JsonRecord): string | null {
 
 function readVersion3(record: JsonRecord, pointer: string, context: ParseContext): ReportFinding | null {
   const detector = stringAt(record, 'DetectorName');
-  // The first part of a credential, which other tools find too; with the second (`RawV2`) it would be another.
+  // The secret is the first part of a credential, which other tools find too. With the second part (`RawV2`) it would
+  // be a different secret.
   const raw = rawOf(record, 'Raw');
   const full = rawOf(record, 'RawV2');
   if (detector === null && raw === null && full === null) return null;
@@ -150,7 +151,7 @@ function readVersion3(record: JsonRecord, pointer: string, context: ParseContext
     line: integerAt(place, 'line', 1),
     secret: {
       value,
-      // "Redacted" is the key's id or the first part of the key where the detector does not mask.
+      // If the detector does not mask, "Redacted" is the key's id or the first part of the key.
       maskedLine: masked?.includes('**') ? secretLine(masked, value === null ? [] : [value], context) : null,
     },
     links: safeLinks([stringAt(place, 'link'), stringAt(extra, 'rotation_guide')]).filter(
@@ -167,7 +168,7 @@ function describe(record: JsonRecord, place: JsonRecord | null): string {
   return [stringAt(record, 'DetectorDescription'), inCommit].filter((text) => text !== null).join('\n\n');
 }
 
-/** Early versions wrote the bytes in base64; those that name a decoder or `RawV2` write the text. */
+/** Early versions wrote the bytes in base64. Versions that write a decoder name or `RawV2` write the text. */
 function rawOf(record: JsonRecord, key: string): string | null {
   const raw = stringAt(record, key);
   if (raw === null || field(record, 'DecoderName') !== undefined || field(record, 'RawV2') !== undefined) {
@@ -185,7 +186,7 @@ function pathOf(place: JsonRecord | null): string | null {
   return link === null ? null : pathOfUri(link, null, new Map());
 }
 
-/** Go's own way of writing a time: `2022-06-16 10:17:40 -0700 -0700`, `… +0000 UTC`. */
+/** Reads Go's own format of a time: `2022-06-16 10:17:40 -0700 -0700`, `… +0000 UTC`. */
 function commitTime(text: string | null): string | null {
   const parts = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}:\d{2})(?:\.\d{1,9})? ?([+-]\d{2}):?(\d{2})/.exec(
     text ?? '',
@@ -193,7 +194,7 @@ function commitTime(text: string | null): string | null {
   return timestamp(parts === null ? text : `${parts[1]}T${parts[2]}${parts[3]}:${parts[4]}`);
 }
 
-/** One row per commit and file, with all the strings that looked random or fitted a pattern. */
+/** A row is one commit and file, with all strings that looked random or matched a pattern. */
 function readVersion2(record: JsonRecord, pointer: string, context: ParseContext): ReportFinding[] {
   const strings = [...new Set(stringsAt(record, 'stringsFound'))];
   const rule = cleanName(withoutSecrets(stringAt(record, 'reason') ?? '', strings.slice(0, 100)), context);

@@ -1,4 +1,4 @@
-/** The person's own account: who they are, their password, their sessions. */
+/** The person's own account: name, password and sessions. */
 
 import { Alert, Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-/** The dialog that makes an application, or changes its name and description. */
+/** The dialog that creates an application, or changes its name and description. */
 import { Modal, Textarea } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -17,7 +17,7 @@ import { RequiredText } from '../../components/required-text.tsx';
 interface ApplicationFormProps {
   opened: boolean;
   onClose: () => void;
-  /** Without one a new one is made. */
+  /** Without this, the form creates a new application. */
   application?: ApplicationDetail;
   onMade?: (id: string) => void;
 }
@@ -34,7 +34,7 @@ export function ApplicationForm(props: ApplicationFormProps) {
   );
 }
 
-// As the server takes them.
+// The server has the same limits.
 const maxNameLength = 255;
 const maxDescriptionLength = 2_000;
 

@@ -1,4 +1,4 @@
-/** One application: its repositories with what is open in each, and the policies with rules for it. */
+/** One application: its repositories with the open vulnerabilities in each, and the policies with rules for it. */
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';

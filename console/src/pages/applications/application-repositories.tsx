@@ -1,11 +1,11 @@
-/** The repositories of an application, by name, with what is open in each. */
+/** The repositories of an application, ordered by name, with the open vulnerabilities in each. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ApplicationDetail } from '../../api/applications.ts';
 import { repositoryCountsQuery } from '../../api/inventory.ts';
 import { countOf } from '../../components/target-labels.ts';
 
-// As many as the server counts at once; what is more is there to be read, without numbers.
+// The server counts at most this many at once. Repositories beyond it are listed without numbers.
 const countedAtOnce = 200;
 
 interface ApplicationRepositoriesProps {

@@ -1,4 +1,4 @@
-/** The applications of the workspace: what each groups, and to admins, making, changing and deleting them. */
+/** The applications of the workspace and their repositories. Admins create, change and delete them here. */
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconApps, IconPlus } from '@tabler/icons-react';
@@ -82,7 +82,7 @@ function NoApplication({ mayChange, slug }: { mayChange: boolean; slug: string }
   );
 }
 
-/** `counts` come after the rows. */
+/** `counts` load after the rows. */
 function columnsOf(counts: Map<string, number> | undefined): Column<Application>[] {
   return [
     {

@@ -1,4 +1,4 @@
-/** Deleting an application: its name has to be typed. Its repositories stay. */
+/** Deletes an application after the person has typed its name. Its repositories stay. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ApplicationDetail, applicationsChanged, deleteApplication } from '../../api/applications.ts';
 import { useWorkspace } from '../../api/workspaces.ts';

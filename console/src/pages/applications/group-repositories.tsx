@@ -1,4 +1,7 @@
-/** The dialog that says which repositories an application groups: found by name, ticked, and saved all at once. */
+/**
+ * The dialog that chooses the repositories of an application. The person searches by name, ticks, and saves all at
+ * once.
+ */
 import { Checkbox, Modal, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
@@ -37,7 +40,7 @@ function Choosing({ application, onClose }: GroupRepositoriesProps) {
     () => new Set(application.repositories.map(({ id }) => id)),
   );
   const [typed, setTyped] = useState('');
-  // What was found by its whole name stays in sight.
+  // A repository that was found by its full name stays in sight.
   const [added, setAdded] = useState<NamedRepository[]>([]);
   const first = useMemo(() => [...application.repositories, ...added], [application.repositories, added]);
   const choices = useRepositoryChoices(slug, first, typed);
@@ -77,7 +80,7 @@ function Choosing({ application, onClose }: GroupRepositoriesProps) {
         autoComplete="off"
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}
-        // Enter finds; the button saves.
+        // Enter searches; only the button saves.
         onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
       />
       <Loaded query={choices.query} what="the repositories">
@@ -92,7 +95,7 @@ function Choosing({ application, onClose }: GroupRepositoriesProps) {
 
 interface ChoicesProps {
   found: NamedRepository[];
-  /** How many match, those that are not shown too. */
+  /** The number of matches, with those that are not shown. */
   total: number;
   isLooking: boolean;
   chosen: ReadonlySet<string>;

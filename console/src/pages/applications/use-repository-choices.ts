@@ -1,16 +1,16 @@
-/** The repositories to tick: those that are grouped already first, then the others, as far as their names match. */
+/** The repositories to tick whose names match: first those that are already in the application, then the others. */
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { repositoryQuery } from '../../api/inventory.ts';
 import { type NamedRepository, repositoryChoicesQuery } from '../../api/repository-names.ts';
 
-// More than this in one list is not read, but searched.
+// People search in a longer list instead of reading it.
 const shownAtOnce = 100;
 
 interface RepositoryChoices {
   query: UseQueryResult<{ items: NamedRepository[]; isComplete: boolean }>;
   found: NamedRepository[];
-  /** How many match, those that are not shown too. */
+  /** The number of matches, with those that are not shown. */
   total: number;
   isComplete: boolean;
   isLooking: boolean;
@@ -29,7 +29,7 @@ export function useRepositoryChoices(
     const others = (query.data?.items ?? []).filter(({ id }) => !first.has(id));
     return [...grouped, ...others].filter(({ full_name }) => full_name.toLowerCase().includes(wanted));
   }, [query.data, grouped, wanted]);
-  // The list may end before all of them; a whole name is asked for by itself.
+  // The list may be incomplete, so a full name is looked up by itself.
   const isWhole = !isComplete && wanted.includes('/') && matching.length === 0;
   const named = useQuery({ ...repositoryQuery(slug, typed.trim()), enabled: isWhole, retry: false });
   const all = isWhole && named.data ? [named.data] : matching;

@@ -1,4 +1,4 @@
-/** The words of the audit log for people. What a newer server adds is shown by its own name. */
+/** The labels of the audit log. Names that only a newer server knows are shown as they are. */
 import { wordsOf } from '../../components/badges.tsx';
 
 const actions: Record<string, string> = {
@@ -63,15 +63,15 @@ export function actionText(action: string): string {
 export interface Datum {
   name: string;
   value: string;
-  /** An instant, as the API writes it. */
+  /** The value is an instant in the API's format. */
   isTime: boolean;
 }
 
 const time = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z$/;
 
 /**
- * What an event's data says, one property a line: `{ name: { from: 'a', to: 'b' } }` → `Name: a → b`. What is empty says
- * nothing and is left out. `nameOf` knows people by their ids.
+ * Writes the data of an event, one property a line: `{ name: { from: 'a', to: 'b' } }` → `Name: a → b`. Empty values
+ * are left out. `nameOf` maps the id of a person to a name.
  */
 export function dataWords(
   data: Record<string, unknown>,

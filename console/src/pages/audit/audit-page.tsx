@@ -1,4 +1,7 @@
-/** The audit log: who did what to what, when; filtered by the address, page by page, and all of it as CSV. */
+/**
+ * The audit log: who did what to what, and when. The address filters it, it is shown page by page, and a CSV file has
+ * all of it.
+ */
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -43,7 +46,7 @@ function AuditLog() {
   const members = useQuery(membersQuery(slug)).data?.items ?? [];
   const actions = useQuery(auditActionsQuery(slug)).data?.items ?? [];
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
-  // Who has left is known from what they did.
+  // The name of a person who has left comes from their events.
   const nameOf = (id: string) =>
     members.find((member) => member.id === id)?.name ??
     query.data?.items.find(({ actor }) => actor?.id === id)?.actor?.name;

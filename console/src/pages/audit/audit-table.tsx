@@ -1,4 +1,4 @@
-/** The events of one page of the log. Who and what are links that narrow the list to them. */
+/** The events of one page of the log. The actor and the object are links that filter the list by them. */
 import { Button, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -137,7 +137,7 @@ function Details({ data, nameOf }: Pick<AuditEvent, 'data'> & Pick<AuditTablePro
   );
 }
 
-// Some five lines of its column; a reason may be pages long.
+// About five lines of its column, since a reason may be pages long.
 const shownLength = 240;
 
 function LongText({ text }: { text: string }) {

@@ -1,16 +1,16 @@
-/** Days of the reader's calendar as bounds of the API. */
+/** Turns days of the reader's calendar into time bounds for the API. */
 
-/** `2026-05-04`, and nothing else. */
+/** True only for a text such as `2026-05-04`. */
 export function isDay(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(new Date(`${text}T00:00:00`).getTime());
 }
 
-/** When the day begins here; other text as it is. */
+/** Gives the start of the day in the reader's zone. Other text is returned as it is. */
 export function startOf(text: string | undefined): string | undefined {
   return text !== undefined && isDay(text) ? dayStart(text, 0) : text;
 }
 
-/** When the day has ended here; other text as it is. */
+/** Gives the end of the day in the reader's zone. Other text is returned as it is. */
 export function endOf(text: string | undefined): string | undefined {
   return text !== undefined && isDay(text) ? dayStart(text, 1) : text;
 }

@@ -1,4 +1,4 @@
-/** Asks for an exception of a policy in a repository: first which, then the terms. */
+/** Asks for an exception of a policy in a repository. The person chooses both first, then the terms. */
 import { Autocomplete, Modal, NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -39,7 +39,7 @@ export function AskForRepository({ opened, onClose }: AskForRepositoryProps) {
   );
 }
 
-// More than this in one list is not read, but narrowed by writing.
+// People narrow a longer list by typing instead of reading it.
 const namesShown = 50;
 
 function ChooseForm({ onClose, onChosen }: { onClose: () => void; onChosen: (chosen: Chosen) => void }) {

@@ -1,4 +1,4 @@
-/** Exceptions from policies: what waits for a review first, then what became of the others. */
+/** Exceptions from policies: first those that wait for a review, then all others with their result. */
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';

@@ -1,4 +1,4 @@
-/** What waits for a review, each with all that one needs to decide. */
+/** The exceptions that wait for a review, each with all facts that the decision needs. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type Exception, exceptionsQuery } from '../../api/exceptions.ts';

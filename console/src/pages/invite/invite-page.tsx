@@ -1,4 +1,4 @@
-/** An invitation, by the link that the invited person was sent: `/invite#token`. */
+/** Shows an invitation. The invited person opens it by the link `/invite#token`. */
 import { Alert, Anchor, Button, Divider, List, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -21,7 +21,7 @@ export function InvitePage() {
     queryFn: () => previewInvitation(token ?? ''),
     enabled: token !== null,
     retry: false,
-    // What it says depends on who is signed in by then.
+    // The answer depends on who is signed in at that moment.
     gcTime: 0,
     staleTime: 0,
   });
@@ -127,7 +127,7 @@ function hasFieldError(error: unknown): boolean {
 /** The server does not tell a visitor whether the address has an account, so the page offers both ways in. */
 function SignInInstead({ token }: { token: string }) {
   const navigate = useNavigate();
-  // Not by the address: what stands there is written into logs.
+  // The token does not go through the address of the sign-in, because addresses are written into logs.
   const goToSignIn = () => {
     keepNext(`/invite#${encodeURIComponent(token)}`);
     navigate({ to: '/sign-in' });

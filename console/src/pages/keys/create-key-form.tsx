@@ -72,7 +72,7 @@ export function CreateKeyForm({ choices, kind, ...making }: CreateKeyFormProps) 
         label="Name"
         description="What uses it, so that others know what stops when it is revoked."
         data-autofocus
-        // The scopes may come after the dialog has looked where to put the focus.
+        // The scopes may load after the dialog has chosen its focus.
         autoFocus
         autoComplete="off"
         says="Write a name."

@@ -1,4 +1,4 @@
-/** The dialog in which a key is made. Its value is shown once. */
+/** The dialog that creates a key. Its value is shown once. */
 import { useQuery } from '@tanstack/react-query';
 import { type ApiKey, type KeyKind, keyChoicesQuery, type MadeKey } from '../../api/keys.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
@@ -11,7 +11,7 @@ interface CreateKeyProps {
   opened: boolean;
   onClose: () => void;
   onMade: (key: ApiKey) => void;
-  /** What is offered first. */
+  /** The kind of key that is selected first. */
   kind: KeyKind;
 }
 

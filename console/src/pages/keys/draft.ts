@@ -1,4 +1,4 @@
-/** What is written in the form of a new key, and what of it the server would refuse. */
+/** The state of the form for a new key, and the checks that the server would also make. */
 import {
   createOwnKey,
   createWorkspaceKey,
@@ -8,21 +8,21 @@ import {
 } from '../../api/keys.ts';
 import { type Role, roleAtLeast, roles, type Workspace } from '../../api/workspaces.ts';
 
-/** Among `expiries`: the date of the other field. */
+/** This value among `expiries` selects the date of the other field. */
 export const onDate = 'date';
 
 export interface Draft {
   kind: KeyKind;
   name: string;
   scopes: string[];
-  /** `90d`, `never`, or `onDate`. */
+  /** One of `90d`, `never` and so on, or `onDate`. */
   expires: string;
   date: string;
-  /** Of a personal key: only in the chosen workspaces. */
+  /** A personal key is valid only in the chosen workspaces. */
   restricted: boolean;
-  /** Slugs. */
+  /** Slugs of workspaces. */
   chosen: string[];
-  /** Of a workspace key. */
+  /** The role of a workspace key. */
   role: Role;
 }
 
@@ -39,7 +39,10 @@ export function emptyDraft(kind: KeyKind, slug: string, choices: KeyChoices): Dr
   };
 }
 
-/** The role up to which scopes may be given: a personal key's is the highest that its user has where it is valid. */
+/**
+ * Gives the highest role whose scopes the key may get. A personal key's limit is the highest role that its user has
+ * where the key is valid.
+ */
 export function reachOf(draft: Draft, workspaces: Workspace[]): Role {
   if (draft.kind === 'workspace') return draft.role;
   const opened = workspaces.filter(({ slug }) => !draft.restricted || draft.chosen.includes(slug));
@@ -53,20 +56,20 @@ export function isGiven(scope: ScopeChoice, reach: Role): boolean {
   return roleAtLeast(reach, scope.role);
 }
 
-/** Those that are ticked and may be given. */
+/** Gives the scopes that are ticked and allowed. */
 export function givenScopes(draft: Draft, choices: KeyChoices, reach: Role): ScopeName[] {
   return choices.scopes
     .filter((scope) => isGiven(scope, reach) && draft.scopes.includes(scope.name))
     .map(({ name }) => name);
 }
 
-/** The least role that all of the scopes take. */
+/** Gives the lowest role that has all of the scopes. */
 export function roleOf(scopes: string[], choices: KeyChoices): Role {
   const needed = choices.scopes.filter(({ name }) => scopes.includes(name)).map(({ role }) => role);
   return roles.findLast((role) => needed.includes(role)) ?? 'viewer';
 }
 
-/** What is missing, field → what to do; what else is wrong the server says. */
+/** Maps a missing field to what to do. The server reports all other mistakes. */
 export function missing(draft: Draft, scopes: string[]): Record<string, string> {
   return {
     ...(scopes.length === 0 ? { scopes: 'Choose one at least.' } : {}),

@@ -1,4 +1,4 @@
-/** When a new key ends. */
+/** The fields for the end of a new key. */
 import { Alert, Group, Select } from '@mantine/core';
 import type { KeyChoices } from '../../api/keys.ts';
 import { RequiredText } from '../../components/required-text.tsx';

@@ -1,9 +1,9 @@
-/** How a key is told apart without its value. */
+/** Labels that tell keys apart without their values. */
 import type { ApiKey, KeyKind } from '../../api/keys.ts';
 
 const prefixes: Record<KeyKind, string> = { personal: 'mrl_pat_', workspace: 'mrl_wsk_' };
 
-/** How its value begins and ends. */
+/** Gives the beginning and the end of the key's value. */
 export function maskedValue({ kind, last_four }: ApiKey): string {
   return `${prefixes[kind]}…${last_four}`;
 }
@@ -13,7 +13,7 @@ export function placesText({ workspaces }: ApiKey): string {
   return workspaces.length === 0 ? 'None any more' : workspaces.join(', ');
 }
 
-// A week is when whoever depends on a key should make the next one.
+// A week gives people enough time to replace a key.
 const soonMs = 7 * 24 * 3600 * 1000;
 
 export function expiresSoon({ status, expires_at }: ApiKey, now: number): boolean {

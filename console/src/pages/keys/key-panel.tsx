@@ -1,4 +1,4 @@
-/** One key, with all that is known of it but its value. */
+/** One key, with all that is known about it except its value. */
 
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';

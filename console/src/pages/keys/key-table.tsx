@@ -123,7 +123,7 @@ const columns: Column<ApiKey>[] = [
   },
 ];
 
-/** A key is disabled by nothing but its revocation. */
+/** Only a revocation disables a key. */
 export function KeyStatus({ apiKey: { status } }: { apiKey: ApiKey }) {
   return (
     <>
@@ -141,7 +141,7 @@ export function makerOf({ created_by }: ApiKey): string {
   return created_by?.name ?? 'the operator';
 }
 
-// As many as stay two lines; the panel has them all.
+// This many fit on two lines; the panel shows all.
 const shownScopes = 2;
 
 function Scopes({ scopes }: { scopes: string[] }) {
@@ -158,7 +158,7 @@ function Scopes({ scopes }: { scopes: string[] }) {
   );
 }
 
-/** Of a revoked key no end is still to come. */
+/** A revoked key shows no future end. */
 export function Expires({ apiKey }: { apiKey: ApiKey }) {
   const now = useNow();
   if (apiKey.status === 'Disabled') return <>–</>;

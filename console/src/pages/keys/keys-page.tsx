@@ -1,4 +1,4 @@
-/** API keys: one's own, and to admins those of the workspace. */
+/** API keys: the person's own, and for admins those of the workspace. */
 import { Button, Tabs } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
@@ -23,7 +23,7 @@ const route = getRouteApi('/w/$slug/keys');
 interface KeyList {
   query: UseQueryResult<{ items: ApiKey[] }>;
   what: string;
-  /** Instead of a table without rows. */
+  /** Replaces a table without rows. */
   none: ReactNode;
 }
 
@@ -89,7 +89,7 @@ export function KeysPage() {
       <CreateKey
         opened={isCreating}
         onClose={creating.close}
-        // Behind the dialog the list in which the key stands.
+        // The list behind the dialog switches to the one that holds the new key.
         onMade={(key) => {
           if (key.kind !== kind)
             set({ kind: key.kind === 'workspace' ? key.kind : undefined, status: undefined });
@@ -102,7 +102,7 @@ export function KeysPage() {
 
 function KeysOf({ slug, query, what, none }: KeyList & { slug: string }) {
   const panel = usePanel('key');
-  // Stays while the dialog goes.
+  // The key stays set while the dialog closes.
   const [revoking, setRevoking] = useState<ApiKey | null>(null);
   const [isAsking, asking] = useDisclosure(false);
   const ask = (key: ApiKey) => {

@@ -1,4 +1,4 @@
-/** What keys are made for most: a press sets all that it takes. The one that is set is shown as pressed. */
+/** The common uses of keys: one click sets all fields that a use needs. The active one is shown as pressed. */
 import { Button, Group, Input, Text } from '@mantine/core';
 import { useId } from 'react';
 import type { KeyChoices } from '../../api/keys.ts';
@@ -8,9 +8,9 @@ import { type Draft, roleOf } from './draft.ts';
 interface PresetsProps {
   choices: KeyChoices;
   draft: Draft;
-  /** That the page is about, with the role there. */
+  /** The workspace of the page, with the person's role there. */
   workspace: { slug: string; role: Role };
-  /** The highest role up to which scopes could be given to a key of the chosen kind. */
+  /** The highest role whose scopes a key of the chosen kind could get. */
   most: Role;
   change: (part: Partial<Draft>) => void;
 }
@@ -50,9 +50,9 @@ export function Presets({ choices, draft, workspace, most, change }: PresetsProp
 
 interface Preset {
   name: string;
-  /** What it sets. */
+  /** The fields that the preset sets. */
   part: Partial<Draft>;
-  /** The least that it takes. */
+  /** The lowest role that the preset needs. */
   role: Role;
   own: Role;
   isOffered: boolean;
@@ -71,12 +71,15 @@ function presetOf(
     const part = partForCi(scopes, role, workspace);
     return { name, part, role, own, isOffered: roleAtLeast(own, role) };
   }
-  // A workspace key is given the role that it takes, and no more.
+  // A workspace key gets exactly the role that it needs.
   const part = { scopes, ...(draft.kind === 'workspace' && { role }) };
   return { name, part, role, own: most, isOffered: roleAtLeast(most, role) };
 }
 
-/** What uploads does so in one workspace, and goes on when whoever made it leaves: as far as one may make such a key. */
+/**
+ * A key for uploads works in one workspace and goes on after its creator leaves. An admin therefore gets a workspace
+ * key, and others a personal key for one workspace.
+ */
 function partForCi(
   scopes: string[],
   role: Role,
@@ -87,7 +90,7 @@ function partForCi(
     : { scopes, kind: 'personal', restricted: true, chosen: [slug] };
 }
 
-/** Setting it would change nothing. */
+/** True if the preset would change nothing. */
 function isSet(draft: Draft, part: Partial<Draft>): boolean {
   return Object.entries(part).every(([name, value]) => asText(draft[name as keyof Draft]) === asText(value));
 }

@@ -1,4 +1,4 @@
-/** Revoking a key: for ever, so its name has to be typed. */
+/** Revokes a key for ever, so the person must type its name. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ApiKey, keysKey, revokeKey } from '../../api/keys.ts';
 import { ConfirmTyped } from '../../components/confirm-typed.tsx';

@@ -1,4 +1,4 @@
-/** The scopes of a new key, each with what it opens; those above the role say why they cannot be chosen. */
+/** The scopes of a new key, each with what it allows. Scopes above the role say why they cannot be chosen. */
 import { Checkbox, SimpleGrid, Stack } from '@mantine/core';
 import type { KeyChoices } from '../../api/keys.ts';
 import type { Role } from '../../api/workspaces.ts';
@@ -7,7 +7,7 @@ import { type Draft, givenScopes, isGiven, type ScopeChoice } from './draft.ts';
 interface ScopeFieldsProps {
   choices: KeyChoices;
   draft: Draft;
-  /** The role up to which scopes may be given. */
+  /** The highest role whose scopes may be given. */
   reach: Role;
   change: (part: Partial<Draft>) => void;
   error: string | null;

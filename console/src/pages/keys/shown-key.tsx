@@ -1,4 +1,4 @@
-/** The value of a key that has just been made: shown this once, with a command that tries it. */
+/** The value of a new key, shown only this once, with a command that tries it. */
 import { Text } from '@mantine/core';
 import { addressOf } from '../../api/client.ts';
 import type { MadeKey } from '../../api/keys.ts';
@@ -7,7 +7,7 @@ import { OnceValue } from '../../components/shown-once.tsx';
 
 interface ShownKeyProps {
   made: MadeKey;
-  /** Of the workspace that the page is about. */
+  /** The workspace that the page is about. */
   slug: string;
   onClose: () => void;
 }
@@ -46,12 +46,12 @@ export function ShownKey({ made: { key, value }, slug, onClose }: ShownKeyProps)
   );
 }
 
-/** The workspace of the page, unless the key does not open it. */
+/** Gives the workspace of the page, or another one if the key is not valid there. */
 function openedSlug(workspaces: string[] | null, slug: string): string {
   return workspaces === null || workspaces.includes(slug) ? slug : (workspaces[0] ?? slug);
 }
 
-// Every shell takes double quotes, and neither a key nor an encoded address holds a character that they would change.
+// Every shell supports double quotes. Neither a key nor an encoded address holds a character that is special in them.
 function curlLine(value: string, slug: string): string {
   const address = addressOf('getWhoami', { path: { tenant_slug: slug } });
   return `curl -H "Authorization: Bearer ${value}" "${location.origin}${address}"`;

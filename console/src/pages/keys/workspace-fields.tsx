@@ -1,4 +1,4 @@
-/** Where a personal key is valid. */
+/** The workspaces in which a personal key is valid. */
 import { Checkbox, Radio, Stack } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { type Workspace, workspacesQuery } from '../../api/workspaces.ts';

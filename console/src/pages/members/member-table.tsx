@@ -1,4 +1,4 @@
-/** The members. An admin changes roles and removes people here; the last admin stays one. */
+/** The members. An admin changes roles and removes people here, but the last admin cannot be changed. */
 import { Button, Text, Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useSuspenseQuery } from '@tanstack/react-query';
@@ -18,7 +18,7 @@ export function MemberTable({ members }: { members: Member[] }) {
   const { may } = useWorkspace();
   const { data: session } = useSuspenseQuery(sessionQuery);
   const myId = session.signed_in ? session.user.id : null;
-  // Stays while the dialog goes.
+  // The member stays set while the dialog closes.
   const [leaving, setLeaving] = useState<Member | null>(null);
   const [isAsking, asking] = useDisclosure(false);
   const remove = (member: Member) => {
@@ -97,7 +97,7 @@ function Removal({ member, isLastAdmin, isMe, onRemove }: RemovalProps) {
         size="compact-xs"
         variant="default"
         aria-label={isMe ? 'Leave the workspace' : `Remove ${member.name}`}
-        // Not `disabled`: its reason must be reachable by the keyboard.
+        // `disabled` is not used, because the keyboard must reach the button's reason.
         {...(isLastAdmin ? { 'data-disabled': true } : {})}
         aria-disabled={isLastAdmin}
         onClick={() => !isLastAdmin && onRemove(member)}

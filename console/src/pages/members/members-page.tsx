@@ -1,4 +1,4 @@
-/** Who is in the workspace, and who is asked in. Members see the list; admins change it. */
+/** The members of the workspace and the invitations. Members see the list; admins change it. */
 import { Button, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconUserPlus } from '@tabler/icons-react';
@@ -18,7 +18,7 @@ export function MembersPage() {
   const isAdmin = may('admin');
   const query = useQuery({ ...membersQuery(slug), enabled: may('member') });
   const [isInviting, inviting] = useDisclosure(false);
-  // Whom the dialog begins with.
+  // The dialog starts with these values.
   const [invited, setInvited] = useState<{ email: string; role: Role }>(nobody);
   const openInvite = (whom = nobody) => {
     setInvited(whom);

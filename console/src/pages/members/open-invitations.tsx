@@ -1,4 +1,4 @@
-/** Invitations that nobody has accepted. */
+/** Invitations that nobody has accepted yet. */
 import { Button, Group, Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';

@@ -1,4 +1,6 @@
-/** Removing a member, or leaving: says what ends with it and what does not, and has the address typed. */
+/**
+ * Removes a member, or lets the person leave. It says what ends and what stays, and the e-mail address must be typed.
+ */
 import { List, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';

@@ -1,17 +1,17 @@
 /** Roles in words. */
 import type { Role } from '../../api/workspaces.ts';
 
-/** What each may do. */
+/** Says what each role may do. */
 export const roleWords: Record<Role, string> = {
   viewer: 'Sees everything in the workspace but its members, and changes nothing.',
   member: 'Also uploads reports, assigns, comments and triages, and asks for exceptions.',
   admin: 'Also approves, writes policies, and manages members, keys and settings.',
 };
 
-/** With its article: `an admin`. */
+/** Gives the role with its article: `an admin`. */
 export function asRole(role: Role): string {
   return role === 'admin' ? 'an admin' : `a ${role}`;
 }
 
-/** Why the only admin's buttons do nothing. */
+/** Says why the buttons of the only admin do nothing. */
 export const lastAdminText = 'The only admin: make somebody else one first.';

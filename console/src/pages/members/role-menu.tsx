@@ -1,4 +1,4 @@
-/** A member's role as a menu; a change is asked about before it is made. */
+/** A member's role as a menu. A dialog asks before a change is made. */
 import { Button, Menu, Text, Tooltip } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { IconCheck, IconChevronDown } from '@tabler/icons-react';

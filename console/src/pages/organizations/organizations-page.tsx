@@ -1,4 +1,4 @@
-/** The organizations of the workspace, each with what it is part of and its repositories. */
+/** The organizations of the workspace, each with its parent and its repositories. */
 
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
@@ -64,7 +64,7 @@ function NoOrganization({ slug }: { slug: string }) {
   );
 }
 
-/** `parents` come after the rows. */
+/** `parents` load after the rows. */
 function columnsOf(
   slug: string,
   parents: Map<string, OrganizationParent['parent']> | undefined,

@@ -1,4 +1,4 @@
-/** How long fixing has taken, by severity, of what was fixed within 90 days. */
+/** How long fixing took, by severity, for vulnerabilities that were fixed within the last 90 days. */
 import { Link } from '@tanstack/react-router';
 import type { Overview } from '../../api/overview.ts';
 import { SeverityBadge } from '../../components/badges.tsx';
@@ -47,7 +47,7 @@ export function FixTimes({ slug, times }: FixTimesProps) {
   );
 }
 
-/** 3 h, 2.5 days, 41 days. */
+/** Writes a duration: 3 h, 2.5 days, 41 days. */
 function duration(seconds: number): string {
   const hours = seconds / 3600;
   if (hours < 1) return `${Math.max(1, Math.round(seconds / 60))} min`;

@@ -1,4 +1,7 @@
-/** How the workspace stands: what is open and due, where it is going, where the risk is. Each number leads to its list. */
+/**
+ * The overview of the workspace: what is open and due, the trend, and the riskiest repositories. Each number links to
+ * its list.
+ */
 
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -34,7 +37,7 @@ export function OverviewPage() {
               </>
             )}
           </Loaded>
-          {/* Its days are known before the numbers above are, and drawing takes as long as they do. */}
+          {/* The chart's days are known before the numbers above, and drawing takes as long as the numbers do. */}
           <Loaded query={trend} what="the trend" lines={8}>
             {({ days }) => (overview.data || days.some(hasMoved) ? <Trend days={days} /> : null)}
           </Loaded>
@@ -50,7 +53,7 @@ export function OverviewPage() {
   );
 }
 
-/** Of a workspace without any such day, the numbers say first whether it has been scanned at all. */
+/** A workspace without any such day shows no trend. Its numbers say first whether it has been scanned at all. */
 function hasMoved({ open, new: found, fixed }: TrendDay): boolean {
   return open + found + fixed > 0;
 }

@@ -1,4 +1,4 @@
-/** The repositories with the most at stake: how many are open, weighed by severity. */
+/** The repositories with the highest risk: the number of open vulnerabilities, weighted by severity. */
 import { Link } from '@tanstack/react-router';
 import type { Overview } from '../../api/overview.ts';
 import { Section } from '../../components/section.tsx';

@@ -1,4 +1,4 @@
-/** The first lines of the overview: what is open, what is late, what waits for somebody. */
+/** The key figures of the overview: open, overdue, and waiting for a person. */
 import { Link } from '@tanstack/react-router';
 import type { Overview } from '../../api/overview.ts';
 import { Stat } from '../../components/stat.tsx';
@@ -72,7 +72,7 @@ export function Standing({ slug, overview: { open, violations, scans } }: Standi
       <Stat
         label="Last scan"
         value={<TimeText value={scans.last_finished_at} />}
-        // In words: the list of those that failed goes further back than the week.
+        // A text without a number, since the list of failed scans goes further back than the week.
         {...toneOf(Number(hasFailed), 'warn')}
         note={hasFailed ? 'some failed this week' : 'none failed this week'}
         link={(props) => (

@@ -1,4 +1,4 @@
-/** One clause: what is asked about, how, and with which value; the choices are those that the server has for the fact. */
+/** One clause: the fact, the operator and the value. The choices are those that the server allows for the fact. */
 import { ActionIcon, NativeSelect, Text } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import type { Fact } from '../../api/policies.ts';
@@ -77,7 +77,7 @@ export function ClauseRow({ clause, onChange, facts, problems, place, number }: 
   );
 }
 
-/** What somebody has written stands among the choices, though it be none of them. */
+/** Adds the written value to the choices, even if it is not a valid one. */
 function withWritten(choices: { value: string; label: string }[], written: string, words = written) {
   if (choices.some(({ value }) => value === written)) return choices;
   return [{ value: written, label: written === '' ? 'Choose…' : words }, ...choices];

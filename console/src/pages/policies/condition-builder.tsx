@@ -1,4 +1,7 @@
-/** A condition as fields: groups in groups, each row one clause. What is only possible in YAML is named, and left alone. */
+/**
+ * A condition as fields: groups inside groups, each row one clause. A part that only YAML can express is named and not
+ * touched.
+ */
 import { ActionIcon, Button, Group, NativeSelect, Text } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import type { Fact } from '../../api/policies.ts';
@@ -8,13 +11,13 @@ import './condition-builder.css';
 
 interface PartProps {
   written: unknown;
-  /** Undefined takes the part away. */
+  /** Undefined removes the part. */
   onChange: (written: unknown) => void;
   facts: Fact[];
   problems: ReadonlyMap<string, string>;
-  /** Where the document has it: `condition.all[0]`. */
+  /** The document path: `condition.all[0]`. */
   place: string;
-  /** As people count: `2.1`. */
+  /** The number for people: `2.1`. */
   number: string;
   depth: number;
 }
@@ -47,7 +50,7 @@ function ConditionPart(props: PartProps) {
         <ConditionBox
           {...props}
           kind="not"
-          // What is denied stays when the denial goes.
+          // The negated part stays when the negation is removed.
           onKind={(kind) => onChange(kind === 'not' ? written : regrouped(kind, [node.part]))}
           isFull
         >
@@ -98,7 +101,7 @@ function numberIn(number: string, index: number): string {
   return number === '' ? String(index + 1) : `${number}.${index + 1}`;
 }
 
-/** A group of one group is that group, as the other kind. */
+/** A group that holds only one group becomes that group, with the other kind. */
 function regrouped(kind: 'all' | 'any', parts: unknown[]): object {
   const [only] = parts;
   const inner = nodeOf(only);
@@ -110,7 +113,7 @@ interface ConditionBoxProps extends PartProps {
   kind: 'all' | 'any' | 'not';
   onKind: (kind: 'all' | 'any' | 'not') => void;
   onAdd?: (part: unknown) => void;
-  /** Takes nothing more. */
+  /** The group takes no more parts. */
   isFull?: boolean;
   children: React.ReactNode;
 }

@@ -1,8 +1,11 @@
-/** The parts of a condition as the builder knows them, and what new ones begin with. Values are whatever has been written. */
+/**
+ * The parts of a condition as the builder knows them, and the default of a new part. Values may be anything that
+ * somebody has written.
+ */
 import type { Fact } from '../../api/policies.ts';
 import { isObject } from './policy-document.ts';
 
-/** As the server takes them: groups in groups, and clauses in all. */
+/** The server has the same limits for the depth of groups and the number of clauses. */
 export const maxDepth = 8;
 
 export type GroupKind = 'all' | 'any';
@@ -11,7 +14,7 @@ export type ConditionNode =
   | { kind: GroupKind; parts: unknown[] }
   | { kind: 'not'; part: unknown }
   | { kind: 'clause'; fact: unknown; operator: unknown; value: unknown }
-  /** Nothing that the builder could show. */
+  /** A part that the builder cannot show. */
   | { kind: 'other' };
 
 export function nodeOf(written: unknown): ConditionNode {
@@ -36,13 +39,13 @@ export function isListOperator(operator: unknown): boolean {
   return operator === 'in' || operator === 'not_in';
 }
 
-/** What is most often asked: of severities those that are high. */
+/** Gives the most common clause; for severities, the high ones. */
 export function newClause(facts: Fact[]): object {
   const [fact] = facts;
   return fact ? clauseAbout(fact) : { fact: '', operator: '==', value: '' };
 }
 
-/** A clause about the fact, with the first operator that may be asked of it. */
+/** Gives a clause about the fact, with the first operator that the fact allows. */
 export function clauseAbout(fact: Fact): object {
   const operator = fact.kind === 'severity' || fact.kind === 'days' ? '>=' : (fact.operators[0] ?? '==');
   return { fact: fact.name, operator, value: valueFor(fact, operator) };
@@ -64,7 +67,7 @@ function valueFor({ kind, values }: Fact, operator: string): unknown {
   return one === '' ? [] : [one];
 }
 
-/** The value, fit for another operator: one becomes a list of one, and back. */
+/** Converts the value for another operator: a single value becomes a list of one, and back. */
 export function valueUnder(operator: string, value: unknown): unknown {
   if (isListOperator(operator)) return Array.isArray(value) ? value : value === '' ? [] : [value];
   return Array.isArray(value) ? (value[0] ?? '') : value;

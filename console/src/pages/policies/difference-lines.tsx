@@ -1,4 +1,4 @@
-/** Two texts line by line, with signs for what goes and comes, so that no colour has to be told apart. */
+/** Two texts compared line by line. Signs mark removed and added lines, so that colour is never the only sign. */
 import { VisuallyHidden } from '@mantine/core';
 import { differenceOf } from './difference.ts';
 import './difference-lines.css';

@@ -1,4 +1,4 @@
-/** The difference of two texts, line by line. */
+/** Compares two texts line by line. */
 import { diffArrays } from 'diff';
 
 export interface DifferenceLine {
@@ -6,8 +6,8 @@ export interface DifferenceLine {
   text: string;
 }
 
-// The work grows as the square of this number and takes a fifth of a second at the limit. Beyond it all old lines are
-// taken out and all new ones put in, because nobody reads a difference of a thousand lines one by one.
+// The work grows as the square of this number and takes a fifth of a second at the limit. Above the limit, all old
+// lines are removed and all new ones added, since people do not read a difference of a thousand lines.
 const maxEdits = 1_000;
 
 export function differenceOf(before: string, after: string): DifferenceLine[] {

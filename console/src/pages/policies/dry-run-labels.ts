@@ -1,8 +1,8 @@
-/** What a dry run says, in one sentence. */
+/** Writes the result of a dry run in one sentence. */
 import type { DryRun } from '../../api/policies.ts';
 import { countOf, countOfTargets } from '../../components/target-labels.ts';
 
-/** `would match 132 vulnerabilities in 14 repositories, and would block 3 references now`. */
+/** Gives `would match 132 vulnerabilities in 14 repositories, and would block 3 references now`. */
 export function dryRunWords(result: DryRun, targetType: string): string {
   const { matches, repositories, blocked_references: blocked, complete } = result;
   if (matches === 0)

@@ -1,4 +1,4 @@
-/** How far the workspace has been asked by what a policy says now. */
+/** Shows how far the present version of a policy has been evaluated in the workspace. */
 import { Progress, Text } from '@mantine/core';
 import type { Policy } from '../../api/policies.ts';
 

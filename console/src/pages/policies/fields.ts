@@ -1,9 +1,9 @@
-/** What each group of fields of a policy is given. */
+/** The properties that each group of a policy's fields gets. */
 import type { PolicyDocument } from '../../api/policies.ts';
 
 export interface FieldsProps {
   document: PolicyDocument;
   change: (document: PolicyDocument) => void;
-  /** Place in the document → what is wrong there. */
+  /** Maps a document path to what is wrong there. */
   problems: ReadonlyMap<string, string>;
 }

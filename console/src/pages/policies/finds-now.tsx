@@ -1,4 +1,4 @@
-/** How much an active policy finds now, as a link to it. */
+/** Shows how much an active policy finds now, as a link to the list. */
 import { Link } from '@tanstack/react-router';
 import type { Policy, PolicyCounts } from '../../api/policies.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
@@ -6,7 +6,7 @@ import { countOf } from '../../components/target-labels.ts';
 
 interface FindsNowProps {
   policy: Policy;
-  /** Undefined: it finds nothing. */
+  /** Undefined means that the policy finds nothing. */
   counts: PolicyCounts | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** What a policy is called, what it is about, and how strict it is. */
+/** The fields for a policy's name, its target type and its mode. */
 import { NativeSelect, SimpleGrid, TextInput } from '@mantine/core';
 import { wordsOf } from '../../components/badges.tsx';
 import { modeMeanings } from '../../components/policy-labels.ts';
@@ -9,11 +9,11 @@ import type { FieldsProps } from './fields.ts';
 import { named, setIn, textIn } from './policy-document.ts';
 
 interface GeneralFieldsProps extends FieldsProps {
-  /** Of a policy that is there, key and kind of target stay. */
+  /** An existing policy keeps its key and its target type. */
   isNew: boolean;
 }
 
-// As the server takes it.
+// The server has the same maximum.
 const maxKeyLength = 64;
 
 const statusWords = [
@@ -40,7 +40,7 @@ export function GeneralFields({ document, change, problems, isNew }: GeneralFiel
         onChange={({ currentTarget: { value } }) => {
           const before = textIn(document, ['name']);
           const key = textIn(document, ['key']);
-          // Until somebody writes another key.
+          // The key follows the name until the person types another key.
           const follows = isNew && key === slugOf(before, maxKeyLength);
           change(named(document, follows ? slugOf(value, maxKeyLength) : key, value));
         }}
@@ -99,7 +99,7 @@ export function GeneralFields({ document, change, problems, isNew }: GeneralFiel
   );
 }
 
-/** What somebody has written stands among the choices, though it be none of them. */
+/** Adds the written value to the choices, even if it is not a valid one. */
 function chosen(choices: { value: string; label: string }[], written: string) {
   if (choices.some(({ value }) => value === written)) return choices;
   return [{ value: written, label: written === '' ? 'Choose…' : written }, ...choices];

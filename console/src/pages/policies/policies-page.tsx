@@ -1,4 +1,4 @@
-/** The policies of the workspace: what each finds now, and which are off. */
+/** The policies of the workspace: how much each finds now, and which are off. */
 import { Button } from '@mantine/core';
 import { IconPlus, IconShieldCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -131,7 +131,7 @@ function columnsFor(
 interface FindsOrSwitchProps {
   policy: Policy;
   counts: PolicyCounts | undefined;
-  /** Null for who may not. */
+  /** Null for a person who may not switch policies. */
   onSwitch: ((policy: Policy) => void) | null;
 }
 

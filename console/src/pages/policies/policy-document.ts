@@ -1,7 +1,10 @@
-/** A policy as people write it: from what is stored, and parts of it read and changed, whatever somebody has written. */
+/**
+ * A policy as people write it. It is made from the stored policy, and its parts are read and changed by path. It may
+ * hold anything that somebody has written.
+ */
 import type { Policy, PolicyDocument } from '../../api/policies.ts';
 
-/** What a new policy begins with. */
+/** The content of a new policy. */
 export const newDocument: PolicyDocument = {
   key: '',
   status: 'active',
@@ -10,7 +13,7 @@ export const newDocument: PolicyDocument = {
   condition: { all: [{ fact: 'severity', operator: '>=', value: 'critical' }] },
 };
 
-/** In the order in which one reads it; what is as usual is left out. */
+/** The fields are in reading order, and default values are left out. */
 export function documentOf(policy: Policy): PolicyDocument {
   return {
     key: policy.key,
@@ -35,7 +38,7 @@ export function documentOf(policy: Policy): PolicyDocument {
   };
 }
 
-// The database keeps the names of an object in an order of its own.
+// The database orders the names of an object in its own way.
 function orderedCondition(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(orderedCondition);
   if (!isObject(node)) return node;
@@ -48,7 +51,7 @@ function orderedCondition(node: unknown): unknown {
 
 export type Path = readonly (string | number)[];
 
-/** What stands there; undefined where nothing does. */
+/** Gives the value at the path, or undefined if there is none. */
 export function getIn(root: unknown, path: Path): unknown {
   return path.reduce<unknown>((node, part) => {
     if (Array.isArray(node)) return typeof part === 'number' ? node[part] : undefined;
@@ -56,7 +59,7 @@ export function getIn(root: unknown, path: Path): unknown {
   }, root);
 }
 
-/** A copy with the value there; undefined takes it away, and what is empty by that. */
+/** Gives a copy with the value at the path. Undefined removes it, and everything that becomes empty with it. */
 export function setIn(root: PolicyDocument, path: Path, value: unknown): PolicyDocument {
   return (changed(root, path, value) as PolicyDocument | undefined) ?? {};
 }
@@ -78,7 +81,7 @@ function changed(node: unknown, [part, ...rest]: Path, value: unknown): unknown 
   return Object.keys(others).length === 0 ? undefined : others;
 }
 
-/** A copy of that key and name, which stand first. A policy without a name has none written. */
+/** Gives a copy with this key and name at the front. An empty name is left out. */
 export function named(document: PolicyDocument, key: string, name: string): PolicyDocument {
   const { key: _, name: __, ...rest } = document;
   return { key, ...(name === '' ? {} : { name }), ...rest };

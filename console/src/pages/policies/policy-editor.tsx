@@ -1,4 +1,7 @@
-/** The editor of a policy: fields and YAML side by side, tried out while one writes, stored after a look at the difference. */
+/**
+ * The editor of a policy: fields and YAML side by side. It tries the policy while the person types, and shows the
+ * difference before saving.
+ */
 import { Button, Group, Modal, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useBlocker } from '@tanstack/react-router';
@@ -22,12 +25,12 @@ import { type LineProblem, YamlPane } from './yaml-pane.tsx';
 import { writeYaml } from './yaml-text.ts';
 
 interface PolicyEditorProps {
-  /** As it is stored now; null of a new one. */
+  /** The policy as stored now; null for a new one. */
   stored: Policy | null;
   initial: PolicyDocument;
-  /** What is stored is not what the editor began with. */
+  /** Somebody else has stored another version since the editor opened. */
   isOvertaken?: boolean;
-  /** Of the other policies. */
+  /** The keys of the other policies. */
   takenKeys: string[];
   onSaved: (policy: Policy) => void;
 }
@@ -43,7 +46,7 @@ export function PolicyEditor(props: PolicyEditorProps) {
   const { document, read } = draft;
   const key = textIn(document, ['key']);
   const isNameless = key === '';
-  // Without a key the server can only say that there is none.
+  // Without a key, the server could only answer that the key is missing.
   const trial = useTrial(slug, read.document === null || isNameless ? null : document);
   const keyProblem = keyProblemOf(key, stored, takenKeys);
   const problems = new Map(trial.problems);
@@ -56,7 +59,7 @@ export function PolicyEditor(props: PolicyEditorProps) {
   const review = () => {
     setHasTried(obstacle !== null);
     if (obstacle !== null) return;
-    // The difference is to what is stored now.
+    // The difference compares with the version that is stored now.
     queryClient.invalidateQueries({ queryKey: policiesKey(slug) });
     setIsSaving(true);
   };
@@ -75,7 +78,7 @@ export function PolicyEditor(props: PolicyEditorProps) {
               Take the changes back
             </Button>
           )}
-          {/* Of what is stored; with changes it goes by the field and saving. */}
+          {/* This switch acts on the stored policy. With unsaved changes, the status field and saving do the same. */}
           {stored !== null && !isDirty && (
             <Button variant="default" onClick={() => setSwitching(stored)}>
               {switchWords(stored)}
@@ -161,7 +164,7 @@ function Fields({ draft: { document, change, read }, problems, isNew }: FieldsOf
   );
 }
 
-/** Why it cannot be saved as it is written now, and what to do. */
+/** Says why the policy cannot be saved now, and what to do; null if it can. */
 function obstacleOf(now: { isDirty: boolean; isNameless: boolean; mistakes: number }): string | null {
   if (now.isNameless) return 'Give it a name or a key first.';
   if (now.mistakes > 0)
@@ -169,7 +172,7 @@ function obstacleOf(now: { isDirty: boolean; isNameless: boolean; mistakes: numb
   return now.isDirty ? null : 'Nothing is changed yet.';
 }
 
-/** What the server cannot know: a policy of that key would be written over, or another one made. */
+/** Finds what the server cannot know: saving would overwrite the policy of that key, or create another one. */
 function keyProblemOf(key: string, stored: Policy | null, takenKeys: string[]): string | null {
   if (stored)
     return key === stored.key ? null : `Must stay ${stored.key}: the key of a policy does not change.`;

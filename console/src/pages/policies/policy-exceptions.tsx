@@ -1,4 +1,4 @@
-/** The exceptions from one policy: the newest, and the way to all. */
+/** The newest exceptions of one policy, and a link to all. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { exceptionsQuery } from '../../api/exceptions.ts';
@@ -10,7 +10,7 @@ import { Section } from '../../components/section.tsx';
 import { targetTitle } from '../../components/target-labels.ts';
 import { TimeText } from '../../components/time-text.tsx';
 
-// What fits below a policy; the page of exceptions has them all.
+// This many fit below a policy; the page of exceptions shows all.
 const shown = 10;
 
 export function PolicyExceptions({ policy }: { policy: Policy }) {

@@ -1,4 +1,4 @@
-/** One policy: to change for who may, to read for the others; or a new one. */
+/** One policy, editable for people who may change it and read-only for the others; or a new one. */
 import { Alert, Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
@@ -103,7 +103,7 @@ function KnownPolicyPage({ policy }: { policy: string }) {
   );
 }
 
-/** What it finds now; nothing while the workspace is being asked, which is told below. */
+/** Gives what the policy finds now, and nothing while an evaluation runs, because a note below shows that. */
 function useFindings(policy: Policy | undefined): ReactNode {
   const { slug } = useWorkspace();
   const isKnown = policy?.status === 'active' && !policy.evaluation.pending;
@@ -116,7 +116,10 @@ function useFindings(policy: Policy | undefined): ReactNode {
   );
 }
 
-/** The editor goes on from what it has loaded or saved itself; what others save meanwhile is told, not put over it. */
+/**
+ * The editor keeps the version that it has loaded or saved. If others save meanwhile, a note says so and nothing is
+ * overwritten.
+ */
 function KnownPolicy({ known }: { known: Policy }) {
   const { may } = useWorkspace();
   const [base, setBase] = useState(known);

@@ -1,7 +1,7 @@
-/** How the address names a policy: by its key, which people read. */
+/** The address names a policy by its key, which people can read. */
 export const newPolicy = 'new';
 
-/** A policy may itself have the key `new`; it is named by its id. */
+/** A policy may have the key `new`. The address then uses its id. */
 export function policyParam({ id, key }: { id: string; key: string }): string {
   return key === newPolicy ? id : key;
 }

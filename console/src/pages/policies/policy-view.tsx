@@ -1,4 +1,4 @@
-/** A policy to read: for who may not change it. */
+/** A read-only policy, for people who may not change it. */
 
 import type { Policy } from '../../api/policies.ts';
 import { SeverityBadge, wordsOf } from '../../components/badges.tsx';

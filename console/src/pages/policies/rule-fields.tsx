@@ -1,4 +1,4 @@
-/** Where a policy applies: one rule a place. Without any it applies in the whole workspace. */
+/** The rule scopes of a policy, one rule each. Without rules the policy applies in the whole workspace. */
 import { ActionIcon, Button, NativeSelect, Text, TextInput } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -15,7 +15,7 @@ export const ruleTypes = [
   { value: 'repo', label: 'Repository' },
 ];
 
-// One list of names for each, which the fields share.
+// The fields share one list of names per kind.
 const listIds: Record<string, string> = {
   org: 'rule-organizations',
   application: 'rule-applications',

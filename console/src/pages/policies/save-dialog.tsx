@@ -1,4 +1,4 @@
-/** The last look before a policy is stored: what changes, line by line, and what it would find. */
+/** The review before a policy is stored: the changed lines, and what the policy would find. */
 import { Alert, Modal, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type Policy, type PolicyDocument, policiesChanged, putPolicy } from '../../api/policies.ts';
@@ -14,11 +14,11 @@ import { writeYaml } from './yaml-text.ts';
 interface SaveDialogProps {
   opened: boolean;
   onClose: () => void;
-  /** As it is stored; null of a new one. */
+  /** The policy as stored; null for a new one. */
   stored: { policy: Policy; document: PolicyDocument } | null;
   document: PolicyDocument;
   trial: Trial;
-  /** Somebody else has stored something since this was begun. */
+  /** Somebody else has stored another version since this draft began. */
   isOvertaken: boolean;
   onSaved: (policy: Policy) => void;
 }

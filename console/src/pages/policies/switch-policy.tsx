@@ -1,4 +1,4 @@
-/** Switches a policy on, after a look at what it would find, or off, after what follows from it is said. */
+/** Switches a policy on after showing what it would find, or off after showing the consequences. */
 import { Modal, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -13,7 +13,7 @@ import { dryRunWords } from './dry-run-labels.ts';
 import { documentOf } from './policy-document.ts';
 
 interface SwitchPolicyProps {
-  /** Null: closed. One that is active is switched off, any other on. */
+  /** Null means closed. An active policy is switched off, any other is switched on. */
   policy: Policy | null;
   onClose: () => void;
   onSwitched?: ((policy: Policy) => void) | undefined;
@@ -50,7 +50,7 @@ function SwitchForm({ policy, onClose, onSwitched, children }: SwitchFormProps) 
   const isOn = policy.status === 'active';
   const { mutate, error, isPending } = useMutation({
     mutationFn: async () => {
-      // As it is stored now: what somebody else has changed since this page was read stays.
+      // The stored version is read again, so that changes by other people are kept.
       const stored = await queryClient.fetchQuery({ ...policyQuery(slug, policy.id), staleTime: 0 });
       return putPolicy(slug, policy.id, { ...documentOf(stored), status: isOn ? 'disabled' : 'active' });
     },

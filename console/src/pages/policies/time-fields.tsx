@@ -1,4 +1,4 @@
-/** How much time there is to fix, and how long and how often a violation may be snoozed. */
+/** The fields for the time to fix, and for the length and number of snoozes. */
 import { Group, NativeSelect, NumberInput, SimpleGrid } from '@mantine/core';
 import type { FieldsProps } from './fields.ts';
 import { getIn, type Path, setIn, textIn } from './policy-document.ts';
@@ -7,7 +7,7 @@ const windowPath = ['actions', 'sla', 'window'];
 const daysPath = ['config', 'snooze', 'max_days'];
 const countPath = ['config', 'snooze', 'max_count'];
 
-// As the server takes them at most.
+// The server has the same limits.
 const longestWindow = 9_999;
 const mostDays = 90;
 const mostTimes = 3;

@@ -1,4 +1,4 @@
-/** What the server says of the policy that is being written, in one line that is read out when it changes. */
+/** The server's answer about the draft, in one line that screen readers announce when it changes. */
 import { IconAlertTriangle, IconCircleCheck, IconInfoCircle, IconLoader2 } from '@tabler/icons-react';
 import { errorText } from '../../api/errors.ts';
 import { countOf } from '../../components/target-labels.ts';
@@ -6,10 +6,10 @@ import { dryRunWords } from './dry-run-labels.ts';
 import type { Trial } from './use-trial.ts';
 
 interface TrialNoteProps {
-  /** Null: nothing has been asked, for want of a key. */
+  /** Null means that nothing was sent, because the key is missing. */
   trial: Trial | null;
   targetType: string;
-  /** With those that the server has not been asked about. */
+  /** The count includes mistakes that the console finds without the server. */
   mistakes: number;
   isActive: boolean;
 }

@@ -1,15 +1,15 @@
-/** A policy that is being written: as fields and as YAML, each of which follows the other. */
+/** A draft of a policy as fields and as YAML. Each follows the other. */
 import { useMemo, useState } from 'react';
 import type { PolicyDocument } from '../../api/policies.ts';
 import { type ReadYaml, readYaml, writeYaml } from './yaml-text.ts';
 
 export interface Draft {
   text: string;
-  /** As last read: while the YAML cannot be read it stays as it was. */
+  /** The document as last parsed. It stays the same while the YAML cannot be parsed. */
   document: PolicyDocument;
   read: ReadYaml;
   setText: (text: string) => void;
-  /** From the fields: the YAML is written anew. */
+  /** The fields call this, and the YAML is written again. */
   change: (document: PolicyDocument) => void;
 }
 

@@ -1,24 +1,24 @@
-/** Asks the server about a policy while it is being written: what is wrong, and else what it would match. */
+/** Sends the draft of a policy to the server, which answers with its mistakes, or else with what it would match. */
 import { useEffect, useState } from 'react';
 import { isApiError } from '../../api/errors.ts';
 import { type DryRun, dryRun, type PolicyDocument } from '../../api/policies.ts';
 
 export interface Trial {
-  /** The answer is about what is written now. */
+  /** The answer is about the present text. */
   isFresh: boolean;
   result: DryRun | null;
-  /** Place in the document → what is wrong there, in the server's words. */
+  /** Maps a document path to what is wrong there, in the server's words. */
   problems: ReadonlyMap<string, string>;
-  /** Why there is neither. */
+  /** The reason why there is neither a result nor a problem. */
   error: unknown;
 }
 
 const nothing: Omit<Trial, 'isFresh'> = { result: null, problems: new Map(), error: null };
 
-// A pause in typing: each question may cost the server seconds.
+// The draft is sent after a pause in typing, because each dry run may cost the server seconds.
 const pauseMs = 500;
 
-/** Null: nothing to ask. A question that is overtaken is dropped. */
+/** Null means that there is nothing to send. An outdated request is dropped. */
 export function useTrial(slug: string, document: PolicyDocument | null): Trial {
   const [answer, setAnswer] = useState<{ asked: string; trial: Omit<Trial, 'isFresh'> }>({
     asked: '',

@@ -1,4 +1,4 @@
-/** The value of a clause, by the kind of its fact: chosen, counted or written, one or several. */
+/** The value of a clause. The kind of its fact decides the field: a choice, a number or text, single or multiple. */
 import { MultiSelect, NativeSelect, NumberInput, TagsInput, TextInput } from '@mantine/core';
 import type { Fact } from '../../api/policies.ts';
 import { isListOperator } from './condition-nodes.ts';
@@ -103,7 +103,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-// What is no number stays as it is written, and the server says so.
+// Text that is no number stays as it is, and the server reports it.
 function numberOf(text: string): number | string {
   const number = Number(text);
   return text.trim() === '' || Number.isNaN(number) ? text : number;

@@ -1,11 +1,11 @@
-/** The policy as YAML, with the numbers of its lines; those with a mistake are marked. */
+/** The policy as YAML, with line numbers. Lines with a mistake are marked. */
 import { Input } from '@mantine/core';
 import { useId, useRef } from 'react';
 import './yaml-pane.css';
 
 export interface LineProblem {
   line: number;
-  /** In the document: `condition.all[0].fact`; empty of the YAML itself. */
+  /** The document path: `condition.all[0].fact`. It is empty for a mistake of the YAML itself. */
   place: string;
   message: string;
 }

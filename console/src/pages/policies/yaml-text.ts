@@ -1,4 +1,4 @@
-/** Policies as YAML: written as one would by hand, and read with every mistake at its line. */
+/** Policies as YAML. The text looks hand-written, and parsing gives every mistake its line. */
 import {
   Document,
   isAlias,
@@ -14,7 +14,7 @@ import {
 import type { PolicyDocument } from '../../api/policies.ts';
 import { isObject } from './policy-document.ts';
 
-// More values than this on one line are not read.
+// A longer list on one line is hard to read.
 const shortList = 8;
 
 export function writeYaml(document: PolicyDocument): string {
@@ -41,14 +41,14 @@ export interface YamlMistake {
 }
 
 export interface ReadYaml {
-  /** Null where it cannot be read. */
+  /** Null if the text cannot be parsed. */
   document: PolicyDocument | null;
   mistakes: YamlMistake[];
-  /** Of a place such as `condition.all[0].value`, or what is nearest around it. */
+  /** Gives the line of a document path such as `condition.all[0].value`, or of its nearest parent. */
   lineOf: (place: string) => number;
 }
 
-// A policy has a few dozen lines; with a thousand rules some thousand.
+// A policy has a few dozen lines, and some thousand with a thousand rules.
 const maxLength = 200_000;
 const maxAliases = 100;
 
@@ -77,7 +77,7 @@ export function readYaml(text: string): ReadYaml {
       lineOf: (place) => lineAt(offsetOf(yaml.contents, place, (alias) => alias.resolve(yaml) ?? null)),
     };
   } catch (error) {
-    // What the parser throws is about the text, such as one that is nested too deep.
+    // The parser's errors are about the text, for example that it is nested too deep.
     return unread(error instanceof Error ? error.message : String(error));
   }
 }

@@ -8,7 +8,7 @@ import { SeverityCounts } from '../../components/severity-counts.tsx';
 import { sources } from '../../components/source-labels.ts';
 import { TimeText } from '../../components/time-text.tsx';
 
-/** `counts` come after the rows. */
+/** `counts` load after the rows. */
 export function repositoryColumns(
   slug: string,
   counts: Map<string, RepositoryCounts> | undefined,

@@ -1,4 +1,4 @@
-/** The repositories of the workspace, with what is open in each. */
+/** The repositories of the workspace, with the open vulnerabilities in each. */
 
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';

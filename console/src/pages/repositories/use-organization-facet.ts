@@ -1,10 +1,10 @@
-/** The filter by organization: its menu is filled when somebody opens it, and takes a whole path that it does not hold. */
+/** The filter by organization. Its menu loads when it opens, and it also accepts a typed path that it does not hold. */
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { placeNamesQuery } from '../../api/place-names.ts';
 import type { Facet } from '../../components/filter-bar.tsx';
 
-// More than this in one menu is not read, but searched.
+// People search in a longer list instead of reading it.
 const pathsShown = 50;
 
 export function useOrganizationFacet(slug: string, chosen: string | undefined): Facet {

@@ -1,4 +1,6 @@
-/** The button by which an admin says that a branch is the default one, where a report has guessed another. */
+/**
+ * The button that makes a branch the default one, for admins. It is needed when a report has guessed another branch.
+ */
 import { Button, Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { useMutation, useQueryClient } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-/** The branches, tags and pull requests of the repository: what is open there, and what the gate says. */
+/** The branches, tags and pull requests of the repository, with their open vulnerabilities and the gate's verdict. */
 
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';

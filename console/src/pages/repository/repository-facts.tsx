@@ -1,4 +1,4 @@
-/** What the inventory knows of a repository. */
+/** The facts that the inventory has about a repository. */
 import { Link } from '@tanstack/react-router';
 import type { RepositoryDetail } from '../../api/inventory.ts';
 import { CopyButton } from '../../components/copy-button.tsx';

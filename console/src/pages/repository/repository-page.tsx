@@ -1,4 +1,4 @@
-/** One repository: what is open and where it is going, its references with their verdict, its tools, its policies. */
+/** One repository: what is open, the trend, its references with their verdicts, its tools, its policies. */
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { repositoryCountsQuery, repositoryQuery } from '../../api/inventory.ts';
@@ -20,7 +20,7 @@ export function RepositoryPage() {
   const { repo } = useParams({ from: '/w/$slug/repositories/$repo' });
   const repository = useQuery(repositoryQuery(slug, repo));
   const trend = useQuery(trendQuery(slug, repo));
-  // A link may name it; numbers are asked for by id.
+  // A link may give the name, but counts are read by id.
   const id = repository.data?.id ?? repo;
   const counts = useQuery(repositoryCountsQuery(slug, [id]));
   const open = counts.data?.get(id);

@@ -1,4 +1,6 @@
-/** The policies that apply to the repository: by which rule, how strictly, and what stands and blocks there. */
+/**
+ * The policies that apply to the repository: the rule behind each, its mode, and its active and blocking violations.
+ */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import {

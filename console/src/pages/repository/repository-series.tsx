@@ -1,4 +1,4 @@
-/** Which tools look at the repository, and how fresh their last look is. */
+/** The tools that scan the repository, and the age of their last scans. */
 import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

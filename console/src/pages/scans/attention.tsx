@@ -1,4 +1,4 @@
-/** What about a completed scan somebody should look at; nothing where all is well. */
+/** Shows what a person should check about a completed scan, and nothing if all is well. */
 import { IconAlertTriangle, IconFileAlert, IconHandStop } from '@tabler/icons-react';
 import type { Scan } from '../../api/scans.ts';
 import { ToneBadge } from '../../components/badges.tsx';

@@ -1,4 +1,4 @@
-/** The vulnerabilities that a scan found first, and those that it fixed, as they are now. */
+/** The vulnerabilities that a scan was the first to find, and those that it fixed, in their present state. */
 import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';

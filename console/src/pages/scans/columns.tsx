@@ -52,7 +52,7 @@ function count(name: keyof ScanCounts, label: string, hidden = false): Column<Sc
   };
 }
 
-// A zero is there to be passed over.
+// A zero is not interesting, so it is pale.
 function CountText({ value }: { value: number }) {
   return <span className={value === 0 ? 'scan-zero' : ''}>{value.toLocaleString()}</span>;
 }

@@ -1,4 +1,4 @@
-/** The dialog before a decision about a series: what it does, and why it is made. */
+/** The dialog before a decision about a series: its effect, and its reason. */
 import { Modal, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -17,7 +17,7 @@ export interface SeriesDecision {
 }
 
 interface DecideSeriesProps {
-  /** Null: closed. */
+  /** Null means closed. */
   decision: SeriesDecision | null;
   onClose: () => void;
   onDone?: () => void;

@@ -1,4 +1,4 @@
-/** Closings that the guard holds: of which series, what the difference is, and what an administrator makes of it. */
+/** The closings that the mass-closure check holds: their series, the difference, and the administrator's decision. */
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';

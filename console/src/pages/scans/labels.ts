@@ -1,12 +1,12 @@
-/** Scans in words. */
+/** The labels of scans. */
 import type { Scan, ScanCounts } from '../../api/scans.ts';
 
-/** What it is called: its tools; before they are known, its file. */
+/** Gives the title of a scan: its tools, or its file while the tools are unknown. */
 export function titleOf({ tools, file_name }: Pick<Scan, 'tools' | 'file_name'>): string {
   return tools.join(', ') || file_name || 'Report';
 }
 
-// In the order in which an import goes through them.
+// The keys are in the order of an import's steps.
 const steps: Record<string, string> = {
   reading: 'Reading the report',
   waiting: 'Waiting for another scan of the repository',
@@ -16,7 +16,7 @@ const steps: Record<string, string> = {
   evaluating: 'Evaluating policies',
 };
 
-/** `Writing findings: 1,200 of 30,000`. */
+/** Writes the progress: `Writing findings: 1,200 of 30,000`. */
 export function progressWords({ status, progress }: Pick<Scan, 'status' | 'progress'>): string {
   if (status === 'queued') return 'Waiting for its turn';
   if (progress === null) return 'Starting';
@@ -25,7 +25,7 @@ export function progressWords({ status, progress }: Pick<Scan, 'status' | 'progr
   return total > 0 && done > 0 ? `${step}: ${done.toLocaleString()} of ${total.toLocaleString()}` : step;
 }
 
-/** In the order in which people ask; `what` in the middle of a sentence. */
+/** The counts are in the order of people's interest. `meaning` fits into the middle of a sentence. */
 export const countWords: { name: keyof ScanCounts; label: string; meaning: string }[] = [
   { name: 'new', label: 'New', meaning: 'nobody knew them in this repository' },
   { name: 'fixed', label: 'Fixed', meaning: 'there before, gone now' },
@@ -42,7 +42,7 @@ interface FailureWords {
   advice: string;
 }
 
-/** By the code of its error. */
+/** Explains a failure by its error code. */
 export function failureWords(code: string): FailureWords {
   switch (code) {
     case 'UNKNOWN_FORMAT':

@@ -1,4 +1,4 @@
-/** Where reports are dropped, or chosen by the browser's dialog. */
+/** The area where reports are dropped or chosen by the browser's dialog. */
 import { Button, Group, Text } from '@mantine/core';
 import { Dropzone } from '@mantine/dropzone';
 import { IconFileUpload } from '@tabler/icons-react';
@@ -27,7 +27,7 @@ export function ReportDrop({ onFiles }: { onFiles: (files: File[]) => void }) {
         <Button
           variant="default"
           onClick={(event) => {
-            // The area around it opens the dialog too.
+            // The surrounding area opens the dialog too, so the event must not reach it.
             event.stopPropagation();
             choose.current?.();
           }}

@@ -1,4 +1,4 @@
-/** What a scan did, in numbers: each leads to the list behind it, where there is one. */
+/** The counts of a scan. Each links to the list behind it if there is one. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -85,7 +85,7 @@ function useLinks(
   };
 }
 
-/** The series of which this scan's absence is still held. */
+/** Gives the series that still holds this scan's closing. */
 function useHeldSeries(slug: string, scan: ScanDetail, hasHeld: boolean): string | undefined {
   const { data } = useQuery({ ...seriesQuery(slug, { scan: scan.id }), enabled: hasHeld });
   return data?.items.find((series) => series.held?.scan_id === scan.id)?.id;

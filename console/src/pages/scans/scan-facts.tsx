@@ -1,4 +1,4 @@
-/** What was told with a report, and when what happened to it. */
+/** The metadata of a report, and the times of its steps. */
 
 import type { ScanDetail } from '../../api/scans.ts';
 import { CopyButton } from '../../components/copy-button.tsx';
@@ -50,7 +50,7 @@ function sourceWords(source: string | null): string {
   return source === 'current' ? 'The current tree' : 'As the report says';
 }
 
-// The API tells times to the second.
+// The API gives times in whole seconds.
 function tookWords(ms: number): string {
   const seconds = Math.round(ms / 1000);
   if (seconds < 1) return 'Less than a second';

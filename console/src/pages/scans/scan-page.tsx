@@ -1,4 +1,4 @@
-/** One scan: how far it is, what it has changed, what could not be read, and which series it fed. */
+/** One scan: its progress, what it has changed, what could not be read, and which series it fed. */
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -71,7 +71,7 @@ export function ScanPage() {
   );
 }
 
-/** As long as it runs, where it is; where it failed, why. */
+/** Shows the progress while the scan runs, and the reason if it failed. */
 function Course({ scan }: { scan: ScanDetail }) {
   if (!isFinal(scan)) {
     return (

@@ -1,4 +1,4 @@
-/** How far a scan is, in a cell or in full: its state, its phase, or why it failed. */
+/** The progress of a scan, in a cell or in full: its state, its phase, or why it failed. */
 import { Progress } from '@mantine/core';
 import { isFinal, type Scan } from '../../api/scans.ts';
 import { StatusBadge, ToneBadge } from '../../components/badges.tsx';
@@ -23,7 +23,7 @@ export function ScanStatus({ scan }: { scan: Scan }) {
   );
 }
 
-/** What makes its numbers mean something else. */
+/** Shows the kind of a scan, which changes the meaning of its numbers. */
 export function ScanKind({ scan }: { scan: Scan }) {
   return (
     <>
@@ -41,7 +41,7 @@ export function ScanKind({ scan }: { scan: Scan }) {
   );
 }
 
-/** A bar, where there is a number to draw. */
+/** Draws a bar if the number is known. */
 export function ScanProgress({ scan, wide = false }: { scan: Scan; wide?: boolean }) {
   const { progress } = scan;
   if (progress === null || progress.total === 0) return null;

@@ -1,4 +1,4 @@
-/** The top of the three views of scans: all of them, the closings that are held, the series gone stale. */
+/** The header of the three views of scans: all scans, held closings, stale series. */
 import { Button } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -50,7 +50,7 @@ export function ScansFrame({ title, description, children }: ScansFrameProps) {
   );
 }
 
-/** How many there are, as far as one page of them shows. */
+/** Shows how many there are, up to the size of one page. */
 function SeriesCount({ slug, state }: { slug: string; state: 'held' | 'stale' }) {
   const { data } = useQuery(seriesQuery(slug, { state }));
   if (!data || data.items.length === 0) return null;

@@ -1,4 +1,4 @@
-/** The scans of the workspace, newest first, as they go on. */
+/** The scans of the workspace, the newest first, with live progress. */
 
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-/** What stands in the addresses of the pages about scans. */
+/** The parameters in the addresses of the pages about scans. */
 
 import { scanChanges } from '../../api/scans.ts';
 import { list, oneOf, searchOf, text } from '../../search.ts';
@@ -16,17 +16,17 @@ export const scansSearch = searchOf({
   cursor: text,
 });
 
-/** What to fill in at first. */
+/** The values that the form starts with. */
 export const uploadSearch = searchOf({ repo: text, ref: text });
 
 export const seriesSearch = searchOf({
   repo: text,
   cursor: text,
-  /** The one in the panel. */
+  /** The series in the panel. */
   series: matching(/^str_[0-9a-z]{1,40}$/i),
-  /** Of the list in the panel. */
+  /** The cursor of the list in the panel. */
   more: text,
 });
 
-/** Which of its lists is shown, and the page of that. */
+/** The list that is shown, and its cursor. */
 export const scanSearch = searchOf({ change: oneOf(...scanChanges), cursor: text });

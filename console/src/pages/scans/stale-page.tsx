@@ -1,4 +1,7 @@
-/** Series that nobody has fed for long: what only they saw stays open until somebody retires them. */
+/**
+ * Series without a scan for a long time. Vulnerabilities that only they saw stay open until a person retires the
+ * series.
+ */
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
@@ -94,7 +97,7 @@ function columnsOf(
   ];
 }
 
-// To the last that it showed.
+// The link opens the last scan of the series.
 function SeriesLink({ slug, series }: { slug: string; series: Series }) {
   const name = seriesName(series);
   if (series.last_scan_id === null) return <span className="scan-name">{name}</span>;

@@ -1,4 +1,4 @@
-/** What the person says of the reports: where they belong, and how they count. */
+/** The fields about the reports: the repository and reference they belong to, and how they count. */
 import { Autocomplete, Checkbox, Stack, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
@@ -11,13 +11,13 @@ interface TargetFieldsProps {
   slug: string;
   target: UploadTarget;
   onChange: (target: UploadTarget) => void;
-  /** Why the server has refused what is told. */
+  /** The server's error about the target. */
   refusal: unknown;
 }
 
-// Of more suggestions nobody reads the rest.
+// People do not read more suggestions than this.
 const suggestions = 20;
-// A pause in typing, so that not every letter asks the server.
+// The search waits for a pause in typing, so that not every letter sends a request.
 const pauseMs = 350;
 
 export function TargetFields({ slug, target, onChange, refusal }: TargetFieldsProps) {
@@ -90,7 +90,7 @@ export function TargetFields({ slug, target, onChange, refusal }: TargetFieldsPr
   );
 }
 
-/** Of a repository that is known; of others the server would say that they are not there. */
+/** Reads the references only of a known repository, since the server would answer 404 for others. */
 function useReferences(slug: string, repo: string, known: string[]): string[] {
   const [settled] = useDebouncedValue(repo, pauseMs);
   const { data } = useQuery({

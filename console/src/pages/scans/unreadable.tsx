@@ -1,4 +1,4 @@
-/** Rows of a report that could not be understood: where they stand, and why. */
+/** The rows of a report that could not be parsed: their document paths, and why. */
 import type { ScanDetail } from '../../api/scans.ts';
 import type { Column } from '../../components/column.ts';
 import { DataTable } from '../../components/data-table.tsx';

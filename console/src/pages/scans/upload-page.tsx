@@ -1,4 +1,4 @@
-/** Reports uploaded by hand: files, what was scanned, and then how each goes on. */
+/** Uploads reports by hand: the files, what was scanned, and then the progress of each. */
 import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { Link, useBlocker, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
@@ -90,7 +90,7 @@ function UploadForm({ slug }: { slug: string }) {
   );
 }
 
-// What has been taken goes on without this page; what is still being sent does not.
+// Accepted reports go on without this page, but an upload in progress would stop.
 function LeaveQuestion({ isSending }: { isSending: boolean }) {
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: () => isSending,

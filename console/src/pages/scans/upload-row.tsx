@@ -1,4 +1,4 @@
-/** One report: on its way, refused, or taken, and then how its scan goes on. */
+/** One report: uploading, refused, or accepted, and then the progress of its scan. */
 import { ActionIcon, Progress } from '@mantine/core';
 import { IconFile, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -131,7 +131,7 @@ function refusalText(error: unknown): string {
   return `Not taken: ${errorText(error)}`;
 }
 
-// The server tells its limit in bytes, of the file, or of what is in it when that is compressed.
+// The server gives its limit in bytes, of the file or of its decompressed content.
 function limitText(message: string): string {
   const bytes = /than (\d+) bytes/.exec(message)?.[1];
   if (bytes === undefined) return ` ${message}`;

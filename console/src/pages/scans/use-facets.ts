@@ -32,7 +32,7 @@ export function useFacets(slug: string, repo: string | undefined): Facet[] {
   );
 }
 
-// Only of one repository: a name alone says nothing to the list of scans.
+// The facet needs a repository, because a reference name alone means nothing in the list of scans.
 function useReferenceFacet(slug: string, repo: string | undefined): Facet | null {
   const [isOpen, setIsOpen] = useState(false);
   const { data: references, isFetching } = useQuery({

@@ -1,4 +1,4 @@
-/** Reports on their way to the server, one after the other. */
+/** Uploads reports one after the other. */
 import { useEffect, useReducer, useRef } from 'react';
 import { isApiError } from '../../api/errors.ts';
 import { type TakenScan, type UploadTarget, uploadReport } from '../../api/scans.ts';
@@ -7,7 +7,7 @@ export interface Upload {
   key: number;
   file: File;
   state: 'waiting' | 'sending' | 'refused' | 'taken';
-  /** How much is sent, from 0 to 1. */
+  /** The sent share, from 0 to 1. */
   sent: number;
   error: unknown;
   scan: TakenScan | null;
@@ -44,11 +44,11 @@ export interface Uploads {
   isSending: boolean;
   add: (files: File[]) => void;
   remove: (key: number) => void;
-  /** Those that wait, and again those that were refused. Stops where what is told with them is refused. */
+  /** Sends the waiting reports, and the refused ones again. It stops if the server refuses the target. */
   send: (target: UploadTarget) => Promise<void>;
 }
 
-/** They are called off when the page is left. */
+/** Leaving the page aborts the uploads. */
 export function useUploads(slug: string): Uploads {
   const [uploads, dispatch] = useReducer(reduce, []);
   const nextKey = useRef(0);
@@ -98,7 +98,7 @@ export function useUploads(slug: string): Uploads {
 /** The fields of the form that the server may refuse. */
 const targetFields = ['repo', 'ref', 'sha', 'category'] as const;
 
-/** What is told is wrong, and not the file: it is as wrong for the next. */
+/** True if the target is wrong and not the file. The next file would fail in the same way. */
 export function isAboutTarget(error: unknown): boolean {
   return isApiError(error) && targetFields.some((field) => error.errors[field] !== undefined);
 }

@@ -1,4 +1,4 @@
-/** How fresh what Merlon knows of exploits is, and how to load newer releases where it is old. */
+/** Shows the age of the exploit data, and how to load newer releases if it is old. */
 import { Text } from '@mantine/core';
 import type { Feed, Settings } from '../../api/settings.ts';
 import { ToneBadge } from '../../components/badges.tsx';
@@ -6,10 +6,10 @@ import { CodeBlock } from '../../components/code-block.tsx';
 import { Section } from '../../components/section.tsx';
 import { TimeText, useNow } from '../../components/time-text.tsx';
 
-// Both come out every working day or oftener; after a week new entries have been missed.
+// Both feeds appear every working day or more often. After a week, new entries are missing.
 const oldMs = 7 * 24 * 3600 * 1000;
 
-// The server asks no network, so whoever runs it fetches the files.
+// The server makes no outgoing requests, so its operator downloads the files.
 const command = `curl -sSfO https://www.cisa.gov/sites/default/files/feeds/known_exploited_vulnerabilities.json
 curl -sSfLO https://epss.empiricalsecurity.com/epss_scores-current.csv.gz
 merlond intel import --kev known_exploited_vulnerabilities.json --epss epss_scores-current.csv.gz`;

@@ -1,4 +1,4 @@
-/** The first account, by the one-time link that the server prints: `/setup#token`. */
+/** Creates the first account, by the one-time link that the server prints: `/setup#token`. */
 import { Alert, Button, Stack } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
@@ -13,7 +13,7 @@ import { useLinkToken } from '../../components/use-link-token.ts';
 export function SetupPage() {
   const token = useLinkToken();
   const { data: session } = useQuery(sessionQuery);
-  // No link opens anything any more. Whoever has just set the server up by theirs is signed in.
+  // After the setup no link works any more. The person who has just set up the server is signed in.
   const isSetUp = session !== undefined && !session.signed_in && !session.setup;
   return (
     <>

@@ -1,4 +1,4 @@
-/** Signing in: by password, by the provider where there is one, with a hint for the very first start. */
+/** Signs in by password, or by the provider if there is one. It shows a hint on the very first start. */
 import { Alert, Button, Divider, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
@@ -77,7 +77,7 @@ function PasswordForm() {
           type="email"
           autoComplete="username"
           {...email}
-          // Of two fields nobody takes one for optional.
+          // In a form of two fields, both are clearly required.
           withAsterisk={false}
           autoFocus
         />
@@ -99,7 +99,7 @@ function PasswordForm() {
   );
 }
 
-// The same words for an unknown e-mail and a wrong password, as the server answers the same.
+// An unknown e-mail and a wrong password give the same text, because the server answers the same.
 function refusalText(error: unknown): string {
   if (isApiError(error, 'AUTHENTICATION_REQUIRED')) return 'E-mail or password is not right.';
   if (isApiError(error, 'RATE_LIMIT_EXCEEDED')) {
@@ -138,7 +138,8 @@ function FirstRunHint() {
   );
 }
 
-// The word that the sign-in's way back brings: what is not known here is not shown, since anybody can write a link.
+// The provider's way back puts this code into the address. An unknown code is not shown, since anybody can write a
+// link.
 function providerErrorText(code: string): string {
   switch (code) {
     case 'access_denied':

@@ -11,12 +11,12 @@ import { targetTitle, targetTypeName, targetTypeOf } from '../../components/targ
 import { TimeText } from '../../components/time-text.tsx';
 import { modeWord } from './use-facets.ts';
 
-/** What it is about, in its own words. */
+/** Gives the title of the target. */
 export function titleOf(violation: Pick<Violation, 'target' | 'scope'>): string {
   return targetTitle(violation.target, violation.scope.name);
 }
 
-/** It stands: somebody has something to do. */
+/** True if the violation is active, so that somebody must act. */
 export function isStanding({ status }: { status: string }): boolean {
   return status === 'open' || status === 'pending_review';
 }
@@ -112,7 +112,7 @@ function placeOf({ repository, metadata }: Violation): string {
   return [repository.full_name, metadata.reference_ref].filter(Boolean).join(', ');
 }
 
-/** What its status does not say: that it blocks, or sleeps until when. */
+/** Shows what the status does not say: that the violation blocks, or the end of its snooze. */
 export function StateBadges({
   violation,
 }: {

@@ -1,4 +1,4 @@
-/** The exceptions that are about a violation, be it as one of all of its policy in its repository. */
+/** The exceptions that cover a violation, also those for everything that its policy finds in the repository. */
 import { Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type Exception, exceptionsQuery } from '../../api/exceptions.ts';

@@ -1,4 +1,4 @@
-/** The policy of a violation: its condition in words, its time to fix, and the rule by which it applies there. */
+/** The policy of a violation: its condition in words, its time to fix, and the rule that makes it apply. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { policyQuery } from '../../api/policies.ts';
@@ -52,7 +52,7 @@ const ruleWords: Record<string, string> = {
   repo: 'By the rule for the repository',
 };
 
-// The violation knows only the id of the rule's place; the policy has its name.
+// The violation has only the id of the rule's scope. The policy has its name.
 function RuleName({ policyId, rule }: RuleNameProps) {
   const { slug } = useWorkspace();
   const { data } = useQuery(policyQuery(slug, policyId));

@@ -1,8 +1,8 @@
-/** What stands in the address of the policy violations, and which question to the API that is. */
+/** The parameters in the address of the policy violations, and the API request that they become. */
 import type { ViolationRequest } from '../../api/violations.ts';
 import { list, oneOf, searchOf, text, yesNo } from '../../search.ts';
 
-/** Says that every status is wanted: none at all means what stands. */
+/** Asks for every status. Without any status, the page shows the active violations. */
 export const anyStatus = 'any';
 const standing = ['open', 'pending_review'];
 

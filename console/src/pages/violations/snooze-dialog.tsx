@@ -1,4 +1,6 @@
-/** The dialogs that put violations to sleep and wake them. Where a policy blocks, a member asks for an exception by it. */
+/**
+ * The dialogs that snooze violations and end a snooze. If the policy blocks, a member asks for an exception with it.
+ */
 import { Alert, Modal, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -18,7 +20,7 @@ import { notifyDone } from '../../components/notify.tsx';
 import { ReasonField } from '../../components/reason-field.tsx';
 import { countOf } from '../../components/target-labels.ts';
 
-/** What is known of a violation that somebody decides about. */
+/** The facts about a violation that a decision needs. */
 export type Subject = Pick<Violation, 'id' | 'enforcement_mode' | 'snooze_count'> & {
   policy: { id: string; enforcement_mode: string };
 };
@@ -44,7 +46,7 @@ export function SnoozeDialog(props: SnoozeDialogProps) {
   );
 }
 
-// What anybody may be asked at most, unless the policy asks for less.
+// These are the highest values; a policy may set lower ones.
 const maxDays = 90;
 const maxCount = 3;
 const usualDays = 7;
@@ -119,7 +121,10 @@ function DecisionForm({
   );
 }
 
-/** Its policy blocks there, or would without an exception or rule: what a member decides needs somebody else. */
+/**
+ * True if the policy blocks, or would block without an exception or rule. A member's decision then needs another
+ * person's approval.
+ */
 function requiresApproval({ enforcement_mode, policy }: Subject): boolean {
   return enforcement_mode === 'block' || policy.enforcement_mode === 'block';
 }

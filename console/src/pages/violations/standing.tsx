@@ -1,4 +1,4 @@
-/** How a violation stands: when it is due, what is in force, how bad it is. */
+/** The state of a violation: its due date, the mode in force, its severity. */
 import type { ViolationDetail } from '../../api/violations.ts';
 import { SeverityBadge } from '../../components/badges.tsx';
 import { DueText } from '../../components/due-text.tsx';
@@ -63,7 +63,7 @@ export function Standing({ detail }: { detail: ViolationDetail }) {
   );
 }
 
-/** What is in force, and why it is not the policy's own. */
+/** Gives the mode in force, and why it differs from the policy's own. */
 function modeWords({ violation, override, rule }: ViolationDetail): string {
   const inForce = modeWord(violation.enforcement_mode);
   if (override !== null) return `${inForce}, by an exception`;

@@ -1,4 +1,4 @@
-/** What a violation is about, and where it stands. */
+/** The target of a violation, and its locations. */
 import { Group } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -101,7 +101,7 @@ function factsOf(target: ViolationTarget): [string, ReactNode][] {
 
 function StatusOf({ id, status }: { id: string; status: string }) {
   const { slug } = useWorkspace();
-  // Of one that is open, all places are told below.
+  // The locations of an open one are listed below.
   const { data } = useQuery({ ...signalsQuery(slug, [id]), enabled: status === 'fixed' });
   return (
     <Group gap={6}>
@@ -124,7 +124,7 @@ function VulnerabilityLink({ id }: { id: string }) {
   );
 }
 
-// What fits in sight; the vulnerability's own panel has them all.
+// This many fit in sight; the vulnerability's own panel shows all.
 const placesShown = 8;
 
 function Places({ id }: { id: string }) {

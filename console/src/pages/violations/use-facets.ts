@@ -15,7 +15,7 @@ export function useFacets(slug: string, search: ViolationSearch, summary: Summar
   const repository = useRepositoryFacet(slug, search.repo);
   const policy = usePolicyFacet(slug, search.policy);
   return useMemo(() => {
-    // What is chosen narrows its own numbers too; then they say nothing of the other choices.
+    // A chosen value also narrows its own facet's counts, so they say nothing about the other choices.
     const options = (
       parameter: 'status' | 'enforcement' | 'target_type',
       values: readonly string[],
@@ -82,12 +82,12 @@ function isUnset(values: string[] | undefined): boolean {
   return values === undefined || values.includes(anyStatus);
 }
 
-/** `none`: an exception exempts. */
+/** `none` means that an exception exempts. */
 export function modeWord(mode: string | null): string {
   return mode === null || mode === 'none' ? 'Exempt' : wordsOf(mode);
 }
 
-// A link has brought keys or ids; their names are asked for with the menu's.
+// A link may bring keys or ids. Their names load together with the menu's.
 function usePolicyFacet(slug: string, chosen: string[] | undefined): Facet {
   const [isOpen, setIsOpen] = useState(false);
   const { data, isFetching } = useQuery({

@@ -1,4 +1,4 @@
-/** The full name of the repository that a violation is in: the violation itself knows the short one. */
+/** Gives the full name of a violation's repository, since the violation has only the short one. */
 import { useQuery } from '@tanstack/react-query';
 import { repositoryQuery } from '../../api/inventory.ts';
 import { useWorkspace } from '../../api/workspaces.ts';

@@ -1,4 +1,7 @@
-/** One violation at the side: how it stands, its policy, what it is about, where, and who has asked for an exception. */
+/**
+ * One violation in the side panel: its state, its policy, its target, its locations, and who has asked for an
+ * exception.
+ */
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -70,7 +73,7 @@ function Toolbar({ detail: { violation, scope, override } }: { detail: Violation
               Snooze
             </Button>
           )}
-          {/* Beside one that is approved the server takes no other. */}
+          {/* The server accepts no second exception beside an approved one. */}
           {override === null && (
             <Button size="compact-sm" variant="default" onClick={() => setIsAsking(true)}>
               Ask for an exception

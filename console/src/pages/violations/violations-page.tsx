@@ -1,4 +1,7 @@
-/** The policy violations of the workspace, soonest due first: what stands, unless other filters are set. */
+/**
+ * The policy violations of the workspace, the soonest due first. Only active ones are shown unless other filters are
+ * set.
+ */
 import { Button, Group, Text } from '@mantine/core';
 import { IconAlertOctagon } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -68,7 +71,7 @@ interface ViolationListProps {
 function ViolationList({ page, isStale, openId }: ViolationListProps) {
   const { may } = useWorkspace();
   const selection = useSelection();
-  // Whatever page it was selected on: what is decided about it depends on what it is.
+  // A selected violation may be on another page, and the decision depends on its facts.
   const seen = useRef(new Map<string, Violation>());
   for (const item of page.items) seen.current.set(item.id, item);
   const selected = [...selection.selected].flatMap((id) => seen.current.get(id) ?? []);

@@ -1,4 +1,4 @@
-/** The dialog in which vulnerabilities are given to somebody: a name is typed or gone to, Enter does it. */
+/** The dialog that assigns vulnerabilities. The person types a name or moves to it, and Enter assigns. */
 import { Alert, Combobox, Loader, Modal, Stack, Text, TextInput, useCombobox } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
@@ -12,7 +12,7 @@ import type { Target } from './targets.ts';
 import { changedSince, isConflict, useAssign } from './use-acts.ts';
 
 interface AssignDialogProps {
-  /** Null: closed. */
+  /** Null means closed. */
   targets: Target[] | null;
   onClose: () => void;
   onDone: () => void;
@@ -42,7 +42,7 @@ const fixedOptions: Option[] = [
   { value: 'nobody', label: 'Nobody', note: '' },
 ];
 
-// A workspace of hundreds is searched, not read.
+// People search among hundreds of members instead of reading the list.
 const namesShown = 50;
 
 function Choosing({ targets: seen, onClose, onDone }: AssignDialogProps & { targets: Target[] }) {

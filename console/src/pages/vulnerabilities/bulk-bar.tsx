@@ -1,4 +1,4 @@
-/** What can be done to all that are selected, on this page of the list and on others. */
+/** The actions on all selected vulnerabilities, on this page of the list and on others. */
 import { Button, Group, Menu, Text } from '@mantine/core';
 import { IconChevronDown, IconGavel, IconUserPlus } from '@tabler/icons-react';
 import { maxAtOnce, type TriageAction, triageActions } from '../../api/triage.ts';

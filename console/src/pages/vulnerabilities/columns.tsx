@@ -13,7 +13,7 @@ import { PersonName } from './person-name.tsx';
 import type { Row } from './rows.ts';
 import { DueCell, FixCell, SignalBadges } from './signal-badges.tsx';
 
-/** `open` must stay the same function, so that rows that have not changed are not drawn again. */
+/** `open` must stay the same function, so that unchanged rows are not drawn again. */
 export function useColumns(slug: string, open: (id: string) => void, hasManyStates: boolean): Column<Row>[] {
   const isWide = useMediaQuery('(min-width: 90em)', false, { getInitialValueInEffect: false });
   return useMemo(
@@ -129,7 +129,7 @@ function later(show: (signal: Signal) => React.ReactNode) {
   return ({ signal }: Row) => (signal ? show(signal) : <Skeleton height={16} width={32} />);
 }
 
-// With the keys that open a link elsewhere it stays a link.
+// With a modifier key that opens a link elsewhere, the click stays a normal link.
 function openHere(event: MouseEvent, open: () => void): void {
   if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
   event.preventDefault();

@@ -1,9 +1,9 @@
-/** Says that somebody else was faster. Nothing was done; doing it once more does it to what is there now. */
+/** Says that somebody else was faster and nothing was done. A second try acts on the present version. */
 import { Alert, List } from '@mantine/core';
 import { ReportText } from '../../components/report-text.tsx';
 import type { Target } from './targets.ts';
 
-// More than these say no more than the number.
+// More ids than this tell no more than their number.
 const shown = 5;
 
 export function ConflictAlert({ changed }: { changed: Target[] }) {

@@ -1,4 +1,4 @@
-/** The API's names of vulnerabilities' traits, in words. */
+/** Labels for the API's names of vulnerability traits. */
 const typeWords: Record<string, string> = {
   dependency: 'Dependency',
   sast: 'Code (SAST)',
@@ -37,28 +37,28 @@ export function resolutionWord(resolution: string): string {
   return resolutionWords[resolution] ?? resolution;
 }
 
-/** `src/app.ts:12`; a place without a file is the repository itself. */
+/** Gives `src/app.ts:12`. A location without a file is the repository itself. */
 export function placeWord({ path, line }: { path: string; line: number | null }): string {
   if (path === '.') return 'whole repository';
   return line === null ? path : `${path}:${line}`;
 }
 
-/** `acme/shop` → `shop`. */
+/** Gives the short name: `acme/shop` → `shop`. */
 export function repositoryWord(fullName: string): string {
   return fullName.split('/').at(-1) ?? fullName;
 }
 
-/** 0.9432 → `94%`; what is less than one per cent says so. */
+/** Gives 0.9432 as `94%`. A share below one per cent gives `<1%`. */
 export function percent(share: number): string {
   return share > 0 && share < 0.01 ? '<1%' : `${Math.round(share * 100)}%`;
 }
 
-/** 1 → `1 vulnerability`, 3 → `3 vulnerabilities`. */
+/** Counts in words: 1 → `1 vulnerability`, 3 → `3 vulnerabilities`. */
 export function vulnerabilityCount(n: number): string {
   return n === 1 ? '1 vulnerability' : `${n.toLocaleString()} vulnerabilities`;
 }
 
-/** `pkg:npm/%40acme/forms` → `@acme/forms`; what is no package URL stays as it is. */
+/** Gives `pkg:npm/%40acme/forms` as `@acme/forms`. Text that is no package URL stays as it is. */
 export function packageWord(purl: string): string {
   const [, name] = /^pkg:[^/]+\/([^?#]+)/.exec(purl) ?? [];
   if (name === undefined) return purl;
@@ -69,7 +69,7 @@ export function packageWord(purl: string): string {
   }
 }
 
-/** `pkg:npm/axios@1.6.0` → `1.6.0`; nothing where it has none. */
+/** Gives `pkg:npm/axios@1.6.0` as `1.6.0`, or null if there is no version. */
 export function versionWord(purl: string): string | null {
   const [, version] = /^pkg:[^?#]+@([^@?#/]+)/.exec(purl) ?? [];
   if (version === undefined) return null;

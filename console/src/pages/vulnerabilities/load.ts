@@ -1,4 +1,4 @@
-/** Asks for what the page will need while its code is still on the way. */
+/** Loads the data that the page will need while its code still loads. */
 import type { QueryClient } from '@tanstack/react-query';
 import { facetsQuery, vulnerabilitiesQuery, vulnerabilityQuery } from '../../api/vulnerabilities.ts';
 import { filtersOf, requestOf, type VulnerabilitySearch } from './search.ts';
@@ -9,7 +9,7 @@ interface Loading {
   search: VulnerabilitySearch;
 }
 
-/** Waits for nothing: the page shows itself at once, and what fails is told there. */
+/** Does not wait: the page appears at once and shows any failure itself. */
 export function loadVulnerabilities({ context, params: { slug }, search }: Loading): void {
   const { queryClient } = context;
   queryClient.prefetchQuery(vulnerabilitiesQuery(slug, requestOf(search)));

@@ -1,4 +1,4 @@
-/** Instead of an empty list: how to upload the first report, or that the filters leave nothing. */
+/** Replaces an empty list. It says how to upload the first report, or that no row passes the filters. */
 
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -13,7 +13,7 @@ import { anyState, filtersOf, type VulnerabilitySearch } from './search.ts';
 
 export function NothingFound() {
   const { slug } = useWorkspace();
-  // Whether there is anything at all.
+  // This query finds out whether the workspace has any vulnerability.
   const query = useQuery(vulnerabilitiesQuery(slug, { per_page: 1 }));
   return (
     <Loaded query={query} lines={2}>

@@ -1,4 +1,4 @@
-/** A member, by name; the e-mail on hover. */
+/** A member by name, with the e-mail in the tooltip. */
 import { Avatar } from '@mantine/core';
 import type { Person } from '../../api/vulnerabilities.ts';
 import { initials } from '../../components/initials.ts';

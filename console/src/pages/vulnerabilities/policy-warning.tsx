@@ -1,11 +1,16 @@
-/** Before a member decides about what a policy blocks: that it will be a request, and that it blocks until somebody agrees. */
+/**
+ * Warns a member before a decision about a blocked vulnerability: it becomes a request, and the policy blocks until it
+ * is approved.
+ */
 import { Alert } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { violationsOfQuery } from '../../api/vulnerabilities.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import type { Target } from './targets.ts';
 
-/** `perhaps`: its mode is another here, by a rule of the place or by an exception that will end. Of several, `some`. */
+/**
+ * `perhaps`: a rule or a temporary exception gives the policy another mode here. `some`: some of several are blocked.
+ */
 export type Blocked = 'surely' | 'perhaps' | 'some';
 
 const becomes = 'becomes a request that an admin approves or refuses; until then it goes on blocking.';
@@ -15,7 +20,7 @@ const words: Record<Blocked, string> = {
   some: `Where a policy blocks one of these, your decision about it ${becomes}`,
 };
 
-/** Null where no policy blocks, or nothing is decided. */
+/** Gives null if no policy blocks or nothing is decided. */
 export function useBlocked([only, ...others]: Target[]): Blocked | null {
   const { slug } = useWorkspace();
   const { data } = useQuery({

@@ -1,4 +1,4 @@
-/** The rows of the list: what the list itself says, and the signals that come a moment later. */
+/** The rows of the list: the list's own data, and the signals that load a moment later. */
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import {
@@ -10,13 +10,13 @@ import {
 
 export interface Row {
   item: Vulnerability;
-  /** Undefined: not here yet. */
+  /** Undefined means that it is not loaded yet. */
   signal: Signal | undefined;
 }
 
 const none: never[] = [];
 
-/** One request for the signals of all rows, as soon as it is known which they are. */
+/** Loads the signals of all rows in one request, as soon as the rows are known. */
 export function useRows(slug: string, page: VulnerabilityPage | undefined): Row[] {
   const items = page?.items ?? none;
   const ids = useMemo(() => items.map((item) => item.id), [items]);

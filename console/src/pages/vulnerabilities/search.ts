@@ -1,9 +1,9 @@
-/** What stands in the address of the vulnerabilities, and which question to the API that is. */
+/** The parameters in the address of the vulnerabilities, and the API request that they become. */
 import type { VulnerabilityFilters, VulnerabilityListRequest } from '../../api/vulnerabilities.ts';
 import { list, oneOf, searchOf, text, yesNo } from '../../search.ts';
 
 export const states = ['open', 'fixed', 'accepted', 'ignored', 'rejected'] as const;
-/** Says that every state is wanted: no state at all means those that are open. */
+/** Asks for every state. Without any state, the page shows the open vulnerabilities. */
 export const anyState = 'any';
 
 export const sorts = ['severity', 'newest', 'oldest'] as const;
@@ -42,7 +42,7 @@ export function vulnerabilitySearch(raw: Record<string, unknown>): Vulnerability
   return { state: 'open', ...read(raw) };
 }
 
-/** What the filters ask, without order and page. */
+/** Gives the filters of the request, without order and page. */
 export function filtersOf(search: VulnerabilitySearch): VulnerabilityFilters {
   const { repo, ref, sha, state, source, confirmed, triaged, severity, type, assignee, exploitable, q } =
     search;
@@ -70,7 +70,10 @@ export function requestOf(search: VulnerabilitySearch): VulnerabilityListRequest
 // The server refuses shorter words.
 export const minWordLength = 3;
 
-/** Without the words that are too short to look for, such as one that is being written; if all are, as it is. */
+/**
+ * Leaves out words that are too short to search for, such as one that is being typed. If all are too short, the text
+ * stays as it is.
+ */
 function searchableWords(typed: string): string {
   const words = typed.split(/\s+/).filter((word) => [...word].length >= minWordLength);
   return words.length === 0 ? typed : words.join(' ');

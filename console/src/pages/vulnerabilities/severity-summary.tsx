@@ -1,4 +1,4 @@
-/** How the list's vulnerabilities are spread over the severities; those without any are left out. */
+/** The number of the list's vulnerabilities per severity. Severities without any are left out. */
 import { SeverityBadge } from '../../components/badges.tsx';
 import { severities } from '../../theme.ts';
 

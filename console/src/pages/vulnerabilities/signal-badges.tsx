@@ -1,6 +1,6 @@
 /**
- * What makes a vulnerability urgent: known exploited, likely to be exploited, proven exploitable, blocking. Takes the
- * same room before the signals are here as after.
+ * The signals of urgency: known exploited, likely to be exploited, proven exploitable, blocking. The room stays the
+ * same before the signals load, so that nothing moves.
  */
 import { Skeleton } from '@mantine/core';
 import { IconFlame } from '@tabler/icons-react';
@@ -10,7 +10,7 @@ import { DueText } from '../../components/due-text.tsx';
 import { ReportText } from '../../components/report-text.tsx';
 import { percent } from './labels.ts';
 
-// EPSS says how likely an attempt is in the next thirty days. One in ten is where teams begin to look first.
+// EPSS is the probability of an attempt in the next thirty days. Many teams start to look at one in ten.
 const likely = 0.1;
 
 export function SignalBadges({ signal }: { signal: Signal | undefined }) {

@@ -1,4 +1,4 @@
-/** What a decision or an assignment is about, as the person saw it when they began. */
+/** The subject of a decision or an assignment, as the person saw it at the start. */
 import type { NamedVersion } from '../../api/triage.ts';
 import type { Row } from './rows.ts';
 
@@ -6,7 +6,7 @@ export interface Target {
   id: string;
   title: string;
   status: string;
-  /** Undefined where it was not here yet. */
+  /** Undefined if the version was not loaded yet. */
   version: string | undefined;
 }
 

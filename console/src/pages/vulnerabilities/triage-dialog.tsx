@@ -1,4 +1,4 @@
-/** The dialog in which people decide about one vulnerability or many. */
+/** The dialog for decisions about one vulnerability or many. */
 import { Group, Modal, Radio, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { fieldError } from '../../api/errors.ts';
@@ -29,7 +29,7 @@ export interface TriageRequest {
 }
 
 interface TriageDialogProps {
-  /** Null: closed. */
+  /** Null means closed. */
   request: TriageRequest | null;
   onClose: () => void;
   onDone: (decided: Decided[]) => void;
@@ -139,7 +139,7 @@ function TriageForm({ request, onClose, onDone }: TriageDialogProps & { request:
   );
 }
 
-// Only what somebody has decided can be taken back.
+// Only a person's decision can be taken back.
 function canDo(action: TriageAction, targets: Target[]): boolean {
   return action !== 'reopen' || targets.some(({ status }) => status !== 'open' && status !== 'fixed');
 }
@@ -148,7 +148,7 @@ interface Chosen {
   action: TriageAction;
   reason: string;
   resolution: Resolution | undefined;
-  /** A day. */
+  /** A day such as `2026-05-04`. */
   until: string;
 }
 

@@ -1,16 +1,16 @@
-/** Triage in words: what each decision is called, what it means, and what has become of it. */
+/** Triage in words: the name of each decision, its meaning, and its result. */
 import type { Assigned, Decided, Resolution, TriageAction } from '../../api/triage.ts';
 import { vulnerabilityCount } from './labels.ts';
 
 interface ActionWords {
-  /** On a button. */
+  /** The text on the button. */
   label: string;
-  /** What it means, for whoever chooses. */
+  /** Explains the decision to the person who chooses. */
   meaning: string;
-  /** `3 vulnerabilities accepted`. */
+  /** The result: `3 vulnerabilities accepted`. */
   done: string;
   needsReason: boolean;
-  /** The API's resolutions that go with it, the usual one first; none where there is no choice. */
+  /** The API's resolutions of this decision, the usual one first. It is empty if there is no choice. */
   resolutions: Resolution[];
 }
 
@@ -52,7 +52,7 @@ export const actionWords: Record<TriageAction, ActionWords> = {
   },
 };
 
-/** What became of a decision, where policies may have turned some of it into requests. */
+/** Describes the result of a decision. Policies may have turned some of it into requests. */
 export function decidedText(action: TriageAction, decided: Decided[]): string {
   const changed = decided.filter((one) => one.changed).length;
   const asked = decided.filter((one) => one.exceptions.length > 0).length;

@@ -1,6 +1,6 @@
 /**
- * Deciding and assigning: asks the server, says what became of it with a way to take it back, and has everything read
- * again. What somebody else has changed meanwhile is told where it was asked, and read again too.
+ * Decides and assigns: sends the request, reports the result with a way to undo it, and loads the data again. A change
+ * by somebody else is reported in the dialog, and the data is loaded again too.
  */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { isApiError } from '../../api/errors.ts';
@@ -77,7 +77,7 @@ export function isConflict(error: unknown): boolean {
   return isApiError(error, 'STATUS_VERSION_CONFLICT');
 }
 
-/** Of a conflict: what has changed, with the version that it has now. */
+/** For a conflict: gives the targets that have changed, with their present versions. */
 export function changedSince(error: unknown, targets: Target[]): Target[] {
   const current = isApiError(error) && isConflict(error) ? error.details.current : null;
   if (typeof current !== 'object' || current === null) return [];

@@ -1,4 +1,4 @@
-/** The filters of the list as menus: the choices, how many there are of each, and names for what a link has brought. */
+/** The filters of the list as menus: the choices, their counts, and names for values that a link has brought. */
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { membersQuery } from '../../api/members.ts';
@@ -79,7 +79,7 @@ function traitFacets(counts: Facets | undefined): { main: Facet[]; more: Facet[]
       {
         parameter: 'exploitable',
         label: 'Exploitable',
-        // Not counted: on a reference that would take longer than the list.
+        // The choice has no count, because on a reference the count would take longer than the list.
         options: [{ value: 'yes', label: 'Known to be exploitable' }],
       },
       {
@@ -109,7 +109,8 @@ function useReferenceFacet(slug: string, repo: string | undefined): Facet {
   });
   return useMemo(() => {
     const facet = { parameter: 'ref', label: 'Reference', onOpen: () => setIsOpen(true) };
-    // Without a repository there is no list to choose from: a name means that branch of each.
+    // Without a repository there is no list of references. A name then means the branch of that name in each
+    // repository.
     if (repo === undefined) return { ...facet, placeholder: 'main, v2.1, HEAD' };
     return {
       ...facet,

@@ -1,9 +1,9 @@
-/** The keys of the list: `j` and `k` go from row to row; `a` and `t` act on what is selected, else on the row. */
+/** The keys of the list: `j` and `k` move between rows; `a` and `t` act on the selection, or else on the row. */
 import { useEffect, useEffectEvent } from 'react';
 import { isForPage, type PageShortcuts, usePageShortcuts } from '../../layout/page-shortcuts.ts';
 
 interface ListKeys {
-  /** Null for whoever may only look. */
+  /** Null for a person who may only read. */
   acts: { assign: (rowId: string | null) => void; triage: (rowId: string | null) => void } | null;
 }
 
@@ -29,7 +29,7 @@ export function useListKeys({ acts }: ListKeys): void {
     event.preventDefault();
   });
   useEffect(() => {
-    // Behind the document's own listeners, so that the second key of `g a` has been taken already.
+    // This listener runs after those of the document, so that the second key of `g a` is already taken.
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
   }, []);
@@ -55,7 +55,7 @@ function goTo(row: Element | null): void {
   row?.querySelector<HTMLElement>('th[scope="row"] a')?.focus();
 }
 
-/** The link of a row, to give the focus back to. */
+/** Gives the link of a row, which gets the focus back. */
 export function rowLink(id: string | undefined): HTMLElement | null {
   const row = rows().find((each) => each.dataset.key === id);
   return row?.querySelector<HTMLElement>('th[scope="row"] a') ?? null;

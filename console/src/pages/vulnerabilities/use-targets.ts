@@ -1,4 +1,4 @@
-/** The vulnerabilities that are selected, over several pages of the list, each as it was last seen. */
+/** The selected vulnerabilities, over several pages of the list, each as last seen. */
 import { useEffect, useRef, useState } from 'react';
 import { type Selection, useSelection } from '../../components/selection.ts';
 import type { Row } from './rows.ts';
@@ -10,7 +10,7 @@ interface ChosenTargets {
   clear: () => void;
 }
 
-/** Other filters empty the selection: nothing is decided about what is not on the list. */
+/** A change of filters empties the selection, so that nobody decides about rows that are not on the list. */
 export function useTargets(rows: Row[], filters: string): ChosenTargets {
   const { clear, ...selection } = useSelection();
   const seen = useRef(new Map<string, Target>());

@@ -1,6 +1,6 @@
 /**
- * The vulnerabilities of a workspace: the list with all filters of the API, what makes each urgent, bulk triage and
- * assignment, and the panel with one in full. All that is shown stands in the address.
+ * The vulnerabilities of a workspace: the list with all filters of the API, the signals of urgency, bulk triage and
+ * assignment, and the panel with one in full. The address holds the whole view.
  */
 import { Select, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -177,7 +177,7 @@ function Filters() {
   );
 }
 
-/** For each vulnerability, whether exceptions were asked for instead of the decision that was made here. */
+/** For each vulnerability: the exceptions that were requested in place of a decision made here. */
 function useAsked(): { of: (id: string | undefined) => string[]; note: (decided: Decided[]) => void } {
   const [asked, setAsked] = useState<ReadonlyMap<string, string[]>>(new Map());
   return {

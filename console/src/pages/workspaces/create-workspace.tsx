@@ -1,4 +1,4 @@
-/** The dialog that makes a workspace. */
+/** The dialog that creates a workspace. */
 import { Modal } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -23,7 +23,7 @@ export function CreateWorkspace({ opened, onClose }: CreateWorkspaceProps) {
   );
 }
 
-// As the server takes them.
+// The server has the same limits.
 const maxSlugLength = 40;
 
 function CreateForm({ onClose }: { onClose: () => void }) {

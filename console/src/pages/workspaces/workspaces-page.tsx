@@ -1,4 +1,4 @@
-/** The workspaces that the person is a member of; whoever runs the server makes new ones here. */
+/** The workspaces that the person is a member of. The operator of the server creates new ones here. */
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';

@@ -1,6 +1,6 @@
 /**
- * Owns Checkov's JSON: one object, a list of one per framework, and the bare summary that it writes where there
- * was nothing to check. Rows are read in `checks.ts` and `packages.ts`; checks that passed are no rows.
+ * Owns Checkov's JSON: one object, a list with one object per framework, or the bare summary that it writes if there
+ * was nothing to check. Rows are read in `checks.ts` and `packages.ts`. Passed checks are no rows.
  */
 import type { VulnerabilityType } from '../../domain/packed-state.ts';
 import type { Format } from '../format.ts';
@@ -65,7 +65,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
       newRun({
         tool: 'checkov',
         toolVersion: version === null ? null : cleanName(version, context),
-        // Only its scan of secrets goes through commits, and that one stands alone.
+        // Only the scan for secrets goes through commits, and it runs alone.
         history:
           findings.some(({ committedAt }) => committedAt !== null) && findings.every(({ secret }) => secret),
         outcome: isEmpty ? 'looked_at_nothing' : 'succeeded',
@@ -80,7 +80,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
   };
 }
 
-/** All frameworks but these are of configuration. */
+/** All frameworks but these are about configuration. */
 function typesOf(framework: string): VulnerabilityType[] {
   if (framework === 'secrets') return ['secret'];
   if (framework === 'sca_package') return ['dependency', 'license'];
@@ -88,7 +88,7 @@ function typesOf(framework: string): VulnerabilityType[] {
   return /^sast(?:_|$)/.test(framework) ? ['sast'] : ['iac'];
 }
 
-/** Failed checks, and skipped ones, which failed as well: a comment beside the code takes them out. */
+/** Reads failed checks, and skipped ones, which failed too but are suppressed by a comment beside the code. */
 function readPart(
   record: JsonRecord,
   pointer: string,

@@ -1,6 +1,6 @@
 /**
- * Owns the reading of one check of Checkov: what kind it is, its place, and its resource as what names the place.
- * A secret leaves masked; its hash, which Checkov writes where the resource should be, does not leave at all.
+ * Owns the reading of one check of Checkov: its type, its location, and its resource, which names the location. A
+ * secret leaves only masked. Its hash, which Checkov writes in place of the resource, is never passed on.
  */
 import type { Severity } from '../../domain/packed-state.ts';
 import { newFinding, severityOfWord } from '../reading/finding.ts';
@@ -52,7 +52,10 @@ export function readCheck(row: CheckRow, context: ParseContext): ReportFinding {
   return finding;
 }
 
-/** Without an account Checkov rates nothing: medium, so that neither all nor none of it stops a build. */
+/**
+ * Without an account Checkov gives no severity. Medium is used, so that neither all nor none of the findings stop a
+ * build.
+ */
 function severityOf(check: JsonRecord, isSecret: boolean): Severity {
   const severity = severityOfWord(stringAt(check, 'severity'));
   if (severity !== 'unknown') return severity;
@@ -60,8 +63,9 @@ function severityOf(check: JsonRecord, isSecret: boolean): Severity {
 }
 
 /**
- * From the directory in which Checkov was started, which is the repository; `file_path` begins at the directory
- * that it was pointed to. Started outside, or at the root of a container's file system, only the latter is known.
+ * The path is relative to the directory in which Checkov was started, which is the repository. `file_path` begins at
+ * the directory that it scanned. If Checkov was started outside, or at the root of a container's file system, only
+ * `file_path` is known.
  */
 function pathOf(check: JsonRecord): string | null {
   const file = stringAt(check, 'file_path');
@@ -80,7 +84,7 @@ function fileOf(file: string | null): string | null {
   return file === null ? null : repositoryPath(file);
 }
 
-/** Lines as pairs of number and text. */
+/** The report gives lines as pairs of number and text. */
 function codeBlock(check: JsonRecord): string | null {
   const lines = arrayAt(check, 'code_block')
     .slice(0, 500)

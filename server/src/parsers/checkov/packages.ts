@@ -1,6 +1,6 @@
 /**
- * Owns what Checkov's scan of packages says: vulnerabilities and licenses, with the package in
- * `vulnerability_details`. Must never take a check of configuration for one.
+ * Owns the package findings of Checkov: vulnerabilities and licenses, with the package in `vulnerability_details`. Must
+ * never take a check of configuration for one.
  */
 
 import { cvssOf, severityOf } from '../reading/cvss.ts';
@@ -11,7 +11,7 @@ import { packageArtifact, packageOfName, plainVersion, typeOfPackage } from '../
 import { cleanName, safeLinks, safeText, safeTitle } from '../reading/text.ts';
 import type { ReportFinding } from '../report.ts';
 
-/** What of the finding is the package's to say; null for a check of something else. */
+/** Gives the fields of the finding that come from the package; null for a check of something else. */
 export function packageFacts(
   check: JsonRecord,
   { path, line }: { path: string | null; line: number | null },
@@ -58,7 +58,7 @@ function ecosystemOf(details: JsonRecord | null, path: string | null): Ecosystem
   );
 }
 
-/** A list of versions, or objects with one, or "fixed in 1.2.3, 2.0.1". */
+/** The report has a list of versions, objects with one version each, or "fixed in 1.2.3, 2.0.1". */
 function fixesOf(details: JsonRecord | null, purl: string, context: ParseContext): string[] {
   const listed = arrayAt(details, 'fixed_versions').map((entry) =>
     typeof entry === 'string' ? entry : stringAt(entry, 'version'),

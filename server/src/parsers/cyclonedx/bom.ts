@@ -1,6 +1,6 @@
 /**
- * Owns the two spellings of CycloneDX, JSON and XML, and turns each into one shape, that of the JSON. Must never
- * read what components and vulnerabilities mean.
+ * Owns the two encodings of CycloneDX, JSON and XML, and turns both into the shape of the JSON. Must never read what
+ * components and vulnerabilities mean.
  */
 import type { ReportDocument } from '../reading/decode.ts';
 import { arrayAt, asRecord, field, type JsonRecord, recordAt, stringAt } from '../reading/json.ts';
@@ -23,7 +23,7 @@ export interface Bom {
   metadata: JsonRecord | null;
   components: readonly unknown[];
   dependencies: readonly unknown[];
-  /** Null: the document has no such list, and so says nothing about vulnerabilities. */
+  /** Null means that the document has no such list, so it says nothing about vulnerabilities. */
   vulnerabilities: readonly BomRow[] | null;
 }
 
@@ -61,7 +61,7 @@ function bomOfJson(json: unknown): Bom {
   };
 }
 
-/** Elements that JSON writes as a list of what stands inside them. */
+/** JSON writes these elements as a list of their children. */
 const lists: ReadonlySet<string> = new Set([
   'advisories',
   'affects',
@@ -93,7 +93,7 @@ function bomOfXml(text: string, context: ParseContext): Bom {
       if (pointer === '/bom/vulnerabilities[1]') top.listed = true;
     },
     onRow(element, pointer) {
-      // Formulas and declarations hold elements of the same names.
+      // Formulas and declarations hold elements with the same names.
       if (pointer.startsWith('/bom/metadata[')) top.metadata ??= metadataOf(element);
       if (pointer.startsWith('/bom/dependencies[')) dependencies.push(dependencyOf(element));
       if (pointer.startsWith('/bom/vulnerabilities[')) {
@@ -115,7 +115,7 @@ function bomOfXml(text: string, context: ParseContext): Bom {
   };
 }
 
-/** Lists of tools in metadata are lists up to 1.4, and hold components and services since. */
+/** The tools in the metadata are a list up to 1.4. Since then they hold components and services. */
 function metadataOf(element: XmlElement): JsonRecord {
   const tools = childOf(element, 'tools');
   const component = childOf(element, 'component');
@@ -130,7 +130,9 @@ function toolsOf(tools: XmlElement | null): unknown[] {
   return childrenOf(tools, 'tool').map((tool) => recordOf(tool, lists));
 }
 
-/** A component with those inside it. Licenses are one list in JSON whose elements keep their names. */
+/**
+ * Reads a component with its nested components. The licenses are one list in JSON, and its elements keep their names.
+ */
 function componentOf(element: XmlElement): JsonRecord {
   const licenses = childOf(element, 'licenses')?.children ?? [];
   return {
@@ -151,7 +153,7 @@ function dependencyOf(element: XmlElement): JsonRecord {
   };
 }
 
-/** `inside`: the component that a row of the extension before 1.4 stands in, which then is what it affects. */
+/** `inside` is the component around a row of the extension before 1.4. The row then affects that component. */
 function vulnerabilityOf(element: XmlElement, inside: XmlElement | null): JsonRecord {
   const record = { ...asRecord(recordOf(element, lists)), tools: toolsOf(childOf(element, 'tools')) };
   const ref = attributeOf(element, 'ref') ?? attributeOf(inside, 'bom-ref') ?? textOf(inside, 'purl');

@@ -1,6 +1,6 @@
 /**
- * Owns the components of a BOM: what they are called, which packages they are, where they lie, and which of them
- * the product asks for itself. Must walk graphs of which nothing is known, circles included, in linear time.
+ * Owns the components of a BOM: their names, packages and paths, and which of them the product depends on directly.
+ * Must walk any dependency graph in linear time, also one with circles.
  */
 import { imageCategory, parseImage } from '../reading/images.ts';
 import { arrayAt, asRecord, type JsonRecord, recordAt, stringAt, stringsAt } from '../reading/json.ts';
@@ -13,23 +13,23 @@ import type { ReportImage, ReportInventoryPackage, ReportManifest, ReportPackage
 import type { Bom } from './bom.ts';
 
 export interface BomComponent {
-  /** As dependencies and vulnerabilities name it; null where it cannot be named. */
+  /** The name that dependencies and vulnerabilities use; null if the component has none. */
   ref: string | null;
-  /** Null for what is no package: files, operating systems, lock files. */
+  /** Null for a component that is no package: a file, an operating system, a lock file. */
   package: ReportPackage | null;
   path: string | null;
   pathIsTarget: boolean;
   licenses: string[];
-  /** What the BOM is about, rather than a part of it. */
+  /** The component is the subject of the BOM, not a part of it. */
   isSubject: boolean;
 }
 
 export interface BomComponents {
   list: readonly BomComponent[];
   byRef: ReadonlyMap<string, BomComponent>;
-  /** The image that the BOM is about. */
+  /** The image that the BOM describes. */
   image: ReportImage | null;
-  /** Its name without registry directory, tag and digest; empty for anything else. */
+  /** The image's name without registry directory, tag and digest. It is empty for any other subject. */
   category: string;
   manifest: ReportManifest;
 }
@@ -91,14 +91,14 @@ function packageOf(record: JsonRecord, context: ParseContext): ReportPackage | n
   const version = stringAt(record, 'version');
   const written = packageOfPurl(stringAt(record, 'purl'), null, version, context);
   if (written !== null) return written;
-  // Of other types, files and lock files among them, only a package URL tells that one is a package.
+  // For other types, such as files and lock files, only a package URL shows that the component is a package.
   const type = stringAt(record, 'type');
   if (type !== 'library' && type !== 'framework') return null;
   const names = [stringAt(record, 'group'), stringAt(record, 'name')].filter((name) => name !== null);
   return packageOfName({ type: 'generic', namespace: null }, names.join('/'), version, context);
 }
 
-/** Where Trivy, Syft and cdxgen put a package's own file, or the one that names it. */
+/** Trivy, Syft and cdxgen put the path of a package's own file, or of its manifest, into these properties. */
 const fileProperties: ReadonlySet<string> = new Set([
   'aquasecurity:trivy:FilePath',
   'syft:location:0:path',
@@ -110,7 +110,7 @@ function fileOf(record: JsonRecord): string | null {
   return property ?? stringAt(arrayAt(recordAt(record, 'evidence'), 'occurrences')[0], 'location');
 }
 
-/** The path of a lock file that Trivy makes a component of, with the packages from it as its dependencies. */
+/** Gives the path of a lock file. Trivy writes it as a component whose dependencies are its packages. */
 function lockFileOf(record: JsonRecord): string | null {
   if (stringAt(record, 'type') !== 'application' || stringAt(record, 'purl') !== null) return null;
   const kind = propertyOf(record, (name) => name === 'aquasecurity:trivy:Class');
@@ -124,7 +124,7 @@ function propertyOf(record: JsonRecord, isWanted: (name: string) => boolean): st
   return null;
 }
 
-/** More than the longest list of a real package; one text per license file would otherwise come through. */
+/** Longer than any list of a real package. The limit drops lists with one text per license file. */
 const maxLicenses = 20;
 
 function licensesOf(record: JsonRecord, context: ParseContext): string[] {
@@ -157,7 +157,7 @@ interface Group {
   path: string;
 }
 
-/** Packages without a file of their own lie in the first lock file from which they can be reached. */
+/** A package without its own file belongs to the first lock file from which it can be reached. */
 function placeByLockFile(
   groups: readonly Group[],
   graph: Graph,
@@ -181,7 +181,10 @@ function placeByLockFile(
   }
 }
 
-/** Refs that the product names itself; what groups packages (a lock file, a system) is looked through. */
+/**
+ * Gives the refs that the product names itself. Groups of packages, such as a lock file or a system, are replaced by
+ * their members.
+ */
 function directRefs(root: string, graph: Graph, byRef: ReadonlyMap<string, BomComponent>): Set<string> {
   const direct = new Set<string>();
   const seen = new Set([root]);
@@ -205,7 +208,7 @@ function manifestOf(
   subject: JsonRecord | null,
 ): ReportManifest {
   const root = list.find(({ isSubject }) => isSubject)?.ref ?? null;
-  // Without the product's own dependencies nothing says what it asks for itself.
+  // Without the product's own dependencies, the BOM does not say which packages are direct.
   const direct = root === null || !graph.get(root)?.length ? null : directRefs(root, graph, byRef);
   const packages: ReportInventoryPackage[] = [];
   for (const { ref, package: named, licenses, isSubject } of list) {
@@ -219,7 +222,7 @@ function manifestOf(
   return newManifest(path, packages, image === null ? mixedType(packages) : 'image');
 }
 
-/** Null where one type of package says it all. */
+/** Gives null if all packages have one type. */
 function mixedType(packages: readonly ReportInventoryPackage[]): string | null {
   const types = new Set(packages.map(({ purl }) => purl.slice(0, purl.indexOf('/'))));
   return types.size === 1 ? null : 'sbom';

@@ -1,6 +1,6 @@
 /**
- * Owns CycloneDX as a format, JSON and XML: which tool's run a BOM is, and when it is none. The same BOM in both
- * spellings must give the same findings.
+ * Owns the CycloneDX format, JSON and XML: it decides which tool's run a BOM is, or that it is none. The same BOM in
+ * both encodings must give the same findings.
  */
 import type { Format } from '../format.ts';
 import { newRun } from '../reading/finding.ts';
@@ -70,9 +70,9 @@ function checkVersion(bom: Bom, context: ParseContext): void {
 }
 
 /**
- * The run of the tool that looked for vulnerabilities. A BOM that says nothing of them is an inventory under the
- * format's own name, so that it closes nothing of the tool that wrote it. A document of statements about other
- * documents is no run at all.
+ * The run belongs to the tool that looked for vulnerabilities. A BOM without a statement about vulnerabilities is an
+ * inventory under the format's own name, so it closes nothing of its writer. A document with statements about other
+ * documents is no run.
  */
 function runOf(
   bom: Bom,
@@ -97,14 +97,14 @@ function runOf(
     category: categoryOf(components.category, looked && tool?.family === 'trivy'),
     ranAt: timestamp(stringAt(bom.metadata, 'timestamp')),
     findings,
-    // Whatever the tool does besides: a BOM holds vulnerabilities of components.
+    // A BOM holds only vulnerabilities of components, even if the tool does more.
     analysisTypes: looked ? ['dependency'] : [],
     image: components.image,
     manifests: parts === 0 ? [] : [components.manifest],
   });
 }
 
-/** Trivy's own report of the same target also has secrets and checks: a BOM, which has none, is a stream of its own. */
+/** Trivy's own report of the same target also has secrets and checks. A BOM has none, so it needs its own series. */
 function categoryOf(image: string, isTrivy: boolean): string {
   return [image, isTrivy ? cyclonedx.name : ''].filter((part) => part !== '').join('/');
 }
@@ -114,7 +114,10 @@ interface Tool {
   version: string | null;
 }
 
-/** A list up to 1.4, an object of components and services since. Of several tools a scanner, then no library. */
+/**
+ * The tools are a list up to 1.4, and an object of components and services since. Among several, a scanner is preferred
+ * over a library.
+ */
 function toolOf(bom: Bom, context: ParseContext): Tool | null {
   const written = field(bom.metadata, 'tools');
   const ofMetadata = Array.isArray(written)

@@ -1,6 +1,6 @@
 /**
- * Owns the choice among the ratings of a vulnerability: one severity and one CVSS score, by a rule that does not
- * depend on their order. Must never reckon with a score by anyone's own formula as if it were CVSS.
+ * Owns the choice among the ratings of a vulnerability: one severity and one CVSS score, by a rule that does not depend
+ * on their order. Must never treat a score by another formula as CVSS.
  */
 import type { Severity } from '../../domain/packed-state.ts';
 import { cvssOf } from '../reading/cvss.ts';
@@ -12,15 +12,15 @@ interface Rating {
   severity: Severity;
   cvss: ReportFinding['cvss'];
   source: string;
-  /** By whose word: the smaller, the better. */
+  /** The rank of the source; a smaller number is better. */
   rank: number;
-  /** By which version of CVSS. */
+  /** The age of the CVSS version; 0 is the newest. */
   age: number;
 }
 
 /**
- * The source that the vulnerability itself is from comes first, as tools rate by it; then ratings that name no
- * source; then the well-known ones; then the rest by name. Of one source the newest version of CVSS.
+ * The vulnerability's own source comes first, because tools rate by it. Then come ratings without a source, then the
+ * well-known sources, then the rest by name. Within one source the newest CVSS version wins.
  */
 export function chooseRating(vulnerability: JsonRecord): Pick<ReportFinding, 'severity' | 'cvss'> {
   const own = (stringAt(recordAt(vulnerability, 'source'), 'name') ?? '').toLowerCase();
@@ -39,7 +39,7 @@ function ratingOf(row: unknown, own: string): Rating {
   const known = wellKnown.indexOf(source);
   const method = stringAt(row, 'method');
   const age = ageOf(method ?? '', stringAt(row, 'vector') ?? '');
-  // The extension before 1.4 wrote the score as an object.
+  // The extension before 1.4 writes the score as an object.
   const score = numberAt(row, 'score') ?? numberAt(recordAt(row, 'score'), 'base');
   const isCvss = age < versions.length || method === null;
   return {
@@ -51,7 +51,7 @@ function ratingOf(row: unknown, own: string): Rating {
   };
 }
 
-/** Newest first: how the method is written, and how the vector begins. */
+/** The newest version comes first: the spelling of its method and the prefix of its vector. */
 const versions: readonly { method: RegExp; prefix: string }[] = [
   { method: /^cvssv?4/i, prefix: 'CVSS:4.0/' },
   { method: /^cvssv?3\.?1/i, prefix: 'CVSS:3.1/' },
@@ -66,7 +66,7 @@ function ageOf(method: string, vector: string): number {
   return index === -1 ? versions.length : index;
 }
 
-/** With the prefix of its version, which some tools leave away. */
+/** Adds the prefix of the version, which some tools leave out. */
 function vectorOf(vector: string | null, age: number): string | null {
   return vector === null || vector.startsWith('CVSS:') ? vector : `${versions[age]?.prefix ?? ''}${vector}`;
 }

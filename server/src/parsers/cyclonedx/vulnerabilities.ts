@@ -1,7 +1,7 @@
 /**
- * Owns the vulnerabilities of a BOM: a finding for each component of this document that one affects, a statement
- * for each product of which its analysis speaks. Must never make a finding of what stands in another document
- * once an analysis tells what it means.
+ * Owns the vulnerabilities of a BOM: one finding for each affected component of this document, and one statement for
+ * each product of an analysis. Must never make a finding about a component of another document if an analysis says what
+ * it means.
  */
 import { cweOf, newFinding, sortAdvisories } from '../reading/finding.ts';
 import { arrayAt, asRecord, type JsonRecord, recordAt, stringAt, stringsAt } from '../reading/json.ts';
@@ -36,7 +36,7 @@ export function readVulnerability(
     if (statement !== null) return { findings: [], statements: [statement] };
     return { findings: [findingOf(base, record, null, true, context)], statements: [] };
   }
-  // One row may affect thousands of components: each counts against the limit, though none is a row.
+  // One row may affect thousands of components. Each counts against the limit, although none is a row.
   context.addRows(affected.length - 1, pointer);
   const verdict: BomVerdict = { findings: [], statements: [] };
   let skipped = false;
@@ -44,7 +44,7 @@ export function readVulnerability(
     const here = `${pointer}/affects/${index}`;
     const isPart = target !== null && !target.isForeign && !target.isSubject;
     if (statement !== null && isPart && target.package === null) {
-      // Without its package the statement would speak of the whole repository.
+      // Without its package, the statement would apply to the whole repository.
       context.warn('Statements about components that are no packages were left out.');
       skipped = true;
     } else if (statement !== null) {
@@ -69,7 +69,7 @@ const unknownProduct =
   'Statements name products that are not in this document: they are taken to speak of the whole repository.';
 
 interface Affected {
-  /** Null: nothing is known of it but a name. */
+  /** Null means that only the name is known. */
   target: (Omit<BomComponent, 'ref' | 'licenses'> & { isForeign: boolean }) | null;
   /** The report says that this version is not affected. */
   spared: boolean;
@@ -97,7 +97,7 @@ function affectedOf(
   return affected;
 }
 
-/** A component's name, a BOM-Link to this document or another, or a bare package URL. */
+/** The ref is a component's name, a BOM-Link to this document or another, or a bare package URL. */
 function targetOf(
   ref: string,
   bom: Bom,
@@ -116,7 +116,7 @@ function targetOf(
   for (const name of names) {
     const written = packageOfPurl(name, null, null, context);
     if (written !== null) {
-      // Trivy names packages that it left out of the list.
+      // Trivy refers to packages that it left out of the list.
       return { package: written, path: null, pathIsTarget: false, isSubject: false, isForeign: true };
     }
   }
@@ -134,7 +134,7 @@ function decoded(text: string): string {
 type Base = Omit<Parameters<typeof newFinding>[0], 'type' | 'title'> &
   Pick<ReportFinding, 'advisories' | 'description'>;
 
-/** What all findings of one vulnerability have in common. */
+/** Builds the common part of all findings of one vulnerability. */
 function baseOf(record: JsonRecord, id: string, pointer: string, context: ParseContext): Base {
   const references = arrayAt(record, 'references');
   const others = references.map((reference) => stringAt(reference, 'id')).filter((other) => other !== null);
@@ -187,7 +187,7 @@ function findingOf(
   });
 }
 
-/** CycloneDX has no field for it: Trivy writes a sentence for each package, Grype a property. */
+/** CycloneDX has no field for fixed versions. Trivy writes a sentence for each package, Grype a property. */
 function fixedVersionsOf(
   record: JsonRecord,
   named: ReportPackage | null,
@@ -222,7 +222,10 @@ const statuses: ReadonlyMap<string, VexStatement['status']> = new Map([
   ['not_affected', 'not_affected'],
 ]);
 
-/** What the analysis says, of no product yet. Null where there is none, or none with a known state. */
+/**
+ * Gives the statement of the analysis, not yet about a product. Gives null if there is no analysis or its state is
+ * unknown.
+ */
 function statementOf(record: JsonRecord, base: Base, bom: Bom, context: ParseContext): VexStatement | null {
   const analysis = recordAt(record, 'analysis');
   const state = stringAt(analysis, 'state');

@@ -1,5 +1,5 @@
 /**
- * Owns the reports of OWASP Dependency-Check as a whole, JSON and XML of all its versions. The same scan in both
+ * Owns the reports of OWASP Dependency-Check as a whole, JSON and XML of all its versions. Both encodings of one scan
  * must give the same findings. Rows are read in `vulnerabilities.ts`.
  */
 import type { Format } from '../format.ts';
@@ -84,7 +84,7 @@ function readXml(text: string, reader: DependencyReader, context: ParseContext):
 const lists = ['vulnerabilities', 'suppressedVulnerabilities'] as const;
 
 class DependencyReader {
-  /** Suppressed rows stand apart from it, as Dependency-Check counts. */
+  /** Suppressed rows are not included, as in Dependency-Check's own count. */
   read = 0;
   readonly findings: ReportFinding[] = [];
   readonly packages: ReportInventoryPackage[] = [];
@@ -129,11 +129,11 @@ class DependencyReader {
   }
 }
 
-/** Parts without which whole sources of vulnerabilities are missing, not only those of one file. */
+/** If one of these parts fails, a whole source of vulnerabilities is missing, not only the result of one file. */
 const sources =
   /OssIndex|component-reports|NodeAudit|YarnAudit|PnpmAudit|RetireJs|NvdCve|CveDB|KnownExploited|UpdateException|InitializationException|DatabaseException|NoDataException/;
 
-/** Whether the exceptions that Dependency-Check lists cost more than the file that each is about. */
+/** Tells if the listed exceptions affect more than the single file that each is about. */
 function isIncomplete(scan: JsonRecord | null, context: ParseContext): boolean {
   const exceptions = arrayAt(scan, 'analysisExceptions');
   if (exceptions.length === 0) return false;

@@ -1,6 +1,6 @@
 /**
- * Owns what Dependency-Check says of a dependency: which package it takes a file for, and where the file lies.
- * Must choose among its guesses by a rule that does not depend on their order.
+ * Owns what Dependency-Check says about a dependency: its package and the path of its file. Must choose among the
+ * tool's guesses by a rule that does not depend on their order.
  */
 import { ofWord } from '../reading/ecosystems.ts';
 import { arrayAt, type JsonRecord, stringAt } from '../reading/json.ts';
@@ -23,7 +23,7 @@ export function placeOf(dependency: JsonRecord, context: ParseContext): Place {
   };
 }
 
-/** The package that a file is, and those of files that Dependency-Check counts to it. */
+/** Gives the package of a file, and the packages of the files that Dependency-Check counts to it. */
 export function inventoryOf(
   dependency: JsonRecord,
   place: Place,
@@ -42,7 +42,7 @@ export function inventoryOf(
 
 const confidences: readonly string[] = ['HIGHEST', 'HIGH', 'MEDIUM', 'LOW'];
 
-/** Of several the one of the highest confidence, then the first in the alphabet. */
+/** The highest confidence wins, then the alphabetical order. */
 function bestOf(
   holder: unknown,
   list: string,
@@ -64,7 +64,7 @@ function bestOf(
   return best;
 }
 
-/** A package URL; up to version 4 a kind with `group:artifact:version` or `name:version`. */
+/** Reads a package URL. Up to version 4 it is a kind with `group:artifact:version` or `name:version`. */
 function packageOf(row: unknown, context: ParseContext): ReportPackage | null {
   const id = stringAt(row, 'id') ?? stringAt(row, 'name');
   const named = packageOfPurl(id, null, null, context);
@@ -75,7 +75,7 @@ function packageOf(row: unknown, context: ParseContext): ReportPackage | null {
   return packageOfName(ecosystem, id.slice(0, colon), id.slice(colon + 1), context);
 }
 
-/** Vendor and product of a CPE, `cpe:/a:vendor:product:version` or `cpe:2.3:a:…`: better than no name at all. */
+/** Reads vendor and product of a CPE, `cpe:/a:vendor:product:version` or `cpe:2.3:a:…`. It is better than no name. */
 function packageOfCpe(row: unknown, context: ParseContext): ReportPackage | null {
   const id = (stringAt(row, 'id') ?? stringAt(row, 'name') ?? '').slice(0, 500);
   const parts = /^cpe:(?:2\.3:|\/)[aho]:(.+)$/i.exec(id)?.[1]?.split(/(?<!\\):/) ?? [];
@@ -86,8 +86,8 @@ function packageOfCpe(row: unknown, context: ParseContext): ReportPackage | null
 }
 
 /**
- * Lines of a manifest are written as `package.json?/name:version`: the file is what has a place. Of a file in the
- * store of a package manager only the path inside the store is the same on every machine.
+ * A line of a manifest is written as `package.json?/name:version`, and only its file is a path. For a file in the store
+ * of a package manager, only the path inside the store is the same on every machine.
  */
 function pathOf(written: string | null): string | null {
   if (written === null) return null;

@@ -1,6 +1,6 @@
 /**
- * Owns Dependency-Check's rows: vulnerabilities, suppressed or not, with the three ways in which its versions
- * write a CVSS score. Must never read a file's package: `packages.ts` does.
+ * Owns Dependency-Check's rows: vulnerabilities, suppressed or not, and the three ways in which its versions write a
+ * CVSS score. Must never read a file's package: `packages.ts` does.
  */
 import { cvssOf, severityOf } from '../reading/cvss.ts';
 import { cweOf, newFinding } from '../reading/finding.ts';
@@ -62,7 +62,7 @@ export function readVulnerability(
   });
 }
 
-/** The end of the range that Dependency-Check matched the package with. */
+/** Gives the end of the version range that matched the package. */
 function fixedVersionsOf(record: JsonRecord, named: ReportPackage | null, context: ParseContext): string[] {
   const versions = new Set<string>();
   for (const row of arrayAt(record, 'vulnerableSoftware')) {
@@ -86,7 +86,7 @@ const vector3 = {
   ...impacts3,
 };
 const vector2 = { AV: 'accessVector', AC: 'accessComplexity', Au: 'authenticationr', ...impacts3 };
-/** Up to version 6 the XML writes one word of version 2 in its own way, up to version 4 all of them. */
+/** Up to version 6 the XML spells one word of CVSS 2 differently, and up to version 4 all of them. */
 const vector2Xml = { ...vector2, C: 'confidentialImpact' };
 const vector2Flat = {
   AV: 'cvssAccessVector',
@@ -97,7 +97,7 @@ const vector2Flat = {
   A: 'cvssAvailabilityImpact',
 };
 
-/** The newest version of CVSS that the row has. */
+/** Gives the newest CVSS version of the row. */
 function bestCvss(record: JsonRecord): ReportFinding['cvss'] {
   const fourth = recordAt(record, 'cvssv4') ?? recordAt(record, 'cvssV4');
   const third = recordAt(record, 'cvssv3') ?? recordAt(record, 'cvssV3');
@@ -114,7 +114,9 @@ function bestCvss(record: JsonRecord): ReportFinding['cvss'] {
   );
 }
 
-/** The metrics stand as words, one field each; the letter of a vector is each word's first. Null if one misses. */
+/**
+ * Each metric is a word in its own field, and its first letter is the value in a vector. Gives null if one is missing.
+ */
 function vectorOf(
   record: JsonRecord | null,
   fields: Readonly<Record<string, string>>,

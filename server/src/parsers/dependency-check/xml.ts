@@ -1,6 +1,6 @@
 /**
- * Owns the XML of Dependency-Check, of every namespace that it had, and turns its parts into the records of the
- * JSON. Must never read what they mean.
+ * Owns the XML of Dependency-Check with all its namespaces, and turns its parts into the records of the JSON. Must
+ * never read what they mean.
  */
 import { asRecord, type JsonRecord } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
@@ -15,13 +15,13 @@ import {
 } from '../reading/xml.ts';
 import { recordOf } from '../reading/xml-record.ts';
 
-/** The oldest namespaces are addresses of OWASP's own wiki. */
+/** The oldest namespaces are addresses of OWASP's wiki. */
 export function isReportXml(text: string): boolean {
   const root = xmlRoot(text);
   return root?.name === 'analysis' && /dependency.?check/i.test(root.namespace ?? '');
 }
 
-/** `scanInfo`, `projectInfo` and each `dependency`, in the document's order. */
+/** Gives `scanInfo`, `projectInfo` and each `dependency`, in the document's order. */
 export function readReportXml(
   text: string,
   context: ParseContext,
@@ -37,7 +37,7 @@ export function readReportXml(
   });
 }
 
-/** Elements that the JSON writes as lists of what stands inside them. */
+/** JSON writes these elements as lists of their children. */
 const lists: ReadonlySet<string> = new Set([
   'analysisExceptions',
   'cwes',
@@ -61,7 +61,10 @@ function dependencyOf(element: XmlElement): JsonRecord {
   };
 }
 
-/** One list in XML, of elements that name their kind; up to version 4 by an attribute, with a name for an id. */
+/**
+ * XML has one list whose elements name their kind. Up to version 4 an attribute gives the kind, and a name replaces the
+ * id.
+ */
 function identifiersOf(element: XmlElement, packages: string): JsonRecord {
   const identifiers = childOf(element, 'identifiers');
   const old = childrenOf(identifiers, 'identifier').map((identifier) => ({

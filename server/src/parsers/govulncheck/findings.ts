@@ -1,7 +1,7 @@
 /**
- * Owns how govulncheck's finding messages become findings: several about one vulnerability and module (the
- * module is required, the package imported, the symbol called) are one finding per place. Must never read the
- * stream.
+ * Owns how govulncheck's finding messages become findings. Several messages about one vulnerability and module (the
+ * module is required, the package imported, the symbol called) are one finding per location. Must never read the
+ * message stream.
  */
 import { advisoryTitle } from '../reading/advisory-title.ts';
 import { cvssOfVectors, severityOf } from '../reading/cvss.ts';
@@ -13,17 +13,17 @@ import { repositoryPath } from '../reading/paths.ts';
 import { cleanName, safeLinks, safeText } from '../reading/text.ts';
 import type { ReportFinding, ReportPackage } from '../report.ts';
 
-/** One finding message, read as far as its trace. */
+/** One finding message, with its trace. */
 export interface FindingMessage {
   pointer: string;
   id: string;
   package: ReportPackage;
   fixedVersion: string | null;
-  /** The symbol is called, from here; null where no more than a package or module of it is used. */
+  /** The location of the call of the symbol; null if only a package or module of it is used. */
   call: { path: string | null; line: number | null; trace: string } | null;
 }
 
-/** Null for a message without an id, or without a module in its trace. */
+/** Gives null for a message without an id, or without a module in its trace. */
 export function readMessage(finding: unknown, pointer: string, context: ParseContext): FindingMessage | null {
   const trace = arrayAt(finding, 'trace');
   const [vulnerable] = trace;
@@ -45,7 +45,9 @@ export function readMessage(finding: unknown, pointer: string, context: ParseCon
   };
 }
 
-/** The frame of one's own code that lies nearest to the vulnerable symbol: the trace begins with the symbol. */
+/**
+ * Gives the frame of the project's own code that is nearest to the vulnerable symbol. The trace begins with the symbol.
+ */
 function callOf(trace: readonly unknown[], context: ParseContext): NonNullable<FindingMessage['call']> {
   const own = stringAt(trace.at(-1), 'module');
   const frame = trace.find((candidate) => stringAt(candidate, 'module') === own);
@@ -69,7 +71,7 @@ function symbolOf(frame: unknown): string {
   return names.filter((name) => name !== null).join('.');
 }
 
-/** Messages in the order of the report; `manifest` is the place of what is not called. */
+/** The messages are in the order of the report. `manifest` is the location if nothing is called. */
 export function mergeMessages(
   messages: readonly FindingMessage[],
   records: ReadonlyMap<string, JsonRecord>,
@@ -87,7 +89,7 @@ export function mergeMessages(
   for (const group of bySubject.values()) {
     const places = new Map<string, FindingMessage>();
     const calls = group.filter((message) => message.call !== null);
-    // Called says more than required: then the places of the calls stand alone.
+    // A call is stronger than a requirement, so only the locations of the calls are kept.
     for (const message of calls.length > 0 ? calls : group) {
       const key = JSON.stringify([message.call?.path, message.package.version]);
       const known = places.get(key);
@@ -103,7 +105,9 @@ export function mergeMessages(
   return findings;
 }
 
-/** Of several calls in one file the uppermost, on one line the first by name: their order in the report is chance. */
+/**
+ * In one file the uppermost call wins, and on one line the first by name, because their order in the report is random.
+ */
 function isBefore(message: FindingMessage, known: FindingMessage): boolean {
   const lines = [lineOf(message), lineOf(known)] as const;
   return lines[0] < lines[1] || (lines[0] === lines[1] && traceOf(message) < traceOf(known));

@@ -57,7 +57,7 @@ function parse(document: ReportDocument, context: ParseContext): Report {
   }
   const version = stringAt(config, 'scanner_version');
   const mode = stringAt(config, 'scan_mode');
-  // A source scan is one of the module around its go.mod; a binary has no file in the repository.
+  // A source scan covers the module of its go.mod. A binary has no file in the repository.
   const manifest = mode === null || mode === 'source' ? 'go.mod' : null;
   if (stringAt(config, 'scan_level') !== null && stringAt(config, 'scan_level') !== 'symbol') {
     context.warn(
@@ -81,7 +81,7 @@ function parse(document: ReportDocument, context: ParseContext): Report {
   };
 }
 
-/** Modules with a version: the one without is the scanned module itself. */
+/** Gives the modules with a version. The module without one is the scanned module itself. */
 function modulesOf(sbom: JsonRecord | null, context: ParseContext): ReportInventoryPackage[] {
   const modules: ReportInventoryPackage[] = [];
   for (const row of arrayAt(sbom, 'modules')) {

@@ -15,7 +15,7 @@ const words: Readonly<Record<string, string>> = {
 
 const systems: Readonly<Record<string, string>> = { 'azure linux': 'azurelinux', mageia: 'mageia' };
 
-/** The release after the colon says nothing of the package: it is left out. */
+/** The release after the colon does not belong to the package, so it is left out. */
 export function ofOsv(ecosystem: string): Ecosystem {
   const name = (ecosystem.split(':', 1)[0] ?? '').trim().toLowerCase();
   const known = ofWord(name);

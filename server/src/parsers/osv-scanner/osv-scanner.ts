@@ -1,6 +1,6 @@
 /**
- * Owns OSV-Scanner's JSON: sources, their packages, and the OSV records of each. Versions 1 and 2 share the
- * shape. Must never take the list of packages for an inventory where it may hold the vulnerable ones alone.
+ * Owns OSV-Scanner's JSON: sources, their packages, and the OSV records of each. Versions 1 and 2 share the shape. Must
+ * never use the list of packages as an inventory if it may hold only the vulnerable ones.
  */
 import type { VulnerabilityType } from '../../domain/packed-state.ts';
 import type { Format } from '../format.ts';
@@ -53,7 +53,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
   const unreadable: Unreadable[] = [];
   const findings: ReportFinding[] = [];
   const manifests: ReportManifest[] = [];
-  /** Category → name. */
+  /** Maps a category to the name of its image. */
   const images = new Map<string, string>();
   let listsHarmless = false;
   for (const [index, result] of arrayAt(json, 'results').entries()) {
@@ -92,7 +92,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
         findings,
         analysisTypes: lookedFor(json, images.size > 0),
         image: parseImage(image),
-        // Without `--all-packages` the report lists the vulnerable ones alone, which is no inventory.
+        // Without `--all-packages` the report lists only vulnerable packages, so it is no inventory.
         manifests: listsHarmless ? manifests : [],
       }),
     ],
@@ -102,7 +102,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
   };
 }
 
-/** Packages always; licenses where the report lists those that are allowed. */
+/** Packages are always included; licenses only if the report lists the allowed ones. */
 function lookedFor(json: unknown, named: boolean): VulnerabilityType[] {
   const licenses = recordAt(recordAt(json, 'experimental_config'), 'licenses');
   const isImage = named || recordAt(json, 'image_metadata') !== null;

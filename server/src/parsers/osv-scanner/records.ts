@@ -31,7 +31,7 @@ export function readVulnerability(
   const id = cleanName(reported, context);
   const named = entry.package ?? sourceRepository(vulnerability, entry.record, context);
   const clean = (ids: string[]): string[] => ids.map((other) => cleanName(other, context));
-  // A distribution's copy of a CVE names it as upstream.
+  // A distribution's record of a CVE names the CVE as its upstream.
   const { same, related } = sortAdvisories(
     id,
     clean([...stringsAt(vulnerability, 'aliases'), ...stringsAt(vulnerability, 'upstream')]),
@@ -63,16 +63,16 @@ export function readVulnerability(
   });
 }
 
-/** What OSV-Scanner says of records that it takes for the same vulnerability. */
+/** A group of records that OSV-Scanner treats as the same vulnerability. */
 export interface OsvGroup {
   score: number | null;
-  /** The severity in words of the one record of the group that has some. */
+  /** The severity word of the only record of the group that has one. */
   word: string | null;
-  /** Ids of which the analysis of calls says that the code reaches them. */
+  /** The ids that the code reaches, according to the call analysis. */
   called: ReadonlySet<string>;
 }
 
-/** By the id of each record that is in one. */
+/** Maps the id of each grouped record to its group. */
 export function groupsOf(record: JsonRecord): Map<string, OsvGroup> {
   const words = new Map<string, string>();
   for (const vulnerability of arrayAt(record, 'vulnerabilities')) {
@@ -96,7 +96,7 @@ export function groupsOf(record: JsonRecord): Map<string, OsvGroup> {
   return groups;
 }
 
-/** A commit is vulnerable, and no package is named: what names it is the repository that the record is about. */
+/** The record is about a commit and names no package. The repository of the record gives the name. */
 function sourceRepository(
   vulnerability: JsonRecord,
   record: JsonRecord,
@@ -120,7 +120,7 @@ function cvssOf(vulnerability: JsonRecord): ReportFinding['cvss'] {
   return cvssOfVectors(arrayAt(vulnerability, 'severity').map((entry) => stringAt(entry, 'score') ?? ''));
 }
 
-/** The ends of the vulnerable ranges of this package, in this release of the distribution where they differ. */
+/** Gives the ends of the package's vulnerable ranges, for this release of the distribution if releases differ. */
 function fixedVersions(vulnerability: JsonRecord, entry: OsvEntry, context: ParseContext): string[] {
   const named = entry.package;
   if (named === null) return [];

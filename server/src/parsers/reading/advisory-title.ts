@@ -4,10 +4,13 @@
 import type { ParseContext } from './limits.ts';
 import { safeTitle } from './text.ts';
 
-/** "Jinja is an extensible templating engine." tells what the package is, and nothing of the problem. */
+/** "Jinja is an extensible templating engine." describes the package and not the problem. */
 const introduction = /^[^.:;]{1,80}\b(?:is|are) (?:an?|the)\b/i;
 
-/** The summary; without one the first sentence of the description, unless it introduces the package. */
+/**
+ * Gives the summary. Without one it gives the first sentence of the description, unless that only introduces the
+ * package.
+ */
 export function advisoryTitle(
   texts: { summary: string | null; description: string | null },
   id: string,

@@ -1,6 +1,6 @@
 /**
- * Owns CVSS vectors: which part of a vector is kept, and the base score of a vector that comes without its score.
- * Must never guess a score for a vector that lacks a base metric.
+ * Owns CVSS vectors: which part of a vector is kept, and the base score of a vector without its score. Must never guess
+ * a score if a base metric is missing.
  */
 
 import calculator from 'ae-cvss-calculator';
@@ -13,13 +13,13 @@ type Cvss = NonNullable<ReportFinding['cvss']>;
 
 const safeVector = /^[A-Za-z0-9:./]{1,256}$/;
 
-/** Null for what is no score from 0 to 10. A text that is no vector is left out. */
+/** Gives null if the score is not from 0 to 10. A text that is no vector is left out. */
 export function cvssOf(score: number | null, vector: string | null): Cvss | null {
   if (score === null || score < 0 || score > 10) return null;
   return { score, vector: vector !== null && safeVector.test(vector) ? vector : null };
 }
 
-/** A vector of CVSS 2, 3.0, 3.1 or 4.0 that comes without its score; null unless all its base metrics are there. */
+/** Reads a vector of CVSS 2, 3.0, 3.1 or 4.0 without its score. Gives null unless all its base metrics are there. */
 export function cvssOfVector(vector: string): Cvss | null {
   const known = scores.get(vector);
   if (known !== undefined) return cvssOf(known.base, vector);
@@ -28,20 +28,20 @@ export function cvssOfVector(vector: string): Cvss | null {
   return cvssOf(base, vector);
 }
 
-/** The score of the newest version of CVSS among the vectors of one vulnerability. */
+/** Gives the score of the newest CVSS version among the vectors of one vulnerability. */
 export function cvssOfVectors(vectors: readonly string[]): Cvss | null {
   const newestFirst = [...vectors].sort((a, b) => versionOf(b) - versionOf(a));
   return newestFirst.map(cvssOfVector).find((cvss) => cvss !== null) ?? null;
 }
 
-/** The tool's word; the score's band where the word says nothing. */
+/** Uses the tool's word, or the band of the score if the word is unknown. */
 export function severityOf(word: string | null, score: number | null): Severity {
   const severity = severityOfWord(word);
   return severity === 'unknown' ? (severityOfScore(score) ?? 'unknown') : severity;
 }
 
 // A score of CVSS 4.0 takes 0.2 ms, and a report may have 250,000 findings with few different vectors. A cached entry
-// takes less than a kilobyte, so a thousand of them are no memory to speak of.
+// takes less than a kilobyte, so a thousand of them need little memory.
 const scores = new LRUCache<string, { base: number | null }>({ max: 1000 });
 const maxRemembered = 256;
 

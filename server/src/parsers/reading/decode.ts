@@ -1,21 +1,24 @@
 /**
- * Owns the way from bytes to a document: the encoding, the limits of nesting and of values, JSON with the line of its first
- * error. Must never quote the report in an error: what stands at the place may be a secret.
+ * Owns the way from bytes to a document: the encoding, the limits of nesting and of values, JSON with the line of its
+ * first error. Must never quote the report in an error, because the text there may be a secret.
  */
 
 import { ReportError } from '../report.ts';
 import { type Limits, maxValues, tooManyValues } from './limits.ts';
 
 export interface ReportDocument {
-  /** The whole report. What is no single JSON document (XML, JSON lines) is read from here. */
+  /** The text of the whole report. Formats that are not a single JSON document (XML, JSON lines) are read from it. */
   text: string;
-  /** The value of the one JSON document; undefined when the text is not one. */
+  /** The value of the single JSON document; undefined if the text is not one. */
   json: unknown;
-  /** Why `json` is undefined. */
+  /** The reason why `json` is undefined. */
   jsonError: ReportError | null;
 }
 
-/** Throws `MALFORMED_REPORT` for zero bytes and undecodable ones, `LIMIT_EXCEEDED` for too deep a nesting and too many values. */
+/**
+ * Throws `MALFORMED_REPORT` if there are no bytes or they cannot be decoded, `LIMIT_EXCEEDED` if the nesting is too
+ * deep or there are too many values.
+ */
 export function decodeReport(bytes: Uint8Array, limits: Limits): ReportDocument {
   const text = decodeText(bytes);
   if (text.trim() === '') {
@@ -38,18 +41,18 @@ function decodeText(bytes: Uint8Array): string {
   const encoding =
     first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
   try {
-    // The decoder takes the byte-order mark away.
+    // The decoder removes the byte-order mark.
     return new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch {
-    // A report may quote source in another encoding: one bad byte shall not cost the scan.
+    // A report may quote source in another encoding, and one bad byte must not fail the scan.
     if (encoding === 'utf-8' && !bytes.includes(0)) return new TextDecoder(encoding).decode(bytes);
     throw new ReportError('MALFORMED_REPORT', `The report is not text: it cannot be decoded as ${encoding}.`);
   }
 }
 
 /**
- * Before JSON.parse, which would meet the depth with its own stack and make all values at once. Brackets and commas
- * inside strings do not count.
+ * This runs before JSON.parse, which would use its own stack for the depth and create all values at once. Brackets and
+ * commas inside strings do not count.
  */
 function checkShape(text: string, limits: Limits): void {
   const { maxNesting } = limits;
@@ -82,7 +85,7 @@ function checkShape(text: string, limits: Limits): void {
   }
 }
 
-/** The closing quote of the string that opens at `start`; the text's length when nothing closes it. */
+/** Gives the closing quote of the string that opens at `start`, or the text's length if it is not closed. */
 function endOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     const char = text.charCodeAt(at);
@@ -102,13 +105,13 @@ const scalar = /(?:true|false|null|-?(?:0|[1-9][0-9]{0,400})(?:\.[0-9]{1,400})?(
 const space = /[ \t\n\r]*/y;
 
 /**
- * The offset at which a text stops being JSON. The engine's own message names no place for half of the errors,
- * and quotes the report for the other half.
+ * Gives the offset at which a text stops being JSON. Half of the engine's own messages name no position, and the other
+ * half quote the report.
  */
 export function findJsonError(text: string): number {
   const open: ('{' | '[')[] = [];
   let at = 0;
-  // What may come next: a value, a key, a comma or a closing bracket.
+  // The tokens that may come next: a value, a key, a comma or a closing bracket.
   let expect: 'value' | 'value-or-end' | 'key' | 'key-or-end' | 'separator' = 'value';
   for (;;) {
     space.lastIndex = at;

@@ -1,7 +1,6 @@
 /**
- * Owns the ways in which tools say to which ecosystem a package belongs: Trivy's type, Grype's and Snyk's
- * words, a lock file's name, an operating system's family. Must never guess from a package's name alone where
- * two ecosystems could mean it.
+ * Owns the ways in which tools name a package's ecosystem: Trivy's type, the words of Grype and Snyk, a lock file's
+ * name, an operating system's family. Must never guess from a package's name if two ecosystems could have it.
  */
 
 /** The type and namespace of a package URL. */
@@ -21,10 +20,10 @@ const systemTypes = new Map(
   Object.entries(system).flatMap(([type, families]) => families.split(' ').map((family) => [family, type])),
 );
 
-/** An operating system's family as Trivy, Grype and Snyk name it; null for what is none. */
+/** Reads an operating system's family as Trivy, Grype and Snyk name it; null for anything else. */
 export function ofSystem(family: string): Ecosystem | null {
   const plain = family.trim().toLowerCase();
-  // "opensuse.leap", "opensuse-tumbleweed", "suse linux enterprise server", "sles", "rhel", "debian10"
+  // Examples: "opensuse.leap", "opensuse-tumbleweed", "suse linux enterprise server", "sles", "rhel", "debian10".
   const known = /^opensuse/.test(plain)
     ? 'opensuse'
     : /^(?:suse|sles?|slem)\b/.test(plain)
@@ -71,7 +70,7 @@ const typesByWord = new Map(
   Object.entries(words).flatMap(([type, list]) => list.split(' ').map((word) => [word, type])),
 );
 
-/** A tool's word for a package manager or a kind of package. */
+/** Reads a tool's word for a package manager or a kind of package. */
 export function ofWord(word: string): Ecosystem | null {
   const type = typesByWord.get(word.trim().toLowerCase());
   return type === undefined ? null : { type, namespace: null };
@@ -99,7 +98,7 @@ const files: readonly (readonly [RegExp, string])[] = [
   [/^conan(?:\.lock|file\.(?:txt|py))$/, 'conan'],
 ];
 
-/** The ecosystem whose manifest, lock file or archive a path is. */
+/** Gives the ecosystem of a manifest, lock file or archive by its path. */
 export function ofFile(path: string): Ecosystem | null {
   const name = path
     .slice(path.lastIndexOf('/') + 1)

@@ -1,6 +1,6 @@
 /**
- * Owns the blank finding: every field at what "the report does not say" is, so that a parser names only what it
- * knows. Also the small vocabularies that several formats share. Must never read a report.
+ * Owns the empty finding: every field says "not in the report", so that a parser sets only what it knows. It also owns
+ * the small vocabularies that several formats share. Must never read a report.
  */
 import type { Severity } from '../../domain/packed-state.ts';
 import type { ReportFinding, Run } from '../report.ts';
@@ -34,8 +34,8 @@ export function newFinding(known: Known & Partial<ReportFinding>): ReportFinding
 }
 
 /**
- * A run of a whole and finished look at the current tree, with nothing in it. `analysisTypes`: what the report itself
- * says was looked for; left out, the tool and what it found tell.
+ * Gives an empty run that was a complete and successful scan of the current tree. `analysisTypes` is what the report
+ * itself says was looked for. Without it, the tool and its findings decide.
  */
 export function newRun(known: Pick<Run, 'tool'> & Partial<Run>): Run {
   const run = {
@@ -68,12 +68,12 @@ const severitiesByWord: ReadonlyMap<string, Severity> = new Map([
   ['none', 'info'],
 ]);
 
-/** A tool's word in any case; `unknown` for a word that says nothing. */
+/** Reads a tool's word in any case; gives `unknown` for a word without a meaning. */
 export function severityOfWord(word: string | null): Severity {
   return severitiesByWord.get((word ?? '').trim().toLowerCase()) ?? 'unknown';
 }
 
-/** CVSS's own bands; 0 is `info`. Null for what is no score. */
+/** Uses the bands of CVSS; 0 is `info`. Gives null for a number that is no score. */
 export function severityOfScore(score: number | null): Severity | null {
   if (score === null || score < 0) return null;
   if (score >= 9) return 'critical';
@@ -82,7 +82,7 @@ export function severityOfScore(score: number | null): Severity | null {
   return score > 0 ? 'low' : 'info';
 }
 
-/** `CWE-79` from `79`, `CWE-079`, `external/cwe/cwe-079`, `CWE-79: Cross-site …`; null for anything else. */
+/** Gives `CWE-79` for `79`, `CWE-079`, `external/cwe/cwe-079`, `CWE-79: Cross-site …`; null for anything else. */
 export function cweOf(text: string): string | null {
   const number = /^(?:external\/cwe\/)?(?:cwe[-:_ ]?)?0*([1-9][0-9]{0,4})(?![0-9A-Za-z])/i.exec(
     text.trim(),
@@ -90,7 +90,7 @@ export function cweOf(text: string): string | null {
   return number === undefined ? null : `CWE-${number}`;
 }
 
-/** The ids that stand in a text, each once, in upper case for CVE, otherwise as written. */
+/** Gives the ids in a text, each once; CVE ids in upper case, others as written. */
 export function advisoriesIn(text: string): string[] {
   const found = text
     .slice(0, 4096)
@@ -103,8 +103,8 @@ export function advisoriesIn(text: string): string[] {
 }
 
 /**
- * Splits what a tool lists beside its own id: what means the same, and what only belongs to it. Several CVEs
- * mean that none of them is the same; an id of a distribution's advisory never is.
+ * Splits the ids that a tool lists beside its own into those that mean the same and those that are only related. With
+ * several CVEs none of them means the same, and an id of a distribution's advisory never does.
  */
 export function sortAdvisories(id: string, others: readonly string[]): { same: string[]; related: string[] } {
   const same = [id];

@@ -4,30 +4,32 @@
  */
 import type { ReportImage } from '../report.ts';
 
-/** `python:3 (debian 10.2)` → the target `python:3` and the system `debian`; null where no brackets end it. */
+/**
+ * `python:3 (debian 10.2)` → the target `python:3` and the system `debian`; null if the text does not end in brackets.
+ */
 export function splitTarget(target: string): { name: string; system: string } | null {
   const open = target.lastIndexOf(' (');
   if (open <= 0 || !target.endsWith(')')) return null;
   return { name: target.slice(0, open), system: target.slice(open + 2, -1) };
 }
 
-/** The name that stays over tags, registries and moved archives: the stream's category. */
+/** Gives the name that stays the same over tags, registries and moved archives. It is the category of the series. */
 export function imageCategory(image: string): string {
   const withoutDigest = plainImage(image).split('@', 1)[0] ?? '';
   const base = withoutDigest.slice(withoutDigest.lastIndexOf('/') + 1);
   return base.split(':', 1)[0] ?? '';
 }
 
-/** The part of a reference after the colon, as registries take it. */
+/** Registries accept this as the part of a reference after the colon. */
 const tagPattern = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$/;
-/** Known by its content alone: then that is its name. */
+/** An image that is known only by its content has the digest as its name. */
 const bareDigest = /^sha(?:256|512):[0-9a-f]+$/;
-/** A place in a file system rather than a reference: what `docker save` writes, or a directory in OCI's layout. */
+/** A file path rather than a reference: the output of `docker save`, or a directory in OCI layout. */
 const filePattern = /^(?:\/|\.{1,2}\/|~\/|[A-Za-z]:\/)|\.(?:tar|tgz|tar\.[a-z0-9]{1,5})$/i;
 
 /**
- * The image that a report names. `version` is what the report says beside the name: the tag where the name has none,
- * unless it is a digest. Null for no name.
+ * Parses the image name of a report. `version` comes from another field and is used as the tag if the name has none and
+ * it is no digest. Gives null for an empty name.
  */
 export function parseImage(written: string | null, version: string | null = null): ReportImage | null {
   const named = plainImage(written ?? '').replace(
@@ -45,7 +47,9 @@ export function parseImage(written: string | null, version: string | null = null
   return nameOf(reference.slice(0, colon), reference.slice(colon + 1));
 }
 
-/** One line of forward slashes, at most 512 characters: registries take 255 for the name and 128 for the tag. */
+/**
+ * Gives one line with forward slashes, at most 512 characters. Registries accept 255 for the name and 128 for the tag.
+ */
 function plainImage(written: string): string {
   return written
     .trim()

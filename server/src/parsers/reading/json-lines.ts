@@ -1,7 +1,7 @@
 /**
- * Owns reports that are a stream of JSON values: one per line, several after one another however they are
- * indented, or the elements of one array. Takes time in proportion to the text. Must never know what a value
- * means, and never give up the rest of a stream for one broken value.
+ * Owns reports that are a stream of JSON values: one per line, several after one another with any indentation, or the
+ * elements of one array. Takes time in proportion to the text. Must never know what a value means, and never drop the
+ * rest of a stream because of one broken value.
  */
 import { ReportError, type Unreadable } from '../report.ts';
 import type { ReportDocument } from './decode.ts';
@@ -10,21 +10,21 @@ import type { ParseContext } from './limits.ts';
 
 export interface JsonValue {
   value: unknown;
-  /** `/12` for the thirteenth value of the stream; empty where the report is a single value. */
+  /** `/12` is the thirteenth value of the stream. It is empty if the report is a single value. */
   pointer: string;
 }
 
 export interface JsonStream {
   values: JsonValue[];
-  /** Already counted as rows of the report. */
+  /** These are already counted as rows of the report. */
   unreadable: Unreadable[];
 }
 
-/** What is looked at to tell whose stream it is: larger than any line that a tool has been seen to open with. */
+/** The format is recognised within this much text. It is larger than the first line of any known tool. */
 const maxOpening = 4 * 1024 * 1024;
 const maxOpeningChunks = 20;
 
-/** Every value of the report, and the broken ones beside them. Rows are the caller's to count. */
+/** Gives every value of the report, and the broken ones beside them. The caller counts the rows. */
 export function readJsonValues(document: ReportDocument, context: ParseContext): JsonStream {
   const { json, text } = document;
   if (Array.isArray(json)) {
@@ -59,11 +59,11 @@ export function readJsonValues(document: ReportDocument, context: ParseContext):
   return { values, unreadable };
 }
 
-/** The first object of the stream, to recognise a format by; null when the opening of the text holds none. */
+/** Gives the first object of the stream, to recognise a format; null if the beginning of the text holds none. */
 export function firstJsonRecord({ json, text }: ReportDocument): JsonRecord | null {
   if (Array.isArray(json)) return asRecord(json.find((element) => asRecord(element) !== null));
   if (json !== undefined) return asRecord(json);
-  // A broken array is a broken report and no stream: read as one, its missing rest would look like gone.
+  // A broken array is a broken report. If it were read as a stream, its missing rest would look fixed.
   if (text.trimStart().startsWith('[')) return null;
   let parts = 0;
   for (const part of partsOf(text.slice(0, maxOpening))) {
@@ -77,8 +77,8 @@ export function firstJsonRecord({ json, text }: ReportDocument): JsonRecord | nu
 type Part = { kind: 'value'; value: unknown } | { kind: 'broken'; start: number } | { kind: 'noise' };
 
 /**
- * A value begins where a line opens with a brace in its first column: indented JSON has only its outermost
- * braces there. So a broken value costs no other.
+ * A value begins at a line with a brace in its first column, because indented JSON has only its outermost braces there.
+ * A broken value therefore breaks no other.
  */
 function* partsOf(text: string): Generator<Part> {
   let start = 0;
@@ -95,7 +95,7 @@ function* partsOf(text: string): Generator<Part> {
   }
 }
 
-/** Several values in one line, or a value with text of another kind before or after it. */
+/** Splits a line with several values, or with other text before or after a value. */
 function* partsWithin(chunk: string, offset: number): Generator<Part> {
   let at = 0;
   for (;;) {
@@ -118,7 +118,7 @@ function parseValue(text: string): unknown {
   }
 }
 
-/** Behind the brace that closes the one at `start`; -1 when none does. Brackets inside strings do not count. */
+/** Gives the index after the brace that closes the one at `start`, or -1. Brackets inside strings do not count. */
 function endOfObject(text: string, start: number): number {
   let depth = 0;
   for (let at = start; at < text.length; at++) {
@@ -136,7 +136,7 @@ function endOfObject(text: string, start: number): number {
   return -1;
 }
 
-/** Line numbers of rising offsets, in one pass over the text. */
+/** Gives the line numbers of rising offsets in one pass over the text. */
 class LineCounter {
   readonly #text: string;
   #line = 1;

@@ -1,7 +1,6 @@
 /**
- * Owns the reading of fields out of JSON of which nothing is known: a field of the wrong type is a missing one.
- * Must never throw, and never look past an object's own properties: `__proto__` and `constructor` are names
- * like any other.
+ * Owns the reading of fields from unknown JSON: a field of the wrong type counts as missing. Must never throw, and must
+ * read only an object's own properties, because `__proto__` and `constructor` may be ordinary keys.
  */
 
 export type JsonRecord = Readonly<Record<string, unknown>>;
@@ -14,13 +13,15 @@ export function asArray(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Text that says something; a number is its decimal text. White space and control characters alone are nothing. */
+/**
+ * Gives a non-empty text; a number becomes its decimal text. White space and control characters alone count as empty.
+ */
 export function asString(value: unknown): string | null {
   if (typeof value === 'string') return /^[\s\p{Cc}]*$/u.test(value) ? null : value;
   return typeof value === 'number' && Number.isFinite(value) ? String(value) : null;
 }
 
-/** A finite number; some tools write theirs as text. */
+/** Gives a finite number, also from a text, because some tools write numbers as text. */
 export function asNumber(value: unknown): number | null {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
   if (typeof value !== 'string' || value.length > 40 || value.trim() === '') return null;
@@ -28,7 +29,7 @@ export function asNumber(value: unknown): number | null {
   return Number.isFinite(number) ? number : null;
 }
 
-/** The own field of an object, and undefined for anything that is no object. */
+/** Gives the own field of an object, and undefined for any other value. */
 export function field(value: unknown, key: string): unknown {
   const record = asRecord(value);
   return record !== null && Object.hasOwn(record, key) ? record[key] : undefined;
@@ -50,10 +51,10 @@ export function numberAt(value: unknown, key: string): number | null {
   return asNumber(field(value, key));
 }
 
-// An integer column of the database holds no larger number.
+// The database's integer columns hold no larger number.
 const largestInteger = 2_147_483_647;
 
-/** A whole number from `lowest` on; null for any other, so that a `startLine: 0` is no line. */
+/** Gives an integer of at least `lowest`, else null, so that `startLine: 0` is no line. */
 export function asInteger(value: unknown, lowest: number): number | null {
   const number = asNumber(value);
   const fits = number !== null && Number.isInteger(number) && number >= lowest && number <= largestInteger;
@@ -64,7 +65,7 @@ export function integerAt(value: unknown, key: string, lowest: number): number |
   return asInteger(field(value, key), lowest);
 }
 
-/** The strings of a list, or the one string that stands where the list should be. */
+/** Gives the strings of a list, or a single string in place of the list. */
 export function stringsAt(value: unknown, key: string): string[] {
   const found = field(value, key);
   const list = Array.isArray(found) ? found : [found];

@@ -1,40 +1,40 @@
 /**
- * Owns what a report may cost: the limits, and the one object per report that counts rows and collects
- * warnings. Must never hold anything about findings.
+ * Owns the limits of a report, and the one object per report that counts rows and collects warnings. Must never hold
+ * anything about findings.
  */
 import { ReportError } from '../report.ts';
 
 export interface Limits {
   /** Rows of one report. At about 2 KB a finding, 250,000 of them still fit in a parser's memory. */
   maxFindings: number;
-  /** Brackets within brackets. The deepest of our sample reports has 15. */
+  /** The depth of brackets. The deepest of our sample reports has 15. */
   maxNesting: number;
-  /** Characters of one text; a longer one is cut. */
+  /** The characters of one text; a longer one is cut. */
   maxTextLength: number;
 }
 
 export const defaultLimits: Limits = { maxFindings: 250_000, maxNesting: 200, maxTextLength: 1_048_576 };
 
 /**
- * Values of all kinds, XML elements among them, for each finding that a report may have: what a text grows into in
- * memory goes by their number. A result of SARIF has about 30, one value to 20 characters where nothing is indented.
+ * Values of all kinds, XML elements included, for each allowed finding. The memory of a parsed text grows with their
+ * number. A SARIF result has about 30, one value per 20 characters without indentation.
  */
 const valuesPerFinding = 60;
 /** An element with its list of children takes as much memory as three values of JSON. */
 const valuesOfElement = 3;
-/** Each run is a stream of its own, with statements of its own. CI that joins the logs of every job has some dozens. */
+/** Each run is its own series and costs its own SQL statements. CI that joins the logs of every job has some dozens. */
 const maxRuns = 1000;
 
-/** Lists show the title in one line; the rest stands in the description. */
+/** Lists show the title in one line; the description has the rest. */
 export const maxTitleLength = 500;
-/** Longer than any path a file system takes (4,096), so that only nonsense is cut. */
+/** Longer than any path of a file system (4,096), so that only invalid paths are cut. */
 export const maxPathLength = 4096;
 /** References of one finding; distributions list up to a few hundred mirrors of the same advisory. */
 export const maxLinks = 30;
 
 export class ParseContext {
   readonly limits: Limits;
-  /** Texts already made safe, so that the same one is looked through and kept once: `text.ts` fills it. */
+  /** Texts that are already safe, so that a repeated text is checked and kept once. `text.ts` fills it. */
   readonly texts = new Map<string, string | null>();
   readonly #warnings = new Set<string>();
   #rows = 0;
@@ -45,7 +45,7 @@ export class ParseContext {
     this.limits = limits;
   }
 
-  /** The same sentence stands once, so it must not hold what differs from row to row. */
+  /** Each sentence is kept once, so it must not hold values that differ from row to row. */
   warn(sentence: string): void {
     this.#warnings.add(sentence);
   }
@@ -58,7 +58,7 @@ export class ParseContext {
     return this.#rows;
   }
 
-  /** Counts rows of the report before they are read. Throws `LIMIT_EXCEEDED` once there are too many. */
+  /** Counts rows of the report before they are read. Throws `LIMIT_EXCEEDED` if there are too many. */
   addRows(count: number, pointer: string): void {
     this.#rows += count;
     if (this.#rows > this.limits.maxFindings) {
@@ -70,7 +70,7 @@ export class ParseContext {
     }
   }
 
-  /** Counts a run before it is read. Throws `LIMIT_EXCEEDED` once there are too many. */
+  /** Counts a run before it is read. Throws `LIMIT_EXCEEDED` if there are too many. */
   addRun(pointer: string): void {
     if (++this.#runs > maxRuns) {
       const message = `The report has more than ${maxRuns} runs, the most that one report may have.`;
@@ -78,7 +78,7 @@ export class ParseContext {
     }
   }
 
-  /** Counts an element of XML as it opens. Throws `LIMIT_EXCEEDED` once there are too many. */
+  /** Counts an XML element as it opens. Throws `LIMIT_EXCEEDED` if there are too many. */
   addElement(line: number): void {
     this.#values += valuesOfElement;
     if (this.#values > maxValues(this.limits)) throw tooManyValues(this.limits, line);

@@ -1,7 +1,6 @@
 /**
- * Owns a package as tools name it: package URL in the one spelling of a distribution, version in the one
- * spelling of an ecosystem, so that several tools speak of the same place. Must never read a report, and never
- * compare versions.
+ * Owns the normal form of a package: one spelling of its URL per distribution, and one spelling of its version per
+ * ecosystem, so that several tools agree on one location. Must never read a report, and never compare versions.
  */
 import type { VulnerabilityType } from '../../domain/packed-state.ts';
 import type { ReportArtifact, ReportInventoryPackage, ReportManifest, ReportPackage } from '../report.ts';
@@ -10,7 +9,7 @@ import type { ParseContext } from './limits.ts';
 import { barePurl, isSystemPurl, packagePurl, versionedPurl } from './purl.ts';
 import { cleanName } from './text.ts';
 
-/** Null for no name. */
+/** Gives null for an empty name. */
 export function packageOfName(
   ecosystem: Ecosystem,
   name: string | null,
@@ -22,7 +21,7 @@ export function packageOfName(
   return purl === null ? null : build(purl, cleaned, version, context);
 }
 
-/** Name and version as the tool writes them beside its package URL; without them, those of the URL. */
+/** Uses the name and version that the tool writes beside its package URL, or those of the URL. */
 export function packageOfPurl(
   written: string | null,
   name: string | null,
@@ -31,7 +30,7 @@ export function packageOfPurl(
 ): ReportPackage | null {
   const bare = written === null ? null : barePurl(written);
   if (bare === null) return null;
-  // Syft keeps three segments of a Go module and has the rest (`v3`) as a place inside it: the name is whole.
+  // Syft keeps three segments of a Go module and treats the rest (`v3`) as a path inside it. The name has all segments.
   if (bare.purl.startsWith('pkg:golang/') && name?.toLowerCase().startsWith(`${bare.name.toLowerCase()}/`)) {
     return packageOfName({ type: 'golang', namespace: null }, name, version ?? bare.version, context);
   }
@@ -43,7 +42,7 @@ function build(purl: string, name: string, version: string | null, context: Pars
   return { purl, name: cleanName(name, context), version: plain === '' ? null : plain };
 }
 
-/** Distributions go by several names (`rhel`, `redhat`; `amzn`, `amazon`): one of them stands in the URL. */
+/** A distribution may have several names (`rhel`, `redhat`; `amzn`, `amazon`). The URL always gets one of them. */
 function inFamily(purl: string): string {
   const [type, namespace, name, ...more] = purl.slice('pkg:'.length).split('/');
   if (!isSystemPurl(purl) || namespace === undefined || name === undefined || more.length > 0) return purl;
@@ -51,7 +50,7 @@ function inFamily(purl: string): string {
   return family?.namespace && family.type === type ? `pkg:${type}/${family.namespace}/${name}` : purl;
 }
 
-/** Go's `v1.2.3` and `go1.2.3` without their letters, an epoch of zero left out, as half of the tools do. */
+/** Removes the letters of Go's `v1.2.3` and `go1.2.3`, and an epoch of zero, as half of the tools do. */
 export function plainVersion(purl: string, version: string): string {
   if (purl.startsWith('pkg:golang/')) return version.replace(/^(?:v|go)(?=[0-9])/, '');
   return isSystemPurl(purl) ? version.replace(/^0:(?=.)/, '') : version;
@@ -66,14 +65,14 @@ export function packageArtifact(named: ReportPackage): ReportArtifact {
   };
 }
 
-/** Packages of an operating system come with an image, all others with the code. */
+/** System packages come with an image, all others with the code. */
 export function typeOfPackage(named: ReportPackage | null): VulnerabilityType {
   return named !== null && isSystemPurl(named.purl) ? 'container' : 'dependency';
 }
 
 /**
- * The packages of one file or image, each version once: what is known of one of its mentions is known of it.
- * `type` is for where the packages' own type does not say what brings them.
+ * Groups the packages of one file or image, each version once, and joins the facts of all its mentions. `type` is set
+ * if the packages' own type does not say where they come from.
  */
 export function newManifest(
   path: string,

@@ -1,10 +1,10 @@
 /**
- * Owns the way from what a tool writes for a place to a path relative to the repository's root: forward
- * slashes, no `.`, no `..` that escapes, no checkout directory. Must never touch a file system.
+ * Owns the way from a tool's text to a path relative to the repository's root: forward slashes, no `.`, no `..` that
+ * escapes, no checkout directory. Must never touch a file system.
  */
 import { maxPathLength } from './limits.ts';
 
-// Where build services put the checkout, for absolute paths only. One pattern per service, each bound to the
+// Build services put the checkout here. The patterns are for absolute paths only, one per service, each bound to the
 // start and to whole segments.
 const checkouts: readonly RegExp[] = [
   /^github\/workspace\//,
@@ -29,16 +29,19 @@ const checkouts: readonly RegExp[] = [
 const codeHostPath = /^\/[^/]+\/.{1,200}?\/(?:-\/)?(?:blob|raw|tree)\/[^/]+\/(.+)$/;
 
 interface Base {
-  /** The absolute URI that the chain of bases ends at; null where only names are known. */
+  /** The absolute URI at the end of the chain of bases; null if only names are known. */
   root: string | null;
-  /** The relative part between that root and the base: empty, or with a slash at its end. */
+  /** The relative part between that root and the base. It is empty or ends with a slash. */
   below: string;
 }
 
-/** What the report calls its roots. */
+/** The names of the report's roots. */
 export type BaseUris = ReadonlyMap<string, Base>;
 
-/** Forward slashes, no empty, `.` or `..` segments, at most 4,096 characters. Null when nothing is left. */
+/**
+ * Gives a path with forward slashes, without empty, `.` or `..` segments, at most 4,096 characters. Gives null if
+ * nothing is left.
+ */
 export function normalisePath(path: string): string | null {
   const kept: string[] = [];
   for (const segment of path.slice(0, maxPathLength).replaceAll('\\', '/').split('/')) {
@@ -52,7 +55,7 @@ export function normalisePath(path: string): string | null {
   return joined.trim() === '' ? null : joined;
 }
 
-/** A path that is no URI, as command-line tools write it: absolute ones lose the checkout directory. */
+/** Reads a path that is no URI, as command-line tools write it. An absolute one loses the checkout directory. */
 export function repositoryPath(path: string): string | null {
   const slashed = path.replaceAll('\\', '/');
   if (!isAbsolute(slashed)) return normalisePath(slashed);
@@ -60,10 +63,9 @@ export function repositoryPath(path: string): string | null {
 }
 
 /**
- * A SARIF artifact location.
- * `baseId` names the root that `uri` is relative to. Such a root is the repository's root, whatever directory
- * it was on the build machine, unless its own place says more: it lies within a known checkout or is the root
- * of the file system.
+ * Reads a SARIF artifact location.
+ * `baseId` names the root that `uri` is relative to. Such a root counts as the repository's root, whatever directory it
+ * was on the build machine. An exception is a root inside a known checkout or at the root of the file system.
  */
 export function pathOfUri(uri: string, baseId: string | null, bases: BaseUris): string | null {
   const decoded = splitUri(uri.trim());
@@ -91,14 +93,14 @@ function pathOfAbsolute(path: string, isFileUri: boolean, bases: BaseUris): stri
     const prefix = root.kind === 'web' ? null : normalisePath(dropDrive(root.path));
     if (prefix !== null && plain.startsWith(`${prefix}/`)) return plain.slice(prefix.length + 1);
   }
-  // Containers mount the source at /src; a plain "/src/main.tf" may as well be a repository's own folder.
+  // Containers mount the source at /src, but a plain "/src/main.tf" may be a folder of the repository.
   if (isFileUri && plain.startsWith('src/')) return plain.slice('src/'.length);
   return plain === '' ? null : plain;
 }
 
 /**
- * Follows bases that are relative to other bases; one without a URI, or in a circle, is the repository itself.
- * `table` is SARIF's `originalUriBaseIds`, reduced to the two fields that count.
+ * Follows bases that are relative to other bases. A base without a URI, or in a circle, is the repository itself.
+ * `table` is SARIF's `originalUriBaseIds`, reduced to the two fields that are needed.
  */
 export function resolveBases(
   table: ReadonlyMap<string, { uri: string | null; uriBaseId: string | null }>,
@@ -107,7 +109,7 @@ export function resolveBases(
   for (const name of table.keys()) {
     let root: string | null = null;
     let below = '';
-    // Eight levels: real reports have two. The bound also ends circles.
+    // Real reports have two levels, so eight are enough. The bound also ends circles.
     let next: string | null = name;
     for (let step = 0; step < 8 && next !== null && root === null; step++) {
       const entry = table.get(next);
@@ -135,14 +137,14 @@ function splitUri(uri: string): SplitUri {
   if (/^https?:\/\//i.test(slashed)) return { kind: 'web', path: webPath(slashed) };
   const file = /^file:(.*)$/is.exec(slashed)?.[1];
   if (file === undefined) return { kind: 'path', path: decodePercent(slashed).replaceAll('\\', '/') };
-  // file://host/path, file:///path, file:/path, and the four slashes that some tools write.
+  // The forms are file://host/path, file:///path, file:/path, and the four slashes that some tools write.
   const withoutHost = /^\/\/[^/]/.test(file) ? file.replace(/^\/\/[^/]+/, '') : file;
-  // file://C:/path has its drive where the host should be.
+  // file://C:/path has its drive in place of the host.
   const path = /^\/\/[A-Za-z]:/.test(file) ? file.slice(2) : withoutHost;
   return { kind: 'file', path: decodePercent(path).replaceAll('\\', '/') };
 }
 
-/** A code host's path inside the repository; else the address without user, query and fragment. */
+/** Gives a code host's path inside the repository, else the address without user, query and fragment. */
 function webPath(address: string): string | null {
   if (!URL.canParse(address)) return null;
   const url = new URL(address);
@@ -152,7 +154,7 @@ function webPath(address: string): string | null {
   return `${url.protocol}//${url.host}${path}`.replace(/\p{Cc}/gu, '').toWellFormed();
 }
 
-/** Sequences that are no UTF-8 stay as they are: tools that do not encode write a bare `%`. */
+/** Sequences that are no UTF-8 stay as they are, because tools that do not encode write a bare `%`. */
 function decodePercent(text: string): string {
   if (!text.includes('%')) return text;
   return text.replace(/(?:%[0-9A-Fa-f]{2})+/g, (run) => {
@@ -172,7 +174,10 @@ function dropDrive(path: string): string {
   return path.replace(/^\/*[A-Za-z]:(?=\/|$)/, '');
 }
 
-/** An absolute path without drive, leading slash and checkout directory; `known` says that there was one. */
+/**
+ * Gives an absolute path without drive, leading slash and checkout directory. `known` says that a checkout directory
+ * was recognised.
+ */
 function stripCheckout(path: string): { path: string | null; known: boolean } {
   const plain = normalisePath(dropDrive(path));
   if (plain === null) return { path: null, known: false };

@@ -1,12 +1,12 @@
 /**
- * Owns package URLs without version: one spelling per package, whichever tool names it. Must never throw, and
- * never decide whether two packages are the same thing under two names.
+ * Owns package URLs without version: one spelling per package for all tools. Must never throw, and never decide whether
+ * two names mean the same package.
  */
 import { PackageURL } from 'packageurl-js';
 
 /**
- * `pkg:type/namespace/name`, normalised by type. Names as the ecosystem writes them: `@scope/name`,
- * `group:artifact`, `github.com/org/module`, `vendor/name`. Null for no name.
+ * Gives `pkg:type/namespace/name`, normalised by type. Names are as the ecosystem writes them: `@scope/name`,
+ * `group:artifact`, `github.com/org/module`, `vendor/name`. Gives null for an empty name.
  */
 export function packagePurl(type: string, namespace: string | null, name: string): string | null {
   const parts = splitName(type, namespace, name.trim().slice(0, 512));
@@ -15,14 +15,16 @@ export function packagePurl(type: string, namespace: string | null, name: string
   try {
     return new PackageURL(type, spelled.namespace, spelled.name).toString();
   } catch {
-    // Some types ask for more than a tool tells (a Maven group, a CRAN version): still one spelling.
+    // Some types need more than a tool gives (a Maven group, a CRAN version). The URL still has one spelling.
     const path =
       spelled.namespace === null ? [spelled.name] : [...spelled.namespace.split('/'), spelled.name];
     return `pkg:${type}/${path.map((part) => encodeURIComponent(part.toWellFormed())).join('/')}`;
   }
 }
 
-/** A tool's package URL without version, qualifiers and subpath, in our spelling. Null when it is none. */
+/**
+ * Gives a tool's package URL without version, qualifiers and subpath, in our spelling; null if it is no package URL.
+ */
 export function barePurl(purl: string): { purl: string; name: string; version: string | null } | null {
   if (purl.length > 2048 || !purl.startsWith('pkg:')) return null;
   try {
@@ -40,13 +42,13 @@ export function barePurl(purl: string): { purl: string; name: string; version: s
   }
 }
 
-/** A bare package URL with a version. */
+/** Adds a version to a bare package URL. */
 export function versionedPurl(purl: string, version: string | null): string {
   if (version === null) return purl;
   return `${purl}@${encodeURIComponent(version.slice(0, 256).toWellFormed()).replaceAll('%3A', ':')}`;
 }
 
-/** Packages of an operating system: their findings are of type `container`. */
+/** True for a package of an operating system. Its findings have the type `container`. */
 export function isSystemPurl(purl: string): boolean {
   return /^pkg:(?:deb|rpm|apk|alpm|ebuild|bitnami|qpkg)\//.test(purl);
 }
@@ -62,15 +64,15 @@ function splitName(type: string, namespace: string | null, name: string): Parts 
     const colon = name.indexOf(':');
     return { namespace: name.slice(0, colon), name: name.slice(colon + 1) };
   }
-  // CocoaPods writes a part of a pod after a slash: the pod is the package.
+  // CocoaPods writes a part of a pod after a slash, but the pod is the package.
   if (type === 'cocoapods') return { namespace: null, name: name.split('/', 1)[0] ?? '' };
   const slash = type === 'pypi' || type === 'gem' || type === 'cargo' ? -1 : name.lastIndexOf('/');
   if (slash <= 0) return { namespace: null, name: name.replace(/^\/+/, '') };
   return { namespace: name.slice(0, slash), name: name.slice(slash + 1) };
 }
 
-// As the type's section of the package URL specification says; Python's as in PEP 503, for the specification
-// leaves the dot alone and tools do not.
+// These follow the sections of the package URL specification. Python's names follow PEP 503, because the specification
+// keeps the dot and tools do not.
 const lowerCaseTypes = new Set([
   'npm',
   'golang',
@@ -91,7 +93,7 @@ function normalise(type: string, parts: Parts): Parts {
   return { namespace: parts.namespace?.toLowerCase() ?? null, name: parts.name.toLowerCase() };
 }
 
-/** The name as the ecosystem's people write it. */
+/** Gives the name as the people of the ecosystem write it. */
 function displayName(type: string, namespace: string | null, name: string): string {
   if (namespace === null || namespace === '' || isSystemPurl(`pkg:${type}/`)) return name;
   return type === 'maven' ? `${namespace}:${name}` : `${namespace}/${name}`;

@@ -1,16 +1,18 @@
 /**
- * Owns what ranges of versions say of a fix. Takes the notations of npm, Cargo and GitHub's advisories; must
- * never compare versions or resolve a range.
+ * Owns what version ranges say about a fix. Reads the notations of npm, Cargo and GitHub's advisories. Must never
+ * compare versions or resolve a range.
  */
 
 const maxRange = 2000;
 
-/** Where each alternative of a range of patched versions begins: `>=1.1.0 <2 || ^2.3` → 1.1.0 and 2.3. */
+/** Gives the start of each alternative in a range of patched versions: `>=1.1.0 <2 || ^2.3` → 1.1.0 and 2.3. */
 export function patchedFrom(range: string): string[] {
   return each(range, /^(?:>=|\^|~>?|=)?[ \t]*v?([0-9][\w.+-]*)/);
 }
 
-/** Where each alternative of a range of vulnerable versions ends: `>=4 <4.3.1` → 4.3.1. Nothing for `<=4.3.0`. */
+/**
+ * Gives the end of each alternative in a range of vulnerable versions: `>=4 <4.3.1` → 4.3.1. `<=4.3.0` gives nothing.
+ */
 export function vulnerableUntil(range: string): string[] {
   return each(range, /(?:^|[ \t,])<[ \t]*v?([0-9][\w.+-]*)/);
 }

@@ -1,13 +1,13 @@
 /**
- * Owns the taking out of secrets from text that is stored or shown. Linear in the length of the text, whatever
- * the text is: no pattern may start inside a run that it has already looked through. Must never be the only
- * guard of a secret that is known: `maskSecret` is for that.
+ * Owns the removal of secrets from text that is stored or shown. It must be linear in the length of any text, so no
+ * pattern may start inside a run that it has already searched. Must never be the only protection of a known secret:
+ * `maskSecret` is for that.
  */
 
 const redacted = '[redacted]';
 
-// One pass over the text for all shapes. Each look-behind names the letters of its own token, so that a run
-// is tried from its start only. The counts are the tokens' documented lengths, or a little less.
+// All shapes are found in one pass over the text. Each look-behind names the characters of its own token, so that a run
+// is tried only from its start. The counts are the tokens' documented lengths, or a little less.
 const token = new RegExp(
   [
     '(?<![A-Za-z0-9])(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9])', // AWS key id
@@ -24,11 +24,11 @@ const token = new RegExp(
   'g',
 );
 
-// `password = "…"` and its kin: the name, then at most a few signs, then a quoted value on one line.
+// Matches `password = "…"` and similar: the name, then at most a few signs, then a quoted value on one line.
 const assignment =
   /(pass(?:word|wd|phrase)?|pwd|secret|token|api[_-]?key|(?:access|private|secret|account|auth)[_-]?key|credential)(s?["']?[ \t]{0,8}(?::=|=>|[:=])[ \t]{0,8})(["'`])([^"'`\n]{4,256})\3/gi;
 
-// What each shape above cannot be without: most texts hold none, and this is several times faster to rule out.
+// Every shape above contains one of these. Most texts hold none, and this check is several times faster.
 const tokenMark =
   /(?:AKIA|ASIA|ABIA|ACCA|gh[pousr]_|github_pat_|glpat-|xox[a-z]-|hooks\.slack|AIza|k_live_|npm_|eyJ)|@/;
 const assignmentMark = /pass|pwd|secret|token|key|credential/i;
@@ -37,7 +37,7 @@ const keyHeader = /-{2,5}BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-{2,5}/g;
 const keyFooter = 'PRIVATE KEY';
 const looksEncoded = /[A-Za-z0-9+/=]{32}/;
 
-/** The text with everything that has the shape of a secret replaced. Texts without any come back as they are. */
+/** Replaces everything that looks like a secret. A text without any comes back unchanged. */
 export function redact(text: string): string {
   const keyless = text.includes('PRIVATE KEY') ? redactKeys(text) : text;
   const tokenless = tokenMark.test(keyless) ? keyless.replace(token, redacted) : keyless;
@@ -47,7 +47,10 @@ export function redact(text: string): string {
   });
 }
 
-/** A key from its header to its footer; without a footer to the text's end, unless only the header is named. */
+/**
+ * Removes each key from its header to its footer, or to the text's end if there is no footer. A header without key data
+ * after it stays.
+ */
 function redactKeys(text: string): string {
   let out = '';
   let position = 0;
@@ -66,7 +69,7 @@ function redactKeys(text: string): string {
 
 const mask = '****';
 
-/** The text without the secret, wherever it stands in it, and without its lines where it has several. */
+/** Removes the secret from the text wherever it occurs. A secret of several lines is also removed line by line. */
 export function maskSecret(text: string, secret: string): string {
   let masked = text.replaceAll(secret, mask);
   for (const line of secret.split(/\r?\n/)) {
@@ -75,12 +78,12 @@ export function maskSecret(text: string, secret: string): string {
   return masked;
 }
 
-// A digit, or a capital within: few words have one.
+// Few words have a digit, or a capital letter inside.
 const looksRandom = /[0-9]|[a-z][A-Z]/;
 
 /**
- * A line that holds a secret at a place nobody tells: quoted texts, values after `=` and `:`, and long runs
- * that are no plain words are masked. Null when nothing was found to mask, for then the secret may be anything.
+ * Masks a line that holds a secret at an unknown position: quoted texts, values after `=` and `:`, and long runs that
+ * are no plain words. Gives null if nothing was masked, because the secret may then be anything.
  */
 export function maskLine(line: string): string | null {
   const masked = redact(line)

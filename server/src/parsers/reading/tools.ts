@@ -1,10 +1,10 @@
 /**
- * Owns what is known of tools by name: the family, what kind of findings they report, and which of their
- * fingerprints stay the same while code moves. Must never look at a finding.
+ * Owns the facts about tools by name: the family, the kind of its findings, and which of its fingerprints stay the same
+ * while code moves. Must never look at a finding.
  */
 import type { VulnerabilityType } from '../../domain/packed-state.ts';
 
-/** Families that go by several names; the first pattern that fits wins. Any other name is its own family. */
+/** These families have several names, and the first matching pattern wins. Any other name is its own family. */
 const families: readonly (readonly [RegExp, string])[] = [
   [/^semgrep\b/, 'semgrep'],
   [/^opengrep\b/, 'opengrep'],
@@ -38,7 +38,7 @@ const families: readonly (readonly [RegExp, string])[] = [
   [/^(?:golang security checks by )?gosec\b/, 'gosec'],
 ];
 
-/** What a family reports; any other reports `sast`. */
+/** The type that a family reports; any other family reports `sast`. */
 const typesByFamily: ReadonlyMap<string, VulnerabilityType> = new Map([
   ...names(
     'secret',
@@ -59,25 +59,25 @@ function names(type: VulnerabilityType, families: string): [string, Vulnerabilit
   return families.split(' ').map((family) => [family, type]);
 }
 
-/** Scanners of several kinds, each of which can be asked for alone: the family says nothing of what a run was. */
+/** Scanners of several kinds, which can run each kind alone. The family does not say what a run was. */
 const multiPurpose: ReadonlySet<string> = new Set(['trivy', 'checkov']);
 
 interface FingerprintKey {
   /** The key in SARIF's `fingerprints` or `partialFingerprints`. */
   key: string;
-  /** The tool says that a renamed file keeps it. */
+  /** The tool says that a renamed file keeps the fingerprint. */
   pathFree: boolean;
 }
 
 /**
- * Fingerprints that their tool documents as stable, best first. The list is an allow-list: Gitleaks puts a
- * commit there, others a line number or a random id.
+ * Fingerprints that their tool documents as stable, the best first. This is an allow-list, because Gitleaks puts a
+ * commit there and others a line number or a random id.
  */
 const fingerprintsByFamily: ReadonlyMap<string, readonly FingerprintKey[]> = new Map([
-  // The path is already inside; without a login older versions write "requires login".
+  // The fingerprint already contains the path. Older versions without a login write "requires login".
   ['semgrep', [{ key: 'matchBasedId/v1', pathFree: false }]],
   ['opengrep', [{ key: 'matchBasedId/v1', pathFree: false }]],
-  // "identity" is the id that Snyk gives a finding; "1" and "0" are hashes, there in every report.
+  // "identity" is the id that Snyk gives a finding. "1" and "0" are hashes, which every report has.
   [
     'snyk-code',
     [
@@ -89,13 +89,13 @@ const fingerprintsByFamily: ReadonlyMap<string, readonly FingerprintKey[]> = new
   ['flawfinder', [{ key: 'contextHash/v1', pathFree: false }]],
 ]);
 
-/** GitHub's hash of the lines around the place, written by CodeQL and by everything that follows it. */
+/** GitHub's hash of the lines around the location. CodeQL and the tools that follow it write it. */
 const anyTool: readonly FingerprintKey[] = [
   { key: 'primaryLocationLineHash', pathFree: false },
   { key: 'primaryLocationLineHash/v1', pathFree: false },
 ];
 
-/** The family of a tool's name, lower case: `semgrep` for "Semgrep OSS", `unknown` for no name. */
+/** Gives the family of a tool's name in lower case: `semgrep` for "Semgrep OSS", `unknown` for an empty name. */
 export function toolFamily(name: string | null): string {
   const lower = (name ?? '').trim().toLowerCase().slice(0, 200);
   for (const [pattern, family] of families) {
@@ -116,16 +116,16 @@ export function isMultiPurpose(family: string): boolean {
   return multiPurpose.has(family);
 }
 
-/** The stable fingerprints of a family, best first. Secrets have their own identity and need none. */
+/** Gives the stable fingerprints of a family, the best first. Secrets have their own identity and need none. */
 export function fingerprintKeys(family: string): readonly FingerprintKey[] {
   if (typesByFamily.get(family) === 'secret') return [];
   return fingerprintsByFamily.get(family) ?? anyTool;
 }
 
-// What tools write where they have no fingerprint.
+// Tools write these if they have no fingerprint.
 const constants = new Set(['requires login', 'unknown', 'undefined', 'null', 'none', 'n/a']);
 
-/** False for constants, and for values too short to tell findings apart: 8 characters are 32 bits of hex. */
+/** Gives false for constants, and for values too short to tell findings apart: 8 characters are 32 bits of hex. */
 export function isFingerprint(value: string): boolean {
   const plain = value.trim().toLowerCase();
   return plain.length >= 8 && plain.length <= 1024 && !constants.has(plain) && !/^(.)\1*$/.test(plain);

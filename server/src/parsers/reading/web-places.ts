@@ -1,6 +1,6 @@
 /**
- * Owns the place of a finding on a running site: the address without what changes from request to request.
- * Must never contact it.
+ * Owns the location of a finding on a running site: the address without the parts that change with each request. Must
+ * never contact the site.
  */
 import { normalisePath } from './paths.ts';
 import { redact } from './redact.ts';
@@ -8,8 +8,8 @@ import { redact } from './redact.ts';
 const maxAddress = 4096;
 
 /**
- * Scheme, host and path, without user, query, fragment and the session's id in the path; `host:port` and what
- * else is no web address as it stands. Percent-encoding stays, for it may be the attack.
+ * Gives scheme, host and path, without user, query, fragment and the session's id in the path. `host:port` and anything
+ * else that is no web address stays as it is. Percent-encoding stays, because it may be the attack.
  */
 export function webPlace(address: string): string | null {
   const text = address.trim().slice(0, maxAddress).toWellFormed();
@@ -23,7 +23,7 @@ export function webPlace(address: string): string | null {
   return plain === null ? null : redact(plain);
 }
 
-/** Web addresses out of running text or markup, in order; a sign that ends a sentence is no part of one. */
+/** Gives the web addresses of running text or markup, in order. A sign that ends a sentence is not included. */
 export function addressesIn(text: string): string[] {
   const found = text.slice(0, 65_536).matchAll(/(?<![a-z])https?:\/\/[^\s<>"'`|)\]]+/gi);
   return Array.from(found, ([address]) => address.replace(/[.,;:]+$/, ''));

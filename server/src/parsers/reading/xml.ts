@@ -1,37 +1,48 @@
 /**
- * Owns the reading of XML: a stream of rows, each a small tree, so that no document stands in memory as a whole.
- * Document types are refused, so that the only entities are XML's own five. Must never quote the report in an
- * error, and never fetch anything that it names.
+ * Owns the reading of XML as a stream of rows, each a small tree, so that no document is in memory as a whole. Document
+ * types are refused, so only XML's own five entities exist. Must never quote the report in an error, and never fetch
+ * anything that it names.
  */
 import { SaxesParser } from 'saxes';
 import { ReportError } from '../report.ts';
 import type { ParseContext } from './limits.ts';
 
 export interface XmlElement {
-  /** Without namespace prefix: formats tell their versions by namespaces, and nothing else by them. */
+  /** The name has no namespace prefix. Formats use namespaces only for their versions. */
   readonly name: string;
-  /** By name without prefix; declarations of namespaces are left out. */
+  /** Maps names without prefix to values. Namespace declarations are left out. */
   readonly attributes: ReadonlyMap<string, string>;
   readonly children: readonly XmlElement[];
-  /** Its own text in one piece, entities resolved, CDATA included; not that of its children. */
+  /**
+   * The element's own text in one piece, with entities resolved and CDATA included. The text of its children is not in
+   * it.
+   */
   readonly text: string;
 }
 
 export interface XmlRows {
   /**
-   * Names of the elements to hand over. The outermost one with such a name is a row; what stands inside it,
-   * of whatever name, is part of its tree.
+   * The names of the elements to hand over. The outermost element with such a name is a row, and everything inside it
+   * belongs to its tree.
    */
   row: string | readonly string[];
-  /** In the document's order, once the row is closed. `pointer` is an XPath: `/report/site[2]/alertitem[1]`. */
+  /**
+   * Is called in the document's order when the row is closed. `pointer` is an XPath: `/report/site[2]/alertitem[1]`.
+   */
   onRow(element: XmlElement, pointer: string): void;
-  /** The root, before any row; without its children and text. Not called where the root itself is a row. */
+  /**
+   * Is called with the root before any row, without its children and text. It is not called if the root itself is a
+   * row.
+   */
   onRoot?(root: XmlElement): void;
-  /** Each other element outside of rows as it opens, such as the site of an alert; without children and text. */
+  /**
+   * Is called for each other element outside of rows as it opens, such as the site of an alert; without children and
+   * text.
+   */
   onOpen?(element: XmlElement, pointer: string): void;
 }
 
-/** The root element's name and namespace, to recognise a format by; null for a text that is no XML. */
+/** Gives the root element's name and namespace, to recognise a format; null if the text is no XML. */
 export function xmlRoot(text: string): { name: string; namespace: string | null } | null {
   if (!/^\s*</.test(text)) return null;
   const parser = new SaxesParser({ position: false, xmlns: false });
@@ -43,7 +54,7 @@ export function xmlRoot(text: string): { name: string; namespace: string | null 
     throw stop;
   });
   try {
-    // A licence in a comment may stand before the root; a longer one is not worth the look.
+    // A comment with a licence may stand before the root. A longer one is not searched.
     parser.write(text.slice(0, 65_536).trimStart());
   } catch {
     return root;
@@ -55,8 +66,8 @@ const stop = new Error('The root has been seen.');
 
 /**
  * Reads a document to its end and hands over its rows.
- * Throws `MALFORMED_REPORT` with the line for a document type, an entity that is not XML's own and for broken
- * XML, `LIMIT_EXCEEDED` for too deep a nesting and too many elements; and whatever `onRow` throws.
+ * Throws `MALFORMED_REPORT` with the line for a document type, a foreign entity and broken XML, and `LIMIT_EXCEEDED` if
+ * the nesting is too deep or there are too many elements. It passes on what `onRow` throws.
  */
 export function readXml(text: string, context: ParseContext, rows: XmlRows): void {
   const parser = new SaxesParser({ xmlns: false });
@@ -74,14 +85,15 @@ export function readXml(text: string, context: ParseContext, rows: XmlRows): voi
   parser.on('text', (part) => tree.addText(part));
   parser.on('cdata', (part) => tree.addText(part));
   parser.on('closetag', () => tree.close());
-  // XML forbids white space before its declaration; tools write it all the same.
+  // XML forbids white space before its declaration, but tools write it.
   const start = text.length - text.trimStart().length;
   parser.line = text.slice(0, start).split('\n').length;
   parser.write(text.slice(start));
   parser.close();
 }
 
-// The library's words hold names out of the report; of these two kinds a person wants to know more.
+// The library's messages contain names from the report, so they are not shown. For these two errors a person needs more
+// detail.
 function malformed(error: Error, line: number): ReportError {
   const message = error.message.includes('undefined entity')
     ? `The XML uses an entity at line ${line} that is none of XML's own five.`
@@ -98,10 +110,10 @@ interface OpenElement {
   text: string;
 }
 
-// Most elements have none, and an empty map is larger than all the rest of one.
+// Most elements have no attributes, and an empty map is larger than the rest of the element.
 const noAttributes: ReadonlyMap<string, string> = new Map();
 
-/** An element outside rows: of its children only their numbers are kept. */
+/** An element outside rows. Only the numbers of its children are kept. */
 interface Outer {
   pointer: string;
   counts: Map<string, number>;
@@ -155,7 +167,7 @@ class RowReader {
   addText(part: string): void {
     const element = this.#row.at(-1);
     if (element === undefined) return;
-    // Parts past the limit are not even put together: there may be millions of them.
+    // Text parts past the limit are not joined, because there may be millions of them.
     const room = this.#context.limits.maxTextLength - element.text.length;
     if (part.length > room) this.#warnOfCut();
     if (room > 0) element.text += part.slice(0, room);
@@ -202,22 +214,22 @@ function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1);
 }
 
-/** The first child of a name. */
+/** Gives the first child with this name. */
 export function childOf(element: XmlElement | null, name: string): XmlElement | null {
   return element?.children.find((child) => child.name === name) ?? null;
 }
 
-/** All children of a name, in order. */
+/** Gives all children with this name, in order. */
 export function childrenOf(element: XmlElement | null, name: string): XmlElement[] {
   return element?.children.filter((child) => child.name === name) ?? [];
 }
 
-/** The trimmed text of the first child of a name; null where there is none, or nothing but white space in it. */
+/** Gives the trimmed text of the first child with this name; null if it is missing or only white space. */
 export function textOf(element: XmlElement | null, name: string): string | null {
   return textOrNull(childOf(element, name)?.text);
 }
 
-/** An attribute's trimmed value; null where there is none, or nothing but white space in it. */
+/** Gives an attribute's trimmed value; null if it is missing or only white space. */
 export function attributeOf(element: XmlElement | null, name: string): string | null {
   return textOrNull(element?.attributes.get(name));
 }

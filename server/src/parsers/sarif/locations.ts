@@ -1,22 +1,22 @@
 /**
- * Owns the place of a SARIF result: path, line, the code there, names of what stands there. Must never read a
- * file; everything comes from the report.
+ * Owns the location of a SARIF result: path, line, the code there, and the names there. Must never read a file, because
+ * everything comes from the report.
  */
 import { arrayAt, asRecord, field, integerAt, type JsonRecord, recordAt, stringAt } from '../reading/json.ts';
 import { type BaseUris, pathOfUri, resolveBases } from '../reading/paths.ts';
 
 export interface Place {
   path: string | null;
-  /** As the report writes it, to compare with the name of a scanned image. */
+  /** The URI as in the report, to compare it with the name of a scanned image. */
   uri: string | null;
   line: number | null;
-  /** Raw: it may hold a secret. */
+  /** The raw code, which may hold a secret. */
   code: string | null;
-  /** Raw, the lines around the place if the report has them. */
+  /** The raw lines around the location, if the report has them. */
   context: string | null;
-  /** Fully qualified names: functions, resources, packages. */
+  /** Fully qualified names of functions, resources or packages. */
   names: string[];
-  /** What the run says of the file. */
+  /** The run's own record of the file. */
   artifact: JsonRecord | null;
 }
 
@@ -34,7 +34,7 @@ export class Places {
   readonly #artifacts: readonly unknown[];
   readonly #logical: readonly unknown[];
   readonly #bases: BaseUris;
-  /** Tools repeat a few paths thousands of times. */
+  /** Tools repeat a few paths thousands of times, so the paths are cached. */
   readonly #paths = new Map<string, string | null>();
 
   constructor(run: JsonRecord) {
@@ -47,7 +47,7 @@ export class Places {
     this.#bases = resolveBases(table);
   }
 
-  /** The first location that names a file; else the first that names anything. */
+  /** Gives the first location that names a file, else the first that names anything. */
   of(result: JsonRecord): Place {
     const locations = arrayAt(result, 'locations');
     const first =
@@ -104,11 +104,11 @@ export class Places {
 
 function snippetOf(region: JsonRecord | null): string | null {
   const text = stringAt(recordAt(region, 'snippet'), 'text');
-  // Semgrep without a login writes this where the code should be.
+  // Semgrep without a login writes this in place of the code.
   return text === null || text.trim() === 'requires login' ? null : text;
 }
 
-/** The region's own lines out of those around it; all of them where the numbers do not fit. */
+/** Gives the region's own lines out of the surrounding ones, or all of them if the numbers do not fit. */
 function linesOf(
   context: string | null,
   region: JsonRecord | null,
@@ -123,7 +123,10 @@ function linesOf(
   return lines.length === 0 ? context : lines.join('\n');
 }
 
-/** SARIF's message: by text, or by id into the rule's strings; `{0}` filled in, at most `limit` characters. */
+/**
+ * Gives the text of a SARIF message: its own text, or the rule's string with its id. `{0}` is filled in, and the text
+ * is cut to `limit` characters.
+ */
 export function messageText(
   message: unknown,
   strings: readonly (JsonRecord | null)[],
@@ -135,7 +138,7 @@ export function messageText(
   if (template === null) return null;
   const parameters = arrayAt(message, 'arguments');
   if (parameters.length === 0 || !/[{}]/.test(template)) return withoutLinks(template);
-  // A short template may name a long argument many times.
+  // A short template may repeat a long argument many times.
   let room = limit;
   const filled = template.replace(/\{\{|\}\}|\{([0-9]{1,4})\}/g, (found, index: string | undefined) => {
     if (index === undefined) return found.slice(0, 1);
@@ -147,7 +150,7 @@ export function messageText(
   return withoutLinks(filled);
 }
 
-/** `[the name](1)` points at a related location by its number: the name alone is the text. */
+/** `[the name](1)` links to a related location by its number. Only the name is kept. */
 function withoutLinks(text: string): string {
   return text.includes('](') ? text.replace(/\[([^[\]\n]{0,300})\]\([0-9]{1,6}\)/g, '$1') : text;
 }

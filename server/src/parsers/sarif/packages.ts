@@ -1,6 +1,6 @@
 /**
- * Owns the packages in SARIF: the format has no field for them, so that each dependency scanner writes them
- * into another text. Must never invent a package: what cannot be told stays null.
+ * Owns the packages in SARIF. The format has no field for them, so each dependency scanner writes them into a different
+ * text. Must never invent a package: an unknown value stays null.
  */
 import { type Ecosystem, ofFile, ofSystem, ofWord } from '../reading/ecosystems.ts';
 import { advisoriesIn, sortAdvisories } from '../reading/finding.ts';
@@ -12,9 +12,9 @@ import type { Rule } from './rules.ts';
 
 export interface PackageFacts {
   package: ReportPackage | null;
-  /** A package of an operating system: the finding is of type `container`, its place is the image. */
+  /** A system package: the finding has the type `container`, and its location is the image. */
   isSystem: boolean;
-  /** As reported first, then what means the same. */
+  /** The id as reported comes first, then the ids that mean the same. */
   advisories: string[];
   related: string[];
   fixedVersions: string[];
@@ -51,7 +51,9 @@ export function packageFacts(
   };
 }
 
-/** `Key: value` lines, keys in lower case, the first of each; Trivy, Grype and Snyk write such lists. */
+/**
+ * Reads `Key: value` lines, with keys in lower case and the first of each key. Trivy, Grype and Snyk write such lists.
+ */
 function labels(text: string): Map<string, string> {
   const found = new Map<string, string>();
   for (const line of text.slice(0, 4000).split('\n', 40)) {
@@ -74,7 +76,7 @@ function purlOf(rule: Rule | null, place: Place, result: JsonRecord): ReportPack
     ...properties.flatMap((record) => [
       ...stringsAt(record, 'purl'),
       ...stringsAt(record, 'purls'),
-      // dependency-check numbers the names it has for a file.
+      // dependency-check numbers its names for a file.
       ...stringsAt(record, 'id1'),
     ]),
   ];
@@ -85,7 +87,8 @@ function purlOf(rule: Rule | null, place: Place, result: JsonRecord): ReportPack
   return null;
 }
 
-// The sentences of older and newer Grype, and of OSV-Scanner. Bounded, for a message may be a megabyte.
+// These are the sentences of older and newer Grype and of OSV-Scanner. They are bounded, because a message may be a
+// megabyte.
 const sentences = [
   /reports (?<name>\S{1,300}) at version (?<version>\S{1,200})/,
   / package: (?<name>[^\s,]{1,300}), version (?<version>\S{1,200}) was found/,
@@ -129,14 +132,14 @@ function wordOf(label: (name: string) => string | null, rule: Rule | null): Ecos
     const ecosystem = word === null ? null : ofWord(word);
     if (ecosystem === null) continue;
     if (!['deb', 'rpm', 'apk'].includes(ecosystem.type)) return ecosystem;
-    // Grype: "debian:distro:debian:10"; Snyk: "SNYK-DEBIAN10-APT-123".
+    // Examples: Grype "debian:distro:debian:10", Snyk "SNYK-DEBIAN10-APT-123".
     const system = label('data namespace') ?? /^SNYK-([A-Z]+)/.exec(rule?.id ?? '')?.[1] ?? '';
     return ofSystem(system) ?? ecosystem;
   }
   return null;
 }
 
-/** Trivy's SARIF tells no distribution: its mark in the version does, where there is one. */
+/** Trivy's SARIF does not name the distribution, but the version often has its mark. */
 function systemOfVersion(version: string): Ecosystem | null {
   if (/ubuntu/.test(version)) return ofSystem('ubuntu');
   if (/[+~]deb[0-9]/.test(version)) return ofSystem('debian');
@@ -146,7 +149,7 @@ function systemOfVersion(version: string): Ecosystem | null {
   return null;
 }
 
-/** Only shapes that one ecosystem alone has. */
+/** Accepts only shapes that a single ecosystem has. */
 function ofName(name: string): Ecosystem | null {
   if (/^@[^/]+\/[^/]+$/.test(name)) return ofWord('npm');
   if (/^[\w.-]+:[\w.-]+$/.test(name)) return ofWord('maven');
@@ -160,12 +163,12 @@ function advisoriesOf(
   message: string,
 ): Pick<PackageFacts, 'advisories' | 'related'> {
   const written = advisoriesIn(ruleId)[0];
-  // Grype: the advisory and the package in one id. Other ids stay as they are.
+  // Grype joins the advisory and the package into one id. Other ids stay as they are.
   const id =
     written !== undefined && ruleId.toUpperCase().startsWith(written.toUpperCase()) ? written : ruleId;
   if (id === '') return { advisories: [], related: [] };
   const full = field(recordAt(rule?.record, 'fullDescription'), 'text');
-  // Snyk opens with "(CVE-2017-0247, CVE-2017-0248) package@1"; OSV-Scanner says "(also known as '…')".
+  // Snyk begins with "(CVE-2017-0247, CVE-2017-0248) package@1". OSV-Scanner writes "(also known as '…')".
   const opened = /^\(((?:CVE|GHSA)-[^)]{1,1000})\)/.exec(asString(full) ?? '')?.[1] ?? '';
   const known = /\(also known as ([^)]{1,1000})\)/.exec(message.slice(0, 4000))?.[1] ?? '';
   const { same, related } = sortAdvisories(id, [

@@ -1,6 +1,6 @@
 /**
- * Owns the way from a SARIF result to a finding. What needs a tool's own habits (packages, secrets) is read in
- * the files named after it; a secret's value passes through `sarif-secrets.ts` alone.
+ * Owns the way from a SARIF result to a finding. The habits of single tools (packages, secrets) are in the files with
+ * those names. Only `secrets.ts` handles a secret's value.
  */
 import type { Severity, VulnerabilityType } from '../../domain/packed-state.ts';
 import { cweOf, newFinding, severityOfScore, severityOfWord } from '../reading/finding.ts';
@@ -25,17 +25,19 @@ import { type Rule, Rules, scoreOf } from './rules.ts';
 import { secretFacts } from './secrets.ts';
 import { suppressionOf } from './suppressions.ts';
 
-/** A finding, or why the result is none: `skip` by intent, `unreadable` because it says nothing. */
+/**
+ * A finding, or the reason why the result is none: `skip` is by intent, `unreadable` means that it could not be parsed.
+ */
 type ResultRow = ReportFinding | { skip: string } | { unreadable: string };
 export type ResultReader = (result: unknown, pointer: string) => ResultRow;
 
-/** Everything about one result that its readers share. */
+/** The facts about one result that all its readers share. */
 interface Facts {
   pointer: string;
   result: JsonRecord;
   ruleId: string;
   rule: Rule | null;
-  /** Raw: may hold a secret. */
+  /** The raw message, which may hold a secret. */
   message: string;
   place: Place;
   severity: Severity;
@@ -74,7 +76,7 @@ export function resultReader(
       stringAt(result, 'ruleId') ?? stringAt(recordAt(result, 'rule'), 'id') ?? rule?.id ?? null;
     if (written === null && message === '')
       return { unreadable: 'The result has neither a rule nor a message.' };
-    // Gitleaks 7 names its rule in the message alone.
+    // Gitleaks 7 names its rule only in the message.
     if (written === null) rule = rules.findById(message.slice(0, 200).replace(/ secret detected$/, ''));
     const place = places.of(result);
     const isSecret = typeOfFamily(head.tool) === 'secret';
@@ -105,7 +107,7 @@ function severityOfLevel(level: string | null): Severity {
   return severity === 'unknown' ? 'medium' : severity;
 }
 
-/** One tool may report several kinds: Trivy says which by its rules' names, Checkov by their ids. */
+/** One tool may report several types. Trivy's rule names and Checkov's rule ids say which. */
 function typeOf(family: string, { rule, ruleId }: Facts): VulnerabilityType {
   const type = typeOfFamily(family);
   if (family === 'trivy') {
@@ -154,7 +156,7 @@ function packageFinding(
   const named = found.package;
   const advisory = found.advisories[0] ?? ruleId;
   const about = named === null ? message : `${advisory} in ${named.name}`;
-  // Snyk: "High severity - Denial of Service (DoS) vulnerability in …"; the severity has its own column.
+  // Snyk writes "High severity - Denial of Service (DoS) vulnerability in …", but the severity has its own column.
   const title = rule?.title?.replace(/^(?:critical|high|medium|low) severity - /i, '') ?? about;
   return newFinding({
     pointer,
@@ -162,7 +164,7 @@ function packageFinding(
     severity: score === null ? (severityOfScore(written) ?? unscoredSeverity(result) ?? severity) : severity,
     title: titleOf(title, facts, context),
     description: describe(safeText(message, context), rule, context),
-    // With the package known, the advisory alone: Grype's rule ids hold both.
+    // If the package is known, the rule is only the advisory, because Grype's rule ids hold both.
     rule: named === null ? ruleId : advisory,
     advisories: found.advisories.map((id) => cleanName(id, context)),
     relatedAdvisories: found.related,
@@ -185,7 +187,7 @@ function packageFinding(
   });
 }
 
-/** dependency-check writes `error` on everything, and what it knows into properties of its own. */
+/** dependency-check writes `error` on every result, and the score into its own properties. */
 function cvssScoreOf(result: JsonRecord): number | null {
   const properties = recordAt(result, 'properties');
   const scores = ['cvssv3_baseScore', 'cvssv2_score'].map((key) => numberAt(properties, key));
@@ -216,12 +218,12 @@ function secretFinding(facts: Facts, context: ParseContext): ReportFinding {
   });
 }
 
-/** Falls back to the rule's name and id, so that a title never is empty. */
+/** Falls back to the rule's name and then its id, so that a title is never empty. */
 function titleOf(text: string, { rule, ruleId }: Facts, context: ParseContext): string {
   return safeTitle(text, context) || safeTitle(rule?.name ?? ruleId, context) || 'Finding without a rule';
 }
 
-/** The message, then what the rule says beyond it, within the limit of one text. */
+/** Joins the message with what the rule adds to it, within the limit of one text. */
 function describe(message: string | null, rule: Rule | null, context: ParseContext): string | null {
   const general = rule?.description ?? null;
   if (message === null) return general;

@@ -1,6 +1,6 @@
 /**
- * Owns the rules of a SARIF run: finding the one that a result means, and what it says once for all its
- * results (title, text, severity, CWEs, links). Must never read a result's own words.
+ * Owns the rules of a SARIF run: it finds the rule of a result, and the facts that the rule gives for all its results
+ * (title, text, severity, CWEs, links). Must never read a result's own text.
  */
 import { cweOf } from '../reading/finding.ts';
 import {
@@ -19,14 +19,14 @@ import { safeLinks, safeText, safeTitle } from '../reading/text.ts';
 
 export interface Rule {
   record: JsonRecord;
-  /** The component's strings that messages may name by id, beside the rule's own. */
+  /** The component's strings that messages may refer to by id, besides the rule's own. */
   sharedStrings: JsonRecord | null;
   id: string | null;
   name: string | null;
-  /** Short description, or a name that people can read. */
+  /** The short description, or a readable name. */
   title: string | null;
   description: string | null;
-  /** The tool's words for a reader, unredacted: packages are read out of them and no more. */
+  /** The tool's raw help text. It is only used to read packages from it. */
   help: string;
   level: string | null;
   score: number | null;
@@ -35,7 +35,7 @@ export interface Rule {
   links: string[];
 }
 
-/** A rule's text is repeated on each of its findings; 8,000 characters are two pages. */
+/** Each finding repeats its rule's text; 8,000 characters are two pages. */
 const maxRuleText = 8000;
 
 export class Rules {
@@ -50,7 +50,7 @@ export class Rules {
     this.#context = context;
     this.#taxonomies = arrayAt(run, 'taxonomies');
     const tool = recordAt(run, 'tool');
-    // The driver stands first, then the extensions in their order.
+    // The driver comes first, then the extensions in their order.
     this.#components = [recordAt(tool, 'driver'), ...arrayAt(tool, 'extensions').map(asRecord)];
     for (const component of this.#components) {
       for (const rule of arrayAt(component, 'rules')) {
@@ -68,7 +68,9 @@ export class Rules {
     }
   }
 
-  /** By index into the driver or an extension, else by id, else by the longest part of a hierarchical id. */
+  /**
+   * Finds the rule by index into the driver or an extension, else by id, else by the longest part of a hierarchical id.
+   */
   find(result: JsonRecord): Rule | null {
     const reference = recordAt(result, 'rule');
     const id = stringAt(result, 'ruleId') ?? stringAt(reference, 'id');
@@ -76,7 +78,7 @@ export class Rules {
     if (index !== null) {
       const component = this.#component(recordAt(reference, 'toolComponent'));
       const record = asRecord(arrayAt(component, 'rules')[index]);
-      // An index that disagrees with the id is an index into something else.
+      // An index that disagrees with the id points into another list.
       if (record !== null && (id === null || isPartOf(stringAt(record, 'id'), id))) {
         return this.#readRule(record, component);
       }
@@ -86,7 +88,7 @@ export class Rules {
 
   findById(id: string): Rule | null {
     let part = id;
-    // Sixteen levels: real ids have two.
+    // Real ids have two levels, so sixteen are enough.
     for (let step = 0; step < 16; step++) {
       const found = this.#byId.get(part);
       if (found !== undefined) return this.#readRule(found.record, found.component);
@@ -97,12 +99,12 @@ export class Rules {
     return null;
   }
 
-  /** What the invocation has set for the rule, else the rule's default; null where neither says. */
+  /** Gives the level that the invocation sets for the rule, else the rule's default; null if there is neither. */
   levelOf(rule: Rule | null, id: string): string | null {
     return this.#overrides.get(id) ?? this.#overrides.get(rule?.id ?? '') ?? rule?.level ?? null;
   }
 
-  /** CWEs out of references to a taxonomy: `relationships[].target` and `taxa[]`. */
+  /** Gives the CWEs from references to a taxonomy: `relationships[].target` and `taxa[]`. */
   cwesOf(references: readonly unknown[]): string[] {
     const cwes: string[] = [];
     for (const reference of references) {
@@ -175,19 +177,19 @@ export class Rules {
   }
 }
 
-/** `security-severity` as number or text, 0 to 10; null for anything else. */
+/** Reads `security-severity` as number or text from 0 to 10; null for anything else. */
 export function scoreOf(properties: JsonRecord | null): number | null {
   const score = asNumber(field(properties, 'security-severity'));
   return score === null || score < 0 || score > 10 ? null : score;
 }
 
-/** The text of a SARIF message string. */
+/** Gives the text of a SARIF message string. */
 function textAt(value: unknown, key: string): string | null {
   const message = field(value, key);
   return typeof message === 'string' ? message : (stringAt(message, 'text') ?? stringAt(message, 'markdown'));
 }
 
-/** Null where the short description is a template, or says no more than the rule's id. */
+/** Gives null if the short description is a template or only repeats the rule's id. */
 function readableTitle(short: string | null, name: string | null, context: ParseContext): string | null {
   const isTemplate =
     short !== null && (/^(?:semgrep|opengrep) finding:/i.test(short) || /<[A-Z][a-z]+ key=/.test(short));

@@ -55,7 +55,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
     const key = JSON.stringify([head.tool, head.category]);
     const ordinal = (seen.get(key) ?? 0) + 1;
     seen.set(key, ordinal);
-    // A run without a list is one that did not look: as an empty one it would close everything.
+    // A run without a list has not scanned. If it counted as empty, it would close everything.
     if (!Array.isArray(field(run, 'results'))) {
       context.warn(
         `A run of ${head.tool} has no list of results: the tool did not scan. It changes nothing.`,
@@ -116,7 +116,7 @@ function readHead(run: JsonRecord, context: ParseContext): Head {
   };
 }
 
-/** The id of the automation up to its last slash (what follows names the single run), else the image's name. */
+/** Gives the automation id up to its last slash (the rest names the single run), else the image's name. */
 function categoryOf(run: JsonRecord): string {
   const id = stringAt(recordAt(run, 'automationDetails'), 'id');
   if (id !== null) {
@@ -127,7 +127,10 @@ function categoryOf(run: JsonRecord): string {
   return image === null ? '' : imageCategory(image);
 }
 
-/** Trivy says it of the run; Grype in each result, as `name@layer:/path`, so that an empty report says nothing. */
+/**
+ * Trivy names the image in the run. Grype names it in each result as `name@layer:/path`, so an empty report has no
+ * name.
+ */
 function imageOf(run: JsonRecord, tool: string): ReportImage | null {
   const named = parseImage(stringAt(recordAt(run, 'properties'), 'imageName'));
   if (named !== null || tool !== 'grype') return named;
@@ -137,7 +140,7 @@ function imageOf(run: JsonRecord, tool: string): ReportImage | null {
   return parseImage(/^(.+?)@(?:sha256:[0-9a-f]{64})?:\//.exec(full)?.[1] ?? null);
 }
 
-/** The latest end of the run's invocations, else the latest start. */
+/** Gives the latest end of the run's invocations, else the latest start. */
 function ranAt(run: JsonRecord): string | null {
   for (const key of ['endTimeUtc', 'startTimeUtc']) {
     const times = arrayAt(run, 'invocations')
@@ -170,7 +173,7 @@ function readResults(
   return dropConstants(findings, context);
 }
 
-/** A fingerprint that is the same at every place says nothing; three findings are enough to tell. */
+/** A fingerprint that is the same at every location is useless. Three findings are enough to see that. */
 function dropConstants(findings: ReportFinding[], context: ParseContext): ReportFinding[] {
   const values = new Set<string>();
   const places = new Set<string>();

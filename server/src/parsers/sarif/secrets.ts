@@ -1,6 +1,6 @@
 /**
- * Owns what a SARIF result of a secret scanner tells of the secret: its value where the report holds it bare,
- * else the line with the secret masked. Nothing else of a result may carry the value on.
+ * Owns the secret in a SARIF result of a secret scanner: its value if the report holds it bare, else the line with the
+ * secret masked. Nothing else of a result may pass the value on.
  */
 import { field, type JsonRecord, recordAt, stringAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
@@ -14,13 +14,16 @@ interface SecretFacts {
   secret: NonNullable<ReportFinding['secret']>;
   verified: boolean;
   committedAt: string | null;
-  /** Takes the secret out of a message of the same result; what may be one, where nobody says what it is. */
+  /**
+   * Removes the secret from a message of the same result. If the secret is unknown, it removes everything that may be
+   * one.
+   */
   scrub(message: string): string;
-  /** Whether a text of the same result holds the known secret. */
+  /** Tells whether a text of the same result holds the known secret. */
   isIn(text: string): boolean;
 }
 
-/** Property names under which scanners put the bare secret. */
+/** Scanners put the bare secret under these property names. */
 const valueKeys = ['offender', 'secret', 'raw', 'match'] as const;
 const maxLine = 1000;
 const maxMessage = 8000;
@@ -37,7 +40,7 @@ export function secretFacts(result: JsonRecord, place: Place, context: ParseCont
     committedAt: timestamp(stringAt(properties, 'date') ?? stringAt(partial, 'date')),
     scrub: (message) => {
       if (value !== null) return maskSecret(message, value);
-      // What is no word may be a secret all the same: none of it goes on where it is quoted.
+      // A text that is no plain word may be a secret, so none of it is kept where it is quoted.
       const unquoted = withoutSecrets(
         message.slice(0, maxMessage),
         [given, place.code].filter((text) => text !== null),
@@ -48,7 +51,7 @@ export function secretFacts(result: JsonRecord, place: Place, context: ParseCont
   };
 }
 
-/** The text if it is a secret and no more: one word, or a key block. Null for lines, masks and placeholders. */
+/** Gives the text if it is only a secret: one word, or a key block. Gives null for lines, masks and placeholders. */
 function bareSecret(text: string | null): string | null {
   const bare = text?.trim() ?? '';
   if (bare.length < 6 || bare.length > 65_536) return null;

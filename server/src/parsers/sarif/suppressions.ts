@@ -1,6 +1,6 @@
 /**
- * Owns SARIF's suppressions: whether one was in force when the tool ran. Must never compare with the clock of
- * the server: an old report read today says what it said then.
+ * Owns SARIF's suppressions: whether one was in force when the tool ran. Must never compare with the server's clock,
+ * because an old report must give the same result today.
  */
 import { arrayAt, asRecord, type JsonRecord, recordAt, stringAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
@@ -10,8 +10,8 @@ import type { ReportFinding } from '../report.ts';
 const expiryKeys = ['expiration', 'expirationDate', 'expires', 'expiresAt', 'expiryUtc', 'expiry'] as const;
 
 /**
- * Suppressed when the list holds accepted suppressions only (no status means accepted) and at least one had not
- * ended at the time of the run. Without a time of the run, an end is handed on and not judged.
+ * A result is suppressed if its list holds only accepted suppressions (no status means accepted) and at least one had
+ * not ended at the time of the run. If the time of the run is unknown, the end is passed on without a check.
  */
 export function suppressionOf(
   result: JsonRecord,
@@ -37,7 +37,7 @@ export function suppressionOf(
   return {
     by: inForce.some(({ by }) => by === 'source') ? 'source' : 'file',
     reason: inForce.find(({ reason }) => reason !== null)?.reason ?? null,
-    // The longest one counts; one without an end lasts longest.
+    // The longest suppression counts, and one without an end is the longest.
     expiresAt: ends.length < inForce.length ? null : (ends.sort().at(-1) ?? null),
   };
 }

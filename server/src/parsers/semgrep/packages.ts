@@ -1,6 +1,6 @@
 /**
- * Owns what Semgrep's supply chain rules say of a package: which one, in which lock file, and whether the code
- * reaches it. Must never take a rule about code for one.
+ * Owns Semgrep's supply chain findings: the package, its lock file, and whether the code reaches it. Must never take a
+ * rule about code for one.
  */
 import { ofFile, ofWord } from '../reading/ecosystems.ts';
 import { advisoriesIn, sortAdvisories } from '../reading/finding.ts';
@@ -34,7 +34,7 @@ type PackageFacts = Pick<
   | 'line'
 >;
 
-/** Null for a finding in code. */
+/** Gives null for a finding in code. */
 export function packageFacts(
   extra: JsonRecord | null,
   metadata: JsonRecord | null,
@@ -62,14 +62,14 @@ export function packageFacts(
     fixedVersions: fixesOf(metadata, name ?? '', named.purl, context),
     artifact: packageArtifact(named),
     exploitable: field(info, 'reachable') === true,
-    // The package's place is the lock file; the code that reaches it is told in the message.
+    // The package's location is the lock file. The message names the code that reaches it.
     ...(lockfile === null
       ? { path: null, line: null }
       : { path: repositoryPath(lockfile), line: integerAt(found, 'line_number', 1) }),
   };
 }
 
-/** The id of the vulnerability database first, then what the references name. */
+/** The id of the vulnerability database comes first, then the ids in the references. */
 function advisoryIds(metadata: JsonRecord | null, context: ParseContext): string[] {
   const own = [
     ...stringsAt(metadata, 'sca-vuln-database-identifier'),
@@ -80,7 +80,7 @@ function advisoryIds(metadata: JsonRecord | null, context: ParseContext): string
   return [...new Set([...own, ...named])];
 }
 
-/** `[{"name": "1.2.3"}]`: one element for each supported line. */
+/** The report has `[{"name": "1.2.3"}]`, with one element for each supported line. */
 function fixesOf(metadata: JsonRecord | null, name: string, purl: string, context: ParseContext): string[] {
   const fixes = arrayAt(metadata, 'sca-fix-versions').flatMap((fix) =>
     asRecord(fix) === null ? [] : stringsAt(fix, name),

@@ -1,6 +1,6 @@
 /**
- * Owns Semgrep's own JSON: the report and its findings in code. The same scan as SARIF gives the same findings;
- * findings in packages are read in `packages.ts`. The list of files looked at is no inventory.
+ * Owns Semgrep's own JSON: the report and its findings in code. The same scan as SARIF gives the same findings.
+ * Findings in packages are read in `packages.ts`. The list of scanned files is no inventory.
  */
 import type { Severity } from '../../domain/packed-state.ts';
 import type { Format } from '../format.ts';
@@ -33,7 +33,7 @@ export const semgrep: Format = {
   parse,
 };
 
-/** Of a report without a single result: what no other tool writes beside `results` and `errors`. */
+/** Only Semgrep writes these keys beside `results` and `errors`. They identify a report without results. */
 const ownKeys = ['paths', 'skipped_rules', 'interfile_languages_used', 'engine_requested'] as const;
 
 function recognises({ json }: ReportDocument): boolean {
@@ -87,7 +87,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
   };
 }
 
-/** Older versions do not list what they scanned. Of these a run without results and with an error counts as failed. */
+/** Older versions do not list the scanned files. Their run counts as failed if it has no results and an error. */
 function outcomeOf(json: unknown, context: ParseContext): RunOutcome {
   if (arrayAt(json, 'results').length > 0) return 'succeeded';
   const scanned = field(recordAt(json, 'paths'), 'scanned');
@@ -108,7 +108,7 @@ function readResult(record: JsonRecord, rule: string, pointer: string, context: 
   const message = stringAt(extra, 'message');
   const lines = loggedIn(stringAt(extra, 'lines'));
   const isSecret = isSecretRule(extra, metadata);
-  // The message may quote what the pattern has caught.
+  // The message may quote the text that the pattern matched.
   const told = isSecret && message !== null ? (maskLine(message.slice(0, 8000)) ?? message) : message;
   const finding = newFinding({
     pointer,
@@ -121,7 +121,7 @@ function readResult(record: JsonRecord, rule: string, pointer: string, context: 
     path: path === null ? null : repositoryPath(path),
     line: integerAt(recordAt(record, 'start'), 'line', 1),
     links: safeLinks([stringAt(metadata, 'source'), ...stringsAt(metadata, 'references')]),
-    // `nosemgrep` beside the code: listed where ignored findings were asked for.
+    // `nosemgrep` beside the code. Such findings are listed if the user asked for ignored ones.
     suppression: field(extra, 'is_ignored') === true ? { by: 'source', reason: null, expiresAt: null } : null,
     committedAt: timestamp(stringAt(recordAt(extra, 'historical_info'), 'git_commit_timestamp')),
   });
@@ -138,7 +138,7 @@ function readResult(record: JsonRecord, rule: string, pointer: string, context: 
   return finding;
 }
 
-/** Semgrep Secrets, whose rules try what they find. Other rules about secrets are rules about code. */
+/** True for Semgrep Secrets, whose rules try what they find. Other rules about secrets count as rules about code. */
 function isSecretRule(extra: JsonRecord | null, metadata: JsonRecord | null): boolean {
   return (
     stringAt(metadata, 'secret_type') !== null ||
@@ -146,12 +146,12 @@ function isSecretRule(extra: JsonRecord | null, metadata: JsonRecord | null): bo
   );
 }
 
-/** Without a login the newer versions keep the code to themselves, and say so where it should be. */
+/** Newer versions without a login omit the code and write this text in its place. */
 function loggedIn(text: string | null): string | null {
   return text === null || text.trim().toLowerCase() === 'requires login' ? null : text;
 }
 
-/** INFO is the lowest of the three old words: low, as in SARIF. */
+/** INFO is the lowest of the three old words. It means low, as in SARIF. */
 const severities: Readonly<Record<string, Severity>> = {
   INFO: 'low',
   INVENTORY: 'info',
@@ -162,7 +162,7 @@ function severityOf(extra: JsonRecord | null, metadata: JsonRecord | null): Seve
   const score = numberAt(metadata, 'security-severity');
   const ofScore = score !== null && score <= 10 ? severityOfScore(score) : null;
   if (ofScore !== null) return ofScore;
-  // Of a vulnerable package its own rating, not that of the rule which finds it.
+  // A vulnerable package has its own severity, which is used instead of the rule's.
   const written = stringAt(metadata, 'sca-severity') ?? stringAt(extra, 'severity');
   const word = (written ?? '').trim().toUpperCase();
   const severity = Object.hasOwn(severities, word) ? severities[word] : undefined;
@@ -171,7 +171,7 @@ function severityOf(extra: JsonRecord | null, metadata: JsonRecord | null): Seve
   return ofWord === 'unknown' ? 'medium' : ofWord;
 }
 
-/** A text in older versions, a list in newer ones. */
+/** Older versions write a text, newer ones a list. */
 function cwesOf(metadata: JsonRecord | null): string[] {
   return [
     ...new Set(
@@ -182,7 +182,7 @@ function cwesOf(metadata: JsonRecord | null): string[] {
   ];
 }
 
-/** The same hash as in SARIF, with the number of the match in its file at the end. */
+/** Gives the same hash as in SARIF, which ends with the number of the match in its file. */
 function fingerprintOf(extra: JsonRecord | null): ReportFinding['fingerprint'] {
   const value = stringAt(extra, 'fingerprint');
   const [known] = fingerprintKeys('semgrep');

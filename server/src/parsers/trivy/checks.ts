@@ -1,6 +1,6 @@
 /**
- * Owns Trivy's rows about files: secrets and misconfigurations. A secret's text must never leave but masked,
- * even where Trivy forgot to mask it.
+ * Owns Trivy's rows about files: secrets and misconfigurations. A secret's text must leave only masked, even if Trivy
+ * did not mask it.
  */
 import { newFinding, severityOfWord } from '../reading/finding.ts';
 import {
@@ -43,7 +43,7 @@ export function readSecret(
   });
 }
 
-/** As Trivy masks it, so that the line is the same in every scan; anything unmasked is masked here. */
+/** The mask is Trivy's own, so that the line is the same in every scan. Anything that is not masked is masked here. */
 function maskedMatch(match: string, context: ParseContext): string | null {
   const line = cleanText(match.slice(0, 1000), context);
   return line.includes('***') ? redact(line) : maskLine(line);
@@ -81,8 +81,8 @@ export function readMisconfiguration(
 }
 
 /**
- * One spelling over Trivy's versions, which wrote `KSV001` with `AVD-KSV-0001` beside it, then `AVD-AWS-0086`,
- * now `KSV-0001` and `AWS-0086`.
+ * Gives one spelling for all versions of Trivy. They wrote `KSV001` with `AVD-KSV-0001` beside it, then `AVD-AWS-0086`,
+ * and now `KSV-0001` and `AWS-0086`.
  */
 function checkId(id: string, avdId: string | null): string {
   const known = [avdId ?? '', id].map((text) => /^(?:AVD-)?([A-Z0-9]+-[0-9]{4,})$/.exec(text)?.[1]);
@@ -93,7 +93,7 @@ function checkId(id: string, avdId: string | null): string {
   return short === null ? id : `${short[1]}-${(short[2] ?? '').padStart(4, '0')}`;
 }
 
-/** The lines that Trivy blames; without them the resource, which names the place as well. */
+/** Gives the lines that Trivy reports. Without them it gives the resource, which names the location as well. */
 function codeOf(cause: JsonRecord | null, context: ParseContext): string | null {
   const lines: string[] = [];
   for (const line of arrayAt(recordAt(cause, 'Code'), 'Lines')) {

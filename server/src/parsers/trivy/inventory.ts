@@ -1,6 +1,6 @@
 /**
- * Owns the package lists of Trivy's results, there with `--list-all-pkgs`: which manifest brings which packages.
- * They are no rows of the report. Must never make a finding.
+ * Owns the package lists of Trivy's results, which need `--list-all-pkgs`: the packages of each manifest. They are no
+ * rows of the report. Must never make a finding.
  */
 import { field, stringAt, stringsAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
@@ -10,7 +10,7 @@ import type { ReportInventoryPackage, ReportManifest } from '../report.ts';
 import { inventoryPackage } from './packages.ts';
 import { placeOf, type TrivyResult } from './result.ts';
 
-/** An image is one manifest; in a repository each lock file, each archive and each resource is its own. */
+/** An image is one manifest. In a repository each lock file, each archive and each resource is one. */
 export function manifestsOf(
   results: readonly TrivyResult[],
   category: string,
@@ -22,7 +22,7 @@ export function manifestsOf(
     const rows = field(result.record, 'Packages');
     for (const row of Array.isArray(rows) ? rows : []) {
       const relationship = stringAt(row, 'Relationship');
-      // The project itself is none of its packages.
+      // The project itself is not one of its packages.
       if (relationship === 'root' || relationship === 'workspace') continue;
       const named = inventoryPackage(row, result, context);
       if (named === null) {
@@ -42,13 +42,13 @@ export function manifestsOf(
   return [...byPath].map(([path, packages]) => newManifest(path, packages, isImage ? 'image' : null));
 }
 
-/** A lock file brings its packages whatever files they lie in; a kind of package names no file. */
+/** A lock file holds its packages, whatever files they are in. A target that is a kind of package names no file. */
 function manifestPath(result: TrivyResult, place: string): string {
   const target = placeOf(null, result, false);
   return target.pathIsTarget || target.path === null ? place : target.path;
 }
 
-/** Null where an older version leaves out what it does not know as well as what is direct. */
+/** Gives null for older versions, which omit the value both for direct and for unknown packages. */
 function directOf(row: unknown, relationship: string | null): boolean | null {
   if (relationship === 'direct') return true;
   if (relationship === 'indirect') return false;

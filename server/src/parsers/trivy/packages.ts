@@ -1,6 +1,6 @@
 /**
- * Owns Trivy's rows about packages: vulnerabilities and licenses, their package URL, place and score. Must give
- * the same package URL whether Trivy writes one or only its type and name.
+ * Owns Trivy's rows about packages: vulnerabilities and licenses, their package URL, location and score. Must give the
+ * same package URL whether Trivy writes one or only its type and name.
  */
 import { type Ecosystem, ofFile, ofSystem, ofWord } from '../reading/ecosystems.ts';
 import { cweOf, newFinding, severityOfWord, sortAdvisories } from '../reading/finding.ts';
@@ -50,7 +50,7 @@ export function readVulnerability(
     advisories: same,
     relatedAdvisories: related,
     package: named,
-    // "1.13.13, 1.14.8": one per supported line.
+    // Trivy writes "1.13.13, 1.14.8", one version per supported line.
     fixedVersions: (stringAt(record, 'FixedVersion') ?? '')
       .split(',')
       .map((version) => plainVersion(named?.purl ?? '', cleanName(version, context)))
@@ -92,7 +92,7 @@ export function readLicense(
   });
 }
 
-/** A row of a result's package list, without version where it has none. */
+/** Reads a row of a result's package list. The version may be missing. */
 export function inventoryPackage(
   row: unknown,
   result: TrivyResult,
@@ -104,7 +104,7 @@ export function inventoryPackage(
   return namedPackage(record, { ...fields, identifier: recordAt(record, 'Identifier') }, result, context);
 }
 
-/** Of an operating system's package Trivy lists the parts, which it joins like this in a vulnerability. */
+/** Trivy lists the parts of a system package's version. A vulnerability has them joined in this way. */
 function listedVersion(record: JsonRecord): string | null {
   const version = stringAt(record, 'Version');
   if (version === null) return null;
@@ -161,7 +161,7 @@ const cvssFields = [
   ['V2Score', 'V2Vector'],
 ] as const;
 
-/** Of the source that the severity is from, else of the best known one; the newest version of CVSS it has. */
+/** The source of the severity comes first, else the best known one. Within it, the newest CVSS version wins. */
 function cvssOf(record: JsonRecord): ReportFinding['cvss'] {
   const scores = recordAt(record, 'CVSS');
   if (scores === null) return null;

@@ -1,6 +1,6 @@
 /**
- * Owns what Trivy's rows are read with: the element of `Results` they stand in, the place it gives them, and what it
- * says was looked for. Must never read a row itself.
+ * Owns the context of Trivy's rows: their element of `Results`, their location, and what was looked for. Must never
+ * read a row itself.
  */
 import type { VulnerabilityType } from '../../domain/packed-state.ts';
 import { splitTarget } from '../reading/images.ts';
@@ -9,20 +9,24 @@ import type { ParseContext } from '../reading/limits.ts';
 import { normalisePath, repositoryPath } from '../reading/paths.ts';
 import type { ReportFinding } from '../report.ts';
 
-/** One element of `Results` and where it belongs. */
+/** One element of `Results`, with the target it belongs to. */
 export interface TrivyResult {
   record: JsonRecord;
   pointer: string;
   target: string;
-  /** `image`: paths are inside an image; `files`: in the repository; `cluster`: the place is a resource. */
+  /**
+   * `image`: paths are inside an image. `files`: paths are in the repository. `cluster`: the location is a resource.
+   */
   scope: 'image' | 'files' | 'cluster';
-  /** The operating system that the report names elsewhere than in the target. */
+  /** The operating system, if the report names it outside of the target. */
   system: string | null;
-  /** Namespace, kind and name, for `cluster` only. */
+  /** Namespace, kind and name; only for `cluster`. */
   resource: string | null;
 }
 
-/** A finding, or why the row is none: `skip` is no finding by intent, `unreadable` could not be understood. */
+/**
+ * A finding, or the reason why the row is none: `skip` is by intent, `unreadable` means that it could not be parsed.
+ */
 export type TrivyRow = ReportFinding | { skip: string } | { unreadable: string };
 export type TrivyReader = (
   row: unknown,
@@ -31,7 +35,7 @@ export type TrivyReader = (
   context: ParseContext,
 ) => TrivyRow;
 
-/** Targets that name a kind of package and no file. */
+/** These targets name a kind of package and no file. */
 const classTargets = new Set([
   'os packages',
   'node.js',
@@ -57,7 +61,10 @@ const typesByClass: ReadonlyMap<string, VulnerabilityType> = new Map([
   ['license-file', 'license'],
 ]);
 
-/** Found or not; a result without a class, as of old, is one of packages. Null where the results say nothing. */
+/**
+ * The types that were looked for, found or not. A result without a class, as in old versions, is about packages. Gives
+ * null if the results do not say.
+ */
 export function lookedFor(results: readonly TrivyResult[]): VulnerabilityType[] | null {
   const types = new Set<VulnerabilityType>();
   for (const { record, target } of results) {
@@ -73,7 +80,7 @@ export function lookedFor(results: readonly TrivyResult[]): VulnerabilityType[] 
 
 type Place = Pick<ReportFinding, 'path' | 'pathIsTarget'>;
 
-/** A cluster's resource, a package's own file, the target where it is a file, else the target as a name. */
+/** Gives a cluster's resource, a package's own file, the target if it is a file, else the target as a name. */
 export function placeOf(file: string | null, result: TrivyResult, isSystem: boolean): Place {
   if (result.scope === 'cluster') return { path: result.resource, pathIsTarget: false };
   if (isSystem) {
@@ -82,6 +89,6 @@ export function placeOf(file: string | null, result: TrivyResult, isSystem: bool
   }
   const path = file ?? result.target;
   if (file === null && classTargets.has(path.trim().toLowerCase())) return { path, pathIsTarget: true };
-  // Inside an image a path is absolute by nature; no checkout stands there.
+  // Paths inside an image are absolute, and an image has no checkout directory.
   return { path: result.scope === 'image' ? normalisePath(path) : repositoryPath(path), pathIsTarget: false };
 }

@@ -42,7 +42,7 @@ const readersByKind: ReadonlyMap<string, TrivyReader> = new Map([
   ['license', readLicense],
 ]);
 
-/** Where `trivy k8s` keeps its resources: newer versions, summaries, older versions. */
+/** The keys under which `trivy k8s` lists its resources: newer versions, summaries, older versions. */
 const clusterLists = ['Resources', 'Findings', 'Vulnerabilities', 'Misconfigurations'] as const;
 
 export const trivy: Format = {
@@ -71,7 +71,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
     : typeof field(json, 'ClusterName') === 'string'
       ? clusterShape(json, unreadable, context)
       : objectShape(json, unreadable);
-  // Broken elements of Results are rows of the report too: nothing is left out of the count.
+  // Broken elements of Results are rows of the report too, so that the count misses none.
   context.addRows(unreadable.length, '/Results');
   const findings = shape.results.flatMap((result) => readResult(result, unreadable, context));
   const version = stringAt(recordAt(json, 'Trivy'), 'Version');
@@ -124,7 +124,7 @@ function objectShape(json: unknown, unreadable: Unreadable[]): Shape {
   return {
     results,
     category: isImage && name !== null ? imageCategory(name) : '',
-    // Asked for by its id alone, an image has its name in its tags.
+    // If an image was scanned by its id, its name is in its tags.
     image: isContainer ? parseImage(name?.startsWith('sha256:') ? tagged : name) : null,
   };
 }
@@ -184,7 +184,7 @@ function elements(
   return results;
 }
 
-/** The system in the brackets of the first target that has some: how versions before schema 2 name it. */
+/** Gives the system in the brackets of the first target that has some. Versions before schema 2 name it there. */
 function systemOf(rows: readonly unknown[]): string | null {
   for (const row of rows) {
     const split = splitTarget(stringAt(row, 'Target') ?? '');
@@ -220,7 +220,7 @@ function readResult(result: TrivyResult, unreadable: Unreadable[], context: Pars
       take(read(row, pointer, result, context), pointer);
     }
   }
-  // `--show-suppressed`: what an ignore file or a VEX document has taken out.
+  // With `--show-suppressed` the report lists what an ignore file or a VEX document has suppressed.
   const modified = arrayAt(result.record, 'ExperimentalModifiedFindings');
   context.addRows(modified.length, `${result.pointer}/ExperimentalModifiedFindings`);
   for (const [index, row] of modified.entries()) {

@@ -1,6 +1,6 @@
 /**
- * Owns the way from an alert of ZAP to findings: one per address, method and parameter. Requests, answers and
- * what was found in them (evidence, other information) are not taken over: they hold sessions and personal data.
+ * Owns the way from an alert of ZAP to findings: one per address, method and parameter. Requests, responses and their
+ * content (evidence, other information) are not stored, because they hold sessions and personal data.
  */
 import type { Severity } from '../../domain/packed-state.ts';
 import { cweOf, newFinding, severityOfWord } from '../reading/finding.ts';
@@ -35,7 +35,7 @@ export function readAlert(
     rule,
     cwes: cwe === null ? [] : [cwe],
     links: safeLinks(addressesIn(stringAt(alert, 'reference') ?? '')),
-    // Confidence 0 is the mark that a person sets in ZAP.
+    // A person marks a false positive in ZAP by confidence 0.
     suppression:
       (stringAt(alert, 'confidence') ?? stringAt(alert, 'reliability'))?.trim() === '0'
         ? { by: 'file' as const, reason: 'Marked as a false positive in ZAP.', expiresAt: null }
@@ -56,8 +56,8 @@ export function readAlert(
 }
 
 /**
- * In an order of their own, so that of several instances of one place the same one stands in each report.
- * Version 2.3 and earlier wrote an alert for each instance.
+ * The instances are sorted, so that each report keeps the same one of several at one location. Version 2.3 and earlier
+ * wrote an alert for each instance.
  */
 function instancesOf(alert: JsonRecord): JsonRecord[] {
   const instances = arrayAt(alert, 'instances')
@@ -73,7 +73,7 @@ function instancesOf(alert: JsonRecord): JsonRecord[] {
   });
 }
 
-/** Method and parameter; and which of the plug-in's alerts, where it has several (`10055-4`). */
+/** Gives method and parameter, and the number of the alert if the plug-in has several (`10055-4`). */
 function codeOf(instance: JsonRecord, alertRef: string | null, context: ParseContext): string | null {
   const part = /^[0-9]+-([0-9]+)$/.exec(alertRef ?? '')?.[1] ?? null;
   const parts = [stringAt(instance, 'method'), stringAt(instance, 'param'), part];
@@ -82,7 +82,7 @@ function codeOf(instance: JsonRecord, alertRef: string | null, context: ParseCon
 
 const risks: readonly Severity[] = ['info', 'low', 'medium', 'high'];
 
-/** The risk by its number; where that is missing, by the word before the confidence: `High (Medium)`. */
+/** The risk comes from its number. Without it, the word before the confidence counts: `High (Medium)`. */
 function severityOf(alert: JsonRecord): Severity {
   const severity = risks[numberAt(alert, 'riskcode') ?? -1];
   return severity ?? severityOfWord((stringAt(alert, 'riskdesc') ?? '').split('(', 1)[0] ?? null);

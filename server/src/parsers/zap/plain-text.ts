@@ -1,6 +1,6 @@
 /**
- * Owns the way from ZAP's HTML to plain text. What is left may look like markup, for ZAP writes about markup: it
- * is data all the same. Must never be used to make text safe to show.
+ * Owns the way from ZAP's HTML to plain text. The result may look like markup, because ZAP writes about markup, but it
+ * is data. Must never be used to make text safe to show.
  */
 
 const entities: Readonly<Record<string, string>> = {
@@ -16,7 +16,7 @@ const entities: Readonly<Record<string, string>> = {
   '#13': '\n',
 };
 
-/** Paragraphs as blank lines, list items as dashes. A text without ZAP's paragraphs is none of its HTML. */
+/** Paragraphs become blank lines, and list items become dashes. A text without ZAP's paragraphs is not HTML of ZAP. */
 export function plainText(text: string): string {
   if (!/<(?:p|br|ul|li)\b[^<>]{0,100}>/i.test(text)) return text.trim();
   return text

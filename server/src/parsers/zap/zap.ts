@@ -1,6 +1,6 @@
 /**
- * Owns ZAP's traditional reports, JSON and XML, which say the same in two ways. Each alert is a row; each of its
- * instances with an address, method and parameter of its own is a finding, read in `alerts.ts`.
+ * Owns ZAP's traditional reports, JSON and XML, which have the same content. Each alert is a row. Each of its instances
+ * with a different address, method and parameter is a finding, read in `alerts.ts`.
  */
 import type { Format } from '../format.ts';
 import type { ReportDocument } from '../reading/decode.ts';
@@ -48,7 +48,7 @@ function parse(document: ReportDocument, context: ParseContext): Report {
       newRun({
         tool: 'zap',
         toolVersion: head.version === null ? null : cleanName(head.version, context),
-        // "generated" is the time of the machine's own zone, which is not told.
+        // "generated" is in the machine's own time zone, which the report does not name.
         ranAt: timestamp(head.created),
         outcome: head.sites === 0 ? 'looked_at_nothing' : 'succeeded',
         findings: reader.findings,
@@ -63,7 +63,7 @@ function parse(document: ReportDocument, context: ParseContext): Report {
 interface Head {
   version: string | null;
   created: string | null;
-  /** The number of sites; it is 0 where ZAP could reach nothing. */
+  /** The number of sites. It is 0 if ZAP could reach nothing. */
   sites: number;
 }
 
@@ -114,7 +114,7 @@ class AlertReader {
 
   take(alert: unknown, site: string | null, pointer: string): void {
     this.read++;
-    // The limit is one on findings, of which an alert may have thousands.
+    // The limit is about findings, and an alert may have thousands of them.
     this.#context.addRows(Math.max(1, arrayAt(alert, 'instances').length), pointer);
     const row = readAlert(alert, site, pointer, this.#context);
     if ('unreadable' in row) this.unreadable.push({ pointer, reason: row.unreadable });
@@ -122,7 +122,7 @@ class AlertReader {
   }
 }
 
-/** A list, or the one element that converters from XML leave; null for what is no object. */
+/** Reads a list, or the single element that converters from XML leave. A value that is no object becomes null. */
 function elements(value: unknown): (JsonRecord | null)[] {
   return Array.isArray(value) ? value.map(asRecord) : [asRecord(value)];
 }

@@ -1,4 +1,4 @@
-/** What people have said about it, and all that has happened to it. */
+/** The comments on a vulnerability, and its history. */
 import type { VulnerabilityDetail } from '../../../api/vulnerabilities.ts';
 import { Comments } from './comments.tsx';
 import { History } from './history.tsx';

@@ -1,4 +1,4 @@
-/** Where a decision became requests for exceptions: says so, and where they wait. */
+/** Says that a decision became requests for exceptions, and links to them. */
 import { Alert } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useWorkspace } from '../../../api/workspaces.ts';

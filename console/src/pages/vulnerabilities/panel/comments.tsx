@@ -1,4 +1,4 @@
-/** Comments, newest last. A member writes, and deletes their own; an admin anybody's. */
+/** The comments, the newest last. A member writes comments and deletes their own; an admin deletes any. */
 import { Alert, Button, Group, Text, Textarea } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { useInfiniteQuery, useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
@@ -101,7 +101,7 @@ function OneComment({ id, comment }: { id: string; comment: Comment }) {
   );
 }
 
-// As the server takes it.
+// The server has the same maximum.
 const maxLength = 10_000;
 
 function CommentForm({ id }: { id: string }) {

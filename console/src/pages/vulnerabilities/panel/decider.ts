@@ -1,4 +1,4 @@
-/** Who has decided as it stands now, by its history. */
+/** Finds in the history the person who made the present decision. */
 import type { VulnerabilityDetail } from '../../../api/vulnerabilities.ts';
 
 const eventOfStatus: Record<string, string> = {
@@ -8,7 +8,7 @@ const eventOfStatus: Record<string, string> = {
   open: 'confirmed',
 };
 
-/** Null where the history does not name a person. What was undone decides nothing. */
+/** Gives null if the history names no person. Undone decisions do not count. */
 export function deciderOf({
   status,
   history,

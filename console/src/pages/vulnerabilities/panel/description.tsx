@@ -1,9 +1,9 @@
-/** What a tool wrote of it: plain text, whatever is in it, with its own line breaks. Long ones open on demand. */
+/** A tool's description as plain text with its own line breaks. A long one opens on demand. */
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { visibleText } from '../../../components/report-text.tsx';
 
-// About eight lines: what is longer would push everything else out of sight.
+// About eight lines; a longer text would push everything else out of sight.
 const longText = 700;
 
 export function Description({ text }: { text: string }) {

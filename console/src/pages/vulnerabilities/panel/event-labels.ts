@@ -1,4 +1,4 @@
-/** The events of a history in words: one for each kind that the API names. */
+/** The events of a history in words: one text for each kind that the API names. */
 import { resolutionWord } from '../labels.ts';
 
 interface Told {
@@ -11,7 +11,7 @@ const bySomethingElse: Record<string, string> = {
   suppression: ', as an ignore file says',
 };
 
-/** `nameOf` gives the name of a user's id. */
+/** `nameOf` maps the id of a user to a name. */
 export function eventWords({ event, data }: Told, nameOf: (userId: string) => string): string {
   switch (event) {
     case 'opened':

@@ -1,4 +1,4 @@
-/** What stands behind it: what each tool says, and why their findings were taken for one vulnerability. */
+/** The evidence: the claim of each tool, and why their findings were matched as one vulnerability. */
 import { Text } from '@mantine/core';
 import type { Reporter, VulnerabilityDetail } from '../../../api/vulnerabilities.ts';
 import { SeverityBadge, ToneBadge } from '../../../components/badges.tsx';
@@ -32,7 +32,7 @@ export function EvidenceTab({ detail }: { detail: VulnerabilityDetail }) {
   );
 }
 
-/** What a tool says of several references, once where it says the same. */
+/** Groups a tool's claims on several references, so that equal claims appear once. */
 function sameWords(reporters: Reporter[]): [string, Reporter[]][] {
   return [...Map.groupBy(reporters, ({ ref: _ref, updated_at: _at, ...said }) => JSON.stringify(said))];
 }

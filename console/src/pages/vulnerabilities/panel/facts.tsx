@@ -1,4 +1,4 @@
-/** The facts of a vulnerability, one a line: the person, the decision, the fix, what feeds and tools say of its risk. */
+/** The facts of a vulnerability, one a line: the assignee, the decision, the fix, and the risk by feeds and tools. */
 import type { ReactNode } from 'react';
 import type { VulnerabilityDetail } from '../../../api/vulnerabilities.ts';
 import { CopyButton } from '../../../components/copy-button.tsx';
@@ -18,7 +18,7 @@ const decidedBy: Record<string, string> = {
 };
 
 export function Facts({ detail }: { detail: VulnerabilityDetail }) {
-  // Code of one's own has no fix to install, and no feed knows it.
+  // A vulnerability in one's own code has no fix to install, and no feed knows it.
   const isKnownElsewhere = detail.package !== null || detail.identifiers.length > 0;
   return (
     <dl className="facts">
@@ -68,10 +68,10 @@ function DecidedBy({ detail }: { detail: VulnerabilityDetail }) {
   return <ReportText>{deciderOf(detail) ?? 'somebody here'}</ReportText>;
 }
 
-// More of them are read among the places.
+// The locations show all of them.
 const versionsShown = 3;
 
-/** The versions of its package where it is live. */
+/** Shows the versions of the package in which the vulnerability is live. */
 function Installed({ id }: { id: string }) {
   const versions = [...new Set(useInstalled(id).flatMap((purl) => versionWord(purl) ?? []))];
   if (versions.length === 0) return null;

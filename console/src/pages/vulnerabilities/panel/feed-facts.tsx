@@ -1,4 +1,4 @@
-/** What the feeds say of it; of a feed that was never loaded that it says nothing. */
+/** The facts from the feeds. For a feed that was never loaded it says so. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { intelQuery } from '../../../api/intel.ts';

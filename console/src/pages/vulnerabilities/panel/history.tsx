@@ -1,4 +1,4 @@
-/** All that has happened to it, newest first, in words. */
+/** The history of the vulnerability, the newest event first. */
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { membersQuery } from '../../../api/members.ts';
@@ -75,7 +75,7 @@ function HistoryLines({ event, nameOf, onShow }: HistoryLinesProps) {
   );
 }
 
-/** The other vulnerability of a split. One that was merged away is this one now. */
+/** Gives the other vulnerability of a split. A merge has no link, since the merged one is this one now. */
 function otherOf({ event, data }: HistoryEvent): string | null {
   if (event !== 'split') return null;
   const other = data.into ?? data.from;

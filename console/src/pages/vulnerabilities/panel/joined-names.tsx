@@ -1,4 +1,4 @@
-/** Shows the other names of the vulnerability, with a warning where the decision does not bind. */
+/** Shows the other names of the vulnerability, with a warning if the decision does not override policies. */
 import { Alert } from '@mantine/core';
 import type { VulnerabilityDetail } from '../../../api/vulnerabilities.ts';
 import { ReportText } from '../../../components/report-text.tsx';

@@ -1,4 +1,4 @@
-/** Why a finding was taken for this vulnerability, in words: one for each kind of evidence that the API names. */
+/** The match rules in words: why a finding was matched with this vulnerability. */
 const words: Record<string, string> = {
   new: 'Nothing that was known matched: it came as a new one',
   'advisory-and-package': 'Same advisory, same package',

@@ -1,4 +1,4 @@
-/** The vulnerabilities of the repository that can be merged, one of which is chosen. */
+/** The vulnerabilities of the repository that can be merged. The person chooses one. */
 import { Group, Radio, Stack, Text } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { VulnerabilityPage } from '../../../api/vulnerabilities.ts';
@@ -11,7 +11,7 @@ import { placeWord } from '../labels.ts';
 
 interface MergeChoicesProps {
   query: UseQueryResult<VulnerabilityPage>;
-  /** The one that stays. */
+  /** The vulnerability that stays. */
   except: string;
   max: number;
   value: string | null;

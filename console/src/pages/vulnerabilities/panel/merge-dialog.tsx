@@ -1,4 +1,4 @@
-/** Merges another vulnerability of the same repository into this one, where two were taken for what is one. */
+/** Merges another vulnerability of the same repository into this one, when both are the same problem. */
 import { Modal, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -32,9 +32,9 @@ export function MergeDialog(props: MergeDialogProps) {
   );
 }
 
-// Enough to see that a word more is needed.
+// A list of this length shows that the search needs another word.
 const choicesShown = 20;
-// A pause in typing, so that not every letter asks the server.
+// The search waits for a pause in typing, so that not every letter sends a request.
 const pauseMs = 350;
 
 function MergeForm({ onClose, into, onShow }: MergeDialogProps) {

@@ -1,4 +1,4 @@
-/** Addresses that tools name for further reading. Only those of the web are links; the rest is text. */
+/** Addresses that tools name for further reading. Only web addresses become links; the rest is text. */
 import { PanelSection } from './panel-section.tsx';
 
 export function OuterLinks({ links }: { links: string[] }) {

@@ -1,4 +1,4 @@
-/** What one needs to decide: who is on it, how urgent, the fix, the policies, and what it is. */
+/** The facts that a decision needs: the assignee, the urgency, the fix, the policies, and the description. */
 import type { VulnerabilityDetail } from '../../../api/vulnerabilities.ts';
 import type { TriageRequest } from '../triage-dialog.tsx';
 import { Description } from './description.tsx';
@@ -11,11 +11,11 @@ import { Violations } from './violations.tsx';
 
 interface OverviewTabProps {
   detail: VulnerabilityDetail;
-  /** Decide as a document suggests. */
+  /** Opens the dialog with the decision that a document suggests. */
   onSuggested: (more: Partial<TriageRequest>) => void;
 }
 
-// About as much as the head of the panel shows of it.
+// The head of the panel shows about this much of the title.
 const longTitle = 160;
 
 export function OverviewTab({ detail, onSuggested }: OverviewTabProps) {

@@ -1,4 +1,4 @@
-/** What a member can do about the vulnerability; an admin also mends where the matching was wrong. */
+/** The actions of a member on the vulnerability. An admin also corrects wrong matches. */
 import { ActionIcon, Button, Menu } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconArrowMerge, IconDots, IconUserPlus } from '@tabler/icons-react';
@@ -9,7 +9,7 @@ import { actionWords } from '../triage-labels.ts';
 import { MergeDialog } from './merge-dialog.tsx';
 
 interface PanelActionsProps {
-  /** Undefined: not here yet; nothing can be done until it is. */
+  /** Undefined means that it is not loaded yet; until then no action is possible. */
   detail: VulnerabilityDetail | undefined;
   onTriage: (action: TriageAction) => void;
   onAssign: () => void;
@@ -24,7 +24,7 @@ export function PanelActions({ detail, onTriage, onAssign, onShow }: PanelAction
   const more: TriageAction[] = isDecided ? ['accept', 'ignore', 'reject', 'confirm'] : ['confirm'];
   return (
     <>
-      {/* None weighs more: what is best done about it, its fix, is not among them. */}
+      {/* No button is primary, since the best action, the fix, is not among them. */}
       {first.map((action) => (
         <Button
           key={action}

@@ -3,7 +3,7 @@ import { type ReactNode, useId } from 'react';
 
 interface PanelSectionProps {
   title: string;
-  /** Beside the title. */
+  /** Stand beside the title. */
   actions?: ReactNode;
   children: ReactNode;
 }

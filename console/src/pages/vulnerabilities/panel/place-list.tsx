@@ -1,4 +1,4 @@
-/** Places, each with its reference, its artifact, and why what stands there was taken for this vulnerability. */
+/** Locations, each with its reference, its artifact, and the rule that matched its finding with this vulnerability. */
 import { useMemo } from 'react';
 import type { VulnerabilityDetail, VulnerabilityLocation } from '../../../api/vulnerabilities.ts';
 import { ToneBadge } from '../../../components/badges.tsx';

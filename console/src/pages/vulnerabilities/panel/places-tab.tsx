@@ -1,4 +1,4 @@
-/** Where it is: the references with its status on each, and every place, live or past; places can be split off. */
+/** The references with the status on each, and all locations, live or past. Locations can be split off. */
 import { Button, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconArrowsSplit } from '@tabler/icons-react';

@@ -1,4 +1,4 @@
-/** The status on each branch, tag and pull request that has ever had it; the default branch first. */
+/** The status on each branch, tag and pull request that ever had the vulnerability; the default branch first. */
 import type { VulnerabilityDetail } from '../../../api/vulnerabilities.ts';
 import { wordsOf } from '../../../components/badges.tsx';
 import type { Column } from '../../../components/column.ts';

@@ -1,11 +1,11 @@
-/** Places where it is now, or all where it ever was, each with how many there are. */
+/** Switches between live locations and all locations, each with its count. */
 import { SegmentedControl } from '@mantine/core';
 import type { LocationScope } from '../../../api/vulnerabilities.ts';
 
 interface ScopeSwitchProps {
   scope: LocationScope;
   onChange: (scope: LocationScope) => void;
-  /** Undefined: not known yet. */
+  /** Undefined means that the number is not known yet. */
   live: number | undefined;
   all: number | undefined;
 }

@@ -1,4 +1,4 @@
-/** Makes places a vulnerability of their own, where the matching had taken two for one. */
+/** Makes locations a vulnerability of their own, when the matching has joined two problems. */
 import { Modal, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-/** What documents and ignore files say without being allowed to decide. Somebody may decide so. */
+/** Claims of documents and ignore files that may not decide. A person can turn one into a decision. */
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import type { Resolution, TriageAction } from '../../../api/triage.ts';
 import type { Suggestion } from '../../../api/vulnerabilities.ts';

@@ -1,4 +1,4 @@
-/** The first lines of the panel: how bad, in which state, where. Known from the list already. */
+/** The first lines of the panel: severity, status and location. The list already has them. */
 import { Group } from '@mantine/core';
 import { IconBolt, IconFlame, IconShieldCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';

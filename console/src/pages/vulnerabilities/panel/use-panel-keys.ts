@@ -1,4 +1,4 @@
-/** The keys of the panel, while no dialog stands over it. */
+/** The keys of the panel. They work while no dialog is above it. */
 import { useEffect, useEffectEvent } from 'react';
 import { isForKeys } from '../../../layout/page-shortcuts.ts';
 
@@ -23,7 +23,7 @@ export function usePanelKeys(isOpen: boolean, acts: PanelActs): void {
     const name = keyOf[event.key];
     if (name === undefined || !isForKeys(event)) return;
     if (document.querySelectorAll('[role="dialog"]').length > 1) return;
-    // There the arrows go from tab to tab, or from choice to choice.
+    // In these elements the arrow keys move between tabs or choices.
     const goes = (event.target as Element).closest('[role="tablist"], [role="radiogroup"], [role="menu"]');
     if (goes && event.key.startsWith('Arrow')) return;
     acts[name]?.();

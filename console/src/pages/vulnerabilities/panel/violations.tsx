@@ -1,4 +1,4 @@
-/** The policies that it violates, those that stand first. */
+/** The policy violations of the vulnerability, the active ones first. */
 import { Text } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
