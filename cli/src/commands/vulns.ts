@@ -6,33 +6,34 @@ import { type GlobalOptions, openSession, type Session } from '../session.ts';
 
 type List = Answer<'listVulnerabilities'>;
 
-interface Filters {
-  repo?: string;
-  ref?: string;
-  sha?: string;
-  state?: string;
-  severity?: string;
-  type?: string;
-  assignee?: string;
-  q?: string;
-  sort?: string;
-}
+type Filter = Exclude<keyof Query<'listVulnerabilities'>, 'per_page' | 'cursor'>;
+type Filters = Partial<Record<Filter, string>>;
+
+// The type takes every filter of the API, so that one that is missing here does not compile.
+const filterOptions: Record<Filter, [value: string, about: string]> = {
+  repo: ['<name>', 'repository: id or full name'],
+  ref: ['<name>', 'status on this reference; HEAD is the default branch'],
+  sha: ['<hex>', 'what a scan of this commit saw'],
+  state: ['<state>', 'open, fixed, accepted, ignored, rejected'],
+  severity: ['<list>', 'critical,high,medium,low,info,unknown'],
+  type: ['<list>', 'dependency,sast,secret,iac,container,dast,license,malware,other'],
+  source: ['<source>', 'current, git_history'],
+  confirmed: ['<answer>', 'verified as true: yes, no'],
+  triaged: ['<answer>', 'somebody has decided something: yes, no'],
+  exploitable: ['<answer>', 'known to be exploited, verified, or called exploitable by a tool: yes'],
+  assignee: ['<person>', 'me, unassigned, an e-mail address or a user id'],
+  q: ['<words>', 'words of the title and the package, ids of advisories'],
+  sort: ['<order>', 'severity, newest, oldest'],
+};
 
 const wholePage = 200;
 
 export function addVulnsCommand(program: Command): void {
-  program
-    .command('vulns')
-    .description('List vulnerabilities, the worst first')
-    .option('--repo <name>', 'repository: id or full name')
-    .option('--ref <name>', 'status on this reference; HEAD is the default branch')
-    .option('--sha <hex>', 'what a scan of this commit saw')
-    .option('--state <state>', 'open, fixed, accepted, ignored, rejected')
-    .option('--severity <list>', 'critical,high,medium,low,info,unknown')
-    .option('--type <list>', 'dependency,sast,secret,iac,container,dast,license,malware,other')
-    .option('--assignee <person>', 'me, unassigned, an e-mail address or a user id')
-    .option('--q <words>', 'words of the title and the package, ids of advisories')
-    .option('--sort <order>', 'severity, newest, oldest')
+  const command = program.command('vulns').description('List vulnerabilities, the worst first');
+  for (const [name, [value, about]] of Object.entries(filterOptions)) {
+    command.option(`--${name} ${value}`, about);
+  }
+  command
     .option('--all', 'every page, not the first alone')
     .addHelpText('after', '\nExample:\n  merlon vulns --repo acme/shop --state open --severity critical,high')
     .action(async (_options: unknown, command: Command) => {
