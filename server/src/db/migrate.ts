@@ -9,7 +9,7 @@ import pg from 'pg';
 import { DomainError } from '../domain/domain-error.ts';
 import { installQueue } from './queue-tables.ts';
 
-const directory = new URL('./', import.meta.url);
+const ownDirectory = new URL('./', import.meta.url);
 
 // A migration that waits for a lock stops every query behind it, so it fails early and must be started again.
 const lockTimeout = '5s';
@@ -28,21 +28,26 @@ export interface MigrationReport {
 }
 
 /**
- * Brings the database of `ownerUrl` to this program's schema and gives the role of `appUrl` its rights; a missing role
- * is made. Throws DomainError if an applied file has changed, or if the database is newer.
+ * Brings the database of `ownerUrl` to this program's schema and gives the role of `appUrl` its rights. The role
+ * is made when it is missing. `directory` holds `schema.sql` and `migrations/`. Throws DomainError where a file that was
+ * applied has changed, or the database is newer.
  */
-export async function migrate(ownerUrl: string, appUrl: string): Promise<MigrationReport> {
+export async function migrate(
+  ownerUrl: string,
+  appUrl: string,
+  directory = ownDirectory,
+): Promise<MigrationReport> {
   const client = new pg.Client({ connectionString: ownerUrl, application_name: 'merlond migrate' });
   await client.connect();
   try {
     await client.query(`set lock_timeout = '${lockTimeout}'`);
     await client.query('set client_min_messages = warning');
     await client.query('select pg_advisory_lock($1)', [advisoryLock]);
-    const applied = await applyFiles(client);
+    const applied = await applyFiles(client, directory);
     await grantRunningRole(client, appUrl);
     await installQueue(ownerUrl, roleOf(appUrl).name, client);
-    const version = (await latest()).name;
-    // This row is written last, so that an interrupted migration stays pending.
+    const version = (await latest(directory)).name;
+    // The mark is written last, so that a migration that was cut off anywhere stays pending.
     await client.query(
       `insert into schema_migration (name, sha256) values ($1, $2)
        on conflict (name) do update set sha256 = excluded.sha256, applied_at = now()`,
@@ -56,7 +61,9 @@ export async function migrate(ownerUrl: string, appUrl: string): Promise<Migrati
 
 /** The names of migrations that the database lacks; the running role may read them. */
 export async function pendingMigrations(pool: pg.Pool): Promise<string[]> {
-  const names = [await schemaFile(), ...(await migrationFiles())].map((file) => file.name);
+  const names = [await schemaFile(ownDirectory), ...(await migrationFiles(ownDirectory))].map(
+    (file) => file.name,
+  );
   const exists = await pool.query("select to_regclass('public.schema_migration') is not null as there");
   if (!exists.rows[0]?.there) return names;
   const rows = await pool.query('select name, sha256 from schema_migration');
@@ -66,13 +73,13 @@ export async function pendingMigrations(pool: pg.Pool): Promise<string[]> {
 }
 
 /** Gives an empty database the whole schema, and any other the migrations that it has not had. */
-async function applyFiles(client: pg.Client): Promise<string[]> {
+async function applyFiles(client: pg.Client, directory: URL): Promise<string[]> {
   await client.query(`create table if not exists schema_migration (
     name text primary key, sha256 text not null, applied_at timestamptz not null default now())`);
   const rows = await client.query('select name, sha256 from schema_migration');
   const done = new Map<string, string>(rows.rows.map((row) => [row.name, row.sha256]));
-  const migrations = await migrationFiles();
-  const schema = await schemaFile();
+  const migrations = await migrationFiles(directory);
+  const schema = await schemaFile(directory);
   if (!done.has(schema.name)) {
     const [earlier] = [...done.keys()].filter((name) => name !== completeMark);
     if (earlier !== undefined) throw unreleased(earlier);
@@ -130,16 +137,16 @@ interface SqlFile {
   sha256: string;
 }
 
-/** The last file that a complete database has applied. */
-async function latest(): Promise<SqlFile> {
-  return (await migrationFiles()).at(-1) ?? (await schemaFile());
+/** The file that a complete database has had last. */
+async function latest(directory: URL): Promise<SqlFile> {
+  return (await migrationFiles(directory)).at(-1) ?? (await schemaFile(directory));
 }
 
-async function schemaFile(): Promise<SqlFile> {
+async function schemaFile(directory: URL): Promise<SqlFile> {
   return readSql(new URL('schema.sql', directory), 'schema.sql');
 }
 
-async function migrationFiles(): Promise<SqlFile[]> {
+async function migrationFiles(directory: URL): Promise<SqlFile[]> {
   const folder = new URL('migrations/', directory);
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
   return Promise.all(names.map((name) => readSql(new URL(name, folder), name)));

@@ -1,0 +1,122 @@
+/**
+ * What holds for migrations, of which there are none before the first release: the linter refuses what would break nodes
+ * that still run, and a database that was migrated has the schema of `schema.sql`.
+ */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import pg from 'pg';
+import { migrate } from '../../src/db/migrate.ts';
+import { cloneDatabase } from '../support/database.ts';
+
+const source = fileURLToPath(new URL('../../src/db/', import.meta.url));
+const schema = readFileSync(join(source, 'schema.sql'), 'utf8');
+const directory = mkdtempSync(join(tmpdir(), 'merlon-migrations-'));
+after(() => rmSync(directory, { recursive: true }));
+
+// `migrate` sets the lock timeout, and a migration may take as long as it needs: nothing waits for it but its own lock.
+const excluded = 'require-lock-timeout,require-statement-timeout';
+
+function lint(...files: string[]): { passed: boolean; text: string } {
+  const { status, stdout, stderr } = spawnSync(
+    'npx',
+    ['squawk', '--assume-in-transaction', '--pg-version=16', `--exclude=${excluded}`, ...files],
+    { encoding: 'utf8' },
+  );
+  return { passed: status === 0, text: stdout + stderr };
+}
+
+test('the linter passes every migration', () => {
+  const files = globSync('migrations/*.sql', { cwd: source }).map((file) => join(source, file));
+  if (files.length === 0) return;
+  const { passed, text } = lint(...files);
+  assert.ok(passed, text);
+});
+
+test('the linter refuses what older nodes cannot live with, and takes what only adds', () => {
+  const file = join(directory, 'made-up.sql');
+  const refused: Record<string, string> = {
+    'ban-drop-column': 'alter table scan drop column sha;',
+    'renaming-table': 'alter table scan rename to report;',
+    'adding-required-field': 'alter table scan add column size bigint not null;',
+    'changing-column-type': 'alter table scan alter column sha type bytea;',
+    'constraint-missing-not-valid': 'alter table scan add constraint given check (sha is not null);',
+  };
+  for (const [rule, sql] of Object.entries(refused)) {
+    writeFileSync(file, sql);
+    const { passed, text } = lint(file);
+    assert.ok(!passed && text.includes(rule), `${sql}: ${text}`);
+  }
+  writeFileSync(
+    file,
+    `alter table scan add column size bigint;
+     create table scan_note (tenant_id uuid not null, id uuid not null, text text not null, primary key (tenant_id, id));`,
+  );
+  const { passed, text } = lint(file);
+  assert.ok(passed, text);
+});
+
+/** Everything that the schema says of the database, a line each, in no order of columns. */
+async function describeSchema(ownerUrl: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: ownerUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ line: string }>(
+      `select concat_ws(' ', table_name, column_name, domain_name, udt_name, is_nullable, column_default) as line
+         from information_schema.columns where table_schema = 'public'
+       union all select indexdef from pg_indexes where schemaname = 'public'
+       union all select concat_ws(' ', conrelid::regclass, contypid::regtype, pg_get_constraintdef(oid)) from pg_constraint
+                  where connamespace = 'public'::regnamespace
+       union all select concat_ws(' ', tablename, policyname, cmd, qual, with_check) from pg_policies
+       union all select concat_ws(' ', relname, relrowsecurity, relforcerowsecurity) from pg_class
+                  where relnamespace = 'public'::regnamespace and relkind = 'r'
+       order by line`,
+    );
+    return rows.map(({ line }) => line);
+  } finally {
+    await client.end();
+  }
+}
+
+/** A database that begins with one schema and then gets the migrations; gives its description. */
+async function migrated(before: string, migration: string | null): Promise<string[]> {
+  const clone = await cloneDatabase('template0');
+  const home = mkdtempSync(join(directory, 'home-'));
+  const url = pathToFileURL(`${home}/`);
+  try {
+    mkdirSync(join(home, 'migrations'));
+    writeFileSync(join(home, 'schema.sql'), before);
+    await migrate(clone.ownerUrl, clone.appUrl, url);
+    if (migration !== null) {
+      // The next release: another schema, and the migration that leads to it.
+      writeFileSync(join(home, 'schema.sql'), schema);
+      writeFileSync(join(home, 'migrations', '0001_made_up.sql'), migration);
+      assert.deepEqual((await migrate(clone.ownerUrl, clone.appUrl, url)).applied, ['0001_made_up.sql']);
+      assert.deepEqual((await migrate(clone.ownerUrl, clone.appUrl, url)).applied, []);
+    }
+    return await describeSchema(clone.ownerUrl);
+  } finally {
+    await clone.drop();
+  }
+}
+
+test('a migration from an earlier schema leads to the same database as schema.sql', async () => {
+  const column = '  description text,\n  parent_id uuid,\n';
+  const index = 'create index search_word_key on search_word (tenant_id, search_key);\n';
+  assert.ok(schema.includes(column));
+  const earlier = `${schema.replace(column, '  parent_id uuid,\n')}${index}`;
+  const now = await migrated(schema, null);
+  assert.ok(now.length > 500, `${now.length} lines`);
+  assert.notDeepEqual(await migrated(earlier, null), now, 'a difference is seen');
+  assert.deepEqual(
+    await migrated(
+      earlier,
+      'alter table organization add column description text; drop index search_word_key;',
+    ),
+    now,
+  );
+});
