@@ -3293,7 +3293,7 @@ export interface components {
         repo_source: "local" | "ghc" | "ghe" | "gitlab" | "bitbucket" | "azure_devops";
         /** @description When it was scanned, RFC 3339 with an offset, not before 1990; else now. */
         scanned_at: string;
-        /** @description Id of the series, str_…. */
+        /** @description Id of the series, ser_…. */
         series: string;
         /** @description Severity: unknown, info, low, medium, high, critical. A comma list, or the parameter repeated. */
         severity: string[];
@@ -5603,7 +5603,7 @@ export interface operations {
             path: {
                 /** @description Slug of the workspace. */
                 tenant_slug: components["parameters"]["tenant_slug"];
-                /** @description Id of the series, str_…. */
+                /** @description Id of the series, ser_…. */
                 series: components["parameters"]["series"];
             };
             cookie?: never;
@@ -5634,7 +5634,7 @@ export interface operations {
             path: {
                 /** @description Slug of the workspace. */
                 tenant_slug: components["parameters"]["tenant_slug"];
-                /** @description Id of the series, str_…. */
+                /** @description Id of the series, ser_…. */
                 series: components["parameters"]["series"];
             };
             cookie?: never;
@@ -5677,7 +5677,7 @@ export interface operations {
             path: {
                 /** @description Slug of the workspace. */
                 tenant_slug: components["parameters"]["tenant_slug"];
-                /** @description Id of the series, str_…. */
+                /** @description Id of the series, ser_…. */
                 series: components["parameters"]["series"];
             };
             cookie?: never;

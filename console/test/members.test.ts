@@ -38,7 +38,7 @@ async function person(tenantId: string, name: string, role: 'viewer' | 'member' 
 const roleOf = async (userId: string) =>
   (
     await tenantReadTx(db, acme.tenant.id, (tx) =>
-      tx.query<{ role: number }>('select role from member where tenant_id = $1 and user_id = $2', [
+      tx.query<{ role: string }>('select role from member where tenant_id = $1 and user_id = $2', [
         acme.tenant.id,
         userId,
       ]),
@@ -148,12 +148,12 @@ test('a role is changed after a question, and holds from the next click on', asy
   await assertAccessible(page);
   await screenshot(page, 'members-role');
   await asked.getByRole('button', { name: 'Cancel' }).click();
-  assert.equal(await roleOf(user.id), 1);
+  assert.equal(await roleOf(user.id), 'member');
   await role.click();
   await page.getByRole('menuitem', { name: /^Admin/ }).click();
   await asked.getByRole('button', { name: 'Make them an admin' }).click();
   await page.getByRole('button', { name: 'Role of Sam Rivera: Admin' }).waitFor();
-  assert.equal(await roleOf(user.id), 2);
+  assert.equal(await roleOf(user.id), 'admin');
   await theirs.reload();
   await theirs.getByRole('button', { name: 'Invite' }).waitFor();
 

@@ -14,7 +14,7 @@ const prefixes = {
   location: 'loc',
   reference: 'ref',
   scan: 'scan',
-  series: 'str',
+  series: 'ser',
   key: 'key',
   session: 'ses',
   invitation: 'inv',

@@ -58,7 +58,7 @@ test('migrate, then serve; migrating again does nothing', async () => {
   const owner = { ...settings, MERLON_DATABASE_OWNER_URL: named(templateOwner, name) };
   const first = await merlond(['migrate', '--json'], owner);
   assert.equal(first.code, 0, first.stderr);
-  assert.ok(JSON.parse(first.stdout).applied.length >= 4);
+  assert.ok(JSON.parse(first.stdout).applied.length >= 1);
   const second = await merlond(['migrate', '--json'], owner);
   assert.deepEqual(JSON.parse(second.stdout).applied, []);
 

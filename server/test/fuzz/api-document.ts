@@ -51,7 +51,9 @@ export const operations: Operation[] = Object.entries(paths)
       method: method.toUpperCase() as Operation['method'],
     })),
   )
-  .filter(({ method, path }) => !ending.test(`${method} ${path}`));
+  .filter(({ method, path }) => !ending.test(`${method} ${path}`))
+  // The stream of scan events has no end to wait for.
+  .filter(({ responses }) => !('text/event-stream' in (responses['200']?.content ?? {})));
 
 /** Null: the answer is what the document says. */
 export function problemOfAnswer(

@@ -195,7 +195,7 @@ export function pathOf(
   return parameters
     .filter((parameter) => parameter.in === 'path')
     .reduce((text, { name }) => {
-      const prefix = { vulnerability: 'vul_', scan: 'scn_', stream: 'str_' }[name] ?? '';
+      const prefix = { vulnerability: 'vul_', scan: 'scn_', series: 'ser_' }[name] ?? '';
       const ids = ownIds.filter((id) => id.startsWith(prefix));
       const id = name === 'tenant_slug' ? slug : random.pick(ids.length > 0 ? ids : ownIds);
       return text.replace(`{${name}}`, encodeURIComponent(id));

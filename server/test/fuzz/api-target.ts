@@ -122,7 +122,7 @@ async function idsOf(server: TestServer, { people }: TestWorkspace, slug: string
     `references?repo=${repository}`,
     'tenants',
   ];
-  const paths = [...lists.map((list) => `/api/v1/${slug}/${list}`), `/manage/v1/${slug}/streams`];
+  const paths = [...lists.map((list) => `/api/v1/${slug}/${list}`), `/manage/v1/${slug}/scan-series`];
   const answers = await Promise.all(paths.map((path) => client.get(path)));
   const found = answers.flatMap(({ text }) => text.match(/\b[a-z]+_[0-9a-hjkmnp-tv-z]{26}\b/g) ?? []);
   return [...new Set(found)].filter((id) => !/^(?:usr|pat|key|wsk)_/.test(id)).slice(0, 100);

@@ -41,7 +41,7 @@ export function RepositorySeries({ slug, repo }: { slug: string; repo: string })
                   loading={query.isFetchingNextPage}
                   onClick={() => query.fetchNextPage()}
                 >
-                  Show more seriesList
+                  Show more series
                 </Button>
               )}
             </>

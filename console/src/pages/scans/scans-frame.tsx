@@ -42,7 +42,7 @@ export function ScansFrame({ title, description, children }: ScansFrameProps) {
           Closures to review <SeriesCount slug={slug} state="held" />
         </Link>
         <Link to="/w/$slug/scans/stale" params={params} activeOptions={{ includeSearch: false }}>
-          Stale seriesList <SeriesCount slug={slug} state="stale" />
+          Stale series <SeriesCount slug={slug} state="stale" />
         </Link>
       </nav>
       {children}

@@ -23,7 +23,7 @@ export const seriesSearch = searchOf({
   repo: text,
   cursor: text,
   /** The series in the panel. */
-  series: matching(/^str_[0-9a-z]{1,40}$/i),
+  series: matching(/^ser_[0-9a-z]{1,40}$/i),
   /** The cursor of the list in the panel. */
   more: text,
 });

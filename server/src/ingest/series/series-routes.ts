@@ -46,7 +46,7 @@ const Outcome = namedObject('FixedCount', {
 const seriesStates = ['held', 'stale'] as const;
 const seriesParams = Type.Object({
   ...tenantParams.properties,
-  series: Type.String({ description: 'Id of the series, str_….' }),
+  series: Type.String({ description: 'Id of the series, ser_….' }),
 });
 const reason = Type.Optional(Type.String({ maxLength: 2000, description: 'Stands in the audit log.' }));
 
