@@ -1,7 +1,7 @@
 /**
- * Turns the Authorization header into a caller. A valid key is remembered for at most one second, so a revoked key lives
- * no longer on any node; an invalid key is never remembered. The last use of keys is written after the requests, many at
- * a time.
+ * Turns the Authorization header into a caller. A valid key is remembered for at most one second, so a revoked key
+ * lives no longer on any node; an invalid key is never remembered. The last use of keys is written after the requests,
+ * many at a time.
  */
 import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';

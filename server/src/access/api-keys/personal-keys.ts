@@ -101,7 +101,7 @@ export async function revokePersonalKey(
   );
 }
 
-/** Revokes all personal keys for ever. Needs a transaction of that user (`installTx` with its id). Returns the number. */
+/** Revokes all personal keys for ever, and returns their number. Needs a transaction of that user (`installTx`). */
 export async function revokePersonalKeys(tx: Tx, userId: string, actor: Actor): Promise<number> {
   const disabled = await disableKeysOfUser(tx, userId);
   for (const key of disabled) await recordRevoked(tx, userId, key, actor);

@@ -189,8 +189,8 @@ export interface DisabledKey {
 }
 
 /**
- * Disables a personal key of the user, or a key of the workspace. `already` is true if it was disabled before. Undefined
- * if the owner has no such key.
+ * Disables a personal key of the user, or a key of the workspace. `already` is true if it was disabled before. The
+ * result is undefined if the owner has no such key.
  */
 export async function disableKeyOf(
   tx: Tx,

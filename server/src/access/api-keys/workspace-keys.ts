@@ -20,7 +20,7 @@ export interface NewWorkspaceKey {
   role: Role;
 }
 
-/** Makes a key and returns its value, which is shown once. Throws DomainError, and 403 for a caller without admin role. */
+/** Makes a key and returns its value. Throws DomainError, and 403 for a caller who is no longer an admin. */
 export async function makeWorkspaceKey(
   db: Database,
   principal: Principal,

@@ -127,8 +127,8 @@ export async function findInvitationByToken(
 
 /**
  * Accepts the invitation; the transaction has its workspace as tenant afterwards. A user who is already a member keeps
- * the role. `isNew` says that this transaction has made the account, for this workspace. Throws 404 for an invalid link,
- * and 403 for a user with another address or an unproved one.
+ * the role. `isNew` says that this transaction has made the account, for this workspace. Throws 404 for an invalid
+ * link, and 403 for a user with another address or an unproved one.
  */
 export async function acceptInvitation(
   tx: Tx,

@@ -97,7 +97,7 @@ export async function endMembership(
   });
 }
 
-/** As `endMembership`, for the operator, who may remove the last admin too. Throws DomainError if there is no member. */
+/** As `endMembership`, for the operator, who may also remove the last admin. Throws DomainError without a member. */
 export async function endMembershipAsOperator(
   db: Database,
   tenantId: string,

@@ -1,7 +1,7 @@
 /**
- * The sign-in library, set up: passwords, sessions, an OpenID Connect provider, over the tables of `0014_sign_in.sql`.
- * Its own routes are not served: `routes.ts` calls it, so that bodies, errors and limits are those of the rest of the
- * server. Only the provider's redirect goes to its handler.
+ * Sets up the sign-in library: passwords, sessions and an OpenID Connect provider, over tables of `schema.sql`. Its own
+ * routes are not served: `routes.ts` calls it, so that bodies, errors and limits are those of the rest of the server.
+ * Only the redirect of the provider goes to its handler.
  */
 import { betterAuth } from 'better-auth';
 import { genericOAuth } from 'better-auth/plugins';
@@ -43,8 +43,8 @@ export function createAuth(config: Config, db: Database, secret: InstallSecret, 
     logger: { level: 'error', log: (_level, message, ...rest) => log.warn({ rest }, `sign-in: ${message}`) },
     onAPIError: { errorURL: '/sign-in' },
     advanced: {
-      // With this prefix a browser takes the cookie over TLS and from this host alone, so that no other host of the same
-      // domain can set one. The library's own switch would use `__Secure-`, which protects less.
+      // With this prefix a browser takes the cookie over TLS and from this host alone, so that no other host of the
+      // same domain can set one. The library's own switch would use `__Secure-`, which protects less.
       cookiePrefix: isSecure ? '__Host-merlon' : 'merlon',
       useSecureCookies: false,
       defaultCookieAttributes: { httpOnly: true, sameSite: 'lax', path: '/', secure: isSecure },

@@ -1,8 +1,8 @@
 /**
- * Limits the guessing of passwords: after too many failures the caller must wait. Each try counts before the password is
- * checked, so that simultaneous tries count too. It counts for the account from one address, then for the account from
- * anywhere, then for the address. One node counts in memory; several that share a database count in PostgreSQL. A try
- * that the limit of one address refuses counts for nobody else.
+ * Limits the guessing of passwords: after too many failures the caller must wait. Each try counts before the password
+ * is checked, so that simultaneous tries count too. It counts for the account from one address, then for the account
+ * from anywhere, then for the address. One node counts in memory; several that share a database count in PostgreSQL. A
+ * try that the limit of one address refuses counts for nobody else.
  */
 import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';

@@ -1,6 +1,6 @@
 /**
- * The first person of an install opens the one-time link that the server prints, and becomes its operator. No link opens
- * anything as soon as the install has a person.
+ * The first person of an install opens the one-time link that the server prints, and becomes its operator. As soon as
+ * the install has a person, no link opens anything.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { type Database, installTx, type Tx } from '../../db/database.ts';

@@ -38,8 +38,8 @@ export async function hasIdentity(tx: Tx, providerId: string, userId: string): P
 }
 
 /**
- * Finds the account of the address, if the address is not proved. Undefined if there is none, or if the identity already
- * belongs to an account. With `lock` the account stays locked until the transaction ends.
+ * Finds the account of the address, if the address is not proved. Undefined if there is none, or if the identity
+ * already belongs to an account. With `lock` the account stays locked until the transaction ends.
  */
 export async function findUnproven(
   tx: Tx,
@@ -78,7 +78,7 @@ export async function proveAddress(tx: Tx, userId: string): Promise<void> {
 
 /**
  * Moves the identities of one issuer to another; `from` is empty for those that were stored without an issuer. An
- * identity stays if the other issuer already has its subject. Returns the addresses of these and the number of moved ones.
+ * identity stays if the other issuer already has its subject. Returns the addresses of these, and how many have moved.
  */
 export async function moveIdentities(
   tx: Tx,

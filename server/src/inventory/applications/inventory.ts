@@ -9,7 +9,7 @@ import { upsertApplication } from './store.ts';
 
 type ApplicationInput = NonNullable<Inventory['applications']>[number];
 
-/** Makes it what the file says, with exactly these repositories. */
+/** Applies the entry of the file; the application then has exactly its repositories. */
 export async function applyApplication(tx: Tx, tenantId: string, input: ApplicationInput): Promise<void> {
   const names = input.repositories ?? [];
   const ids = await findRepositoryIds(tx, tenantId, names);

@@ -1,4 +1,4 @@
-/** Applications, which group repositories: made, changed and deleted by admins. Policies follow within a minute. */
+/** Admins make, change and delete applications, which group repositories. Policies follow within a minute. */
 
 import { actorOf, recordAudit } from '../../access/audit/record.ts';
 import type { Tx } from '../../db/database.ts';
@@ -25,7 +25,7 @@ export interface FullApplication {
   repositories: ApplicationRepository[];
 }
 
-/** Throws 404. */
+/** The application with its repositories. Throws 404. */
 export async function getApplication(tx: Tx, tenantId: string, text: string): Promise<FullApplication> {
   const id = parseId('application', text);
   const application = id && (await findApplication(tx, tenantId, id));
@@ -38,7 +38,7 @@ export interface ApplicationFields {
   description: string | null;
 }
 
-/** Throws DomainError. */
+/** Makes an application and records it. Throws DomainError. */
 export async function makeApplication(
   tx: Tx,
   principal: Principal,
@@ -63,7 +63,7 @@ export async function makeApplication(
   return { application, repositories: [] };
 }
 
-/** What is absent stays. Throws 404, DomainError. */
+/** Changes the given fields and keeps the others. Throws 404, DomainError. */
 export async function changeApplication(
   tx: Tx,
   principal: Principal,
@@ -97,8 +97,8 @@ export async function changeApplication(
 }
 
 /**
- * Its repositories stay. `checkUnused` may refuse: it gets the id of the application, which is locked. Throws 404, and what
- * `checkUnused` throws.
+ * Deletes the application and keeps its repositories. `checkUnused` gets the id of the locked application and may throw
+ * to stop this. Throws 404, and the errors of `checkUnused`.
  */
 export async function removeApplication(
   tx: Tx,
@@ -124,7 +124,7 @@ export async function removeApplication(
   ]);
 }
 
-/** To exactly these. Throws 404, DomainError for an id that is no repository's. */
+/** Sets the repositories to exactly these. Throws 404, and DomainError for an id that is no repository. */
 export async function regroup(
   tx: Tx,
   principal: Principal,

@@ -9,7 +9,7 @@ export interface ApplicationRow {
   updated_at: Date;
 }
 
-/** In order of creation, after `afterId`. */
+/** Applications in order of creation, after `afterId`. */
 export async function listApplications(
   tx: Tx,
   tenantId: string,
@@ -35,7 +35,7 @@ export async function findApplication(
   return row;
 }
 
-/** As it is, until the transaction ends. */
+/** Locks the application until the transaction ends. */
 export async function lockApplication(
   tx: Tx,
   tenantId: string,
@@ -54,7 +54,7 @@ export interface ApplicationRepository {
   full_name: string;
 }
 
-/** By name. */
+/** The repositories of the application by name. */
 export async function listRepositoriesOf(
   tx: Tx,
   tenantId: string,
@@ -68,7 +68,7 @@ export async function listRepositoriesOf(
   );
 }
 
-/** Of these applications, in their order, how many repositories each groups; unknown ids are left out. */
+/** The number of repositories of each application, in the order of the ids; unknown ids are left out. */
 export async function countRepositories(
   tx: Tx,
   tenantId: string,
@@ -84,7 +84,7 @@ export async function countRepositories(
   );
 }
 
-/** Of these ids the repositories that the workspace has. */
+/** The repositories of the workspace with one of these ids. */
 export async function listKnownRepositories(
   tx: Tx,
   tenantId: string,
@@ -97,7 +97,7 @@ export async function listKnownRepositories(
   );
 }
 
-/** False when there is one of that name. */
+/** False if an application has that name. */
 export async function insertApplication(
   tx: Tx,
   tenantId: string,
@@ -111,7 +111,7 @@ export async function insertApplication(
   return rows.length > 0;
 }
 
-/** Fails with a unique violation where another one bears the name. */
+/** Fails with a unique violation if another application has the name. */
 export async function updateApplication(
   tx: Tx,
   tenantId: string,
@@ -124,14 +124,14 @@ export async function updateApplication(
   );
 }
 
-/** With its list of repositories. */
+/** Deletes the application and its list of repositories. */
 export async function deleteApplication(tx: Tx, tenantId: string, id: string): Promise<void> {
   await tx.query('delete from application where tenant_id = $1 and id = $2', [tenantId, id]);
 }
 
 /**
- * Inserts, or updates the one of the same name, and sets its repositories to exactly these. Gives those that came or
- * went.
+ * Inserts the application, or updates the one with the same name, and sets its repositories to exactly these. Returns
+ * the ids of those that came or went.
  */
 export async function upsertApplication(
   tx: Tx,
@@ -150,7 +150,7 @@ export async function upsertApplication(
   return [...come, ...gone];
 }
 
-/** To exactly these. Gives the ids of those that came, and went. */
+/** Sets the repositories to exactly these. Returns the ids of those that came and those that went. */
 export async function setRepositories(
   tx: Tx,
   tenantId: string,

@@ -1,4 +1,4 @@
-/** `/manage/v1/{tenant_slug}/applications`: making, changing and deleting them, and what they group. */
+/** `/manage/v1/{tenant_slug}/applications`: make, change and delete applications, and set their repositories. */
 import { Type } from 'typebox';
 import { tenantTx } from '../../db/database.ts';
 import { maxNameLength } from '../../domain/plain-name.ts';
@@ -11,9 +11,9 @@ import { type ApplicationFields, changeApplication, makeApplication, regroup } f
 export const access = { scopes: ['workspace:admin'], role: 'admin' } as const;
 const tags = ['Applications'];
 
-// A page of text, which nobody reads further.
+// This is about one page of text, which is enough for a description.
 const maxDescription = 2_000;
-// More than an organization has repositories; what is more is described in an inventory file.
+// An organization has fewer repositories; a larger group belongs into an inventory file.
 const maxRepositories = 10_000;
 
 const name = Type.String({ minLength: 1, maxLength: maxNameLength });

@@ -1,4 +1,4 @@
-/** The inventory file (YAML or JSON): what no report can know of organizations, repositories and applications. */
+/** The inventory file (YAML or JSON) describes organizations, repositories and applications beyond any report. */
 import { type Static, Type } from 'typebox';
 import { Check, Errors } from 'typebox/value';
 import { DomainError } from '../../domain/domain-error.ts';
@@ -23,7 +23,7 @@ const setting = Type.Union([
   Type.Object({ value: settingValue, manual_override: Type.Optional(Type.Boolean()) }, strict),
   Type.Null(),
 ]);
-/** More than any provider has; each is a row of the repository, and a target of policies. */
+/** The limit is above the settings of any provider; each setting is a row and a target of policies. */
 const maxSettings = 100;
 
 const InventoryDocument = Type.Object(
@@ -84,7 +84,7 @@ const InventoryDocument = Type.Object(
 );
 export type Inventory = Static<typeof InventoryDocument>;
 
-/** Throws DomainError with all that is wrong, each with its place. */
+/** Parses the file. Throws DomainError with all mistakes, each with its document path. */
 export function parseInventory(text: string): Inventory {
   const value: unknown = readYaml(text) ?? {};
   if (!Check(InventoryDocument, value)) {
@@ -93,7 +93,7 @@ export function parseInventory(text: string): Inventory {
   return value;
 }
 
-/** One sentence for all that a setting's value could have been. */
+/** Gives one sentence for a wrong setting, instead of one for each type that its value may have. */
 function describe({ instancePath, message }: { instancePath: string; message: string }): string {
   const [place, name] = /^\/repositories\/\d+\/settings\/([^/]*)/.exec(instancePath) ?? [];
   if (place === undefined || name === undefined) return `${instancePath || '/'}: ${message}`;

@@ -8,7 +8,7 @@ import { findOrganization, upsertOrganization } from './store.ts';
 
 type OrganizationInput = NonNullable<Inventory['organizations']>[number];
 
-// A parent in the same file comes before its children, in whatever order they are written.
+// A parent in the same file must be applied before its children, whatever their order in the file.
 export function parentsFirst(organizations: OrganizationInput[]): OrganizationInput[] {
   const byPath = new Map(organizations.map((entry) => [entry.full_path.toLowerCase(), entry]));
   const ordered = new Set<OrganizationInput>();
@@ -23,7 +23,7 @@ export function parentsFirst(organizations: OrganizationInput[]): OrganizationIn
   return [...ordered];
 }
 
-/** Makes it what the file says; a field that the file does not give keeps its value. */
+/** Applies the entry of the file; a field that the file does not give keeps its value. */
 export async function applyOrganization(tx: Tx, tenantId: string, input: OrganizationInput): Promise<void> {
   const before = await findOrganization(tx, tenantId, { pathKey: input.full_path.toLowerCase() });
   const parent = input.parent

@@ -1,4 +1,4 @@
-/** `/organizations`: list and detail, and what those of a page are part of. */
+/** `/organizations`: list and detail, and the parents of the organizations of a page. */
 import { Type } from 'typebox';
 import { tenantReadTx } from '../../db/database.ts';
 import { resourceNotFound } from '../../domain/errors.ts';

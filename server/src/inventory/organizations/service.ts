@@ -1,10 +1,10 @@
-/** Organizations: how a caller names one, and making the one that a repository's name calls for. */
+/** Finds organizations by the text of a caller, and makes the one that a repository's name needs. */
 import type { Tx } from '../../db/database.ts';
 import { localExternalId, newId, parseId } from '../../domain/ids.ts';
 import type { OrganizationType } from '../../domain/organization-enums.ts';
 import { findOrganization, type OrganizationDetailRow, upsertOrganization } from './store.ts';
 
-/** By `org_…` or by full path, without case. */
+/** Finds an organization by `org_…` or by full path, without case. */
 export async function findNamedOrganization(
   tx: Tx,
   tenantId: string,
@@ -15,8 +15,8 @@ export async function findNamedOrganization(
 }
 
 /**
- * The organization of this path. One that nobody knew is what `known` says, else local until an inventory says more.
- * Gives its id.
+ * Returns the id of the organization with this path. A new one has the type of `known`, by default local until an
+ * inventory says more.
  */
 export async function getOrCreateOrganization(
   tx: Tx,

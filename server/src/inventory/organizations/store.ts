@@ -26,7 +26,7 @@ const columns = `o.id, o.name, o.full_path, o.type, o.external_id, o.orphaned, o
   (select count(*)::int from repository r where r.tenant_id = o.tenant_id and r.organization_id = o.id)
     as repositories_count`;
 
-/** In order of creation, after `afterId`. */
+/** Organizations in order of creation, after `afterId`. */
 export async function listOrganizations(
   tx: Tx,
   tenantId: string,
@@ -63,7 +63,7 @@ export interface ParentRow {
   parent_full_path: string | null;
 }
 
-/** Of these organizations, in their order, what each is part of; ids that the workspace does not have are left out. */
+/** The parents of these organizations, in the order of the ids; unknown ids are left out. */
 export async function listParents(tx: Tx, tenantId: string, ids: string[]): Promise<ParentRow[]> {
   return tx.query<ParentRow>(
     `select o.id, p.id as parent_id, p.name as parent_name, p.full_path as parent_full_path
@@ -88,7 +88,7 @@ export interface OrganizationInput {
   parentId: string | null;
 }
 
-/** Inserts, or updates the one of the same path. Gives its id. */
+/** Inserts the organization, or updates the one with the same path. Returns its id. */
 export async function upsertOrganization(
   tx: Tx,
   tenantId: string,

@@ -1,6 +1,5 @@
 /**
- * Making what a report or an inventory names: the repository, and the reference. What is there already is given as it
- * is.
+ * Makes the repository and the reference that a report or an inventory names, and returns existing ones as they are.
  */
 
 import type { Actor } from '../../access/audit/record.ts';
@@ -25,32 +24,32 @@ import {
 
 export type { RepositoryIdentity };
 
-/** A workspace's setting: which repositories a report may make. */
+/** The values of a workspace's setting that says which repositories a report may make. */
 export const newRepositories = ['any', 'known_organizations', 'never'] as const;
 
-/** The workspace's setting lets no report make this repository. The message says what would. */
+/** The workspace's setting does not let a report make this repository. The message says what would. */
 export class RepositoryNotAllowed extends Error {}
 
-/** Whether a policy blocks in a repository, so that only who may decide there changes what policies depend on. */
+/** True if a policy blocks in a repository: then only a caller who may decide there changes what policies depend on. */
 export type RequiresApproval = (repositoryId: string) => Promise<boolean>;
 
 export interface CreateOptions {
-  /** Without it what is known stays as it is: nothing is renamed or learned. What is new is made all the same. */
+  /** If false, known repositories are not renamed and learn no id, but new ones are still made. */
   mayChange?: boolean;
-  /** Even a repository in which a policy blocks: what applies there may hang on its name. */
+  /** If true, even a repository in which a policy blocks is changed, although its rules may depend on its name. */
   mayChangeWithoutApproval?: boolean;
-  /** Whether a policy blocks in the repository. */
+  /** Says whether a policy blocks in the repository. */
   requiresApproval: RequiresApproval;
-  /** The sender of the report. The audit log names it where a repository is renamed or gets another id. */
+  /** The sender of the report, whom the audit log names if a repository is renamed or gets another id. */
   actor?: Actor;
-  /** Called with a sentence that says what stays as it was, because the sender may not change it. */
+  /** Called with a sentence about a change that is not made, because the sender may not make it. */
   onKept?: (warning: string) => void;
 }
 
 /**
- * Found by what the VCS calls it, then by name; one that was renamed is renamed here. A new one is made; where its name
- * is that of another one, which the VCS calls otherwise, that one gives way. What the workspace does not allow throws
- * RepositoryNotAllowed. Two reports of one that nobody knew may come at once: the second waits for the first here.
+ * Finds the repository by its id at the VCS, then by name, and renames it if the VCS has. A new one is made; if another
+ * repository, with another id at the VCS, has its name, that one releases the name. Throws RepositoryNotAllowed if the
+ * workspace does not allow it. If two reports of a new repository come at once, the second waits for the first here.
  */
 export async function getOrCreateRepository(
   tx: Tx,
@@ -64,7 +63,7 @@ export async function getOrCreateRepository(
     requiresApproval,
   }: CreateOptions,
 ): Promise<string> {
-  // Nearly always it is known and called as before: then there is nothing to lock.
+  // The repository is nearly always known under its name, and then needs no lock.
   const seen = await identify(tx, tenantId, identity);
   const concerned = [
     seen.to === 'make' ? null : seen.id,
@@ -110,7 +109,7 @@ async function keptId(
   return named;
 }
 
-// Rules hang on names and organizations, and by its id in the VCS a repository is found whatever its name.
+// Rules depend on names and organizations, and the id at the VCS finds a repository under any name.
 async function anyRequiresApproval(
   requiresApproval: RequiresApproval,
   to: string,
@@ -134,7 +133,8 @@ async function createRepository(
   const source = identity.source ?? 'local';
   const externalId = identity.externalId ?? localExternalId('repository', id);
   let fullName = identity.fullName;
-  // A dry run takes no name from another: it gets one that says so, until a report comes that may.
+  // A report that may change nothing, such as a dry run, must not take the name of another repository. The new one gets
+  // a unique name, until a report comes that may take it.
   if (holder && !mayChange) {
     fullName = await uniqueName(tx, tenantId, { id, full_name: fullName, source, external_id: externalId });
   } else if (holder) await releaseName(tx, tenantId, holder, actor);
@@ -174,7 +174,7 @@ const organizationTypeOf: Record<RepositorySource, OrganizationType> = {
   azure_devops: 'azure_project',
 };
 
-/** The default branch of a repository that is known, by what the VCS calls it or by name. */
+/** The default branch of a known repository, found by its id at the VCS or by name; null without one. */
 export async function findIdentifiedDefault(
   tx: Tx,
   tenantId: string,
@@ -182,17 +182,17 @@ export async function findIdentifiedDefault(
   requiresApproval: RequiresApproval,
 ): Promise<ReferenceName | null> {
   const found = await identify(tx, tenantId, identity);
-  // Another one may bear the name: its branch says nothing.
+  // A repository with the name may be another one, so its branch must not be used.
   if (found.to === 'make') return null;
   const id = found.to === 'keep' ? await keptId(found, requiresApproval) : found.id;
   const row = await findRepository(tx, tenantId, { id });
   if (!row) return null;
-  // Its first report may still wait: then that one's branch will be the guess.
+  // If the first report still waits, its branch will become the guessed default.
   const fullRef = row.default_full_ref ?? (await findFirstBranch(tx, tenantId, row.id));
   return fullRef === null ? null : { fullRef, type: 'branch' };
 }
 
-/** A repository that is known may be renamed under every setting, but only to an organization that may be there. */
+/** A known repository may be renamed under every setting, but only into an organization that the setting allows. */
 async function checkAllowed(
   tx: Tx,
   tenantId: string,
@@ -231,7 +231,7 @@ export async function getOrCreateReference(
   return row;
 }
 
-/** Says that something stays because a policy blocks in its repository. `stays` is the beginning of the sentence. */
+/** The warning that a change is not made because a policy blocks; `stays` is the beginning of the sentence. */
 export function staysWhereBlocked(stays: string): string {
   return `${stays}: a policy blocks in the repository, so that only an admin whose key has vulnerabilities:write changes it.`;
 }

@@ -1,5 +1,5 @@
 /**
- * The id by which the VCS knows a repository: a report with this id belongs to the repository, whatever name it gives.
+ * The external id is the id of a repository at its VCS. A report with it belongs to the repository, whatever its name.
  */
 
 import { type Actor, recordAudit } from '../../access/audit/record.ts';

@@ -1,34 +1,34 @@
 /**
- * Which repository a report is of: the one that bears the id its VCS gives it, else the one of its name. Two ids are
- * two repositories whatever they are called, and never take each other's vulnerabilities. Decides and locks; changes
- * nothing.
+ * Finds the repository of a report: the one with the id that its VCS gives it, or else the one with its name. Two ids
+ * are two repositories, whatever their names, and never take each other's vulnerabilities. This module decides and
+ * locks, but changes nothing.
  */
 import type { Tx } from '../../db/database.ts';
 import type { RepositorySource } from '../../domain/repository-enums.ts';
 import { repositoryRef } from './service.ts';
 import { findIdByExternalId, findRepository, lockIdentified, type RepositoryDetailRow } from './store.ts';
 
-/** What a report says of its repository: the name, and what the VCS calls it, where the sender knows. */
+/** The name of a repository in a report, and its id at the VCS if the sender knows it. */
 export interface RepositoryIdentity {
-  /** `org/name`; nested groups too. */
+  /** `org/name`, also with nested groups. */
   fullName: string;
-  /** With `externalId`, or neither. */
+  /** Given together with `externalId`, or not at all. */
   source?: RepositorySource | null;
   externalId?: string | null;
   organizationExternalId?: string | null;
   isPrivate?: boolean | null;
 }
 
-/** `holder`: another repository that bears the name, and has to give it up. */
+/** `holder` is another repository with the name, which it must release. */
 export type Identified =
-  /** `named`: another repository, known by name alone, that has the name of the report. */
+  /** `named` is another repository, known by name alone, that has the name of the report. */
   | { to: 'keep'; id: string; named?: string }
-  /** Known by name alone until now: what the VCS calls it is new. */
+  /** The repository was known by name alone until now, so its id at the VCS is new. */
   | { to: 'learn'; id: string }
   | { to: 'rename'; id: string; holder: RepositoryDetailRow | undefined }
   | { to: 'make'; holder: RepositoryDetailRow | undefined };
 
-/** What the identity calls for, as things are now: only `keep` is sure without `lockIdentity` before it. */
+/** Decides by the current rows; only `keep` is certain without `lockIdentity` before it. */
 export async function identify(
   tx: Tx,
   tenantId: string,
@@ -44,8 +44,8 @@ export async function identify(
     return { to: 'make', holder: named };
   }
   if (named?.id === known) return { to: 'keep', id: known };
-  // In one VCS a name is one repository's, so it was renamed. Another VCS may have the same name at the same time, and
-  // of one that is known by name alone nobody says what it is: there the name stays where it is.
+  // In one VCS a name belongs to one repository, so the repository was renamed. The name stays with its holder if that
+  // is in another VCS, which may have the same name at the same time, or if it is known by name alone.
   if (named && isNameAlone(named, source)) return { to: 'keep', id: known, named: named.id };
   if (named && named.source !== source) return { to: 'keep', id: known };
   return { to: 'rename', id: known, holder: named };
@@ -60,8 +60,8 @@ function isNameAlone(
 }
 
 /**
- * Until the transaction ends nobody else makes, renames or learns one of this id or this name. Always the id, then the
- * name, then the rows in order, so that two of these wait for each other and never both.
+ * Until the transaction ends, no other one makes, renames or learns a repository with this id or name. The order is
+ * always the id, the name and then the rows in order, so that two transactions cannot deadlock.
  */
 export async function lockIdentity(
   tx: Tx,

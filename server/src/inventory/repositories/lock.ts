@@ -1,7 +1,7 @@
-/** The lock of a repository: imports, merges and splits of it are one after the other, whoever does them. */
+/** The lock of a repository makes its imports, merges and splits run one after the other. */
 import type { Tx } from '../../db/database.ts';
 
-/** Until the transaction ends. Taken before any vulnerability is locked. */
+/** Locks until the transaction ends. The lock must come before that of any vulnerability. */
 export async function lockRepository(tx: Tx, tenantId: string, repositoryId: string): Promise<void> {
   await tx.query('select 1 from repository where tenant_id = $1 and id = $2 for no key update', [
     tenantId,

@@ -1,16 +1,16 @@
-/** SQL of the settings that a repository has at its VCS. */
+/** SQL of the settings of a repository at its VCS. */
 import type { Tx } from '../../db/database.ts';
 
 export interface ProviderSettingRow {
   id: string;
   name: string;
-  /** Null: the setting goes. */
+  /** Null removes the setting. */
   value: string | null;
-  /** Null: as it stands, false for a new one. */
+  /** Null keeps the value; for a new setting it means false. */
   manual_override: boolean | null;
 }
 
-/** Those that are not among the rows stay. False where everything stood so already: then nothing is written. */
+/** Writes the rows and keeps all other settings. Returns false if nothing differs, and then writes nothing. */
 export async function writeProviderSettings(
   tx: Tx,
   tenantId: string,

@@ -1,6 +1,6 @@
 /**
- * Settings that a repository has at its VCS, as an inventory file tells them: branch protection, secret scanning and
- * the like. Policies ask about them; nothing here knows what a setting means.
+ * Settings of a repository at its VCS, from an inventory file: branch protection, secret scanning and the like.
+ * Policies test them, and no code here knows the meaning of a setting.
  */
 
 import type { Tx } from '../../db/database.ts';
@@ -11,8 +11,8 @@ import { writeProviderSettings } from './provider-setting-store.ts';
 type ProviderSettings = NonNullable<NonNullable<Inventory['repositories']>[number]['settings']>;
 
 /**
- * Makes the settings that are named what is said of them, null for none; the others stay. Values are kept as text:
- * `true`, `2`, `enabled`. False where nothing was another before.
+ * Writes the named settings, and null removes one; the others stay. Values are stored as text, such as `true`, `2` and
+ * `enabled`. Returns false if nothing has changed.
  */
 export async function applyProviderSettings(
   tx: Tx,

@@ -1,4 +1,4 @@
-/** `/references`: the branches, tags and pull requests of a repository, with what is open on each. */
+/** `/references`: the branches, tags and pull requests of a repository, with the open vulnerabilities of each. */
 
 import { Type } from 'typebox';
 import { tenantReadTx } from '../../db/database.ts';

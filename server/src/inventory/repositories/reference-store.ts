@@ -1,4 +1,4 @@
-/** SQL of the references of a repository as people see them: when they were scanned, what is open, the verdict. */
+/** SQL of the references of a repository with their last scan, open vulnerabilities and verdict. */
 
 import { byKey } from '../../db/by-key.ts';
 import type { Tx } from '../../db/database.ts';
@@ -18,13 +18,13 @@ export interface ReferenceListRow {
   last_scanned_at: Date | null;
   base_ref: string | null;
   environment_key: string | null;
-  /** Rank → open ones there; ranks without any are missing. */
+  /** Severity → open vulnerabilities on the reference; severities without any are missing. */
   open: Partial<Record<Severity, number>>;
-  /** Number of the verdict that the newest scans were told. */
+  /** The strongest verdict that the newest scans have. */
   verdict: Verdict | null;
 }
 
-/** The last row of the page before. `scannedAt` null: it was never scanned. */
+/** The last row of the page before. `scannedAt` is null if the reference has no scan. */
 export interface ReferencePosition {
   isDefault: boolean;
   scannedAt: Date | null;
@@ -32,8 +32,8 @@ export interface ReferencePosition {
 }
 
 /**
- * The default branch, then the newest scanned, after the position. A page reads all references of the repository, as
- * many as it has had pull requests, and looks the rest up for its own rows.
+ * References after the position: the default branch, then the newest scanned. A page reads all references of the
+ * repository, which are as many as its pull requests, and reads the other fields for its own rows only.
  */
 export async function listReferences(
   tx: Tx,

@@ -1,6 +1,6 @@
 /**
- * Renaming a repository: because its VCS did, or because its name is another's now. Each stands in the audit log. The
- * names involved must be locked (`lockIdentity`).
+ * Renames a repository, because its VCS has, or because another repository has its name now. The audit log records each
+ * rename. The names involved must be locked (`lockIdentity`).
  */
 
 import { type Actor, recordAudit } from '../../access/audit/record.ts';
@@ -9,7 +9,7 @@ import { formatId } from '../../domain/ids.ts';
 import { repositoryRef } from './service.ts';
 import { findRepository, type RepositoryDetailRow, renameRepository } from './store.ts';
 
-/** Its name is another's now: it says so, until it comes under the name that it has in its VCS. */
+/** Frees the name for another repository: the holder gets a unique name, until a report brings its name at the VCS. */
 export async function releaseName(
   tx: Tx,
   tenantId: string,
@@ -21,7 +21,7 @@ export async function releaseName(
   await rename(tx, tenantId, holder.id, { organizationId: holder.organization_id, name, fullName }, actor);
 }
 
-/** `org/name (ghc:4711)`: no report can name one so, for a space is in it. */
+/** A name such as `org/name (ghc:4711)`, which no report can use because of its space. */
 export async function uniqueName(
   tx: Tx,
   tenantId: string,
@@ -33,7 +33,7 @@ export async function uniqueName(
   }: Pick<RepositoryDetailRow, 'id' | 'full_name' | 'source' | 'external_id'>,
 ): Promise<string> {
   const beside = `${fullName} (${source}:${externalId})`;
-  // Names are without case, and ids are not.
+  // Names ignore case and ids do not, so two ids may give the same name.
   if (!(await findRepository(tx, tenantId, repositoryRef(beside)))) return beside;
   return `${fullName} (${formatId('repository', id)})`;
 }

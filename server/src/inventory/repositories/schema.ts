@@ -6,7 +6,7 @@ import { repositorySources } from '../../domain/repository-enums.ts';
 import { BranchHead, namedObject, OrganizationBrief, Timestamp, timestamp } from '../../http/schema.ts';
 import type { RepositoryDetailRow, RepositoryRow } from './store.ts';
 
-// Longer than the period in which a branch stays active without a scan would call healthy repositories stale.
+// A scan older than this is stale. The time is that for which a branch stays active without a scan.
 const staleAfterMs = 30 * 24 * 3600 * 1000;
 
 const itemFields = {

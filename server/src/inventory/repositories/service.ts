@@ -1,4 +1,4 @@
-/** Repositories and references: how a caller names one. */
+/** Finds repositories and references by the texts with which a caller names them. */
 import type { Tx } from '../../db/database.ts';
 import { resourceNotFound } from '../../domain/errors.ts';
 import { parseId } from '../../domain/ids.ts';
@@ -12,20 +12,20 @@ import {
   type RepositoryRef,
 } from './store.ts';
 
-/** `repo_…` or org/name, without case. */
+/** Reads `repo_…` as an id and any other text as org/name, without case. */
 export function repositoryRef(text: string): RepositoryRef {
   const id = parseId('repository', text);
   return id === undefined ? { nameKey: text.toLowerCase() } : { id };
 }
 
-/** Throws 404 when the workspace has no such repository. */
+/** Throws 404 if the workspace has no such repository. */
 export async function getRepository(tx: Tx, tenantId: string, text: string): Promise<RepositoryDetailRow> {
   const row = await findRepository(tx, tenantId, repositoryRef(text));
   if (!row) throw resourceNotFound();
   return row;
 }
 
-/** What is needed to find a reference of a repository. */
+/** The fields of a repository that are needed to find its references. */
 export type ReferenceOwner = Pick<RepositoryDetailRow, 'id' | 'full_name' | 'default_full_ref'>;
 
 /** The reference that a filter names: short or full, or HEAD for the default branch; a branch before a tag. */
@@ -41,7 +41,7 @@ export async function findNamedReference(
   return candidates.map((name) => found.find((row) => row.full_ref === name)).find((row) => row);
 }
 
-/** Name in lower case → id, of those full names that the workspace knows. */
+/** Full name in lower case → id, for the names that the workspace knows. */
 export async function findRepositoryIds(
   tx: Tx,
   tenantId: string,

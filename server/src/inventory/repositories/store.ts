@@ -35,11 +35,11 @@ const columns = `r.id, r.name, r.full_name, r.source, r.is_private, r.is_archive
 
 export interface RepositoryFilter {
   organizationId: string | null;
-  /** Stored numbers; null for all. */
+  /** Null means all sources. */
   sources: RepositorySource[] | null;
 }
 
-/** In order of creation, after `afterId`: each filter has an index in that order. */
+/** Repositories in order of creation, after `afterId`; each filter has an index in that order. */
 export async function listRepositories(
   tx: Tx,
   tenantId: string,
@@ -99,7 +99,7 @@ export async function findIdByExternalId(
   return row?.id;
 }
 
-/** Locks the rows that bear the name or the external id until the transaction ends, in id order. */
+/** Locks the rows with the name or the external id until the transaction ends, in order of ids. */
 export async function lockIdentified(
   tx: Tx,
   tenantId: string,
@@ -165,7 +165,7 @@ export interface RepositoryInput {
   isMonorepo: boolean;
 }
 
-/** Inserts, or updates the one of the same full name. Gives its id. */
+/** Inserts the repository, or updates the one with the same full name. Returns its id. */
 export async function upsertRepository(tx: Tx, tenantId: string, input: RepositoryInput): Promise<string> {
   const rows = await tx.query<{ id: string }>(
     `insert into repository (tenant_id, id, organization_id, name, full_name, name_key, source, external_id,
@@ -211,7 +211,7 @@ export interface ReferenceRow {
 const referenceColumns =
   'id, repository_id, full_ref, type, head_sha, is_default, tracked, active, last_scanned_at';
 
-/** The first that was seen; full reference, null where none was. */
+/** The full name of the branch that was seen first; null if there is none. */
 export async function findFirstBranch(
   tx: Tx,
   tenantId: string,
@@ -224,7 +224,7 @@ export async function findFirstBranch(
   return row?.full_ref ?? null;
 }
 
-/** The references of a repository that bear one of these full names. */
+/** The references of a repository that have one of these full names. */
 export async function findReferences(
   tx: Tx,
   tenantId: string,
@@ -239,7 +239,7 @@ export async function findReferences(
   );
 }
 
-/** Unless another transaction has made it meanwhile. */
+/** Inserts the reference, unless another transaction has made it meanwhile. */
 export async function insertReference(
   tx: Tx,
   tenantId: string,
@@ -252,7 +252,7 @@ export async function insertReference(
   );
 }
 
-/** Makes it the default: the one before stays, untracked, as any other branch. */
+/** Makes the reference the default; the one before stays as an untracked branch. */
 export async function updateDefaultReference(
   tx: Tx,
   tenantId: string,
@@ -314,8 +314,8 @@ export async function findDescription(
 }
 
 /**
- * Null keeps what is there; a base without its commit forgets the commit of the base before. An approval stands as long
- * as the base does.
+ * Updates the description; null keeps a value. A base without a commit removes the commit of the base before. An
+ * approval holds as long as its base stays.
  */
 export async function updateDescription(
   tx: Tx,
@@ -339,7 +339,7 @@ export async function updateDescription(
   );
 }
 
-/** Writes what an admin sets; null takes a value away. A base that an admin sets is approved. */
+/** Writes the values of an admin; null removes a value. A base that an admin sets is approved. */
 export async function replaceDescription(
   tx: Tx,
   tenantId: string,

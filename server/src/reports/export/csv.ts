@@ -1,4 +1,4 @@
-/** The export as CSV, a row a vulnerability. */
+/** The export as CSV, with one row for each vulnerability. */
 import { type Cell, csvRow } from '../../http/csv-row.ts';
 import type { ExportItem } from './item.ts';
 import { type Walk, walkItems } from './walk.ts';

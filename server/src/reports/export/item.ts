@@ -1,4 +1,4 @@
-/** A vulnerability as an export shows it, in every form: its schema, and rows turned into it. */
+/** A vulnerability as all forms of an export show it: its schema, and the function that builds it from a row. */
 import { type Static, Type } from 'typebox';
 import { unpackState } from '../../domain/packed-state.ts';
 import { shortRef } from '../../domain/reference-name.ts';

@@ -1,4 +1,4 @@
-/** NDJSON: a line a merged id, a line a vulnerability, and last the cursor, which says that nothing is missing. */
+/** NDJSON has a line for each merged id and each vulnerability. The last line is the cursor: nothing is missing. */
 import { formatId } from '../../domain/ids.ts';
 import { type Walk, walkItems, walkMerged } from './walk.ts';
 

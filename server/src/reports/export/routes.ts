@@ -1,4 +1,4 @@
-/** `/export/v1/{tenant_slug}/vulnerabilities`: all of a workspace, or what has changed, as a stream. */
+/** `/export/v1/{tenant_slug}/vulnerabilities`: all vulnerabilities or those that have changed, as a Node stream. */
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { ApiError, validationFailed } from '../../domain/errors.ts';
@@ -91,7 +91,7 @@ export function exportRoutes(app: Server): void {
           `attachment; filename="vulnerabilities-${tenant.slug}.${format}"`,
         );
       }
-      // How it begins is said without reading it.
+      // HEAD needs the headers only, so nothing is read.
       if (request.method === 'HEAD') return reply.send(Readable.from([]) as never);
       const parts = {
         ndjson: () => ndjson(walk, cursors.encode(bound, [walk.next.toISOString()])),
@@ -107,7 +107,7 @@ export function exportRoutes(app: Server): void {
           yield part;
         }
       };
-      // Asks for the next part when the client has taken the last, and for no other once it is gone.
+      // The next part is read when the client has taken the last one, and none after the client has gone.
       return reply.send(Readable.from(allowed(), { objectMode: false }) as never);
     },
   );

@@ -1,15 +1,15 @@
 /**
- * Which vulnerability stands in the run of which tool: taken down once while the workspace is walked, read tool after
- * tool afterwards. So each stands exactly once, whatever becomes of its tools meanwhile, and what it costs grows with
- * vulnerabilities plus tools, not with one times the other: a report chooses how many tools there are.
+ * The plan says which vulnerability is in the run of which tool. It is written once during a walk through the workspace
+ * and then read tool by tool. Each vulnerability is therefore in one run, even if its tools change meanwhile. The cost
+ * grows with vulnerabilities plus tools and not with their product, because a report chooses the number of tools.
  *
- * An id takes 16 bytes. A block of them is held; what is more goes to a temporary file, sorted by tool block by block,
- * for ten million would be 160 MB for each client. The file has no name once it is open: nothing is left of it,
- * however the process ends. It holds ids and nothing else.
+ * An id takes 16 bytes. Memory holds one block of ids; further blocks go to a temporary file, each sorted by tool, as
+ * ten million ids would be 160 MB for each client. The open file has no name, so that nothing is left of it, however
+ * the process ends. It holds only ids.
  *
- * An index on tools cannot take its place. Reporters change while a client reads, so a walk by the live index would show
- * a vulnerability twice or not at all, and a snapshot would keep a transaction open for as long as the client is slow.
- * What changed since a cursor goes by time, so an index on tools would be searched once for every tool.
+ * An index on tools cannot replace the plan. Reporters change while a client reads, so a walk by the live index would
+ * show a vulnerability twice or not at all, and a snapshot would keep a transaction open as long as the client is slow.
+ * An export since a cursor goes by time, so an index on tools would be searched once for every tool.
  */
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ const idBytes = 16;
 const idsInBlock = 256 * 1024;
 const idsAtOnce = 250;
 
-/** Ids of one tool that lie one after the other: in the file, or in the block that is held. */
+/** Consecutive ids of one tool, in the file or in the block in memory. */
 interface Stretch {
   from: number;
   count: number;
@@ -47,17 +47,17 @@ export class RunPlan {
     this.#tools.push(this.#numberOf(tool));
   }
 
-  /** Once all have been added. */
+  /** Call this once, after all ids are added. */
   seal(): void {
     this.#ids = this.#sortBlock(0, false);
   }
 
-  /** By name. */
+  /** All tools in order of their names. */
   tools(): string[] {
     return [...this.#numbers.keys()].sort();
   }
 
-  /** Each is there once, in the order in which they were added. */
+  /** Each id of the tool comes once, in the order of `add`. */
   async *idsOf(tool: string): AsyncGenerator<string[]> {
     for (const { from, count, inFile } of this.#stretches[this.#numberOf(tool)] ?? []) {
       for (let start = 0; start < count; start += idsAtOnce) {
@@ -97,7 +97,7 @@ export class RunPlan {
     this.#tools = [];
   }
 
-  /** Gives the block by tool, and notes where each one's ids are. */
+  /** Returns the block sorted by tool, and notes the position of each tool's ids. */
   #sortBlock(start: number, inFile: boolean): Buffer {
     const sorted = Buffer.alloc(this.#tools.length * idBytes);
     const order = this.#tools.map((_, i) => i).sort((a, b) => this.#toolAt(a) - this.#toolAt(b) || a - b);

@@ -1,7 +1,7 @@
 /**
- * SARIF 2.1.0: a run a tool, written as it is read. A vulnerability that several tools report stands in the run of
- * the first of them by name, as it was when the walk came by; its rules follow the results, for they are known only
- * then. Holds a run's rules, and no more of its results than a batch.
+ * SARIF 2.1.0 has one run for each tool, written while it is read. A vulnerability of several tools is in the run of
+ * the first of them by name, as the walk has found it. The rules follow the results, because they are known only then.
+ * The writer holds the rules of a run, and no more of its results than a batch.
  */
 import type { ReportingDescriptor, Result } from 'sarif';
 import { tenantReadTx } from '../../db/database.ts';
@@ -33,18 +33,18 @@ export async function* sarif(walk: Walk): AsyncGenerator<string> {
   yield ']}\n';
 }
 
-/** Gives a line end a page: the client sees that something happens, and one that is gone is noticed. */
+/** Yields a line end for each page, so that the client sees progress, and a client that has gone is noticed. */
 async function* planRuns(walk: Walk, plan: RunPlan): AsyncGenerator<string> {
   const first = await tenantReadTx(walk.db, walk.tenantId, (tx) => findFirstTool(tx, walk.tenantId));
   for await (const keys of walkKeys(walk, true)) {
-    // What has lost its reporters stands with the first tool.
+    // A vulnerability without any reporter goes to the first tool.
     for (const { id, tool } of keys) await plan.add(id, tool ?? first ?? 'unnamed');
     yield '\n';
   }
   plan.seal();
 }
 
-/** Nothing at all where all of the tool's have been merged meanwhile. */
+/** Yields nothing if all vulnerabilities of the tool were merged meanwhile. */
 async function* sarifRun(walk: Walk, tool: string, batches: AsyncIterable<string[]>): AsyncGenerator<string> {
   const rules = new Map<string, ReportingDescriptor>();
   let begun = false;
@@ -61,7 +61,7 @@ async function* sarifRun(walk: Walk, tool: string, batches: AsyncIterable<string
     begun = true;
   }
   if (!begun) return;
-  // In pieces: a tool may have some ten thousand rules.
+  // The rules are written one by one, because a tool may have some ten thousand.
   yield `],\n"tool":{"driver":{"name":${JSON.stringify(tool)},"rules":[`;
   let first = true;
   for (const rule of rules.values()) {
@@ -79,7 +79,7 @@ function ruleOf(id: string, item: ExportItem): ReportingDescriptor {
   const [helpUri] = item.links;
   return {
     id,
-    // Of code, the rule's own words; of packages they name the package, which is close enough.
+    // For code the title is the rule's own; for packages it names the package, which is close enough.
     shortDescription: { text: item.title },
     ...(helpUri === undefined ? {} : { helpUri }),
     properties: { tags: ['security', ...item.cwes.map((cwe) => `external/cwe/${cwe.toLowerCase()}`)] },
@@ -95,7 +95,7 @@ const levels: Record<Severity, Result.level> = {
   unknown: 'none',
 };
 
-// Where each band of CVSS begins: whoever reads SARIF finds the severity that is shown, whatever the score says.
+// The bands of CVSS for each severity: a reader of SARIF must find the shown severity, whatever the score says.
 const bands: Partial<Record<Severity, [number, number]>> = {
   critical: [9, 10],
   high: [7, 8.9],

@@ -1,4 +1,4 @@
-/** SQL of the export: ids in order, a batch's rows with all that a line shows, ids that were merged. Reads only. */
+/** SQL of the export, which only reads: ids in order, the rows of a batch, and merged ids. */
 
 import type { Tx } from '../../db/database.ts';
 import { nilId } from '../../domain/ids.ts';
@@ -7,9 +7,9 @@ import { type FullRow, fullColumns, fullJoins } from '../../vulnerabilities/vuln
 
 export interface Key {
   id: string;
-  /** Of those that change the order: the time as PostgreSQL writes it, to the last digit. */
+  /** The time of the change that orders the keys, as PostgreSQL writes it, to the last digit. */
   changed_at: string;
-  /** The first by name of the tools that have ever reported it, where it was asked for. */
+  /** The first by name of all tools that have ever reported it; null if it was not asked for. */
   tool: string | null;
 }
 
@@ -20,7 +20,7 @@ function toolColumn(withTool: boolean): string {
     : 'null as tool';
 }
 
-/** Null where there is none. */
+/** The newest id of a vulnerability; null if there is none. */
 export async function findLastId(tx: Tx, tenantId: string): Promise<string | null> {
   const rows = await tx.query<{ id: string }>(
     'select id from vulnerability where tenant_id = $1 order by id desc limit 1',
@@ -29,7 +29,7 @@ export async function findLastId(tx: Tx, tenantId: string): Promise<string | nul
   return rows[0]?.id ?? null;
 }
 
-/** In order of ids, which no change moves. */
+/** Keys in order of ids, which no change moves. */
 export async function listKeysById(
   tx: Tx,
   tenantId: string,
@@ -45,7 +45,7 @@ export async function listKeysById(
   );
 }
 
-/** Changed at `from` or later, and before `until`; `after` is the last of the page before. */
+/** Keys changed at `from` or later and before `until`; `after` is the last key of the page before. */
 export async function listKeysByChange(
   tx: Tx,
   tenantId: string,
@@ -63,14 +63,14 @@ export async function listKeysByChange(
       tenantId,
       until,
       after?.changed_at ?? from,
-      // Before any id of that time.
+      // The nil id comes before all ids of that time.
       after?.id ?? nilId,
       limit,
     ],
   );
 }
 
-/** In the order of the ids; those that have been merged meanwhile are missing. */
+/** Rows in the order of the ids; vulnerabilities that were merged meanwhile are missing. */
 export async function listExportRows(tx: Tx, tenantId: string, ids: string[]): Promise<FullRow[]> {
   return tx.query<FullRow>(
     `select ${fullColumns}
@@ -90,7 +90,7 @@ export interface StatusRow {
   fixed_at: Date | null;
 }
 
-/** What each is on each reference, the default branch first. */
+/** The status of each vulnerability on each reference, with the default branch first. */
 export async function listStatuses(tx: Tx, tenantId: string, ids: string[]): Promise<StatusRow[]> {
   return tx.query<StatusRow>(
     `select s.vulnerability_id, s.full_ref, f.type, s.packed_state, s.first_seen_at, s.fixed_at
@@ -116,7 +116,7 @@ export async function listTools(tx: Tx, tenantId: string, ids: string[]): Promis
   );
 }
 
-/** By name, of all series there ever were. */
+/** The first tool by name of all series that the workspace has ever had. */
 export async function findFirstTool(tx: Tx, tenantId: string): Promise<string | null> {
   const rows = await tx.query<{ tool: string | null }>(
     'select min(tool collate "C") as tool from scan_series where tenant_id = $1',
@@ -131,7 +131,7 @@ export interface MergedRow {
   changed_at: string;
 }
 
-/** Ids that were merged into others in the time between. */
+/** Ids that were merged into others between `from` and `until`. */
 export async function listMerged(
   tx: Tx,
   tenantId: string,

@@ -1,11 +1,11 @@
 /**
- * The walk through a workspace for an export: batch after batch, each read in a transaction of its own that is over
- * before the batch is written, so that a slow client holds nothing but its own connection. Never holds more than a
+ * The walk through a workspace for an export reads batch after batch. Each has its own transaction, which ends before
+ * the batch is written, so that a slow client holds nothing but its own connection. The walk never holds more than a
  * page of ids and a batch of rows.
  *
- * All of it goes by ids, which no change moves: every vulnerability that was there at the beginning comes once,
- * whatever is written meanwhile. What changed since a cursor goes by the time of the change; what changes again
- * behind the walk's end comes after the next cursor.
+ * A whole export goes by ids, which no change moves: every vulnerability of its beginning comes once, whatever is
+ * written meanwhile. An export since a cursor goes by the time of the change; a row that changes after the end of the
+ * walk comes with the next cursor.
  */
 
 import { readCommitWatermark } from '../../db/commit-watermark.ts';
@@ -28,13 +28,13 @@ import {
 export interface Walk {
   db: Database;
   tenantId: string;
-  /** Null: all of the workspace. */
+  /** Null means the whole workspace. */
   since: Date | null;
-  /** What changes from here on is for the next walk. */
+  /** Changes from this time on belong to the next walk. */
   until: Date;
   /**
-   * Where the next walk begins: before the oldest transaction that ran when this one began. It may commit rows with
-   * that time when this walk has long passed it; so some rows are shown again, and none is missed.
+   * The next walk begins before the oldest transaction that ran when this walk began. That transaction may commit rows
+   * of its time later, so some rows are shown again, and none is missed.
    */
   next: Date;
   lastId: string | null;
@@ -51,7 +51,7 @@ export async function startWalk(db: Database, tenantId: string, since: Date | nu
       tenantId,
       since,
       until: now,
-      // Never back behind what was asked for: time that was walked through is done with.
+      // The next walk must not go back before `since`, because earlier changes are already exported.
       next: since !== null && since > committedBefore ? since : committedBefore,
       lastId: await findLastId(tx, tenantId),
     };
@@ -70,12 +70,12 @@ export async function* walkItems(walk: Walk): AsyncGenerator<ExportItem[]> {
   }
 }
 
-/** The ids alone, a page at a time; `withTool`: with the first tool of each. */
+/** Pages of ids; with `withTool` each has the first tool of its vulnerability. */
 export function walkKeys(walk: Walk, withTool: boolean): AsyncGenerator<Key[]> {
   return pages((after: Key | null) => nextKeys(walk, after, withTool));
 }
 
-/** Page after page until one is not full; `next` gives what comes after the last row of the page before. */
+/** Reads page after page until one is not full; `next` reads the page after a row. */
 async function* pages<Row>(next: (after: Row | null) => Promise<Row[]>): AsyncGenerator<Row[]> {
   let after: Row | null = null;
   for (;;) {
@@ -99,7 +99,7 @@ async function nextKeys(
   );
 }
 
-/** A batch, in the order of the ids; those that have been merged meanwhile are missing. */
+/** Reads a batch in the order of the ids; vulnerabilities that were merged meanwhile are missing. */
 export async function readItems({ db, tenantId }: Walk, ids: string[]): Promise<ExportItem[]> {
   const [rows, statuses, tools] = await tenantReadTx(db, tenantId, (tx) =>
     Promise.all([
@@ -113,7 +113,7 @@ export async function readItems({ db, tenantId }: Walk, ids: string[]): Promise<
   return rows.map((row) => exportItem(row, statusesOf.get(row.id) ?? [], toolsOf.get(row.id) ?? []));
 }
 
-/** Ids that were merged since; there are none to tell of to who reads all. */
+/** Pages of ids that were merged since the cursor; an export of the whole workspace has none. */
 export async function* walkMerged({ db, tenantId, since, until }: Walk): AsyncGenerator<MergedRow[]> {
   if (since === null) return;
   yield* pages((after: MergedRow | null) =>

@@ -1,4 +1,4 @@
-/** `GET /api/v1/{tenant_slug}/gate`: what CI asks. */
+/** `GET /api/v1/{tenant_slug}/gate`: the verdict for CI. */
 import { Type } from 'typebox';
 import { validationFailed } from '../../domain/errors.ts';
 import { parseBranch } from '../../domain/reference-name.ts';

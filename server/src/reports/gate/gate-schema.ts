@@ -1,4 +1,4 @@
-/** What CI is told: the verdict, why, and the smallest change that unblocks. */
+/** The answer of the gate: the verdict, its reasons, and the smallest change that unblocks. */
 
 import { type Static, Type } from 'typebox';
 import { verdicts } from '../../domain/policy-enums.ts';

@@ -1,6 +1,6 @@
 /**
- * The gate: everything that CI prints, in one call. The verdict of a reference as it is now, against its base; of a
- * commit that is not the reference's newest, what its last scan was told.
+ * The gate gives all that CI prints in one call: the current verdict of a reference against its base. For a commit that
+ * is not the newest of the reference, it gives the verdict of its last scan.
  */
 
 import { type Database, type Tx, tenantReadTx } from '../../db/database.ts';
@@ -31,19 +31,19 @@ export interface GateQuery {
   repo: string;
   ref?: string;
   sha?: string;
-  /** Instead of the base that came with the reports. */
+  /** The base to compare with, instead of the base from the reports. */
   base_ref?: string;
-  /** Everything counts, not only what is added. */
+  /** With `true`, all violations count and not only added ones. */
   all?: 'true' | 'false';
   expect?: string[];
 }
 
-// More than anybody reads in a log; the rest is counted.
+// This is more than a person reads in a log; the others are only counted.
 const maxShown = 500;
 
 /**
- * Waits up to `waitSeconds` for a verdict. `mayNameBase`: the caller's `base_ref` holds even where it is no tracked
- * reference and a policy blocks. Throws 404, 422.
+ * Waits up to `waitSeconds` for a verdict. With `mayNameBase`, the caller's `base_ref` counts even if it is not tracked
+ * and a policy blocks. Throws 404, 422.
  */
 export async function waitForGate(
   { db, waits }: { db: Database; waits: SharedWaits },
@@ -55,7 +55,7 @@ export async function waitForGate(
 ) {
   const question = {
     tenantId,
-    // Whether the caller may name a base is part of the question: the answers differ.
+    // The right to name a base is part of the question, because the answers differ.
     key: `gate ${mayNameBase} ${JSON.stringify(query, Object.keys(query).sort())}`,
     read: () => tenantReadTx(db, tenantId, (tx) => readGate(tx, tenantId, query, mayNameBase)),
     isFinal: (gate: Gate) =>
@@ -87,7 +87,7 @@ async function readGate(tx: Tx, tenantId: string, query: GateQuery, mayNameBase:
     truncated: false,
     unblock: unblockSteps([]),
   };
-  // Until all that is expected has come through, nobody is told pass.
+  // The answer must not be pass before all expected scans have succeeded.
   if (!reference || state.verdict === null) return answer;
   const superseded = sha !== null && !reference.head_sha?.startsWith(sha);
   const base = await baseOf(tx, tenantId, reference.id, query, mayNameBase);
@@ -178,7 +178,7 @@ function gateItem(row: StandingDetail, target: TargetItem | undefined, supersede
     id: formatId('violation', row.id),
     status: traits.status,
     enforcement_mode: traits.enforcement,
-    // Of an older commit: it did.
+    // For an older commit this says that the violation blocked then.
     blocking: superseded ? traits.enforcement === 'block' : isBlocking(traits),
     snoozed_until: traits.snoozed ? timestampOrNull(row.snoozed_until) : null,
     due_at: timestamp(row.due_at),
@@ -202,7 +202,7 @@ function severityOf(row: StandingDetail): string | null {
   return row.policy_severity;
 }
 
-// Of what is no vulnerability: its name.
+// A target that is no vulnerability has its name as title.
 function titleOf(row: StandingDetail, target: TargetItem | undefined): string {
   if (target === undefined || Array.isArray(target)) return row.policy_name;
   switch (target.type) {

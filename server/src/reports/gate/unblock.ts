@@ -1,6 +1,6 @@
 /**
- * The smallest set of changes after which nothing blocks: one for each package, with the lowest version that clears all
- * its blocking vulnerabilities; one for each place in code. Plain functions.
+ * Finds the smallest set of changes after which nothing blocks, by pure functions. It has one change for each package,
+ * with the lowest version that clears all its blocking vulnerabilities, and one for each location in code.
  */
 import {
   highestVersion,
@@ -11,7 +11,7 @@ import {
 } from '../../domain/versions.ts';
 import type { UnblockItem } from './gate-schema.ts';
 
-/** A violation that blocks, as far as a change of it needs to know. */
+/** The fields of a blocking violation that the change needs. */
 export interface Blocking {
   id: string;
   targetType: string;
@@ -20,7 +20,7 @@ export interface Blocking {
   /** Package URL without version. */
   purl: string | null;
   versions: string[];
-  /** What tools name as fixed, in no order. */
+  /** The versions that tools name as fixed, in no order. */
   fixedVersions: string[];
   path: string | null;
   line: number | null;
@@ -56,7 +56,7 @@ function stepOf(first: Blocking, group: Blocking[], removed: Set<string>): Unblo
   const isDenied = group.some((one) => one.targetType === 'package_version');
   const fixes = group.map((one) => fixVersion(purl, one.versions, one.fixedVersions));
   const to = fixes.every((fix) => fix !== null) ? highestVersion(purlTypeOf(purl), fixes) : null;
-  // What has to go anyway takes its other problems with it.
+  // If a package must be replaced, its other vulnerabilities go with it.
   if (isDenied || to === null) {
     const why = isDenied ? 'this version is not allowed' : 'no version fixes it';
     return packageStep('replace', `Replace ${name} ${versions}: ${why}.`, purl, group, null);
@@ -109,14 +109,14 @@ function versionsOf(group: Blocking[]): string[] {
   return sortVersions(purlTypeOf(group[0]?.purl ?? null), [...new Set(group.flatMap((one) => one.versions))]);
 }
 
-/** The lowest version that is above all in use; where none is known to be in use, the lowest. Null: none fixes it. */
+/** The lowest fixed version above all versions in use; if none is known, the lowest one. Null if none fixes it. */
 export function fixVersion(purl: string | null, inUse: string[], fixed: string[]): string | null {
   const type = purlTypeOf(purl);
   const newest = highestVersion(type, inUse);
   return lowestVersion(type, newest === null ? fixed : versionsAbove(type, newest, fixed));
 }
 
-/** `pkg:npm/%40acme/ui` → `@acme/ui`: as people write it. */
+/** The name as people write it: `pkg:npm/%40acme/ui` → `@acme/ui`. */
 export function nameOf(purl: string): string {
   const path = /^pkg:[^/]+\/(.*)$/.exec(purl)?.[1] ?? purl;
   try {

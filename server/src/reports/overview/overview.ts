@@ -1,4 +1,4 @@
-/** The overview of a workspace: what is open, what is due, where the risk is, how fast it is fixed, how scans do. */
+/** The overview of a workspace: open vulnerabilities, due violations, risk by repository, times to fix and scans. */
 
 import type { Tx } from '../../db/database.ts';
 import { firstIdSince, formatId } from '../../domain/ids.ts';
@@ -22,12 +22,12 @@ import {
 import { dayBefore } from './trend.ts';
 
 const dayMs = 24 * 3600 * 1000;
-// What a page shows without scrolling.
+// A page shows so many repositories without scrolling.
 const shownRepositories = 10;
 const fixTimeDays = 90;
 
-// Five of one severity weigh as much as one of the next: many small ones hide no great one, and still count. What nobody
-// has rated may be anything, and weighs as a low one.
+// Five vulnerabilities of one severity weigh as much as one of the next, so that many small ones count but do not hide
+// a great one. A vulnerability without a rating may be anything, and weighs as a low one.
 const weights: Record<Severity, number> = {
   critical: 125,
   high: 25,
@@ -42,7 +42,7 @@ const standing = {
   blocking: packedStatesWhere(isBlocking),
 };
 
-/** `activeDays`: after so many days without a scan a series is stale. */
+/** A series is stale after `activeDays` days without a scan. */
 export async function readOverview(tx: Tx, tenantId: string, now: Date, activeDays: number) {
   const daysAgo = (days: number): Date => new Date(now.getTime() - days * dayMs);
   const [open, violations, risks, fixTimes, lastFinishedAt, failed, held, stale] = await Promise.all([

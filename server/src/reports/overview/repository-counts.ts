@@ -1,11 +1,11 @@
-/** How many vulnerabilities are open in some repositories: what a list of them shows beside each. */
+/** The number of open vulnerabilities in some repositories, which a list of repositories shows beside each. */
 
 import type { Tx } from '../../db/database.ts';
 import { formatId, parseId } from '../../domain/ids.ts';
 import { bySeverityOf } from '../../http/by-severity.ts';
 import { countOpenByRepository, listKnownRepositories } from './store.ts';
 
-/** In the order of the ids; what the workspace does not have is left out. */
+/** The counts come in the order of the ids; unknown ids are left out. */
 export async function readRepositoryCounts(tx: Tx, tenantId: string, texts: string[]) {
   const asked = [...new Set(texts.flatMap((text) => parseId('repository', text) ?? []))];
   const [known, rows] = await Promise.all([

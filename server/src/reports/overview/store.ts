@@ -1,6 +1,6 @@
 /**
- * SQL of the overview and the trend: counters, days, and ranges of indexes, never the rows of vulnerabilities. Each
- * statement names the index that it needs by the order it asks for, for a workspace that is newer than the statistics.
+ * SQL of the overview and the trend: it reads counters, days and ranges of indexes, never the rows of vulnerabilities.
+ * Each statement orders by its index, so that the planner uses it even in a workspace newer than the statistics.
  */
 
 import type { Tx } from '../../db/database.ts';
@@ -12,15 +12,15 @@ export interface SeverityCount {
   n: number;
 }
 
-/** The whole workspace, or one repository of it. */
+/** A repository; null means the whole workspace. */
 export type Subject = { repositoryId: string } | null;
 
-// Scope and key of counters and days.
+// The scope and the key of counters and days.
 function scopeOf(subject: Subject): [CounterScope, string] {
   return subject === null ? ['workspace', ''] : ['repository', subject.repositoryId];
 }
 
-/** What is open now. */
+/** The number of open vulnerabilities by severity. */
 export async function countOpen(tx: Tx, tenantId: string, subject: Subject): Promise<SeverityCount[]> {
   return tx.query<SeverityCount>(
     `select ${sqlSeverity('packed_state')} as severity, sum(count)::int as n from vulnerability_count
@@ -30,16 +30,16 @@ export async function countOpen(tx: Tx, tenantId: string, subject: Subject): Pro
 }
 
 export interface DayRow {
-  /** YYYY-MM-DD; what is dated later than `until` stands under that day. */
+  /** YYYY-MM-DD; changes that are dated after `until` count for that day. */
   day: string;
   severity: Severity;
   introduced: number;
   fixed: number;
-  /** How many more are open at its end than at its beginning. */
+  /** The number of open ones at the end of the day less that at its beginning. */
   gained: number;
 }
 
-/** From a day on. */
+/** The rows of the days from `since` on. */
 export async function listDays(
   tx: Tx,
   tenantId: string,
@@ -60,7 +60,7 @@ export interface FixTimeRow {
   seconds: number;
 }
 
-/** What has been fixed since a day, and how long that took in all. */
+/** The number of vulnerabilities fixed since a day, and the sum of their times to fix, by severity. */
 export async function listFixTimes(tx: Tx, tenantId: string, since: string): Promise<FixTimeRow[]> {
   return tx.query<FixTimeRow>(
     `select severity, sum(fixed)::int as fixed, sum(fix_seconds)::float8 as seconds
@@ -73,19 +73,19 @@ export interface RiskRow {
   id: string;
   full_name: string;
   score: number;
-  /** Open ones by severity; a severity without any is missing. */
+  /** Open vulnerabilities by severity; a severity without any is missing. */
   open: Partial<Record<Severity, number>>;
 }
 
-/** The repositories with the highest sum of their open ones, each by the weight of its rank. */
+/** The repositories with the highest score: the sum of their open vulnerabilities, weighted by severity rank. */
 export async function listByRisk(
   tx: Tx,
   tenantId: string,
   weights: number[],
   limit: number,
 ): Promise<RiskRow[]> {
-  // Workers cost more here than they bring: 36 ms with them and 22 without, of a hundred thousand counters. In one flight
-  // with the statement that follows.
+  // Parallel workers cost more here than they bring: 36 ms with them and 22 without, for a hundred thousand counters.
+  // The setting travels together with the statement that follows.
   const alone = tx.query('set local max_parallel_workers_per_gather = 0');
   const rows = tx.query<RiskRow>(
     `select r.id, r.full_name, t.score::float8 as score, c.open
@@ -104,7 +104,7 @@ export async function listByRisk(
   return (await Promise.all([rows, alone]))[0];
 }
 
-/** Those of the ids that are repositories of the workspace. */
+/** The ids among these that are repositories of the workspace. */
 export async function listKnownRepositories(tx: Tx, tenantId: string, ids: string[]): Promise<Set<string>> {
   const rows = await tx.query<{ id: string }>(
     'select id from repository where tenant_id = $1 and id = any($2::uuid[])',
@@ -119,7 +119,7 @@ export interface RepositoryCountRow {
   n: number;
 }
 
-/** What is open in each of these repositories, by severity. */
+/** The number of open vulnerabilities in each of these repositories, by severity. */
 export async function countOpenByRepository(
   tx: Tx,
   tenantId: string,
@@ -142,7 +142,7 @@ export interface ViolationCounts {
   due_soon: number;
 }
 
-/** Of these packed states. `soon`: up to which moment what is not overdue is due soon. */
+/** Counts violations with these packed states. A violation is due soon if it is due from `now` up to `soon`. */
 export async function countViolations(
   tx: Tx,
   tenantId: string,
@@ -164,7 +164,7 @@ export async function countViolations(
   return row ?? { open: 0, blocking: 0, overdue: 0, due_soon: 0 };
 }
 
-/** When a scan was done last, whatever came of it; of the newest fifty, which may end in another order. */
+/** The last end of a scan, successful or not. The newest fifty are read, because they may end in another order. */
 export async function findLastFinished(tx: Tx, tenantId: string): Promise<Date | null> {
   const [row] = await tx.query<{ at: Date | null }>(
     `select max(finished_at) as at
@@ -175,7 +175,7 @@ export async function findLastFinished(tx: Tx, tenantId: string): Promise<Date |
   return row?.at ?? null;
 }
 
-/** Scans with an id from this one on that failed. */
+/** The number of failed scans with an id from this one on. */
 export async function countFailed(tx: Tx, tenantId: string, fromId: string): Promise<number> {
   const [row] = await tx.query<{ n: number }>(
     `select count(*)::int as n from scan where tenant_id = $1 and id >= $2 and status = 'failed' and not dry_run`,
@@ -184,7 +184,7 @@ export async function countFailed(tx: Tx, tenantId: string, fromId: string): Pro
   return row?.n ?? 0;
 }
 
-/** Series of which the guard holds something. */
+/** The number of series with a closure that the mass-closure check holds. */
 export async function countHeld(tx: Tx, tenantId: string): Promise<number> {
   const [row] = await tx.query<{ n: number }>(
     `select count(*)::int as n
@@ -196,8 +196,8 @@ export async function countHeld(tx: Tx, tenantId: string): Promise<number> {
 }
 
 /**
- * Series of active references that have shown nothing since then, and are not retired. Active are default branches and
- * what was scanned lately: each has an index, while dead references are many.
+ * The number of series of active references that have had no scan since then and are not retired. Default branches and
+ * other active references have an index each, because inactive references are many.
  */
 export async function countStale(tx: Tx, tenantId: string, before: Date): Promise<number> {
   const [row] = await tx.query<{ n: number }>(

@@ -1,8 +1,8 @@
 /**
- * The trend: how many were open at the end of each day, how many were new, how many were fixed. What is open now is
- * walked back by what was opened and closed on each day, so that it always ends at the number that every list shows.
- * Days before the first row, of a workspace that is older than these rows, show what was open then, and nothing new or
- * fixed.
+ * The trend gives for each day the vulnerabilities that were open at its end, and those that were new or fixed. It goes
+ * back from the open ones now by the changes of each day, so that it always ends at the number that every list shows.
+ * If a workspace is older than these rows, the days before the first row show the number of open ones at that time, and
+ * nothing new or fixed.
  */
 
 import type { Tx } from '../../db/database.ts';
@@ -13,12 +13,12 @@ import { countOpen, type DayRow, listDays, type SeverityCount } from './store.ts
 
 const dayMs = 24 * 3600 * 1000;
 
-/** `YYYY-MM-DD` in UTC. */
+/** The date so many days before `now`, as `YYYY-MM-DD` in UTC. */
 export function dayBefore(now: Date, days: number): string {
   return new Date(now.getTime() - days * dayMs).toISOString().slice(0, 10);
 }
 
-/** The last days up to today. Throws 404 for an unknown repository. */
+/** The trend of the last days up to today. Throws 404 for an unknown repository. */
 export async function readTrend(
   tx: Tx,
   tenantId: string,
@@ -46,7 +46,7 @@ export interface TrendDay {
   open_by_severity: Record<string, number>;
 }
 
-/** `dates` by rising time, the last of them today; `open`: now. */
+/** `dates` come in order of time, and the last of them is today. `open` is the current number. */
 export function walkBack(dates: string[], open: SeverityCount[], rows: DayRow[]): TrendDay[] {
   const ofDay = new Map<string, DayRow[]>();
   for (const row of rows) ofDay.set(row.day, [...(ofDay.get(row.day) ?? []), row]);
@@ -54,7 +54,7 @@ export function walkBack(dates: string[], open: SeverityCount[], rows: DayRow[])
   const days: TrendDay[] = [];
   for (const date of dates.toReversed()) {
     const today = ofDay.get(date) ?? [];
-    // Somebody may date a closing before the opening, by a document of an older time: there was never less than none.
+    // An older document may date a closing before the opening, so the number must not fall below zero.
     const counts = [...left].map(([severity, n]) => ({ severity, n: Math.max(0, n) }));
     days.push({
       date,

@@ -1,4 +1,4 @@
-/** `/manage/v1/{tenant_slug}/settings`: the workspace's name, and how the server is set up. */
+/** `/manage/v1/{tenant_slug}/settings`: the workspace's name, and the settings of the server. */
 import { Type } from 'typebox';
 import { renameWorkspace } from '../../access/workspaces/service.ts';
 import { IntelFeeds } from '../../actions/intel/routes.ts';

@@ -1,4 +1,4 @@
-/** What a workspace's admins may know of how it is set up: their own settings, and those of the server. No secrets. */
+/** The settings that admins of a workspace may see: their own and those of the server, without secrets. */
 
 import { getTenantRow } from '../../access/workspaces/service.ts';
 import { feedItem } from '../../actions/intel/routes.ts';
