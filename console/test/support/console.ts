@@ -20,6 +20,8 @@ export interface Console {
   open(options?: { userId?: string; width?: number; colorScheme?: 'light' | 'dark' }): Promise<Page>;
 }
 
+/** The time zone of who uses the browser: not that of the server. */
+export const browserTimeZone = 'Europe/Berlin';
 const patienceMs = 30_000;
 const desktop = { width: 1280, height: 900 };
 const phone = { width: 390, height: 844 };
@@ -51,7 +53,7 @@ export async function consoleOf(server: TestServer): Promise<Console> {
         colorScheme,
         reducedMotion: 'reduce',
         locale: 'en-GB',
-        timezoneId: 'Europe/Berlin',
+        timezoneId: browserTimeZone,
       });
       contexts.push(context);
       if (userId !== undefined) await addSession(context, server, url, userId);

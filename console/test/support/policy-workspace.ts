@@ -14,7 +14,7 @@ import { wantPolicies } from '../../../server/test/support/policies.ts';
 import { type PackageResult, trivy } from '../../../server/test/support/reports.ts';
 import type { SessionClient } from '../../../server/test/support/session.ts';
 import { reportInput } from '../../../server/test/support/workspace.ts';
-import { startConsole } from './console.ts';
+import { browserTimeZone, startConsole } from './console.ts';
 
 export const slug = 'kestrel';
 export const storefront = 'kestrel-freight/storefront';
@@ -181,7 +181,9 @@ export async function eventually<T>(ask: () => Promise<T>, isSo: (answer: T) => 
   }
 }
 
-/** As a date field takes it, so many days from now. */
+/** Gives the day that is so many days from now for who uses the browser, in the format of a date field. */
 export function dayIn(days: number): string {
-  return new Date(Date.now() + days * 24 * 3600 * 1000).toISOString().slice(0, 10);
+  const date = new Date(Date.now() + days * 24 * 3600 * 1000);
+  // Sweden writes dates as ISO 8601 does.
+  return date.toLocaleDateString('sv-SE', { timeZone: browserTimeZone });
 }

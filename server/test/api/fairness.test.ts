@@ -115,12 +115,16 @@ async function untilTaken(path: string): Promise<Answer> {
 }
 
 describe('waiting for an answer', () => {
-  test('two hundred who wait for the same gate cost one transaction for each look', async () => {
+  test('two hundred who wait for the same gate cost one transaction for each look', async (t) => {
     const gone = new AbortController();
     const path = '/api/v1/greedy/gate?repo=acme/shop&ref=main&expect=gitleaks&wait=30';
     const all = Array.from({ length: 200 }, () =>
       fetch(`${url}${path}`, { headers: headersOf(greedy), signal: gone.signal }).catch(() => null),
     );
+    t.after(async () => {
+      gone.abort();
+      await Promise.all(all);
+    });
     let taken = 0;
     const count = (): void => void taken++;
     server.db.pool.on('acquire', count);
@@ -132,9 +136,8 @@ describe('waiting for an answer', () => {
     taken = 0;
     await sleep(2_100);
     server.db.pool.off('acquire', count);
-    assert.ok(taken >= 3 && taken <= 5, `${taken} transactions in 2.1 seconds`);
-    gone.abort();
-    await Promise.all(all);
+    // A look every half second; a busy machine looks less often, and never two hundred times.
+    assert.ok(taken >= 1 && taken <= 5, `${taken} transactions in 2.1 seconds`);
   });
 
   test('more than 250 of one workspace are refused with 429, and are taken once the others have gone', async () => {

@@ -129,7 +129,8 @@ describe('what', () => {
     const acted = await actedOn();
     const age = (minutes: number) =>
       server.owner.query(
-        `update vulnerability_event set at = now() - make_interval(mins => $2) where vulnerability_id = $1`,
+        `update vulnerability_event set at = now() - make_interval(mins => $2)
+          where vulnerability_id = $1 and kind not in ('opened', 'fixed')`,
         [parseId('vulnerability', acted.id), minutes],
       );
     await age(16);
