@@ -14,7 +14,7 @@ export async function wantPolicies(database: OpenDatabase, tenant: Tenant): Prom
   const boss = await openQueue(database.db, { supervise: false });
   try {
     const differences = await importTx(database.db, tenant.id, (tx) =>
-      applyPolicies(tx, boss, tenant.id, benchPolicies(), { actorId: null }),
+      applyPolicies(tx, boss, benchPolicies(), { actorId: null }),
     );
     return differences.length;
   } finally {

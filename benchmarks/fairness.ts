@@ -184,7 +184,7 @@ async function openWorkspace(slug: keyof typeof sizes): Promise<Workspace> {
   if (!tenant) throw new Error(`there is no workspace ${slug}`);
   const email = `admin-${Date.now()}@${slug}.example`;
   const user = await installTx(open.db, (tx) => createUser(tx, email, 'Admin', password));
-  await tenantTx(open.db, tenant.id, (tx) => addMember(tx, tenant.id, user.id, 'admin'));
+  await tenantTx(open.db, tenant.id, (tx) => addMember(tx, user.id, 'admin'));
   const { key } = await installTx(open.db, (tx) =>
     createPersonalKey(tx, {
       name: 'benchmark',

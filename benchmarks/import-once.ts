@@ -55,7 +55,7 @@ await processRepository(
   repositoryId,
 );
 const processed = performance.now();
-const scan = await tenantReadTx(open.db, tenant.id, (tx) => findScan(tx, tenant.id, scanId));
+const scan = await tenantReadTx(open.db, tenant.id, (tx) => findScan(tx, scanId));
 if (scan?.status !== 'completed')
   throw new Error(`the scan did not complete: ${JSON.stringify(scan?.error)}`);
 const stepMs: Record<string, number> = {};

@@ -63,7 +63,7 @@ try {
 async function adminKey({ db }: OpenDatabase, tenant: Tenant): Promise<string> {
   const email = `admin-${randomBytes(4).toString('hex')}@${tenant.slug}.example`;
   const user = await installTx(db, (tx) => createUser(tx, email, 'Admin', null));
-  await tenantTx(db, tenant.id, (tx) => addMember(tx, tenant.id, user.id, 'admin'));
+  await tenantTx(db, tenant.id, (tx) => addMember(tx, user.id, 'admin'));
   const { key } = await installTx(db, (tx) =>
     createPersonalKey(tx, {
       name: 'benchmark',

@@ -40,7 +40,7 @@ export async function makeWorkspace(
   const userIds: string[] = [];
   for (let number = 1; number <= memberCount; number++) {
     const user = await installTx(db, (tx) => createUser(tx, emailOf(slug, number), `Person ${number}`, null));
-    await tenantTx(db, tenant.id, (tx) => addMember(tx, tenant.id, user.id, 'member'));
+    await tenantTx(db, tenant.id, (tx) => addMember(tx, user.id, 'member'));
     userIds.push(user.id);
   }
   const rows = await asOwner(open, async (client) => {

@@ -68,7 +68,7 @@ test('who was on the way to a page arrives there', async () => {
 
 test('who has two workspaces chooses, and who has none is told', async () => {
   const { user } = globex.people.viewer;
-  await tenantTx(server.db, acme.tenant.id, (tx) => addMember(tx, acme.tenant.id, user.id, 'viewer'));
+  await tenantTx(server.db, acme.tenant.id, (tx) => addMember(tx, user.id, 'viewer'));
   const page = await open({ userId: user.id });
   await page.goto(url);
   await allWorkspaces(page).waitFor();

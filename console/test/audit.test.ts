@@ -24,7 +24,7 @@ const { admin, member } = acme.people;
 type Workspace = typeof acme;
 
 const record = ({ tenant }: Workspace, entries: AuditEntry[]) =>
-  tenantTx(db, tenant.id, (tx) => recordAudit(tx, tenant.id, entries));
+  tenantTx(db, tenant.id, (tx) => recordAudit(tx, entries));
 
 /** Done then: ids of the log are in order of time, and nothing in it can be changed afterwards. */
 async function recordAt({ tenant }: Workspace, at: string, entry: AuditEntry): Promise<void> {

@@ -25,7 +25,7 @@ const hebrew = 'מחסן/שער-ראשי';
 const nastyApplication = '<img src=x onerror="document.title=1"> قاعدة <b>bold</b>';
 
 await tenantTx(server.db, tenant.id, (tx) =>
-  applyInventory(tx, tenant.id, {
+  applyInventory(tx, {
     organizations: [
       { full_path: 'acme', name: 'Acme Inc.', type: 'github_org' },
       { full_path: 'acme/team', name: 'Team', parent: 'acme', type: 'gitlab_group' },

@@ -145,6 +145,6 @@ test('who is removed is out at the next click, and what was on the screen is gon
       .waitFor();
     assert.equal(await page.getByRole('row').count(), 0);
   } finally {
-    await tenantTx(server.db, home.tenant.id, (tx) => addMember(tx, home.tenant.id, user.id, 'viewer'));
+    await tenantTx(server.db, home.tenant.id, (tx) => addMember(tx, user.id, 'viewer'));
   }
 });

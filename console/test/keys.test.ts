@@ -20,7 +20,7 @@ const acme = await createTestWorkspace(server, 'acme');
 const globex = await createTestWorkspace(server, 'globex');
 const { admin, member, viewer } = acme.people;
 // The admin of the one looks on in the other.
-await tenantTx(db, globex.tenant.id, (tx) => addMember(tx, globex.tenant.id, admin.user.id, 'viewer'));
+await tenantTx(db, globex.tenant.id, (tx) => addMember(tx, admin.user.id, 'viewer'));
 
 const keysOf = (userId: string) =>
   installTx(db, (tx) =>

@@ -31,7 +31,7 @@ async function person(tenantId: string, name: string, role: 'viewer' | 'member' 
     .replaceAll(/[^a-z]+/g, '')
     .slice(0, 30);
   const user = await installTx(db, (tx) => createUser(tx, `${slug}@people.example`, name, null));
-  await tenantTx(db, tenantId, (tx) => addMember(tx, tenantId, user.id, role));
+  await tenantTx(db, tenantId, (tx) => addMember(tx, user.id, role));
   return user;
 }
 
@@ -245,7 +245,7 @@ test('the only admin stays: the page says why, and so does the server', async ()
     .waitFor();
 
   // With somebody after them, they may go.
-  await tenantTx(db, solo.tenant.id, (tx) => addMember(tx, solo.tenant.id, other.id, 'admin'));
+  await tenantTx(db, solo.tenant.id, (tx) => addMember(tx, other.id, 'admin'));
   await asked.getByRole('button', { name: 'Leave' }).click();
   await page.getByRole('heading', { level: 1, name: 'Workspaces' }).waitFor();
   await page.getByText('You are in no workspace').waitFor();

@@ -61,9 +61,7 @@ export async function decideDemo(db: Database, tenant: Tenant): Promise<void> {
   }
   await exemptDemo(db, principal);
   await tenantTx(db, tenant.id, (tx) =>
-    recordAudit(tx, tenant.id, [
-      { actorId: null, action: 'demo.ready', targetType: 'workspace', targetId: tenant.id },
-    ]),
+    recordAudit(tx, [{ actorId: null, action: 'demo.ready', targetType: 'workspace', targetId: tenant.id }]),
   );
 }
 

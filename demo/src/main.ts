@@ -97,7 +97,7 @@ async function fill(open: OpenDatabase, config: Config): Promise<void> {
     ),
   );
   if (state?.done) return;
-  await importTx(db, tenant.id, (tx) => applyInventory(tx, tenant.id, parseInventory(inventory)));
+  await importTx(db, tenant.id, (tx) => applyInventory(tx, parseInventory(inventory)));
   await loadIntel(db, new Date());
   await wantPolicies(db, tenant);
   const scans = generateScans({ now: new Date(), seed });
@@ -141,7 +141,7 @@ async function wantPolicies(db: Database, tenant: Tenant): Promise<void> {
   try {
     const boss = await queue.open();
     await importTx(db, tenant.id, (tx) =>
-      applyPolicies(tx, boss, tenant.id, parsePolicies(policies), { actorId: null }),
+      applyPolicies(tx, boss, parsePolicies(policies), { actorId: null }),
     );
   } finally {
     await queue.close();
@@ -155,7 +155,7 @@ async function getOrCreateDemoWorkspace(db: Database): Promise<Tenant> {
     const user = await installTx(db, async (tx) =>
       (await findUserByEmail(tx, email)) ? null : createUser(tx, email, name, null, { operator }),
     );
-    if (user) await tenantTx(db, tenant.id, (tx) => addMember(tx, tenant.id, user.id, role));
+    if (user) await tenantTx(db, tenant.id, (tx) => addMember(tx, user.id, role));
   }
   return tenant;
 }

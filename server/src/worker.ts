@@ -53,7 +53,7 @@ export async function startWorker(dependencies: ProcessDependencies, log: Log): 
       inWorker(async () => {
         if (!job) return;
         const { tenantId } = job.data;
-        const sendNext = (tx: Tx): Promise<void> => sendImportJob(boss, tx, { tenantId }, true);
+        const sendNext = (tx: Tx): Promise<void> => sendImportJob(boss, tx, true);
         const done = stopping
           ? 'later'
           : await processWorkspace(work, tenantId, sendNext).catch((error) => {
@@ -125,7 +125,7 @@ async function sweepAll(dependencies: ProcessDependencies, boss: PgBoss, log: Lo
 
 async function sweepPolicies({ db }: ProcessDependencies, boss: PgBoss, tenantId: string): Promise<void> {
   const { pending } = await sweepViolations(db, tenantId, new Date());
-  if (pending) await importTx(db, tenantId, (tx) => sendPolicyJob(boss, tx, { tenantId }));
+  if (pending) await importTx(db, tenantId, (tx) => sendPolicyJob(boss, tx));
 }
 
 async function reviveForgotten(
@@ -135,6 +135,6 @@ async function reviveForgotten(
   before: Date,
 ): Promise<void> {
   await importTx(db, tenantId, async (tx) => {
-    if (await hasForgotten(tx, tenantId, before)) await sendImportJob(boss, tx, { tenantId }, true);
+    if (await hasForgotten(tx, before)) await sendImportJob(boss, tx, true);
   });
 }

@@ -74,7 +74,7 @@ export async function createPolicyWorkspace() {
   const otherAdmin = await installTx(server.db, (tx) =>
     createUser(tx, 'other@kestrel.example', 'Otto Other', null),
   );
-  await tenantTx(server.db, tenant.id, (tx) => addMember(tx, tenant.id, otherAdmin.id, 'admin'));
+  await tenantTx(server.db, tenant.id, (tx) => addMember(tx, otherAdmin.id, 'admin'));
   const userIds = {
     viewer: people.viewer.user.id,
     member: people.member.user.id,

@@ -26,7 +26,7 @@ export function addInventoryCommands(program: Command): void {
         const inventory = parseInventory(await readFile(file, 'utf8'));
         const applied = await withDatabase(async ({ db }) => {
           const tenant = await installTx(db, (tx) => getWorkspace(tx, options.workspace));
-          return importTx(db, tenant.id, (tx) => applyInventory(tx, tenant.id, inventory));
+          return importTx(db, tenant.id, (tx) => applyInventory(tx, inventory));
         });
         if (options.json) printJson(applied);
         else {

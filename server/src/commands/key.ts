@@ -8,8 +8,8 @@ import { recordInEach } from '../access/audit/record.ts';
 import { listMembershipsOfUser } from '../access/members/lookup.ts';
 import { getUser } from '../access/users/service.ts';
 import { getWorkspace } from '../access/workspaces/service.ts';
-import type { Database } from '../db/database.ts';
-import { installTx, type Tx, tenantTx } from '../db/database.ts';
+import type { Database, InstallTx } from '../db/database.ts';
+import { installTx, tenantTx } from '../db/database.ts';
 import { formatId, parseId } from '../domain/ids.ts';
 import { roles, scopes } from '../http/principal.ts';
 import { timestamp, timestampOrNull } from '../http/schema.ts';
@@ -178,7 +178,7 @@ async function createForWorkspace(db: Database, options: CreateOptions, common: 
   return tenantTx(db, tenant.id, (tx) => createWorkspaceKey(tx, { ...common, tenantId: tenant.id, role }));
 }
 
-async function tenantIds(tx: Tx, slugs: string[]): Promise<string[]> {
+async function tenantIds(tx: InstallTx, slugs: string[]): Promise<string[]> {
   const ids: string[] = [];
   for (const slug of slugs) ids.push((await getWorkspace(tx, slug)).id);
   return ids;

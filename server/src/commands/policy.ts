@@ -29,7 +29,7 @@ export function addPolicyCommands(program: Command): void {
         const inputs = parsePolicies(await readFile(file, 'utf8'));
         await withDatabase(async ({ db }) => {
           const tenant = await installTx(db, (tx) => getWorkspace(tx, options.workspace));
-          const planned = await tenantReadTx(db, tenant.id, (tx) => planPolicies(tx, tenant.id, inputs));
+          const planned = await tenantReadTx(db, tenant.id, (tx) => planPolicies(tx, inputs));
           const differences = planned.map(({ difference }) => difference);
           if (!options.json) for (const difference of differences) printDifference(difference);
           if (options.dryRun) {
@@ -50,7 +50,7 @@ export function addPolicyCommands(program: Command): void {
           try {
             const boss = await queue.open();
             const policies = await importTx(db, tenant.id, (tx) =>
-              applyPolicies(tx, boss, tenant.id, inputs, { actorId: null }),
+              applyPolicies(tx, boss, inputs, { actorId: null }),
             );
             if (options.json) printJson({ applied: true, policies });
             else say(`applied ${policies.length} policies; a running server asks the workspace by them`);
@@ -73,9 +73,7 @@ export function addPolicyCommands(program: Command): void {
     .action(async (options: { workspace: string; json?: true }) => {
       const policies = await withDatabase(async ({ db }) => {
         const tenant = await installTx(db, (tx) => getWorkspace(tx, options.workspace));
-        return tenantReadTx(db, tenant.id, async (tx) =>
-          showPolicies(tx, tenant.id, await listPolicies(tx, tenant.id)),
-        );
+        return tenantReadTx(db, tenant.id, async (tx) => showPolicies(tx, await listPolicies(tx)));
       });
       if (options.json) printJson(policies);
       else

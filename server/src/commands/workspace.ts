@@ -10,7 +10,7 @@ import { getWorkspace } from '../access/workspaces/service.ts';
 import { listTenants, updateSettings } from '../access/workspaces/store.ts';
 import { removeMemberAsOperator } from '../actions/members/remove-member.ts';
 import { createWorkspace } from '../actions/workspaces/create-workspace.ts';
-import { type Database, installTx, type Tx, tenantTx } from '../db/database.ts';
+import { type Database, type InstallTx, installTx, tenantTx } from '../db/database.ts';
 import { foldEmail } from '../domain/email.ts';
 import { formatId } from '../domain/ids.ts';
 import { roles } from '../http/principal.ts';
@@ -189,7 +189,7 @@ export function addWorkspaceCommands(program: Command): void {
           tenant: await getWorkspace(tx, options.workspace),
           user: await getUser(tx, email),
         }));
-        await tenantTx(db, tenant.id, (tx) => addMember(tx, tenant.id, user.id, role));
+        await tenantTx(db, tenant.id, (tx) => addMember(tx, user.id, role));
       });
       if (options.json) printJson({ email: foldEmail(email), workspace: options.workspace, role });
       else say(`${email} is ${role} of ${options.workspace}`);
@@ -222,7 +222,7 @@ export function addWorkspaceCommands(program: Command): void {
 async function asUser<T>(
   db: Database,
   email: string,
-  work: (tx: Tx, user: { id: string }) => Promise<T>,
+  work: (tx: InstallTx, user: { id: string }) => Promise<T>,
 ): Promise<T> {
   const user = await installTx(db, (tx) => getUser(tx, email));
   return installTx(db, (tx) => work(tx, user), user.id);

@@ -12,18 +12,25 @@ import { ChangeSet } from '../domain/change-set.ts';
 import { isUuid } from '../domain/ids.ts';
 import { ConnectionShare } from './connection-share.ts';
 
-export interface Tx {
+/** A transaction without a tenant, which sees tables of the install only. */
+export interface InstallTx {
   /** Sends a statement. `name` prepares a hot statement once per connection. */
   query<Row>(text: string, values?: unknown[], name?: string): Promise<Row[]>;
   /** What the transaction has changed. The commit steps deal with it before the commit. */
   readonly changes: ChangeSet;
 }
 
+/** A transaction that carries its tenant. Row-level security shows it the rows of this tenant alone. */
+export interface Tx extends InstallTx {
+  /** Every statement about tables of a tenant names it. */
+  readonly tenantId: string;
+}
+
 /**
  * A step that runs before the commit of a workspace's transaction with changes: it evaluates policies, or writes
  * counters. `commit-steps.ts` lists all steps.
  */
-export type CommitStep = (tx: Tx, tenantId: string) => Promise<void>;
+export type CommitStep = (tx: Tx) => Promise<void>;
 
 export interface Database {
   pool: pg.Pool;
@@ -167,7 +174,7 @@ async function readTransaction<T>(
   const client = await connect();
   const begun = client.query(`begin isolation level repeatable read read only; ${set}`);
   try {
-    const [result] = await Promise.all([work(txOf(client)), begun]);
+    const [result] = await Promise.all([work({ ...txOf(client), tenantId }), begun]);
     return result;
   } finally {
     await endRead(client, begun);
@@ -184,10 +191,11 @@ function thenCommitSteps<T>(
   db: Database,
   tenantId: string,
   work: (tx: Tx) => Promise<T>,
-): (tx: Tx) => Promise<T> {
-  return async (tx) => {
+): (tx: InstallTx) => Promise<T> {
+  return async (installTx) => {
+    const tx = { ...installTx, tenantId };
     const result = await work(tx);
-    if (!tx.changes.isEmpty) for (const step of db.commitSteps) await step(tx, tenantId);
+    if (!tx.changes.isEmpty) for (const step of db.commitSteps) await step(tx);
     return result;
   };
 }
@@ -196,16 +204,25 @@ function thenCommitSteps<T>(
  * Runs `work` without a tenant, so it sees tables of the install only. With `userId`, it also sees the memberships of
  * that user, and the connection counts against that user's share.
  */
-export async function installTx<T>(db: Database, work: (tx: Tx) => Promise<T>, userId?: string): Promise<T> {
+export async function installTx<T>(
+  db: Database,
+  work: (tx: InstallTx) => Promise<T>,
+  userId?: string,
+): Promise<T> {
   const set = userId === undefined ? '' : `set local merlon.user_id = '${checkedUuid(userId)}'`;
   const connect = () =>
     userId === undefined ? db.pool.connect() : leaseOf(db.shares.caller, userId, db.pool);
   return transaction(connect, set, work);
 }
 
-/** Switches the transaction to this tenant, for an operator's act that covers several workspaces. */
-export async function switchTenant(tx: Tx, tenantId: string): Promise<void> {
-  await tx.query(`set local merlon.tenant_id = '${checkedUuid(tenantId)}'`);
+/**
+ * Switches the transaction to this tenant, for an act that covers several workspaces. Returns the transaction with the
+ * tenant, which is of use until the next switch.
+ */
+export function switchTenant(tx: InstallTx, tenantId: string): Tx {
+  // It is sent together with the statement that follows, which fails too if it fails.
+  tx.query(`set local merlon.tenant_id = '${checkedUuid(tenantId)}'`).catch(() => {});
+  return { ...tx, tenantId };
 }
 
 /** A connection that its holder must release. */
@@ -247,7 +264,7 @@ export const queryCanceled = '57014';
 async function transaction<T>(
   connect: () => Promise<Lease>,
   set: string,
-  work: (tx: Tx) => Promise<T>,
+  work: (tx: InstallTx) => Promise<T>,
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -258,7 +275,11 @@ async function transaction<T>(
   }
 }
 
-async function attemptTransaction<T>(client: Lease, set: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+async function attemptTransaction<T>(
+  client: Lease,
+  set: string,
+  work: (tx: InstallTx) => Promise<T>,
+): Promise<T> {
   let broken: Error | undefined;
   try {
     const begun = client.query(`begin; ${set}`);
@@ -297,7 +318,7 @@ async function endRead(client: Lease, begun: Promise<unknown>): Promise<void> {
   }
 }
 
-function txOf(client: Lease): Tx {
+function txOf(client: Lease): InstallTx {
   return {
     changes: new ChangeSet(),
     query: async <Row>(text: string, values: unknown[] = [], name?: string): Promise<Row[]> => {

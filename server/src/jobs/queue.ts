@@ -7,25 +7,25 @@ import type { Database, Tx } from '../db/database.ts';
 import { importQueue, policyQueue, queueSchema } from '../db/queue-tables.ts';
 
 /**
- * One job says: there may be a waiting scan in this workspace. A workspace has one job at most that waits, and a job is
- * for one scan: so workspaces take turns. Which scan is next is the scans' own order.
+ * The job says that a scan may be waiting in this workspace. A workspace has at most one job that waits, and a job is
+ * for one scan, so workspaces take turns. The order of the scans says which scan is next.
  */
 export interface ImportJob {
   tenantId: string;
 }
 
-// The next job is that of the workspace whose last turn began the longest ago. A workspace without a scan in work comes
-// before all of these, with priority 0.
+// The next job is that of the workspace whose last turn started the longest ago. A workspace without a scan in work has
+// priority 0, which comes before all of these.
 function priorityAfterTurn(): number {
   // Seconds, since a moment that leaves room in the library's 32 bits.
   return -Math.floor((Date.now() - Date.UTC(2026, 0, 1)) / 1000);
 }
 
-// How often jobs are looked for whose worker has died (no heartbeat for 30 seconds): a report that it had waits a
-// minute, where the library's own rhythm makes it two and more.
+// The library looks for jobs of dead workers (no heartbeat for 30 seconds) at this interval. The report of such a worker
+// then waits for one minute; by the default interval of the library it would wait for two or more.
 const upkeepSeconds = 15;
 
-/** The queue under the running role. `supervise` on the process that works; others only send. */
+/** Opens the queue under the running role. `supervise` is for the process that works; the others only send. */
 export async function openQueue(db: Database, options: { supervise: boolean }): Promise<PgBoss> {
   const boss = new PgBoss({
     db: { executeSql: (text, values) => db.importPool.query(text, values as unknown[]) },
@@ -37,13 +37,13 @@ export async function openQueue(db: Database, options: { supervise: boolean }): 
     superviseIntervalSeconds: upkeepSeconds,
     monitorIntervalSeconds: upkeepSeconds,
   });
-  // Errors of its upkeep are seen in the next attempt; a job's own errors are the worker's to report.
+  // The next attempt shows errors of the upkeep, and the worker reports the errors of a job.
   boss.on('error', () => {});
   await boss.start();
   return boss;
 }
 
-/** The queue of a server, opened when the first job is sent. */
+/** The queue of a server. It is opened when the first job is sent. */
 export interface LazyQueue {
   open(): Promise<PgBoss>;
   close(): Promise<void>;
@@ -54,7 +54,7 @@ export function lazyQueue(db: Database): LazyQueue {
   return {
     open: () => {
       opening ??= openQueue(db, { supervise: false }).catch((error) => {
-        // The database was away: the next one who sends tries again.
+        // The database could not be reached, so the next caller tries again.
         opening = null;
         throw error;
       });
@@ -68,37 +68,35 @@ export function lazyQueue(db: Database): LazyQueue {
 }
 
 /**
- * Sends the job in the transaction: it is there when the transaction is, and not otherwise. One that waits will do.
- * `hadTurn`: a scan of the workspace has just been begun, or is being worked on.
+ * Sends the job as a part of the transaction, so that it exists if and only if the transaction commits. A workspace has
+ * at most one job that waits. `hadTurn` says that a scan of the workspace has just been started or is in work.
  */
-export async function sendImportJob(boss: PgBoss, tx: Tx, job: ImportJob, hadTurn: boolean): Promise<void> {
-  await boss.send(importQueue, job, {
-    singletonKey: job.tenantId,
-    priority: hadTurn ? priorityAfterTurn() : 0,
-    db: {
-      executeSql: async (text: string, values?: unknown[]) => ({ rows: await tx.query(text, values ?? []) }),
-    },
-  });
+export async function sendImportJob(boss: PgBoss, tx: Tx, hadTurn: boolean): Promise<void> {
+  const job: ImportJob = { tenantId: tx.tenantId };
+  await boss.send(importQueue, job, { ...sentBy(tx), priority: hadTurn ? priorityAfterTurn() : 0 });
 }
 
-/** One job says: policies of this workspace have changed. */
+/** The job says that policies of this workspace have changed. */
 export interface PolicyJob {
   tenantId: string;
 }
 
-export async function sendPolicyJob(boss: PgBoss, tx: Tx, job: PolicyJob): Promise<void> {
-  await boss.send(policyQueue, job, {
-    singletonKey: job.tenantId,
-    db: {
-      executeSql: async (text: string, values?: unknown[]) => ({ rows: await tx.query(text, values ?? []) }),
-    },
-  });
+/** Sends the job as a part of the transaction. */
+export async function sendPolicyJob(boss: PgBoss, tx: Tx): Promise<void> {
+  const job: PolicyJob = { tenantId: tx.tenantId };
+  await boss.send(policyQueue, job, sentBy(tx));
 }
 
-// A workspace whose scans are with other workers, or pause after a failed attempt, is looked at again after this time.
+function sentBy(tx: Tx) {
+  const executeSql = async (text: string, values: unknown[] = []) => ({ rows: await tx.query(text, values) });
+  return { singletonKey: tx.tenantId, db: { executeSql } };
+}
+
+// If the scans of a workspace are with other workers, or wait after a failed attempt, its job comes again after this
+// time.
 const againSeconds = 1;
 
-/** Sends the job again for a little later: a worker must not wait, for there are other workspaces. */
+/** Sends the job again for a little later. A worker does not wait, because there are other workspaces. */
 export async function sendLater(boss: PgBoss, { tenantId }: ImportJob): Promise<void> {
   const priority = priorityAfterTurn();
   await boss.send(importQueue, { tenantId }, { startAfter: againSeconds, singletonKey: tenantId, priority });

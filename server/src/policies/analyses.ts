@@ -14,7 +14,7 @@ const analysisTypes = types.filter((type) => type !== 'other' && type !== 'malwa
 const repositoriesAtOnce = 500;
 
 /** Inserts the missing rows and leaves the others as they are. */
-export async function ensureAnalyses(tx: Tx, tenantId: string, repositoryIds: string[]): Promise<void> {
+export async function ensureAnalyses(tx: Tx, repositoryIds: string[]): Promise<void> {
   // All transactions insert in the same order, so that they cannot deadlock.
   for (const batch of batches([...new Set(repositoryIds)].sort(), repositoriesAtOnce)) {
     const rows = batch.flatMap((repository) =>
@@ -26,7 +26,7 @@ export async function ensureAnalyses(tx: Tx, tenantId: string, repositoryIds: st
          from json_to_recordset($2::json) as a (id uuid, repository uuid, type text)
         order by a.repository, a.type
        on conflict (tenant_id, repository_id, type) do nothing`,
-      [tenantId, JSON.stringify(rows)],
+      [tx.tenantId, JSON.stringify(rows)],
     );
   }
 }

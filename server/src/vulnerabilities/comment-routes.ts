@@ -52,8 +52,8 @@ export function commentReadRoutes(app: Server): void {
       const bound = cursorScope(tenant.id, 'listComments', [vulnerability]);
       const after = cursor ? String(cursors.decode(bound, cursor)[0]) : null;
       const rows = await tenantReadTx(db, tenant.id, async (tx) => {
-        const id = await getVulnerabilityId(tx, tenant.id, vulnerability);
-        return listComments(tx, tenant.id, id, after, limit + 1);
+        const id = await getVulnerabilityId(tx, vulnerability);
+        return listComments(tx, id, after, limit + 1);
       });
       return pageOf(rows, limit, commentItem, (last) => cursors.encode(bound, [last.id]));
     },

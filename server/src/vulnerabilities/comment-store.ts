@@ -18,7 +18,6 @@ const columns = `c.id, c.author_id, c.body, c.created_at,
 /** Lists comments after `afterId`, oldest first. */
 export async function listComments(
   tx: Tx,
-  tenantId: string,
   vulnerabilityId: string,
   afterId: string | null,
   limit: number,
@@ -27,20 +26,19 @@ export async function listComments(
     `select ${columns} from vulnerability_comment c left join user_account u on u.id = c.author_id
       where c.tenant_id = $1 and c.vulnerability_id = $2 and ($3::uuid is null or c.id > $3)
       order by c.id limit $4`,
-    [tenantId, vulnerabilityId, afterId, limit],
+    [tx.tenantId, vulnerabilityId, afterId, limit],
   );
 }
 
 export async function findComment(
   tx: Tx,
-  tenantId: string,
   vulnerabilityId: string,
   id: string,
 ): Promise<CommentRow | undefined> {
   const [row] = await tx.query<CommentRow>(
     `select ${columns} from vulnerability_comment c left join user_account u on u.id = c.author_id
       where c.tenant_id = $1 and c.vulnerability_id = $2 and c.id = $3`,
-    [tenantId, vulnerabilityId, id],
+    [tx.tenantId, vulnerabilityId, id],
   );
   return row;
 }
@@ -51,7 +49,6 @@ export async function findComment(
  */
 export async function insertComment(
   tx: Tx,
-  tenantId: string,
   vulnerabilityId: string,
   comment: { id: string; authorId: string; body: string; at: Date },
 ): Promise<boolean> {
@@ -60,19 +57,14 @@ export async function insertComment(
      select v.tenant_id, v.id, $3, $4, $5, $6, $6 from vulnerability v
       where v.tenant_id = $1 and v.id = $2 for key share
      returning id`,
-    [tenantId, vulnerabilityId, comment.id, comment.authorId, comment.body, comment.at],
+    [tx.tenantId, vulnerabilityId, comment.id, comment.authorId, comment.body, comment.at],
   );
   return rows.length > 0;
 }
 
-export async function deleteComment(
-  tx: Tx,
-  tenantId: string,
-  vulnerabilityId: string,
-  id: string,
-): Promise<void> {
+export async function deleteComment(tx: Tx, vulnerabilityId: string, id: string): Promise<void> {
   await tx.query(
     'delete from vulnerability_comment where tenant_id = $1 and vulnerability_id = $2 and id = $3',
-    [tenantId, vulnerabilityId, id],
+    [tx.tenantId, vulnerabilityId, id],
   );
 }

@@ -20,16 +20,15 @@ export async function addComment(
   requestId: string,
 ): Promise<CommentRow> {
   if (body.trim() === '') throw validationFailed({ body: ['Must not be empty.'] });
-  const tenantId = principal.tenant.id;
   const comment = { id: newId(), authorId: principal.user.id, body, at: new Date() };
-  let vulnerabilityId = await getVulnerabilityId(tx, tenantId, vulnerability);
-  if (!(await insertComment(tx, tenantId, vulnerabilityId, comment))) {
+  let vulnerabilityId = await getVulnerabilityId(tx, vulnerability);
+  if (!(await insertComment(tx, vulnerabilityId, comment))) {
     // The vulnerability was merged between the read and the write, so its survivor is known now.
-    vulnerabilityId = await getVulnerabilityId(tx, tenantId, vulnerability);
-    if (!(await insertComment(tx, tenantId, vulnerabilityId, comment))) throw resourceNotFound();
+    vulnerabilityId = await getVulnerabilityId(tx, vulnerability);
+    if (!(await insertComment(tx, vulnerabilityId, comment))) throw resourceNotFound();
   }
   await audit(tx, principal, 'vulnerability.comment', vulnerabilityId, comment.id, requestId);
-  const row = await findComment(tx, tenantId, vulnerabilityId, comment.id);
+  const row = await findComment(tx, vulnerabilityId, comment.id);
   if (!row) throw resourceNotFound();
   return row;
 }
@@ -42,15 +41,14 @@ export async function removeComment(
   comment: string,
   requestId: string,
 ): Promise<void> {
-  const tenantId = principal.tenant.id;
-  const vulnerabilityId = await getVulnerabilityId(tx, tenantId, vulnerability);
+  const vulnerabilityId = await getVulnerabilityId(tx, vulnerability);
   const id = parseId('comment', comment);
-  const row = id === undefined ? undefined : await findComment(tx, tenantId, vulnerabilityId, id);
+  const row = id === undefined ? undefined : await findComment(tx, vulnerabilityId, id);
   if (!row) throw resourceNotFound();
   if (row.author_id !== principal.user.id && !roleAtLeast(principal.role, 'admin')) {
     throw tokenAbilityDenied({ role: 'admin' });
   }
-  await deleteComment(tx, tenantId, vulnerabilityId, row.id);
+  await deleteComment(tx, vulnerabilityId, row.id);
   await audit(tx, principal, 'vulnerability.delete_comment', vulnerabilityId, row.id, requestId);
 }
 
@@ -62,7 +60,7 @@ async function audit(
   commentId: string,
   requestId: string,
 ): Promise<void> {
-  await recordAudit(tx, principal.tenant.id, [
+  await recordAudit(tx, [
     {
       ...actorOf(principal, requestId),
       action,

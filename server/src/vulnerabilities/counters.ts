@@ -3,12 +3,12 @@ import type { Tx } from '../db/database.ts';
 import type { DayDifference } from '../domain/change-set.ts';
 
 /** The rows are written in the order of their keys, so that two transactions cannot deadlock. */
-export async function writeCounters(tx: Tx, tenantId: string, changes = tx.changes): Promise<void> {
+export async function writeCounters(tx: Tx, changes = tx.changes): Promise<void> {
   const { counters, days } = changes.takeCounters();
-  await Promise.all([writeDifferences(tx, tenantId, counters), writeDays(tx, tenantId, days)]);
+  await Promise.all([writeDifferences(tx, counters), writeDays(tx, days)]);
 }
 
-async function writeDifferences(tx: Tx, tenantId: string, rows: object[]): Promise<void> {
+async function writeDifferences(tx: Tx, rows: object[]): Promise<void> {
   if (rows.length === 0) return;
   await tx.query(
     `insert into vulnerability_count as c (tenant_id, scope, key, packed_state, count)
@@ -16,11 +16,11 @@ async function writeDifferences(tx: Tx, tenantId: string, rows: object[]): Promi
        from json_to_recordset($2::json) as d (scope text, key text, packed_state smallint, count integer)
       order by d.scope, d.key collate "C", d.packed_state
      on conflict (tenant_id, scope, key, packed_state) do update set count = c.count + excluded.count`,
-    [tenantId, JSON.stringify(rows)],
+    [tx.tenantId, JSON.stringify(rows)],
   );
 }
 
-async function writeDays(tx: Tx, tenantId: string, rows: DayDifference[]): Promise<void> {
+async function writeDays(tx: Tx, rows: DayDifference[]): Promise<void> {
   if (rows.length === 0) return;
   await tx.query(
     `insert into vulnerability_day as t (tenant_id, scope, key, day, severity, introduced, opened, closed, fixed,
@@ -32,6 +32,6 @@ async function writeDays(tx: Tx, tenantId: string, rows: DayDifference[]): Promi
      on conflict (tenant_id, scope, key, day, severity) do update set introduced = t.introduced + excluded.introduced,
        opened = t.opened + excluded.opened, closed = t.closed + excluded.closed, fixed = t.fixed + excluded.fixed,
        fix_seconds = t.fix_seconds + excluded.fix_seconds`,
-    [tenantId, JSON.stringify(rows)],
+    [tx.tenantId, JSON.stringify(rows)],
   );
 }

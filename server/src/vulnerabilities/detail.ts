@@ -77,16 +77,16 @@ export const VulnerabilityDetail = namedObject('VulnerabilityDetail', {
 });
 
 /** Throws 404. */
-export async function getVulnerabilityDetail(tx: Tx, tenantId: string, id: string) {
-  const row = await findFullRow(tx, tenantId, id);
+export async function getVulnerabilityDetail(tx: Tx, id: string) {
+  const row = await findFullRow(tx, id);
   if (!row) throw resourceNotFound();
   const [reporters, references, matches, events, suggestions, names] = await Promise.all([
-    listReporters(tx, tenantId, id),
-    listReferenceStatuses(tx, tenantId, id),
-    listMatches(tx, tenantId, id),
-    listEvents(tx, tenantId, id),
-    listSuggestions(tx, tenantId, id),
-    listJoinedNames(tx, tenantId, id),
+    listReporters(tx, id),
+    listReferenceStatuses(tx, id),
+    listMatches(tx, id),
+    listEvents(tx, id),
+    listSuggestions(tx, id),
+    listJoinedNames(tx, id),
   ]);
   return {
     ...vulnerabilityFullItem(row),

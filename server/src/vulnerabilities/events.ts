@@ -38,19 +38,14 @@ export interface VulnerabilityEvent {
   data?: Record<string, unknown>;
 }
 
-export async function insertEvents(
-  tx: Tx,
-  tenantId: string,
-  cause: Cause,
-  events: VulnerabilityEvent[],
-): Promise<void> {
+export async function insertEvents(tx: Tx, cause: Cause, events: VulnerabilityEvent[]): Promise<void> {
   if (events.length === 0) return;
   await tx.query(
     `insert into vulnerability_event (tenant_id, vulnerability_id, id, kind, at, actor_id, scan_id, reason, data)
      select $1, e.v, e.id, e.kind, $2, $3, $4, e.reason, e.data
        from json_to_recordset($5::json) as e (v uuid, id uuid, kind text, reason text, data jsonb)`,
     [
-      tenantId,
+      tx.tenantId,
       cause.at,
       cause.actorId,
       cause.scanId,

@@ -41,15 +41,10 @@ export class ExpectedVersions {
 }
 
 /** Throws 404 if the workspace lacks one. */
-export async function resolveExpected(
-  tx: Tx,
-  tenantId: string,
-  named: NamedVersion[],
-): Promise<ExpectedVersions> {
+export async function resolveExpected(tx: Tx, named: NamedVersion[]): Promise<ExpectedVersions> {
   const expected = new ExpectedVersions();
   const found = await getVulnerabilityIds(
     tx,
-    tenantId,
     named.map(({ id }) => id),
   );
   for (const [i, { status_version }] of named.entries()) expected.add(found[i] ?? '', status_version);

@@ -41,9 +41,7 @@ export async function readFacets(
   const filter = await resolveListFilter(tx, principal, query);
   const { id: userId, kind } = principal.user;
   const count = (assigneeId: string | null): Promise<PackedStateCount[]> =>
-    filter.scope
-      ? countPackedStates(tx, principal.tenant.id, filter.scope, { ...filter, assigneeId })
-      : noStates;
+    filter.scope ? countPackedStates(tx, filter.scope, { ...filter, assigneeId }) : noStates;
   const [found, ofAnybody, ofMe] = await boundedSearch(tx, filter, () =>
     Promise.all([
       count(filter.assigneeId),

@@ -74,7 +74,7 @@ export async function resolveFilter(tx: Tx, principal: Principal, query: ListQue
   const typeSet = checkedSet<VulnerabilityType>(query.type, types);
   const assignee = query.assignee === undefined ? null : await resolveAssignee(tx, principal, query.assignee);
   const words = query.q === undefined ? [] : checkedWords(query.q);
-  const scope = await resolveScope(tx, principal.tenant.id, query.repo, query.ref);
+  const scope = await resolveScope(tx, query.repo, query.ref);
   const { state, source, confirmed, triaged } = query;
   const unassigned = assignee === 'unassigned';
   const asks: ListFilter['asks'] = {
@@ -109,7 +109,6 @@ function checkedSet<T extends string>(values: string[] | undefined, known: reado
 
 async function resolveScope(
   tx: Tx,
-  tenantId: string,
   repo: string | undefined,
   ref: string | undefined,
 ): Promise<Scope | null> {
@@ -119,9 +118,9 @@ async function resolveScope(
       ? { kind: 'default-branches' }
       : { kind: 'ref-name', fullRefs: referenceCandidates(ref) };
   }
-  const repository = await getRepository(tx, tenantId, repo);
+  const repository = await getRepository(tx, repo);
   if (ref === undefined) return { kind: 'repository', repositoryId: repository.id };
-  const reference = await findNamedReference(tx, tenantId, repository, ref);
+  const reference = await findNamedReference(tx, repository, ref);
   return reference ? { kind: 'reference', referenceId: reference.id } : null;
 }
 

@@ -22,7 +22,6 @@ export function pinnedIdentity(identity: string, path: string): string {
  */
 export async function insertIdentities(
   tx: Tx,
-  tenantId: string,
   repositoryId: string,
   rows: { identity: string; vulnerabilityId: string; pinned: boolean }[],
 ): Promise<void> {
@@ -33,7 +32,7 @@ export async function insertIdentities(
      on conflict (tenant_id, repository_id, identity) do update
         set vulnerability_id = excluded.vulnerability_id, pinned = excluded.pinned`,
     [
-      tenantId,
+      tx.tenantId,
       repositoryId,
       rows.map((row) => `\\x${row.identity}`),
       rows.map((row) => row.vulnerabilityId),

@@ -17,7 +17,7 @@ export interface JoinedName {
  * Notes since when these names join. A trusted name counts as joined since it was learned, and any other name from now
  * on. A name that has joined before keeps its time.
  */
-export async function insertJoinedNames(tx: Tx, tenantId: string, rows: JoinedName[]): Promise<void> {
+export async function insertJoinedNames(tx: Tx, rows: JoinedName[]): Promise<void> {
   if (rows.length === 0) return;
   const now = new Date();
   await tx.query(
@@ -26,7 +26,7 @@ export async function insertJoinedNames(tx: Tx, tenantId: string, rows: JoinedNa
       group by j.id, j.name
      on conflict (tenant_id, vulnerability_id, name) do nothing`,
     [
-      tenantId,
+      tx.tenantId,
       rows.map((row) => row.vulnerabilityId),
       rows.map((row) => row.name),
       rows.map((row) => (row.trusted ? row.learnedAt : now)),
@@ -45,9 +45,9 @@ export interface JoinedNameRow {
   joined_at: Date;
 }
 
-export async function listJoinedNames(tx: Tx, tenantId: string, id: string): Promise<JoinedNameRow[]> {
+export async function listJoinedNames(tx: Tx, id: string): Promise<JoinedNameRow[]> {
   return tx.query<JoinedNameRow>(
     `select name, joined_at from vulnerability_joined_name where tenant_id = $1 and vulnerability_id = $2 order by name`,
-    [tenantId, id],
+    [tx.tenantId, id],
   );
 }

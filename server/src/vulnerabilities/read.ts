@@ -56,13 +56,12 @@ function hasCandidates(filter: ListFilter): boolean {
 /** Returns the non-empty packed states of the scope, before the filter on traits. */
 export async function countPackedStates(
   tx: Tx,
-  tenantId: string,
   scope: Scope,
   filter: ListFilter,
 ): Promise<PackedStateCount[]> {
   if (hasCandidates(filter)) {
     const parameters = new Parameters();
-    const { head, from, where } = candidates(scope, filter, parameters.add(tenantId), parameters);
+    const { head, from, where } = candidates(scope, filter, parameters.add(tx.tenantId), parameters);
     return tx.query<PackedStateCount>(
       `${head} select l.packed_state, count(*)::int as n from ${from} where ${where.join(' and ')} group by l.packed_state`,
       parameters.values,
@@ -71,19 +70,19 @@ export async function countPackedStates(
   const { scope: counted, key } = counterKey(scope);
   return tx.query<PackedStateCount>(
     `select packed_state, count as n from vulnerability_count where tenant_id = $1 and scope = $2 and key = $3 and count > 0`,
-    [tenantId, counted, key],
+    [tx.tenantId, counted, key],
     'count-packedStates',
   );
 }
 
 /** Returns the first of these full names with a count above zero, or the first name if there is none. */
-export async function chooseRefName(tx: Tx, tenantId: string, fullRefs: string[]): Promise<string> {
+export async function chooseRefName(tx: Tx, fullRefs: string[]): Promise<string> {
   const rows = await tx.query<{ key: string }>(
     `select f.key from unnest($2::text[]) with ordinality f (key, place)
       where exists (select 1 from vulnerability_count c
                      where c.tenant_id = $1 and c.scope = 'reference_name' and c.key = f.key and c.count > 0)
       order by f.place limit 1`,
-    [tenantId, fullRefs],
+    [tx.tenantId, fullRefs],
     'choose-ref-name',
   );
   return rows[0]?.key ?? fullRefs[0] ?? '';
@@ -93,19 +92,17 @@ export async function chooseRefName(tx: Tx, tenantId: string, fullRefs: string[]
  * Returns the rows after the position, in order. The caller asks for one row more than a page, to know whether there is
  * another page.
  */
-export async function listPage(tx: Tx, tenantId: string, page: PageRequest): Promise<VulnerabilityRow[]> {
+export async function listPage(tx: Tx, page: PageRequest): Promise<VulnerabilityRow[]> {
   const packedStates = packedStatesOfPage(page);
   if (packedStates.length === 0) return [];
   if (hasCandidates(page.filter)) {
-    return queryPage(tx, tenantId, page, (tenant, parameters) =>
-      candidateKeys(page, packedStates, tenant, parameters),
-    );
+    return queryPage(tx, page, (tenant, parameters) => candidateKeys(page, packedStates, tenant, parameters));
   }
   if (page.filter.allowsAll && page.scope.kind === 'tenant' && page.sort !== 'severity') {
-    return queryPage(tx, tenantId, page, (tenant, parameters) => timeKeys(page, tenant, parameters));
+    return queryPage(tx, page, (tenant, parameters) => timeKeys(page, tenant, parameters));
   }
   const ask = (rowsOfPackedState: number[]): Promise<VulnerabilityRow[]> =>
-    queryPage(tx, tenantId, page, (tenant, parameters) =>
+    queryPage(tx, page, (tenant, parameters) =>
       packedStateKeys(page, packedStates, rowsOfPackedState, tenant, parameters),
     );
   const all = packedStates.map(() => page.limit);
@@ -123,12 +120,11 @@ const plannedOnceFrom = 3_000;
 
 async function queryPage(
   tx: Tx,
-  tenantId: string,
   page: PageRequest,
   keysOf: (tenant: string, parameters: Parameters) => KeyQuery,
 ): Promise<VulnerabilityRow[]> {
   const parameters = new Parameters();
-  const tenant = parameters.add(tenantId);
+  const tenant = parameters.add(tx.tenantId);
   const keys = keysOf(tenant, parameters);
   const place = placeOf(page.scope, tenant, parameters);
   const isPlannedOnce = keys.name !== undefined && page.size >= plannedOnceFrom;

@@ -7,29 +7,27 @@ import { reconcile } from './reconcile.ts';
 /** Reconciles the vulnerabilities that are live on a reference, after it went quiet or was scanned again after that. */
 export async function reconcileReference(
   tx: Tx,
-  tenantId: string,
   referenceId: string,
   cause: Cause,
   changes: ChangeSet,
 ): Promise<void> {
   const rows = await tx.query<{ vulnerability_id: string }>(
     `select vulnerability_id from vulnerability_reference where tenant_id = $1 and reference_id = $2 and live`,
-    [tenantId, referenceId],
+    [tx.tenantId, referenceId],
   );
-  await reconcile(tx, tenantId, { ids: rows.map((row) => row.vulnerability_id), cause, changes });
+  await reconcile(tx, { ids: rows.map((row) => row.vulnerability_id), cause, changes });
 }
 
 /** Reconciles all vulnerabilities of a repository, after its default branch has changed. */
 export async function reconcileRepository(
   tx: Tx,
-  tenantId: string,
   repositoryId: string,
   cause: Cause,
   changes: ChangeSet,
 ): Promise<void> {
   const rows = await tx.query<{ id: string }>(
     'select id from vulnerability where tenant_id = $1 and repository_id = $2',
-    [tenantId, repositoryId],
+    [tx.tenantId, repositoryId],
   );
-  await reconcile(tx, tenantId, { ids: rows.map((row) => row.id), cause, changes });
+  await reconcile(tx, { ids: rows.map((row) => row.id), cause, changes });
 }

@@ -35,18 +35,14 @@ export interface LockedVulnerability {
 }
 
 /** Locks the rows until the transaction ends, in id order. */
-export async function lockVulnerabilities(
-  tx: Tx,
-  tenantId: string,
-  ids: string[],
-): Promise<LockedVulnerability[]> {
+export async function lockVulnerabilities(tx: Tx, ids: string[]): Promise<LockedVulnerability[]> {
   return tx.query<LockedVulnerability>(
     `select v.id, v.repository_id, v.packed_state, v.resolution, v.status_version, v.assignee_id, v.accepted_until,
             v.decided_by, v.decision_overrides_policy, v.decided_at, ${newestJoinedAt('v.id')} as joined_at, v.exploitable_at, k.added_on::timestamptz as kev_added_at, v.introduced_at, v.vulnerable_at,
             v.title, v.package, v.fix_version, v.cvss_score, v.primary_reference_id, v.primary_location_id
        from vulnerability v left join kev k on k.cve = v.advisory
       where v.tenant_id = $1 and v.id = any($2::uuid[]) order by v.id for update of v`,
-    [tenantId, ids],
+    [tx.tenantId, ids],
   );
 }
 
@@ -77,7 +73,7 @@ export interface ReferencePlace {
  * The lateral subqueries force a lookup per id. In a workspace that is newer than its statistics the planner expects
  * one or two rows, and would compare the whole table with each id.
  */
-export async function listPlaces(tx: Tx, tenantId: string, ids: string[]): Promise<ReferencePlace[]> {
+export async function listPlaces(tx: Tx, ids: string[]): Promise<ReferencePlace[]> {
   return tx.query<ReferencePlace>(
     `select p.vulnerability_id, p.reference_id, f.full_ref, f.is_default, f.tracked, f.active,
             r.packed_state is not null as known, coalesce(r.packed_state, 0) as packed_state, coalesce(r.live, false) as live,
@@ -97,7 +93,7 @@ export async function listPlaces(tx: Tx, tenantId: string, ids: string[]): Promi
                from vulnerability_reference r
               where r.tenant_id = $1 and r.vulnerability_id = p.vulnerability_id and r.reference_id = p.reference_id
               limit 1) r on true`,
-    [tenantId, ids],
+    [tx.tenantId, ids],
   );
 }
 
@@ -107,7 +103,7 @@ export interface LiveReporter extends ReporterClaim {
   suppression: Suppression | null;
 }
 
-export async function listLiveReporters(tx: Tx, tenantId: string, ids: string[]): Promise<LiveReporter[]> {
+export async function listLiveReporters(tx: Tx, ids: string[]): Promise<LiveReporter[]> {
   const rows = await tx.query<{
     vulnerability_id: string;
     tool: string;
@@ -127,7 +123,7 @@ export async function listLiveReporters(tx: Tx, tenantId: string, ids: string[])
     `select vulnerability_id, tool, severity, title, fixed_versions, cvss_score, exploitable, verified, history,
             suppressed and suppression_may_decide as suppresses, suppression_overrides_policy, suppression_reason, suppressed_until, updated_at
        from vulnerability_reporter where tenant_id = $1 and vulnerability_id = any($2::uuid[]) and live`,
-    [tenantId, ids],
+    [tx.tenantId, ids],
   );
   return rows.map((row) => ({
     vulnerability_id: row.vulnerability_id,
@@ -154,11 +150,7 @@ export async function listLiveReporters(tx: Tx, tenantId: string, ids: string[])
  * Returns what VEX documents that may decide say about these vulnerabilities. A claim about one version counts only if
  * all live versions have a claim.
  */
-export async function listVexClaims(
-  tx: Tx,
-  tenantId: string,
-  ids: string[],
-): Promise<Map<string, VexClaim[]>> {
+export async function listVexClaims(tx: Tx, ids: string[]): Promise<Map<string, VexClaim[]>> {
   const rows = await tx.query<{
     id: string;
     version: string;
@@ -177,7 +169,7 @@ export async function listVexClaims(
        join vex_statement s on s.tenant_id = $1 and s.repository_id = v.repository_id and s.advisory = v.advisory
                            and s.package in (v.package, '') and s.may_decide
       where v.tenant_id = $1 and v.id = any($2::uuid[])`,
-    [tenantId, ids],
+    [tx.tenantId, ids],
   );
   const versions = new Map<string, Set<string>>();
   for (const row of rows) versions.set(row.id, (versions.get(row.id) ?? new Set()).add(row.version));
@@ -220,11 +212,7 @@ export interface ReconciledVulnerability {
   primary_location_id: string;
 }
 
-export async function updateVulnerabilities(
-  tx: Tx,
-  tenantId: string,
-  rows: ReconciledVulnerability[],
-): Promise<void> {
+export async function updateVulnerabilities(tx: Tx, rows: ReconciledVulnerability[]): Promise<void> {
   if (rows.length === 0) return;
   await tx.query(
     `update vulnerability v set packed_state = s.packed_state, resolution = s.resolution, status_version = s.status_version,
@@ -242,7 +230,7 @@ export async function updateVulnerabilities(
             primary_location_id uuid)
       where v.tenant_id = $1 and v.id = s.id`,
     [
-      tenantId,
+      tx.tenantId,
       JSON.stringify(
         rows.map((row) => ({
           ...row,
@@ -258,12 +246,12 @@ export async function updateVulnerabilities(
  * Marks these vulnerabilities as updated, because something around them has changed and clients that read changes must
  * see them.
  */
-export async function touchVulnerabilities(tx: Tx, tenantId: string, ids: string[]): Promise<void> {
+export async function touchVulnerabilities(tx: Tx, ids: string[]): Promise<void> {
   if (ids.length === 0) return;
   await tx.query(
     `update vulnerability set updated_at = date_trunc('milliseconds', now())
       where tenant_id = $1 and id = any($2::uuid[])`,
-    [tenantId, ids],
+    [tx.tenantId, ids],
   );
 }
 
@@ -281,11 +269,7 @@ export interface ReconciledReference {
   full_ref: string;
 }
 
-export async function upsertVulnerabilityReferences(
-  tx: Tx,
-  tenantId: string,
-  rows: ReconciledReference[],
-): Promise<void> {
+export async function upsertVulnerabilityReferences(tx: Tx, rows: ReconciledReference[]): Promise<void> {
   if (rows.length === 0) return;
   await tx.query(
     `insert into vulnerability_reference (tenant_id, vulnerability_id, reference_id, repository_id, location_id,
@@ -298,6 +282,6 @@ export async function upsertVulnerabilityReferences(
      on conflict (tenant_id, vulnerability_id, reference_id) do update set location_id = excluded.location_id,
        packed_state = excluded.packed_state, live = excluded.live, on_default = excluded.on_default,
        fixed_at = excluded.fixed_at`,
-    [tenantId, JSON.stringify(rows)],
+    [tx.tenantId, JSON.stringify(rows)],
   );
 }

@@ -84,29 +84,24 @@ export interface ReconcileResult {
 // not matter.
 const batchSize = 2_000;
 
-export async function reconcile(
-  tx: Tx,
-  tenantId: string,
-  request: ReconcileRequest,
-): Promise<ReconcileResult> {
+export async function reconcile(tx: Tx, request: ReconcileRequest): Promise<ReconcileResult> {
   const result: ReconcileResult = { closed: [], reopened: [] };
   const ids = [...new Set(request.ids)].sort();
   for (let start = 0; start < ids.length; start += batchSize) {
-    await reconcileBatch(tx, tenantId, { ...request, ids: ids.slice(start, start + batchSize) }, result);
+    await reconcileBatch(tx, { ...request, ids: ids.slice(start, start + batchSize) }, result);
   }
   return result;
 }
 
 async function reconcileBatch(
   tx: Tx,
-  tenantId: string,
   { ids, cause, changes, change }: ReconcileRequest,
   result: ReconcileResult,
 ): Promise<void> {
-  const locked = await lockVulnerabilities(tx, tenantId, ids);
-  const places = groupBy(await listPlaces(tx, tenantId, ids), (place) => place.vulnerability_id);
-  const reporters = groupBy(await listLiveReporters(tx, tenantId, ids), (word) => word.vulnerability_id);
-  const statements = await listVexClaims(tx, tenantId, ids);
+  const locked = await lockVulnerabilities(tx, ids);
+  const places = groupBy(await listPlaces(tx, ids), (place) => place.vulnerability_id);
+  const reporters = groupBy(await listLiveReporters(tx, ids), (word) => word.vulnerability_id);
+  const statements = await listVexClaims(tx, ids);
   const changed: ReconciledVulnerability[] = [];
   const touched: string[] = [];
   const retitled: Searchable[] = [];
@@ -159,11 +154,11 @@ async function reconcileBatch(
     }
     events.push(...outcome.events.map((event) => ({ ...event, vulnerabilityId: current.id })));
   }
-  await updateVulnerabilities(tx, tenantId, changed);
-  await touchVulnerabilities(tx, tenantId, touched);
-  await insertSearchWords(tx, tenantId, retitled);
-  await upsertVulnerabilityReferences(tx, tenantId, references);
-  await insertEvents(tx, tenantId, cause, events);
+  await updateVulnerabilities(tx, changed);
+  await touchVulnerabilities(tx, touched);
+  await insertSearchWords(tx, retitled);
+  await upsertVulnerabilityReferences(tx, references);
+  await insertEvents(tx, cause, events);
 }
 
 function suppressionsOf(reporters: LiveReporter[]): Suppression[] {

@@ -144,7 +144,7 @@ export function vulnerabilityRoutes(app: Server): void {
       const { tenant } = principalOf(request);
       const { ids } = request.query as { ids: string[] };
       return tenantReadTx(db, tenant.id, async (tx) => ({
-        items: await readSignals(tx, tenant.id, ids, new Date()),
+        items: await readSignals(tx, ids, new Date()),
       }));
     },
   );
@@ -164,11 +164,7 @@ export function vulnerabilityRoutes(app: Server): void {
     async (request) => {
       const { tenant } = principalOf(request);
       return tenantReadTx(db, tenant.id, async (tx) =>
-        getVulnerabilityDetail(
-          tx,
-          tenant.id,
-          await getVulnerabilityId(tx, tenant.id, request.params.vulnerability),
-        ),
+        getVulnerabilityDetail(tx, await getVulnerabilityId(tx, request.params.vulnerability)),
       );
     },
   );
@@ -207,10 +203,10 @@ export function vulnerabilityRoutes(app: Server): void {
       ]);
       const after = cursor ? String(cursors.decode(bound, cursor)[0]) : null;
       return tenantReadTx(db, tenant.id, async (tx) => {
-        const id = await getVulnerabilityId(tx, tenant.id, request.params.vulnerability);
+        const id = await getVulnerabilityId(tx, request.params.vulnerability);
         const [counts, rows] = await Promise.all([
-          countLocations(tx, tenant.id, id),
-          listLocations(tx, tenant.id, id, scope, after, limit + 1),
+          countLocations(tx, id),
+          listLocations(tx, id, scope, after, limit + 1),
         ]);
         return {
           vulnerability: { id: formatId('vulnerability', id), title: counts.title },

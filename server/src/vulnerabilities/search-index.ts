@@ -8,7 +8,7 @@ const written = new WeakMap<Tx, Set<string>>();
 /**
  * Writes the words that the index lacks. Old words of texts that no vulnerability has any more stay, and find nothing.
  */
-export async function insertSearchWords(tx: Tx, tenantId: string, found: Searchable[]): Promise<void> {
+export async function insertSearchWords(tx: Tx, found: Searchable[]): Promise<void> {
   const before = written.get(tx) ?? new Set();
   written.set(tx, before);
   const rows = found.flatMap((each) => {
@@ -23,6 +23,6 @@ export async function insertSearchWords(tx: Tx, tenantId: string, found: Searcha
      select $1, w.word, w.key from json_to_recordset($2::json) as w (word text, key uuid)
      order by w.word collate "C", w.key
      on conflict do nothing`,
-    [tenantId, JSON.stringify(rows)],
+    [tx.tenantId, JSON.stringify(rows)],
   );
 }

@@ -34,11 +34,11 @@ export async function listVulnerabilities(
     const filter = await resolveListFilter(tx, principal, query);
     const { scope } = filter;
     const { counts, rows } = await boundedSearch(tx, filter, async () => {
-      const all = scope ? await countPackedStates(tx, tenantId, scope, filter) : [];
+      const all = scope ? await countPackedStates(tx, scope, filter) : [];
       const allowed = all.filter(allowedBy(filter.allows));
       const size = all.reduce((sum, { n }) => sum + n, 0);
       const page = { size, filter, counts: allowed, sort, after, limit: perPage + 1 };
-      return { counts: allowed, rows: scope ? await listPage(tx, tenantId, { scope, ...page }) : [] };
+      return { counts: allowed, rows: scope ? await listPage(tx, { scope, ...page }) : [] };
     });
     return {
       filters: echo(query),
@@ -76,7 +76,7 @@ export async function boundedSearch<T>(tx: Tx, { words }: ListFilter, work: () =
 export async function resolveListFilter(tx: Tx, principal: Principal, query: ListQuery): Promise<ListFilter> {
   const filter = await resolveFilter(tx, principal, query);
   if (filter.scope?.kind === 'ref-name') {
-    filter.scope.fullRefs = [await chooseRefName(tx, principal.tenant.id, filter.scope.fullRefs)];
+    filter.scope.fullRefs = [await chooseRefName(tx, filter.scope.fullRefs)];
   }
   return filter;
 }
@@ -118,17 +118,17 @@ function echo(query: ListQuery) {
 }
 
 /** Returns the id that the caller named, or the survivor's id for a merged one. Throws 404, also for malformed ids. */
-export async function getVulnerabilityId(tx: Tx, tenantId: string, text: string): Promise<string> {
-  const [found] = await getVulnerabilityIds(tx, tenantId, [text]);
+export async function getVulnerabilityId(tx: Tx, text: string): Promise<string> {
+  const [found] = await getVulnerabilityIds(tx, [text]);
   if (found === undefined) throw resourceNotFound();
   return found;
 }
 
 /** Returns several ids in their order. Throws 404 if the workspace lacks one. */
-export async function getVulnerabilityIds(tx: Tx, tenantId: string, texts: string[]): Promise<string[]> {
+export async function getVulnerabilityIds(tx: Tx, texts: string[]): Promise<string[]> {
   const ids = texts.map((text) => parseId('vulnerability', text));
   if (ids.includes(undefined)) throw resourceNotFound();
-  const known = await resolveVulnerabilityIds(tx, tenantId, ids as string[]);
+  const known = await resolveVulnerabilityIds(tx, ids as string[]);
   return (ids as string[]).map((id) => {
     const found = known.get(id);
     if (found === undefined) throw resourceNotFound();

@@ -29,7 +29,6 @@ export interface SignalRow extends IntelColumns {
  */
 export async function listSignals(
   tx: Tx,
-  tenantId: string,
   ids: string[],
   packedStates: { standing: number[]; blocking: number[] },
 ): Promise<SignalRow[]> {
@@ -66,6 +65,6 @@ export async function listSignals(
                  order by r.vulnerability_id, r.reference_id offset 0) r
           join reference f on f.tenant_id = $1 and f.id = r.reference_id and f.active
          where r.live) f`,
-    [tenantId, ids, packedStates.standing, packedStates.blocking],
+    [tx.tenantId, ids, packedStates.standing, packedStates.blocking],
   );
 }

@@ -50,14 +50,9 @@ const packedStates = {
 };
 
 /** Returns the signals in the order of the ids, without those that the workspace does not have. */
-export async function readSignals(
-  tx: Tx,
-  tenantId: string,
-  texts: string[],
-  now: Date,
-): Promise<Static<typeof SignalItem>[]> {
+export async function readSignals(tx: Tx, texts: string[], now: Date): Promise<Static<typeof SignalItem>[]> {
   const ids = [...new Set(texts.flatMap((text) => parseId('vulnerability', text) ?? []))];
-  const rows = await listSignals(tx, tenantId, ids, packedStates);
+  const rows = await listSignals(tx, ids, packedStates);
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => {
     const row = byId.get(id);

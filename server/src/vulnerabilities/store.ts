@@ -11,16 +11,12 @@ import type { LocationColumns, Resolution } from './schema.ts';
 import { type FullRow, fullColumns, fullJoins } from './vulnerability-fields.ts';
 
 /** Returns a map from each id that the workspace knows to itself, or to the survivor of its merge. */
-export async function resolveVulnerabilityIds(
-  tx: Tx,
-  tenantId: string,
-  ids: string[],
-): Promise<Map<string, string>> {
+export async function resolveVulnerabilityIds(tx: Tx, ids: string[]): Promise<Map<string, string>> {
   const rows = await tx.query<{ asked: string; id: string }>(
     `select id as asked, id from vulnerability where tenant_id = $1 and id = any($2::uuid[])
      union all
      select id, vulnerability_id from vulnerability_redirect where tenant_id = $1 and id = any($2::uuid[])`,
-    [tenantId, ids],
+    [tx.tenantId, ids],
     'resolve-vulnerabilities',
   );
   return new Map(rows.map((row) => [row.asked, row.id]));
@@ -33,14 +29,14 @@ export interface AssignmentRow {
   assignee: Person | null;
 }
 
-export async function listAssignments(tx: Tx, tenantId: string, ids: string[]): Promise<AssignmentRow[]> {
+export async function listAssignments(tx: Tx, ids: string[]): Promise<AssignmentRow[]> {
   return tx.query<AssignmentRow>(
     `select v.id, v.status_version, v.updated_at,
             case when u.id is null then null
                  else json_build_object('id', u.id, 'name', u.name, 'email', u.email) end as assignee
        from vulnerability v left join user_account u on u.id = v.assignee_id
       where v.tenant_id = $1 and v.id = any($2::uuid[])`,
-    [tenantId, ids],
+    [tx.tenantId, ids],
   );
 }
 
@@ -63,7 +59,6 @@ const isVulnerable = 'l.fixed_at is null and f.active and not l.suppressed';
 /** Lists locations of one vulnerability after `afterId`, in order of their ids. */
 export async function listLocations(
   tx: Tx,
-  tenantId: string,
   vulnerabilityId: string,
   scope: 'live' | 'all',
   afterId: string | null,
@@ -79,13 +74,12 @@ export async function listLocations(
       where l.tenant_id = $1 and l.vulnerability_id = $2 and ($3::uuid is null or l.id > $3)
         ${scope === 'live' ? `and ${isVulnerable}` : ''}
       order by l.id limit $4`,
-    [tenantId, vulnerabilityId, afterId, limit],
+    [tx.tenantId, vulnerabilityId, afterId, limit],
   );
 }
 
 export async function countLocations(
   tx: Tx,
-  tenantId: string,
   vulnerabilityId: string,
 ): Promise<{ title: string; total: number; active: number }> {
   const rows = await tx.query<{ title: string; total: number; active: number }>(
@@ -94,15 +88,15 @@ export async function countLocations(
        left join vulnerability_location l on l.tenant_id = $1 and l.vulnerability_id = v.id
        left join reference f on f.tenant_id = $1 and f.id = l.reference_id
       where v.tenant_id = $1 and v.id = $2 group by v.title`,
-    [tenantId, vulnerabilityId],
+    [tx.tenantId, vulnerabilityId],
   );
   return rows[0] ?? { title: '', total: 0, active: 0 };
 }
 
-export async function findFullRow(tx: Tx, tenantId: string, id: string): Promise<FullRow | undefined> {
+export async function findFullRow(tx: Tx, id: string): Promise<FullRow | undefined> {
   const rows = await tx.query<FullRow>(
     `select ${fullColumns} from vulnerability v${fullJoins} where v.tenant_id = $1 and v.id = $2`,
-    [tenantId, id],
+    [tx.tenantId, id],
   );
   return rows[0];
 }
@@ -121,7 +115,7 @@ export interface ReporterRow {
   updated_at: Date;
 }
 
-export async function listReporters(tx: Tx, tenantId: string, id: string): Promise<ReporterRow[]> {
+export async function listReporters(tx: Tx, id: string): Promise<ReporterRow[]> {
   return tx.query<ReporterRow>(
     `select w.tool, s.category, f.full_ref as ref, w.live, w.severity, w.title, w.fixed_versions, w.cvss_score,
             w.verified, w.exploitable, w.updated_at
@@ -129,7 +123,7 @@ export async function listReporters(tx: Tx, tenantId: string, id: string): Promi
        join scan_series s on s.tenant_id = $1 and s.id = w.series_id
        join reference f on f.tenant_id = $1 and f.id = s.reference_id
       where w.tenant_id = $1 and w.vulnerability_id = $2 order by w.tool, s.category, f.full_ref`,
-    [tenantId, id],
+    [tx.tenantId, id],
   );
 }
 
@@ -145,17 +139,13 @@ export interface ReferenceStatusRow {
   fixed_at: Date | null;
 }
 
-export async function listReferenceStatuses(
-  tx: Tx,
-  tenantId: string,
-  id: string,
-): Promise<ReferenceStatusRow[]> {
+export async function listReferenceStatuses(tx: Tx, id: string): Promise<ReferenceStatusRow[]> {
   return tx.query<ReferenceStatusRow>(
     `select f.id as reference_id, f.full_ref, f.head_sha as reference_sha, f.type as reference_type,
             f.active as reference_active, r.packed_state, r.live, r.first_seen_at, r.fixed_at
        from vulnerability_reference r join reference f on f.tenant_id = $1 and f.id = r.reference_id
       where r.tenant_id = $1 and r.vulnerability_id = $2 order by f.is_default desc, f.full_ref`,
-    [tenantId, id],
+    [tx.tenantId, id],
   );
 }
 
@@ -166,14 +156,14 @@ export interface MatchRow {
 }
 
 /** Lists how each location was matched by the series that see it now. */
-export async function listMatches(tx: Tx, tenantId: string, id: string): Promise<MatchRow[]> {
+export async function listMatches(tx: Tx, id: string): Promise<MatchRow[]> {
   return tx.query<MatchRow>(
     `select g.location_id, s.tool, g.match_method
        from vulnerability_location l
        join location_observation g on g.tenant_id = $1 and g.location_id = l.id and g.until_seq is null
        join scan_series s on s.tenant_id = $1 and s.id = g.series_id
       where l.tenant_id = $1 and l.vulnerability_id = $2 order by g.location_id, s.tool`,
-    [tenantId, id],
+    [tx.tenantId, id],
   );
 }
 
@@ -192,7 +182,7 @@ export interface EventRow {
 const maxEvents = 200;
 
 /** Lists events, newest first. */
-export async function listEvents(tx: Tx, tenantId: string, id: string): Promise<EventRow[]> {
+export async function listEvents(tx: Tx, id: string): Promise<EventRow[]> {
   return tx.query<EventRow>(
     `select e.id, e.kind, e.at, e.actor_id, u.name as actor_name, e.scan_id, e.reason, e.data
        from vulnerability_event e left join user_account u on u.id = e.actor_id
@@ -200,7 +190,7 @@ export async function listEvents(tx: Tx, tenantId: string, id: string): Promise<
         and e.vulnerability_id in (select $2::uuid union all
               select id from vulnerability_redirect where tenant_id = $1 and vulnerability_id = $2)
       order by e.id desc limit ${maxEvents}`,
-    [tenantId, id],
+    [tx.tenantId, id],
   );
 }
 
@@ -214,10 +204,10 @@ export interface DecidedRow {
 }
 
 /** Lists the fields that the answer to a decision shows. */
-export async function listDecided(tx: Tx, tenantId: string, ids: string[]): Promise<DecidedRow[]> {
+export async function listDecided(tx: Tx, ids: string[]): Promise<DecidedRow[]> {
   return tx.query<DecidedRow>(
     `select id, packed_state, resolution, accepted_until, status_version, updated_at
        from vulnerability where tenant_id = $1 and id = any($2::uuid[])`,
-    [tenantId, ids],
+    [tx.tenantId, ids],
   );
 }

@@ -27,7 +27,7 @@ interface SuggestionRow {
   until: Date | null;
 }
 
-export async function listSuggestions(tx: Tx, tenantId: string, id: string) {
+export async function listSuggestions(tx: Tx, id: string) {
   const rows = await tx.query<SuggestionRow>(
     `select s.status as vex, s.version, f.full_ref, s.reason, null::timestamptz as until
        from vulnerability v
@@ -42,7 +42,7 @@ export async function listSuggestions(tx: Tx, tenantId: string, id: string) {
        join reference f on f.tenant_id = $1 and f.id = s.reference_id
       where w.tenant_id = $1 and w.vulnerability_id = $2 and w.live and w.suppressed and not w.suppression_may_decide
       order by vex nulls last, version, full_ref, reason, until`,
-    [tenantId, id],
+    [tx.tenantId, id],
   );
   return rows.map(({ vex, version, full_ref: ref, reason, until }) => ({
     by: vex === null ? ('suppression' as const) : ('vex' as const),

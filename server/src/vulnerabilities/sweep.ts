@@ -29,19 +29,19 @@ export async function sweepTenant(
   return importTx(db, tenantId, async (tx) => {
     const { changes } = tx;
     const cause: Cause = { scanId: null, actorId: null, at: now };
-    const acceptancesEnded = await endAcceptances(tx, tenantId, cause, changes);
-    await quietReferences(tx, tenantId, cause, changes, activeDays);
+    const acceptancesEnded = await endAcceptances(tx, cause, changes);
+    await quietReferences(tx, cause, changes, activeDays);
     changes.at = now;
     return { acceptancesEnded };
   });
 }
 
-async function endAcceptances(tx: Tx, tenantId: string, cause: Cause, changes: ChangeSet): Promise<number> {
+async function endAcceptances(tx: Tx, cause: Cause, changes: ChangeSet): Promise<number> {
   const due = await tx.query<{ id: string }>(
     `select id from vulnerability where tenant_id = $1 and accepted_until <= $2 order by accepted_until limit $3`,
-    [tenantId, cause.at, maxAtOnce],
+    [tx.tenantId, cause.at, maxAtOnce],
   );
-  await reconcile(tx, tenantId, {
+  await reconcile(tx, {
     ids: due.map((row) => row.id),
     cause,
     changes,
@@ -60,23 +60,17 @@ async function endAcceptances(tx: Tx, tenantId: string, cause: Cause, changes: C
   return due.length;
 }
 
-async function quietReferences(
-  tx: Tx,
-  tenantId: string,
-  cause: Cause,
-  changes: ChangeSet,
-  activeDays: number,
-): Promise<void> {
+async function quietReferences(tx: Tx, cause: Cause, changes: ChangeSet, activeDays: number): Promise<void> {
   const before = new Date(cause.at.getTime() - activeDays * 24 * 3600 * 1000);
   const quiet = await tx.query<{ id: string; repository_id: string }>(
     `update reference set active = false, updated_at = now()
       where tenant_id = $1 and id in (
         select id from reference where tenant_id = $1 and active and not tracked and last_scanned_at < $2
          order by last_scanned_at limit $3 for no key update skip locked) returning id, repository_id`,
-    [tenantId, before, maxReferencesAtOnce],
+    [tx.tenantId, before, maxReferencesAtOnce],
   );
   for (const { id, repository_id } of quiet) {
-    await reconcileReference(tx, tenantId, id, cause, changes);
+    await reconcileReference(tx, id, cause, changes);
     changes.markTargetsChanged(repository_id);
   }
 }

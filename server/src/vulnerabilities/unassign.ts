@@ -19,28 +19,23 @@ export async function unassignAll(
 ): Promise<void> {
   // A merge or a split may copy an assignment while this waits for its row, so the loop runs until nothing is found.
   for (;;) {
-    const found = await importTx(db, tenantId, (tx) => unassignSlice(tx, tenantId, userId, actorId));
+    const found = await importTx(db, tenantId, (tx) => unassignSlice(tx, userId, actorId));
     if (found === 0) return;
   }
 }
 
-async function unassignSlice(
-  tx: Tx,
-  tenantId: string,
-  userId: string,
-  actorId: string | null,
-): Promise<number> {
+async function unassignSlice(tx: Tx, userId: string, actorId: string | null): Promise<number> {
   // A user who is a member again keeps the remaining assignments.
-  if ((await listNonMembers(tx, tenantId, [userId])).length === 0) return 0;
+  if ((await listNonMembers(tx, [userId])).length === 0) return 0;
   const rows = await tx.query<{ id: string }>(
     `select id from vulnerability where tenant_id = $1 and assignee_id = $2 limit $3`,
-    [tenantId, userId, sliceSize],
+    [tx.tenantId, userId, sliceSize],
   );
   if (rows.length === 0) return 0;
   const at = new Date();
   const { changes } = tx;
   changes.at = at;
-  await reconcile(tx, tenantId, {
+  await reconcile(tx, {
     ids: rows.map((row) => row.id),
     cause: { scanId: null, actorId, at },
     changes,
@@ -70,7 +65,6 @@ export async function sweepAssignments(db: Database, tenantId: string): Promise<
     );
     return listNonMembers(
       tx,
-      tenantId,
       rows.map((row) => row.id),
     );
   });

@@ -106,7 +106,7 @@ describe('who is assigned', () => {
 
   test('whoever is no active member is refused on the field', async () => {
     const disabled = await installTx(server.db, (tx) => createUser(tx, 'gone@acme.example', 'Gone', null));
-    await tenantTx(server.db, tenant.id, (tx) => addMember(tx, tenant.id, disabled.id, 'member'));
+    await tenantTx(server.db, tenant.id, (tx) => addMember(tx, disabled.id, 'member'));
     await server.owner.query('update user_account set disabled_at = now() where id = $1', [disabled.id]);
     const service = await createTestWorkspaceKey(server, tenant, 'member');
     const [actor] = await rows<{ user_id: string }>(`select user_id from api_key where tenant_id = $1`);

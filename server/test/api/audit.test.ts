@@ -112,7 +112,7 @@ test('names of everything that a target can be; null of what is gone', async () 
   const { repository = '', policy = '' } = rows[0] ?? {};
   const workspaceKey = await createTestWorkspaceKey(server, acme.tenant, 'viewer');
   await tenantTx(db, acme.tenant.id, (tx) =>
-    recordAudit(tx, acme.tenant.id, [
+    recordAudit(tx, [
       { actorId: null, action: 'repository.rename', targetType: 'repository', targetId: repository },
       { actorId: null, action: 'policy.change', targetType: 'policy', targetId: policy },
       { actorId: null, action: 'key.revoke', targetType: 'key', targetId: workspaceKey.id },
@@ -141,7 +141,7 @@ test('names of everything that a target can be; null of what is gone', async () 
     [other.tenant.id],
   );
   await tenantTx(db, acme.tenant.id, (tx) =>
-    recordAudit(tx, acme.tenant.id, [
+    recordAudit(tx, [
       { actorId: null, action: 'policy.change', targetType: 'policy', targetId: theirs[0]?.id ?? '' },
     ]),
   );
@@ -176,7 +176,7 @@ test('every filter, alone and together, gives what it says', async () => {
   const targets = [newId(), newId()];
   for (let i = 0; i < 40; i++) {
     await tenantTx(db, wide.tenant.id, (tx) =>
-      recordAudit(tx, wide.tenant.id, [
+      recordAudit(tx, [
         {
           actorId: people[i % 3] ?? null,
           action: actions[Math.floor(i / 2) % 3] ?? 'member.set',
@@ -266,9 +266,7 @@ test('a walk meets each event once, whatever is recorded meanwhile; a cursor is 
   const before = await walk<Event>(admin, base, { per_page: 50 });
   const seen = await walk<Event>(admin, base, { per_page: 3 }, async () => {
     await tenantTx(db, acme.tenant.id, (tx) =>
-      recordAudit(tx, acme.tenant.id, [
-        { actorId: null, action: 'demo.ready', targetType: 'workspace', targetId: null },
-      ]),
+      recordAudit(tx, [{ actorId: null, action: 'demo.ready', targetType: 'workspace', targetId: null }]),
     );
   });
   assert.deepEqual(
@@ -284,7 +282,7 @@ test('a walk meets each event once, whatever is recorded meanwhile; a cursor is 
   // `me` is somebody else for somebody else.
   const mine = (await admin.get(`${base}?actor=me&per_page=1`)).body.next_cursor;
   const second = await installTx(db, (tx) => createUser(tx, 'second@acme.example', 'Second', null));
-  await tenantTx(db, acme.tenant.id, (tx) => addMember(tx, acme.tenant.id, second.id, 'admin'));
+  await tenantTx(db, acme.tenant.id, (tx) => addMember(tx, second.id, 'admin'));
   const client = await signInAs(server, second.id);
   refused(await client.get(`${base}?actor=me&per_page=1&cursor=${mine}`), 422, 'VALIDATION_FAILED');
 });
@@ -358,7 +356,7 @@ describe('CSV', () => {
       createUser(tx, 'evil@acme.example', `=HYPERLINK("http://evil.example","a, b")`, null),
     );
     await tenantTx(db, acme.tenant.id, (tx) =>
-      recordAudit(tx, acme.tenant.id, [
+      recordAudit(tx, [
         {
           actorId: evil.id,
           action: 'member.set',
@@ -450,7 +448,7 @@ describe('an index does the work, in a workspace that the planner knows nothing 
     );
   });
 
-  const cases: [name: string, filter: Parameters<typeof listEvents>[2], index: string, found: number][] = [
+  const cases: [name: string, filter: Parameters<typeof listEvents>[1], index: string, found: number][] = [
     ['nothing', {}, 'audit_event_pkey', 50],
     ['the actor', { actorId: rare }, 'audit_event_actor', 3],
     ['a busy actor', { actorId: busy }, 'audit_event_actor', 50],
@@ -473,13 +471,13 @@ describe('an index does the work, in a workspace that the planner knows nothing 
       const { plan, events } = await tenantReadTx(db, tenantId, async (tx) => {
         let last = { text: '', values: [] as unknown[] };
         const recording: Tx = {
-          changes: tx.changes,
+          ...tx,
           query: (text, values = []) => {
             last = { text, values };
             return tx.query(text, values);
           },
         };
-        const events = await listEvents(recording, tenantId, filter, null, 50);
+        const events = await listEvents(recording, filter, null, 50);
         const [plan] = await tx.query<{ 'QUERY PLAN': { Plan: Node }[] }>(
           `explain (analyze, timing off, format json) ${last.text}`,
           last.values,

@@ -98,7 +98,7 @@ test('to members alone', async () => {
   const elsewhere = await createTestWorkspace(server, 'foreign');
   const service = await createTestWorkspaceKey(server, tenant, 'member');
   const user = await installTx(server.db, (tx) => createUser(tx, 'gone@acme.example', 'Gone', null));
-  await tenantTx(server.db, tenant.id, (tx) => addMember(tx, tenant.id, user.id, 'member'));
+  await tenantTx(server.db, tenant.id, (tx) => addMember(tx, user.id, 'member'));
   await server.owner.query('update user_account set disabled_at = now() where id = $1', [user.id]);
   const vulnerabilities = ids.map((id) => ({ id }));
   const others = [
@@ -178,7 +178,7 @@ test('500 at once, and back', async () => {
 
 test('who is leaving at this moment is not assigned anything', async () => {
   const user = await installTx(server.db, (tx) => createUser(tx, 'leaver@acme.example', 'Leaver', null));
-  await tenantTx(server.db, tenant.id, (tx) => addMember(tx, tenant.id, user.id, 'member'));
+  await tenantTx(server.db, tenant.id, (tx) => addMember(tx, user.id, 'member'));
   const { ids } = await makeOpen(1);
   const client = await server.owner.connect();
   try {

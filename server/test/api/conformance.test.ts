@@ -28,7 +28,7 @@ const checker = new ShapeChecker();
 
 async function fill(): Promise<void> {
   await tenantTx(server.db, tenant.id, (tx) =>
-    applyInventory(tx, tenant.id, {
+    applyInventory(tx, {
       organizations: [
         { full_path: 'acme', name: 'Acme', type: 'github_org', external_id: '1', description: 'All of it' },
         { full_path: 'acme/team', type: 'gitlab_group', parent: 'acme' },

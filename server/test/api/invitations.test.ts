@@ -195,7 +195,7 @@ test('withdrawn it opens nothing', async () => {
 test('with the power of who made it an invitation ends', async () => {
   const join = async (role: Role) => {
     const user = await person(newEmail());
-    await tenantTx(db, acme.tenant.id, (tx) => addMember(tx, acme.tenant.id, user.id, role));
+    await tenantTx(db, acme.tenant.id, (tx) => addMember(tx, user.id, role));
     return { user, id: formatId('user', user.id), client: await signInAs(server, user.id) };
   };
   for (const how of ['removed', 'demoted'] as const) {
@@ -217,7 +217,7 @@ test('with the power of who made it an invitation ends', async () => {
   const email = newEmail();
   const { link_token: own } = await invited(email, 'admin');
   const user = await person(email);
-  await tenantTx(db, acme.tenant.id, (tx) => addMember(tx, acme.tenant.id, user.id, 'viewer'));
+  await tenantTx(db, acme.tenant.id, (tx) => addMember(tx, user.id, 'viewer'));
   assert.equal((await admin.delete(`/manage/v1/acme/members/${formatId('user', user.id)}`)).status, 204);
   assert.equal(await find(own), undefined);
 });
@@ -226,7 +226,7 @@ test('who is a member already keeps the role', async () => {
   const email = newEmail();
   const { link_token: token } = await invited(email, 'admin');
   const user = await person(email);
-  await tenantTx(db, acme.tenant.id, (tx) => addMember(tx, acme.tenant.id, user.id, 'viewer'));
+  await tenantTx(db, acme.tenant.id, (tx) => addMember(tx, user.id, 'viewer'));
   await accept(token, user);
   assert.equal(await roleOf(user.id), 'viewer');
   const again: Answer<unknown> = await post({ email, role: 'admin' });
@@ -289,7 +289,7 @@ test('only an admin invites, lists and withdraws; by a session only when it is f
   // Who was an admin when the request came in, and is none when it is carried out.
   const late = await createTestWorkspace(server, 'late');
   const principal = principalAs(late, 'admin');
-  await tenantTx(db, late.tenant.id, (tx) => addMember(tx, late.tenant.id, principal.user.id, 'member'));
+  await tenantTx(db, late.tenant.id, (tx) => addMember(tx, principal.user.id, 'member'));
   await assert.rejects(
     tenantTx(db, late.tenant.id, (tx) => invite(tx, principal, { email: newEmail(), role: 'admin' }, 'x')),
     { status: 403 },

@@ -74,7 +74,7 @@ test('who has an account signs in first, and it must be the invited one', async 
 
 test('an invitation is as good as who made it: an admin still, or a key that still is one’s', async () => {
   const mal = await installTx(db, (tx) => createUser(tx, 'mal@acme.example', 'Mal', password));
-  await tenantTx(db, workspace.tenant.id, (tx) => addMember(tx, workspace.tenant.id, mal.id, 'admin'));
+  await tenantTx(db, workspace.tenant.id, (tx) => addMember(tx, mal.id, 'admin'));
   const malAtHome = await signInAs(server, mal.id);
   const made = await malAtHome.post<{ link_token: string }>('/manage/v1/acme/invitations', {
     email: 'friend@acme.example',
@@ -87,7 +87,7 @@ test('an invitation is as good as who made it: an admin still, or a key that sti
     expires: 'never',
   });
   // As the operator does, who takes no invitations back.
-  await tenantTx(db, workspace.tenant.id, (tx) => addMember(tx, workspace.tenant.id, mal.id, 'viewer'));
+  await tenantTx(db, workspace.tenant.id, (tx) => addMember(tx, mal.id, 'viewer'));
   assert.equal((await open('preview', { token: made.body.link_token })).status, 404);
   const byKey = (role: string) =>
     send<{ link_token: string }>(app, {

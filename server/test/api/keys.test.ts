@@ -182,8 +182,8 @@ test('a scope above the role is refused when the key is made', async () => {
 
 test('the role counts where the key is valid, and what it may is looked at each time', async () => {
   const user = await installTx(db, (tx) => createUser(tx, 'both@acme.example', 'Both', null));
-  await tenantTx(db, acme.tenant.id, (tx) => addMember(tx, acme.tenant.id, user.id, 'viewer'));
-  await tenantTx(db, other.tenant.id, (tx) => addMember(tx, other.tenant.id, user.id, 'admin'));
+  await tenantTx(db, acme.tenant.id, (tx) => addMember(tx, user.id, 'viewer'));
+  await tenantTx(db, other.tenant.id, (tx) => addMember(tx, user.id, 'admin'));
   const client = await signInAs(server, user.id);
   const write = { scopes: ['policies:write', 'policy-violations:read'] };
   refusedOn(await make(client, { ...write, workspaces: ['acme'] }), 'scopes');
@@ -404,7 +404,7 @@ test('no member and no viewer comes to a workspace’s keys', async () => {
   // Who was an admin when the request came in, and is none when it is carried out.
   const leaver = await createTestWorkspace(server, 'leaver');
   const principal = principalAs(leaver, 'admin');
-  await tenantTx(db, leaver.tenant.id, (tx) => addMember(tx, leaver.tenant.id, principal.user.id, 'member'));
+  await tenantTx(db, leaver.tenant.id, (tx) => addMember(tx, principal.user.id, 'member'));
   await assert.rejects(
     makeWorkspaceKey(
       db,

@@ -56,7 +56,7 @@ async function start() {
 async function join({ tenant }: TestWorkspace, name: string, role: Role) {
   const email = `${name.toLowerCase()}@${tenant.slug}.example`;
   const user = await installTx(db, (tx) => createUser(tx, email, name, null));
-  await tenantTx(db, tenant.id, (tx) => addMember(tx, tenant.id, user.id, role));
+  await tenantTx(db, tenant.id, (tx) => addMember(tx, user.id, role));
   return { user, id: formatId('user', user.id) };
 }
 
@@ -93,7 +93,7 @@ test('the list: by name, with role and when they were seen last; for members', a
 
   // A key that opens only another workspace says nothing about this one.
   const { user: both, id } = await join(acme, 'Both', 'viewer');
-  await tenantTx(db, foreign.tenant.id, (tx) => addMember(tx, foreign.tenant.id, both.id, 'viewer'));
+  await tenantTx(db, foreign.tenant.id, (tx) => addMember(tx, both.id, 'viewer'));
   const use = async (restrictedTo?: string[]) => {
     const key = await createTestKey(server, {
       userId: both.id,
@@ -234,7 +234,7 @@ test('of two admins who remove or demote each other at the same moment one stays
 test('who is removed is out with session and keys at the next request, and elsewhere nothing changes', async () => {
   const { acme, slug, base, admin, members, idOf } = await start();
   const { user, key } = acme.people.member;
-  await tenantTx(db, foreign.tenant.id, (tx) => addMember(tx, foreign.tenant.id, user.id, 'member'));
+  await tenantTx(db, foreign.tenant.id, (tx) => addMember(tx, user.id, 'member'));
   const session = await signInAs(server, user.id);
   const { key: restricted } = await createTestKey(server, {
     userId: user.id,
@@ -344,9 +344,7 @@ policies:
   assert.equal(unassigned.body.summary.total, 2_500);
   await assertInvariants(server.owner);
   // They come back to nothing.
-  await tenantTx(db, acme.tenant.id, (tx) =>
-    addMember(tx, acme.tenant.id, acme.people.member.user.id, 'member'),
-  );
+  await tenantTx(db, acme.tenant.id, (tx) => addMember(tx, acme.people.member.user.id, 'member'));
   assert.equal(await assigned(acme, 'member'), 0);
 });
 

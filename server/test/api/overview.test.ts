@@ -76,7 +76,7 @@ const report = (days: number, packages: ReturnType<typeof found>[], repository =
   reportInput(trivy(packages), { repository, scannedAt: daysAgo(days) });
 
 await tenantTx(server.db, tenant.id, (tx) =>
-  applyInventory(tx, tenant.id, {
+  applyInventory(tx, {
     organizations: [{ full_path: 'acme' }],
     repositories: [{ full_name: 'acme/quiet' }],
     applications: [],

@@ -52,7 +52,7 @@ const client = clientOf(server.app, people.viewer.key);
 const path = '/api/v1/acme/references';
 
 await tenantTx(server.db, tenant.id, (tx) =>
-  applyInventory(tx, tenant.id, {
+  applyInventory(tx, {
     organizations: [{ full_path: 'acme' }],
     repositories: [
       { full_name: 'acme/shop', default_branch: 'main' },
@@ -124,9 +124,9 @@ await clientOf(server.app, people.admin.key).post('/manage/v1/acme/vulnerabiliti
 await sweepTenant(server.db, tenant.id, new Date(), 30);
 // Never scanned, four of them, so that pages end among them.
 await tenantTx(server.db, tenant.id, async (tx) => {
-  const { id: repository } = await getRepository(tx, tenant.id, 'acme/shop');
+  const { id: repository } = await getRepository(tx, 'acme/shop');
   for (const name of ['n1', 'n2', 'n3', 'n4']) {
-    await getOrCreateReference(tx, tenant.id, repository, { fullRef: `refs/heads/${name}`, type: 'branch' });
+    await getOrCreateReference(tx, repository, { fullRef: `refs/heads/${name}`, type: 'branch' });
   }
 });
 

@@ -31,7 +31,6 @@ const admin = clientOf(server.app, people.admin.key);
 await tenantTx(server.db, tenant.id, (tx) =>
   applyInventory(
     tx,
-    tenant.id,
     parseInventory(`
 organizations:
   - {full_path: acme}

@@ -85,7 +85,7 @@ async function shown(id: string): Promise<unknown> {
 
 async function newMember(email: string): Promise<{ userId: string; session: SessionClient }> {
   const user = await installTx(server.db, (tx) => createUser(tx, email, 'Somebody', null));
-  await tenantTx(server.db, tenant.id, (tx) => addMember(tx, tenant.id, user.id, 'viewer'));
+  await tenantTx(server.db, tenant.id, (tx) => addMember(tx, user.id, 'viewer'));
   return { userId: user.id, session: await signInAs(server, user.id) };
 }
 

@@ -75,7 +75,7 @@ test('the workspaces where one is a member, by name, each with its own numbers',
     open: 5,
   };
   assert.deepEqual(await shown(), { items: [first], may_create: false });
-  await tenantTx(db, other.tenant.id, (tx) => addMember(tx, other.tenant.id, user.id, 'viewer'));
+  await tenantTx(db, other.tenant.id, (tx) => addMember(tx, user.id, 'viewer'));
   assert.deepEqual((await shown()).items, [
     first,
     {
@@ -229,7 +229,7 @@ test('for admins alone, by session or by a key that may', async () => {
   assert.equal((await clientOf(app, acme.people.admin.key).patch(base, { name: 'Acme' })).status, 200);
   // Who was an admin when the request came in, and is none when it is carried out.
   const principal = principalAs(other, 'admin');
-  await tenantTx(db, other.tenant.id, (tx) => addMember(tx, other.tenant.id, principal.user.id, 'member'));
+  await tenantTx(db, other.tenant.id, (tx) => addMember(tx, principal.user.id, 'member'));
   await assert.rejects(
     tenantTx(db, other.tenant.id, (tx) => renameWorkspace(tx, principal, 'Late', 'test')),
     { status: 403 },

@@ -45,7 +45,7 @@ const [acme, globex, initech] = [
 async function person(name: string) {
   const user = await installTx(db, (tx) => createUser(tx, `${name}@acme.example`, name, password));
   for (const { tenant } of [acme, globex]) {
-    await tenantTx(db, tenant.id, (tx) => addMember(tx, tenant.id, user.id, 'viewer'));
+    await tenantTx(db, tenant.id, (tx) => addMember(tx, user.id, 'viewer'));
   }
   return user;
 }

@@ -386,7 +386,7 @@ test('another workspace is closed, and one’s own from the moment that one is n
     tx.query('delete from member where tenant_id = $1 and user_id = $2', [mine.tenant.id, user.id]),
   );
   assert.equal((await read(mine.tenant.slug)).status, 403);
-  await tenantTx(db, mine.tenant.id, (tx) => addMember(tx, mine.tenant.id, user.id, 'viewer'));
+  await tenantTx(db, mine.tenant.id, (tx) => addMember(tx, user.id, 'viewer'));
   assert.equal((await read(mine.tenant.slug)).status, 200);
   await installTx(db, (tx) =>
     tx.query('update user_account set disabled_at = now() where id = $1', [user.id]),

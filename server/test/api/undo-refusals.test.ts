@@ -78,7 +78,7 @@ describe('who', () => {
 
   test('who is no member any more', async () => {
     const user = await installTx(server.db, (tx) => createUser(tx, 'goer@acme.example', 'Goer', null));
-    await tenantTx(server.db, tenant.id, (tx) => addMember(tx, tenant.id, user.id, 'member'));
+    await tenantTx(server.db, tenant.id, (tx) => addMember(tx, user.id, 'member'));
     const { key } = await createTestKey(server, { userId: user.id, role: 'member' });
     const [id = ''] = (await makeOpen(1)).ids;
     const body = { action: 'ignore', reason: 'x', vulnerabilities: [{ id }] };
@@ -194,7 +194,7 @@ describe('what', () => {
 
   test('nothing goes back to who has left', async () => {
     const user = await installTx(server.db, (tx) => createUser(tx, 'left@acme.example', 'Left', null));
-    await tenantTx(server.db, tenant.id, (tx) => addMember(tx, tenant.id, user.id, 'member'));
+    await tenantTx(server.db, tenant.id, (tx) => addMember(tx, user.id, 'member'));
     const [id = ''] = (await makeOpen(1)).ids;
     await actOn('admin', [id], { assignee: user.email });
     const taken = await actOn('member', [id], { assignee: 'me' });

@@ -128,7 +128,6 @@ test('what may not change stays: a name, an id that would be learned; what is ne
     tenantTx(server.db, tenant.id, (tx) =>
       getOrCreateRepository(
         tx,
-        tenant.id,
         { fullName, source: 'ghc', externalId },
         { mayChange: false, requiresApproval: async () => false },
       ),

@@ -37,7 +37,7 @@ const second = () => setTimeout(1_000);
 test('who is disabled is out: sessions, keys, password; enabled, they sign in again and their keys open', async () => {
   const { tenant, people } = await createTestWorkspace(server, 'out');
   const kim = await installTx(db, (tx) => createUser(tx, 'kim@out.example', 'Kim', password));
-  await tenantTx(db, tenant.id, (tx) => addMember(tx, tenant.id, kim.id, 'member'));
+  await tenantTx(db, tenant.id, (tx) => addMember(tx, kim.id, 'member'));
   const { key } = await createTestKey(server, { userId: kim.id, role: 'member' });
   const workspaceKey = (await createTestWorkspaceKey(server, tenant, 'member')).key;
   const client = await signInWith(server, kim.email, password);
@@ -72,8 +72,8 @@ test('where nobody is left who can sign in as an admin is said, workspace by wor
     await createTestWorkspace(server, 'three'),
   ];
   const { id } = one.people.admin.user;
-  await tenantTx(db, two.tenant.id, (tx) => addMember(tx, two.tenant.id, id, 'admin'));
-  await tenantTx(db, three.tenant.id, (tx) => addMember(tx, three.tenant.id, id, 'viewer'));
+  await tenantTx(db, two.tenant.id, (tx) => addMember(tx, id, 'admin'));
+  await tenantTx(db, three.tenant.id, (tx) => addMember(tx, id, 'viewer'));
   assert.deepEqual(await disable(id), { withoutAdmin: ['one'] });
   // An admin who is disabled is none.
   assert.deepEqual(await disable(two.people.admin.user.id), { withoutAdmin: ['two'] });

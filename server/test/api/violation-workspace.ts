@@ -143,7 +143,7 @@ export async function createViolationWorkspace() {
   const client = clientOf(server.app, people.admin.key);
   const base = '/api/v1/acme/policy-violations';
   const takeInventory = (file: string) =>
-    tenantTx(server.db, tenant.id, (tx) => applyInventory(tx, tenant.id, parseInventory(file)));
+    tenantTx(server.db, tenant.id, (tx) => applyInventory(tx, parseInventory(file)));
 
   async function list(parameters: Record<string, string | number | undefined>): Promise<ViolationList> {
     const answer = await client.get<ViolationList>(

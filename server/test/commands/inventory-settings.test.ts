@@ -20,7 +20,7 @@ function file(settings: string, repository = 'acme/shop'): string {
 
 function apply(settings: string, repository?: string): Promise<unknown> {
   const inventory = parseInventory(file(settings, repository));
-  return importTx(database.db, tenant.id, (tx) => applyInventory(tx, tenant.id, inventory));
+  return importTx(database.db, tenant.id, (tx) => applyInventory(tx, inventory));
 }
 
 interface Setting {

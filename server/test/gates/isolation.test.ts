@@ -56,7 +56,7 @@ describe('isolation', () => {
     const revoked = await createTestKey(server, { userId: user.id, role: 'admin' });
     const expired = await createTestKey(server, { userId: user.id, role: 'admin' });
     const leaver = await installTx(server.db, (tx) => createUser(tx, 'leaver@home.example', 'Leaver', null));
-    await tenantTx(server.db, home.tenant.id, (tx) => addMember(tx, home.tenant.id, leaver.id, 'admin'));
+    await tenantTx(server.db, home.tenant.id, (tx) => addMember(tx, leaver.id, 'admin'));
     const disabled = await createTestKey(server, { userId: leaver.id, role: 'admin' });
     const all = [revoked, expired, disabled];
     for (const { key } of all) {
@@ -81,7 +81,7 @@ describe('isolation', () => {
 
   test('a member who is removed is out at the next request, with every key', async () => {
     const user = await installTx(server.db, (tx) => createUser(tx, 'goer@home.example', 'Goer', null));
-    await tenantTx(server.db, home.tenant.id, (tx) => addMember(tx, home.tenant.id, user.id, 'admin'));
+    await tenantTx(server.db, home.tenant.id, (tx) => addMember(tx, user.id, 'admin'));
     const { key } = await createTestKey(server, { userId: user.id, role: 'admin' });
     const session = await signInAs(server, user.id);
     for (const route of keyRoutes) {

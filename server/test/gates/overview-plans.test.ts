@@ -114,7 +114,7 @@ const now = new Date();
 const reads: Read[] = [
   {
     name: 'overview',
-    run: (db) => inTenant(db, (tx) => readOverview(tx, tenant.id, now, 30)),
+    run: (db) => inTenant(db, (tx) => readOverview(tx, now, 30)),
     indexes: {
       policy_violation_due: ['tenant_id', 'packed_state'],
       vulnerability_day_pkey: ['tenant_id', 'scope', 'key', 'day'],
@@ -132,7 +132,7 @@ const reads: Read[] = [
   },
   {
     name: 'trend',
-    run: (db) => inTenant(db, (tx) => readTrend(tx, tenant.id, { repo, days: 90, now })),
+    run: (db) => inTenant(db, (tx) => readTrend(tx, { repo, days: 90, now })),
     indexes: {
       vulnerability_day_pkey: ['tenant_id', 'scope', 'key', 'day'],
       vulnerability_count_pkey: ['tenant_id', 'scope', 'key'],
@@ -153,7 +153,7 @@ const reads: Read[] = [
   },
   {
     name: 'signals',
-    run: (db) => inTenant(db, (tx) => readSignals(tx, tenant.id, ids, now)),
+    run: (db) => inTenant(db, (tx) => readSignals(tx, ids, now)),
     indexes: {
       vulnerability_pkey: ['tenant_id', 'id'],
       vulnerability_detail_pkey: ['tenant_id', 'vulnerability_id'],
@@ -165,14 +165,14 @@ const reads: Read[] = [
   },
   {
     name: 'policies of a repository',
-    run: (db) => inTenant(db, (tx) => listPoliciesOf(tx, tenant.id, repo)),
+    run: (db) => inTenant(db, (tx) => listPoliciesOf(tx, repo)),
     indexes: { policy_violation_list: ['tenant_id', 'repository_id', 'packed_state'] },
     never: [...rowsOfFindings, 'scan', 'scan_series', 'vulnerability_count'],
     most: { policy_violation: 2_000 },
   },
   {
     name: 'references',
-    run: (db) => inTenant(db, (tx) => listReferences(tx, tenant.id, repositoryId, null, page)),
+    run: (db) => inTenant(db, (tx) => listReferences(tx, repositoryId, null, page)),
     indexes: {
       vulnerability_count_pkey: ['tenant_id', 'scope', 'key'],
       scan_series_tenant_id_reference_id_tool_category_source_key: ['tenant_id', 'reference_id'],

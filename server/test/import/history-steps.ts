@@ -167,9 +167,7 @@ export async function takeStep(place: Place, one: Step, clock: Date): Promise<vo
     const seriesList = await listIds(place, 'scan_series');
     const chosen = seriesList[one.which % Math.max(1, seriesList.length)];
     if (chosen === undefined) return;
-    await importTx(db, tenantId, (tx) =>
-      retireSeries(tx, tenantId, formatId('series', chosen), { actorId: null }),
-    );
+    await importTx(db, tenantId, (tx) => retireSeries(tx, formatId('series', chosen), { actorId: null }));
   } else {
     const ids = await listIds(place, 'vulnerability');
     const id = ids[one.which % Math.max(1, ids.length)];
@@ -197,9 +195,7 @@ export async function takeStep(place: Place, one: Step, clock: Date): Promise<vo
     } else if (one.kind === 'merge') {
       const others = [formatId('vulnerability', ids[one.other % ids.length] ?? id)];
       const merge = { into: vulnerability, others, reason: 'the same' };
-      await unlessRefused(() =>
-        importTx(db, tenantId, (tx) => mergeByHand(tx, tenantId, merge, { actorId: null })),
-      );
+      await unlessRefused(() => importTx(db, tenantId, (tx) => mergeByHand(tx, merge, { actorId: null })));
     } else {
       const { rows: found } = await database.owner.query<{ id: string }>(
         'select id from vulnerability_location where vulnerability_id = $1 order by id',
@@ -207,9 +203,7 @@ export async function takeStep(place: Place, one: Step, clock: Date): Promise<vo
       );
       const locations = [formatId('location', found[one.place % found.length]?.id ?? id)];
       const split = { vulnerability, locations, reason: 'another' };
-      await unlessRefused(() =>
-        importTx(db, tenantId, (tx) => splitByHand(tx, tenantId, split, { actorId: null })),
-      );
+      await unlessRefused(() => importTx(db, tenantId, (tx) => splitByHand(tx, split, { actorId: null })));
     }
   }
 }

@@ -200,8 +200,7 @@ test('analyses: one of each type a repository, made once', async () => {
     );
     return rows;
   };
-  const ensure = (...ids: string[]) =>
-    tenantTx(database.db, tenant.id, (tx) => ensureAnalyses(tx, tenant.id, ids));
+  const ensure = (...ids: string[]) => tenantTx(database.db, tenant.id, (tx) => ensureAnalyses(tx, ids));
   await ensure(first);
   const before = await list();
   assert.deepEqual(

@@ -73,7 +73,6 @@ test('first policy of a workspace while an import is at its end', async () => {
     applyPolicies(
       tx,
       boss,
-      tenant.id,
       parsePolicies(`
 key: e0
 target_type: vulnerability
@@ -119,7 +118,7 @@ test('a branch with a base becomes the default branch: nothing of what the old o
   await up(A, { repo, ref: 'main', sha: sha('a') }, bad());
   await up(A, { repo, ref: 'develop', sha: sha('b'), base_ref: 'main', base_sha: sha('a') }, bad());
   await importTx(server.db, tenant.id, (tx) =>
-    applyInventory(tx, tenant.id, { repositories: [{ full_name: repo, default_branch: 'develop' }] }),
+    applyInventory(tx, { repositories: [{ full_name: repo, default_branch: 'develop' }] }),
   );
   await up(A, { repo, ref: 'develop', sha: sha('c') }, bad());
   const g = await gate({ repo });

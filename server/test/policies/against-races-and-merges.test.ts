@@ -79,7 +79,6 @@ test('policy applied while an import is at its end: its findings are never asked
     applyPolicies(
       tx,
       boss,
-      tenant.id,
       parsePolicies(`
 key: b1
 target_type: vulnerability

@@ -223,7 +223,6 @@ test('policy just made, not evaluated yet: a member decides in the gap', async (
     applyPolicies(
       tx,
       boss,
-      tenant.id,
       parsePolicies(`
 key: gap
 target_type: vulnerability

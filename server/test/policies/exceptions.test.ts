@@ -22,7 +22,7 @@ const inDays = (days: number): string => new Date(Date.now() + days * day).toISO
 const otherUser = await installTx(server.db, (tx) =>
   createUser(tx, 'other@acme.example', 'Other admin', null),
 );
-await tenantTx(server.db, tenant.id, (tx) => addMember(tx, tenant.id, otherUser.id, 'admin'));
+await tenantTx(server.db, tenant.id, (tx) => addMember(tx, otherUser.id, 'admin'));
 const other = (await createTestKey(server, { userId: otherUser.id, role: 'admin' })).key;
 const keys = {
   viewer: people.viewer.key,
@@ -165,7 +165,7 @@ describe('an exception', () => {
   test('goes with who asked and who approved: nothing turns green because a person leaves', async () => {
     const problem = await makeProblem();
     const leaver = await installTx(server.db, (tx) => createUser(tx, 'leaver@acme.example', 'Leaver', null));
-    await tenantTx(server.db, tenant.id, (tx) => addMember(tx, tenant.id, leaver.id, 'member'));
+    await tenantTx(server.db, tenant.id, (tx) => addMember(tx, leaver.id, 'member'));
     const { key } = await createTestKey(server, { userId: leaver.id, role: 'member' });
     const answer = await clientOf(server.app, key).post(`${manage}/exceptions`, {
       violations: [problem.violation],

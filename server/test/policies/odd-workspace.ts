@@ -86,7 +86,7 @@ export async function createOddWorkspace(
   const random = randomOf(seed);
   const workspace = await createRandomWorkspace(server, slug, seed);
   const { tenant } = workspace;
-  await importTx(server.db, tenant.id, (tx) => applyInventory(tx, tenant.id, parseInventory(inventory)));
+  await importTx(server.db, tenant.id, (tx) => applyInventory(tx, parseInventory(inventory)));
   const some = (): typeof packages => packages.filter(() => random(10) < 7);
   const image = (name: string, count: number): object =>
     trivyImage(

@@ -81,7 +81,7 @@ test('each policy is counted with what stands, blocks, sleeps and is waived; wha
 
 test('rules are shown with the names of their places', async () => {
   await tenantTx(server.db, tenant.id, (tx) =>
-    applyInventory(tx, tenant.id, parseInventory('applications: [{name: Shop, repositories: [acme/shop]}]')),
+    applyInventory(tx, parseInventory('applications: [{name: Shop, repositories: [acme/shop]}]')),
   );
   const rules = [
     { type: 'workspace' },

@@ -35,8 +35,8 @@ async function violated(repo: string, query: Record<string, string> = {}): Promi
   return items.map((item) => item.policy.key).sort();
 }
 
-const inventory = (document: Parameters<typeof applyInventory>[2]) =>
-  importTx(server.db, tenant.id, (tx) => applyInventory(tx, tenant.id, document));
+const inventory = (document: Parameters<typeof applyInventory>[1]) =>
+  importTx(server.db, tenant.id, (tx) => applyInventory(tx, document));
 const sweep = (now: Date) => sweepViolations(server.db, tenant.id, now);
 
 describe('a policy', () => {
@@ -319,7 +319,7 @@ test('a rule says where, the nearest one wins, and the violation names it', asyn
 });
 
 test('policies that are there from the beginning are off, and stay as somebody made them', async () => {
-  const read = () => tenantReadTx(server.db, tenant.id, (tx) => listPolicies(tx, tenant.id));
+  const read = () => tenantReadTx(server.db, tenant.id, (tx) => listPolicies(tx));
   const builtin = (await read()).filter((one) => one.type === 'builtin');
   assert.deepEqual(
     builtin.map((one) => [one.key, one.status]),

@@ -24,7 +24,7 @@ async function change(client: Client, slug: string, days: number): Promise<void>
 
 test('a workspace that changes a policy all the time does not keep those of another from being asked', async () => {
   await tenantTx(server.db, greedy.tenant.id, (tx) =>
-    applyInventory(tx, greedy.tenant.id, {
+    applyInventory(tx, {
       organizations: [{ full_path: 'acme' }],
       // More than are asked between two changes.
       repositories: Array.from({ length: 200 }, (_, i) => ({ full_name: `acme/r${i}` })),

@@ -21,7 +21,7 @@ export async function createDemoWorkspace(
 ): Promise<DemoWorkspace> {
   const workspace = await createTestWorkspace(database, slug);
   const { tenant } = workspace;
-  await tenantTx(database.db, tenant.id, (tx) => applyInventory(tx, tenant.id, parseInventory(inventory)));
+  await tenantTx(database.db, tenant.id, (tx) => applyInventory(tx, parseInventory(inventory)));
   const scans = generateScans({ now: new Date(), seed: 7 }).filter(chosen);
   await importAll(
     database,

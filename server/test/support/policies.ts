@@ -13,6 +13,6 @@ export async function wantPolicies(
 ): Promise<void> {
   const boss = await queue.open();
   const policies = parsePolicies(yaml);
-  await importTx(db, tenantId, (tx) => applyPolicies(tx, boss, tenantId, policies, { actorId: null }));
+  await importTx(db, tenantId, (tx) => applyPolicies(tx, boss, policies, { actorId: null }));
   await evaluatePolicies(db, tenantId);
 }

@@ -1,5 +1,5 @@
 /** Personal keys of the person at the console, who cannot see, make or revoke those of others. */
-import { type Database, installTx, type Tx } from '../../db/database.ts';
+import { type Database, type InstallTx, installTx } from '../../db/database.ts';
 import { DomainError } from '../../domain/domain-error.ts';
 import { authenticationRequired, resourceNotFound } from '../../domain/errors.ts';
 import { parseId } from '../../domain/ids.ts';
@@ -102,14 +102,14 @@ export async function revokePersonalKey(
 }
 
 /** Revokes all personal keys for ever, and returns their number. Needs a transaction of that user (`installTx`). */
-export async function revokePersonalKeys(tx: Tx, userId: string, actor: Actor): Promise<number> {
+export async function revokePersonalKeys(tx: InstallTx, userId: string, actor: Actor): Promise<number> {
   const disabled = await disableKeysOfUser(tx, userId);
   for (const key of disabled) await recordRevoked(tx, userId, key, actor);
   return disabled.length;
 }
 
 /** Records the revocation in each workspace that the key opened. */
-async function recordRevoked(tx: Tx, userId: string, key: DisabledKey, actor: Actor): Promise<void> {
+async function recordRevoked(tx: InstallTx, userId: string, key: DisabledKey, actor: Actor): Promise<void> {
   const memberships = (await listMembershipsOfUser(tx, userId)).map(({ tenantId }) => tenantId);
   const opened = key.restricted
     ? memberships.filter((tenantId) => key.tenantIds.includes(tenantId))

@@ -1,5 +1,5 @@
 /** Makes and revokes API keys, for sessions and the operator; a key must never make or revoke keys. */
-import type { Tx } from '../../db/database.ts';
+import type { InstallTx, Tx } from '../../db/database.ts';
 import { DomainError } from '../../domain/domain-error.ts';
 import { invalidTransition } from '../../domain/errors.ts';
 import { formatId, newId } from '../../domain/ids.ts';
@@ -39,7 +39,7 @@ const maxWorkspaceKeys = 500;
  * there are too many keys.
  */
 export async function createPersonalKey(
-  tx: Tx,
+  tx: InstallTx,
   input: CommonInput & {
     userId: string;
     /** The roles of the user in the workspaces that the key will open. */
@@ -65,7 +65,7 @@ export async function createWorkspaceKey(
   tx: Tx,
   input: CommonInput & { tenantId: string; role: Role },
 ): Promise<MadeKey> {
-  await lockWorkspace(tx, input.tenantId);
+  await lockWorkspace(tx);
   await checkRoom(tx, { tenantId: input.tenantId }, maxWorkspaceKeys);
   const id = newId();
   const name = checkedName(input.name, 'name');
@@ -77,7 +77,7 @@ export async function createWorkspaceKey(
     { kind: 'workspace', userId, tenantId: input.tenantId, role: input.role, restrictedTo: null },
     id,
   );
-  await recordAudit(tx, input.tenantId, [
+  await recordAudit(tx, [
     {
       actorId: input.createdBy,
       requestId: input.requestId ?? null,
@@ -91,7 +91,11 @@ export async function createWorkspaceKey(
 }
 
 // The caller must have locked the owner, so that two keys made at the same time are counted one after the other.
-async function checkRoom(tx: Tx, of: { userId: string } | { tenantId: string }, most: number): Promise<void> {
+async function checkRoom(
+  tx: InstallTx,
+  of: { userId: string } | { tenantId: string },
+  most: number,
+): Promise<void> {
   if ((await countActiveKeys(tx, of)) < most) return;
   const whose = 'userId' in of ? 'user' : 'workspace';
   throw invalidTransition(
@@ -100,7 +104,7 @@ async function checkRoom(tx: Tx, of: { userId: string } | { tenantId: string }, 
 }
 
 async function createKey(
-  tx: Tx,
+  tx: InstallTx,
   input: CommonInput,
   held: Role[],
   owner: {

@@ -1,5 +1,5 @@
 /** SQL of API keys, which are in tables of the install, because they are read before a tenant is known. */
-import type { Tx } from '../../db/database.ts';
+import type { InstallTx, Tx } from '../../db/database.ts';
 import type { Caller, Role, Scope } from '../../http/principal.ts';
 
 interface CallerRow {
@@ -19,7 +19,7 @@ interface CallerRow {
 }
 
 /** The caller of the key with this hash, if the key and its user are valid now. */
-export async function findCaller(tx: Tx, sha256: Buffer): Promise<Caller | undefined> {
+export async function findCaller(tx: InstallTx, sha256: Buffer): Promise<Caller | undefined> {
   const [row] = await tx.query<CallerRow>(
     `select k.id, k.kind, k.name, k.scopes, k.expires_at, k.restricted, k.role, k.created_by, k.user_id,
             u.name as user_name, u.email, u.kind as user_kind,
@@ -55,8 +55,8 @@ export async function findCaller(tx: Tx, sha256: Buffer): Promise<Caller | undef
 }
 
 /** Locks the workspace, so that no other transaction makes a key of it until this one ends. */
-export async function lockWorkspace(tx: Tx, tenantId: string): Promise<void> {
-  await tx.query('select 1 from tenant where id = $1 for no key update', [tenantId]);
+export async function lockWorkspace(tx: Tx): Promise<void> {
+  await tx.query('select 1 from tenant where id = $1 for no key update', [tx.tenantId]);
 }
 
 // Personal keys of a user, or the keys of a workspace: the owner is the parameter $2.
@@ -67,7 +67,7 @@ function ownedBy(of: { userId: string } | { tenantId: string }): [where: string,
 }
 
 export async function countActiveKeys(
-  tx: Tx,
+  tx: InstallTx,
   of: { userId: string } | { tenantId: string },
 ): Promise<number> {
   const [where, owner] = ownedBy(of);
@@ -94,7 +94,7 @@ export interface NewKey {
   createdBy: string | null;
 }
 
-export async function insertKey(tx: Tx, key: NewKey): Promise<void> {
+export async function insertKey(tx: InstallTx, key: NewKey): Promise<void> {
   await tx.query(
     `insert into api_key (id, kind, user_id, tenant_id, role, name, secret_sha256, last_four, scopes, restricted,
                           expires_at, created_by)
@@ -144,7 +144,7 @@ const shownColumns = `k.id, k.kind, k.name,
 
 /** Keys of a user or of a workspace, newest first; every key of the install without either. */
 export async function listKeys(
-  tx: Tx,
+  tx: InstallTx,
   of: { userId?: string | undefined; tenantId?: string | undefined },
 ): Promise<KeyRow[]> {
   return tx.query<KeyRow>(
@@ -164,7 +164,7 @@ export interface ShownKey extends Omit<KeyRow, 'user' | 'workspace'> {
 
 /** Personal keys of a user, or the keys of a workspace, newest first; with `id` only that key. */
 export async function listShownKeys(
-  tx: Tx,
+  tx: InstallTx,
   of: { userId: string } | { tenantId: string },
   id: string | null = null,
 ): Promise<ShownKey[]> {
@@ -193,7 +193,7 @@ export interface DisabledKey {
  * result is undefined if the owner has no such key.
  */
 export async function disableKeyOf(
-  tx: Tx,
+  tx: InstallTx,
   of: { userId: string } | { tenantId: string },
   id: string,
 ): Promise<(DisabledKey & { already: boolean }) | undefined> {
@@ -210,7 +210,7 @@ export async function disableKeyOf(
 }
 
 /** Disables all personal keys of the user and returns those that were not disabled before. */
-export async function disableKeysOfUser(tx: Tx, userId: string): Promise<DisabledKey[]> {
+export async function disableKeysOfUser(tx: InstallTx, userId: string): Promise<DisabledKey[]> {
   return tx.query<DisabledKey>(
     `update api_key k set disabled_at = now(), updated_at = now()
       where k.kind = 'personal' and k.user_id = $1 and k.disabled_at is null
@@ -222,7 +222,7 @@ export async function disableKeysOfUser(tx: Tx, userId: string): Promise<Disable
 
 /** The user of the key, and its workspace if it is a workspace key. */
 export async function findKeyOwner(
-  tx: Tx,
+  tx: InstallTx,
   id: string,
 ): Promise<{ user_id: string; tenant_id: string | null } | undefined> {
   const [row] = await tx.query<{ user_id: string; tenant_id: string | null }>(
@@ -238,7 +238,7 @@ export interface KeyUse {
   address: string;
 }
 
-export async function updateLastUsed(tx: Tx, uses: KeyUse[]): Promise<void> {
+export async function updateLastUsed(tx: InstallTx, uses: KeyUse[]): Promise<void> {
   // The ids are in order, so that two nodes that write the same keys cannot deadlock.
   const ordered = [...uses].sort((a, b) => (a.id < b.id ? -1 : 1));
   await tx.query(

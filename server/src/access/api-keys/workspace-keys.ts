@@ -58,7 +58,7 @@ export async function revokeWorkspaceKey(
     const disabled = await disableKeyOf(tx, { tenantId }, id);
     if (!disabled) throw resourceNotFound();
     if (disabled.already) return;
-    await recordAudit(tx, tenantId, [
+    await recordAudit(tx, [
       {
         ...actor,
         action: 'key.revoke',

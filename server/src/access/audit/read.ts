@@ -39,7 +39,6 @@ type Column = 'actor_id' | 'action' | 'target_id';
 /** Events before `beforeId`, with the names of their targets. */
 export async function listEvents(
   tx: Tx,
-  tenantId: string,
   filter: AuditFilter,
   beforeId: string | null,
   limit: number,
@@ -49,8 +48,8 @@ export async function listEvents(
   // Only one index gives each of the orders below, so the planner must not sort. In a workspace without statistics it
   // would otherwise take another index with a sort, and read the whole log.
   const unsorted = tx.query('set local enable_sort = off');
-  const [by] = await Promise.all([chooseColumn(tx, tenantId, asked, range), unsorted]);
-  const parameters = new Parameters(tenantId, range);
+  const [by] = await Promise.all([chooseColumn(tx, asked, range), unsorted]);
+  const parameters = new Parameters(tx.tenantId, range);
   const page = pageOf(asked, by, parameters);
   const times = [
     ...(filter.since ? [`e.at >= ${parameters.add(filter.since)}`] : []),
@@ -124,15 +123,10 @@ function columnsAsked({ targetId, actorId, action }: AuditFilter): Asked {
 const probed = 2_000;
 
 /** Chooses the column whose condition has fewer events in the range. */
-async function chooseColumn(
-  tx: Tx,
-  tenantId: string,
-  asked: Asked,
-  range: Range,
-): Promise<Column | undefined> {
+async function chooseColumn(tx: Tx, asked: Asked, range: Range): Promise<Column | undefined> {
   const [first, second] = asked;
   if (!first || !second || first.column === 'target_id') return first?.column;
-  const parameters = new Parameters(tenantId, range);
+  const parameters = new Parameters(tx.tenantId, range);
   const counts = [first, second].map(({ column }) => {
     const { where, order } = pageOf(
       asked.filter((one) => one.column === column),

@@ -1,5 +1,5 @@
 /** Writes the audit log in the transaction of the act: the actor, the action and its target. Rows never change. */
-import { switchTenant, type Tx } from '../../db/database.ts';
+import { type InstallTx, switchTenant, type Tx } from '../../db/database.ts';
 import { newId } from '../../domain/ids.ts';
 import type { Principal } from '../../http/principal.ts';
 import type { AuditAction, AuditTarget } from './actions.ts';
@@ -22,7 +22,7 @@ export function actorOf({ user, credential }: Principal, requestId: string): Act
   return { actorId: user.id, apiKeyId: credential.type === 'key' ? credential.id : null, requestId };
 }
 
-export async function recordAudit(tx: Tx, tenantId: string, entries: AuditEntry[]): Promise<void> {
+export async function recordAudit(tx: Tx, entries: AuditEntry[]): Promise<void> {
   if (entries.length === 0) return;
   await tx.query(
     `insert into audit_event (tenant_id, id, at, actor_id, api_key_id, action, target_type, target_id, data, request_id)
@@ -30,7 +30,7 @@ export async function recordAudit(tx: Tx, tenantId: string, entries: AuditEntry[
        from json_to_recordset($2::json) as e (id uuid, actor_id uuid, api_key_id uuid, action text,
             target_type text, target_id uuid, data jsonb, request_id text)`,
     [
-      tenantId,
+      tx.tenantId,
       JSON.stringify(
         entries.map((entry) => ({
           id: newId(),
@@ -51,9 +51,6 @@ export async function recordAudit(tx: Tx, tenantId: string, entries: AuditEntry[
  * Records the entry in each of these workspaces, so that none learns of another. Afterwards the transaction has the
  * last workspace as its tenant.
  */
-export async function recordInEach(tx: Tx, tenantIds: string[], entry: AuditEntry): Promise<void> {
-  for (const tenantId of tenantIds) {
-    await switchTenant(tx, tenantId);
-    await recordAudit(tx, tenantId, [entry]);
-  }
+export async function recordInEach(tx: InstallTx, tenantIds: string[], entry: AuditEntry): Promise<void> {
+  for (const tenantId of tenantIds) await recordAudit(switchTenant(tx, tenantId), [entry]);
 }

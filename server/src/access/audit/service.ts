@@ -34,7 +34,7 @@ export async function listAudit(
     const filter = await resolveFilter(tx, principal, query);
     const scope = cursorScope(tenantId, 'listAudit', filter);
     const before = cursor === undefined ? null : String(cursors.decode(scope, cursor)[0]);
-    const rows = await listEvents(tx, tenantId, filter, before, limit + 1);
+    const rows = await listEvents(tx, filter, before, limit + 1);
     return pageOf(rows, limit, auditItem, (last) => cursors.encode(scope, [last.id]));
   });
 }
@@ -117,7 +117,7 @@ export async function exportAudit(
     for (let last: AuditRow | undefined; ; ) {
       const before: string | null = last?.id ?? null;
       const rows: AuditRow[] = await tenantReadTx(db, tenantId, (tx) =>
-        listEvents(tx, tenantId, filter, before, rowsAtOnce),
+        listEvents(tx, filter, before, rowsAtOnce),
       );
       yield rows
         .map(auditItem)

@@ -14,25 +14,20 @@ export interface InvitationRow {
 }
 
 /** Open invitations, newest first; with `id` only that one. */
-export async function listInvitations(
-  tx: Tx,
-  tenantId: string,
-  id: string | null = null,
-): Promise<InvitationRow[]> {
+export async function listInvitations(tx: Tx, id: string | null = null): Promise<InvitationRow[]> {
   return tx.query<InvitationRow>(
     `select i.id, i.email, i.role, i.invited_by as invited_by_id, u.name as invited_by_name, i.created_at, i.expires_at,
             i.expires_at <= now() as is_expired
        from invitation i left join user_account u on u.id = i.invited_by
       where i.tenant_id = $1 and i.accepted_at is null and i.withdrawn_at is null and ($2::uuid is null or i.id = $2)
       order by i.created_at desc, i.id desc`,
-    [tenantId, id],
+    [tx.tenantId, id],
   );
 }
 
 /** Inserts the invitation, or replaces the open one of the address, whose link becomes invalid. Returns the id. */
 export async function upsertInvitation(
   tx: Tx,
-  tenantId: string,
   invitation: {
     id: string;
     email: string;
@@ -50,7 +45,7 @@ export async function upsertInvitation(
            expires_at = excluded.expires_at, created_at = excluded.created_at
      returning id`,
     [
-      tenantId,
+      tx.tenantId,
       invitation.id,
       invitation.email,
       invitation.role,
@@ -64,11 +59,11 @@ export async function upsertInvitation(
 }
 
 /** Withdraws the invitation and returns its address; undefined if it is not open. */
-export async function withdrawInvitation(tx: Tx, tenantId: string, id: string): Promise<string | undefined> {
+export async function withdrawInvitation(tx: Tx, id: string): Promise<string | undefined> {
   const [row] = await tx.query<{ email: string }>(
     `update invitation set withdrawn_at = now()
       where tenant_id = $1 and id = $2 and accepted_at is null and withdrawn_at is null returning email`,
-    [tenantId, id],
+    [tx.tenantId, id],
   );
   return row?.email;
 }
@@ -76,7 +71,6 @@ export async function withdrawInvitation(tx: Tx, tenantId: string, id: string): 
 /** Withdraws the open invitations by the user, and with `which` also those to the user. Returns the number. */
 export async function withdrawInvitationsOf(
   tx: Tx,
-  tenantId: string,
   userId: string,
   which?: 'and those to them',
 ): Promise<number> {
@@ -84,7 +78,7 @@ export async function withdrawInvitationsOf(
     `update invitation set withdrawn_at = now()
       where tenant_id = $1 and accepted_at is null and withdrawn_at is null
         and (invited_by = $2 or ($3 and email = (select email from user_account where id = $2))) returning id`,
-    [tenantId, userId, which !== undefined],
+    [tx.tenantId, userId, which !== undefined],
   );
   return rows.length;
 }
@@ -109,7 +103,6 @@ const inviterStands = `(exists (select 1 from member m join user_account u on u.
  */
 export async function findOpenInvitation(
   tx: Tx,
-  tenantId: string,
   id: string,
   lock: boolean,
 ): Promise<OpenInvitationRow | undefined> {
@@ -118,14 +111,14 @@ export async function findOpenInvitation(
       where tenant_id = $1 and id = $2 and accepted_at is null and withdrawn_at is null and expires_at > now()
         and ${inviterStands}
       ${lock ? 'for update' : ''}`,
-    [tenantId, id],
+    [tx.tenantId, id],
   );
   return row;
 }
 
-export async function setAccepted(tx: Tx, tenantId: string, id: string): Promise<void> {
+export async function setAccepted(tx: Tx, id: string): Promise<void> {
   await tx.query('update invitation set accepted_at = now() where tenant_id = $1 and id = $2', [
-    tenantId,
+    tx.tenantId,
     id,
   ]);
 }

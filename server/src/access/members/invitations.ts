@@ -2,7 +2,14 @@
  * An admin invites a person into the workspace by a link that is shown once. The link is for one address and lives a
  * week. It becomes invalid when it is accepted or withdrawn, or when its inviter is no longer an admin.
  */
-import { callerReadTx, type Database, switchTenant, type Tx, tenantTx } from '../../db/database.ts';
+import {
+  callerReadTx,
+  type Database,
+  type InstallTx,
+  switchTenant,
+  type Tx,
+  tenantTx,
+} from '../../db/database.ts';
 import { DomainError } from '../../domain/domain-error.ts';
 import { foldEmail } from '../../domain/email.ts';
 import { resourceNotFound, tokenAbilityDenied } from '../../domain/errors.ts';
@@ -49,11 +56,11 @@ export async function invite(
   await holdAdmin(tx, principal);
   const address = checkedEmail(email);
   const userId = await findUserIdByEmail(tx, address);
-  if (userId !== undefined && (await listNonMembers(tx, tenantId, [userId])).length === 0) {
+  if (userId !== undefined && (await listNonMembers(tx, [userId])).length === 0) {
     throw new DomainError('conflict', 'is a member already', 'email');
   }
   const { secret, digest } = makeSecret();
-  const id = await upsertInvitation(tx, tenantId, {
+  const id = await upsertInvitation(tx, {
     id: newId(),
     email: address,
     role,
@@ -61,7 +68,7 @@ export async function invite(
     invitedBy: principal.user.id,
     expiresAt: new Date(Date.now() + livesMs),
   });
-  await recordAudit(tx, tenantId, [
+  await recordAudit(tx, [
     {
       ...actorOf(principal, requestId),
       action: 'invitation.create',
@@ -70,7 +77,7 @@ export async function invite(
       data: { email: address, role },
     },
   ]);
-  const [invitation] = await listInvitations(tx, tenantId, id);
+  const [invitation] = await listInvitations(tx, id);
   if (!invitation) throw new Error('an invitation that was just made is not there');
   return { invitation, token: formatInvitationToken(tenantId, id, secret) };
 }
@@ -86,9 +93,9 @@ export async function withdraw(
   const id = parseId('invitation', invitation);
   if (id === undefined) throw resourceNotFound();
   await tenantTx(db, tenantId, async (tx) => {
-    const email = await withdrawInvitation(tx, tenantId, id);
+    const email = await withdrawInvitation(tx, id);
     if (email === undefined) throw resourceNotFound();
-    await recordAudit(tx, tenantId, [
+    await recordAudit(tx, [
       {
         ...actorOf(principal, requestId),
         action: 'invitation.withdraw',
@@ -131,35 +138,32 @@ export async function findInvitationByToken(
  * link, and 403 for a user with another address or an unproved one.
  */
 export async function acceptInvitation(
-  tx: Tx,
+  installTx: InstallTx,
   text: string,
   user: { id: string; email: string; isNew?: true },
   requestId: string,
 ): Promise<Tenant> {
   const token = parseInvitationToken(text);
   if (!token) throw resourceNotFound();
-  const { tenantId } = token;
-  await switchTenant(tx, tenantId);
+  const tx = switchTenant(installTx, token.tenantId);
   const row = await open(tx, token, true);
-  const tenant = row && (await findTenant(tx, tenantId));
+  const tenant = row && (await findTenant(tx, token.tenantId));
   if (!tenant) throw resourceNotFound();
   if (row.email !== foldEmail(user.email)) {
     throw tokenAbilityDenied({ person: 'The invitation is for another e-mail address' });
   }
-  if (!user.isNew) await checkMayJoin(tx, tenantId, user.id);
+  if (!user.isNew) await checkMayJoin(tx, user.id);
   const invited = row.role;
-  const isNew = await insertMember(tx, tenantId, user.id, invited);
-  await setAccepted(tx, tenantId, row.id);
-  await recordAudit(tx, tenantId, [
+  const isNew = await insertMember(tx, user.id, invited);
+  await setAccepted(tx, row.id);
+  await recordAudit(tx, [
     {
       actorId: user.id,
       requestId,
       action: 'invitation.accept',
       targetType: 'user',
       targetId: user.id,
-      data: isNew
-        ? { role: invited }
-        : { role: await findRole(tx, tenantId, user.id), was_member_already: true },
+      data: isNew ? { role: invited } : { role: await findRole(tx, user.id), was_member_already: true },
     },
   ]);
   return tenant;
@@ -167,9 +171,9 @@ export async function acceptInvitation(
 
 async function open(
   tx: Tx,
-  { tenantId, id, digest }: InvitationToken,
+  { id, digest }: InvitationToken,
   lock: boolean,
 ): Promise<OpenInvitationRow | undefined> {
-  const row = await findOpenInvitation(tx, tenantId, id, lock);
+  const row = await findOpenInvitation(tx, id, lock);
   return row && isSameDigest(row.secret_sha256, digest) ? row : undefined;
 }

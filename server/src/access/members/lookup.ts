@@ -1,5 +1,5 @@
 /** The queries and checks of memberships that other modules may use. */
-import type { Tx } from '../../db/database.ts';
+import type { InstallTx, Tx } from '../../db/database.ts';
 import { foldEmail } from '../../domain/email.ts';
 import { addressUnproved, tokenAbilityDenied, validationFailed } from '../../domain/errors.ts';
 import { isUuid, parseId } from '../../domain/ids.ts';
@@ -8,7 +8,7 @@ import { isAddressProved } from '../users/lookup.ts';
 
 /** Needs a transaction of that user (`installTx` with the user's id), because no tenant is chosen yet. */
 export async function listMembershipsOfUser(
-  tx: Tx,
+  tx: InstallTx,
   userId: string,
 ): Promise<{ tenantId: string; role: Role }[]> {
   const rows = await tx.query<{ tenant_id: string; role: Role }>(
@@ -25,15 +25,11 @@ export interface Person {
 }
 
 /** Finds a member by user id or by folded e-mail. Service users are no members. */
-async function findMember(
-  tx: Tx,
-  tenantId: string,
-  by: { userId: string } | { email: string },
-): Promise<Person | undefined> {
+async function findMember(tx: Tx, by: { userId: string } | { email: string }): Promise<Person | undefined> {
   const rows = await tx.query<Person>(
     `select u.id, u.name, u.email from user_account u join member m on m.user_id = u.id
       where m.tenant_id = $1 and ${'userId' in by ? 'u.id' : 'u.email'} = $2 and u.disabled_at is null`,
-    [tenantId, 'userId' in by ? by.userId : by.email],
+    [tx.tenantId, 'userId' in by ? by.userId : by.email],
   );
   return rows[0];
 }
@@ -54,45 +50,45 @@ export async function resolvePerson(
   }
   const userId = parseId('user', text) ?? (isUuid(text) ? text.toLowerCase() : undefined);
   const by = userId === undefined ? { email: foldEmail(text) } : { userId };
-  const member = await findMember(tx, principal.tenant.id, by);
+  const member = await findMember(tx, by);
   if (!member) throw validationFailed({ [field]: ['Must be a member of the workspace.'] });
   return member;
 }
 
 /** True if the user is the only enabled admin of the workspace. Needs the tenant's transaction. */
-export async function isOnlyAdmin(tx: Tx, tenantId: string, userId: string): Promise<boolean> {
+export async function isOnlyAdmin(tx: Tx, userId: string): Promise<boolean> {
   const rows = await tx.query(
     `select 1 from member where tenant_id = $1 and user_id = $2 and role = $3
         and not exists (select 1 from member o join user_account u on u.id = o.user_id
                          where o.tenant_id = $1 and o.user_id <> $2 and o.role = $3 and u.disabled_at is null)`,
-    [tenantId, userId, 'admin'],
+    [tx.tenantId, userId, 'admin'],
   );
   return rows.length > 0;
 }
 
 /** Throws 403 if the user is no member yet and the address is not proved. Needs the tenant's transaction. */
-export async function checkMayJoin(tx: Tx, tenantId: string, userId: string): Promise<void> {
+export async function checkMayJoin(tx: Tx, userId: string): Promise<void> {
   if (await isAddressProved(tx, userId)) return;
-  if ((await listNonMembers(tx, tenantId, [userId])).length > 0) throw addressUnproved();
+  if ((await listNonMembers(tx, [userId])).length > 0) throw addressUnproved();
 }
 
 /** Returns those of the users who are enabled members, and locks them as members until the transaction ends. */
-export async function holdMembers(tx: Tx, tenantId: string, userIds: string[]): Promise<Set<string>> {
+export async function holdMembers(tx: Tx, userIds: string[]): Promise<Set<string>> {
   const rows = await tx.query<{ user_id: string }>(
     `select m.user_id from member m join user_account u on u.id = m.user_id
       where m.tenant_id = $1 and m.user_id = any($2::uuid[]) and u.disabled_at is null
       order by m.user_id for key share of m`,
-    [tenantId, userIds],
+    [tx.tenantId, userIds],
   );
   return new Set(rows.map((row) => row.user_id));
 }
 
 /** Returns those of the users who are no members. */
-export async function listNonMembers(tx: Tx, tenantId: string, userIds: string[]): Promise<string[]> {
+export async function listNonMembers(tx: Tx, userIds: string[]): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(
     `select id from unnest($2::uuid[]) id
       where not exists (select 1 from member m where m.tenant_id = $1 and m.user_id = id)`,
-    [tenantId, userIds],
+    [tx.tenantId, userIds],
   );
   return rows.map((row) => row.id);
 }

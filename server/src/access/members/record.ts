@@ -1,5 +1,5 @@
 /** Acts for a person in all their workspaces: recording audit events, and withdrawing their invitations. */
-import { switchTenant, type Tx } from '../../db/database.ts';
+import { type InstallTx, switchTenant } from '../../db/database.ts';
 import { type AuditEntry, recordInEach } from '../audit/record.ts';
 import { withdrawInvitationsOf } from './invitation-store.ts';
 import { listMembershipsOfUser } from './lookup.ts';
@@ -9,7 +9,7 @@ import { listMembershipsOfUser } from './lookup.ts';
  * the user's id), which has the last workspace as its tenant afterwards.
  */
 export async function recordWhereMember(
-  tx: Tx,
+  tx: InstallTx,
   userId: string,
   entry: Omit<AuditEntry, 'targetType' | 'targetId'>,
 ): Promise<void> {
@@ -18,9 +18,8 @@ export async function recordWhereMember(
 }
 
 /** Withdraws the open invitations that the user has made, in every workspace. Needs a transaction as above. */
-export async function withdrawInvitationsBy(tx: Tx, userId: string): Promise<void> {
+export async function withdrawInvitationsBy(tx: InstallTx, userId: string): Promise<void> {
   for (const { tenantId } of await listMembershipsOfUser(tx, userId)) {
-    await switchTenant(tx, tenantId);
-    await withdrawInvitationsOf(tx, tenantId, userId);
+    await withdrawInvitationsOf(switchTenant(tx, tenantId), userId);
   }
 }

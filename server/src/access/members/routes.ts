@@ -40,7 +40,7 @@ export function memberRoutes(app: Server): void {
     },
     async (request) => {
       const { tenant } = principalOf(request);
-      const rows = await tenantReadTx(db, tenant.id, (tx) => listMembers(tx, tenant.id));
+      const rows = await tenantReadTx(db, tenant.id, (tx) => listMembers(tx));
       return { items: rows.map(memberItem) };
     },
   );
@@ -78,7 +78,7 @@ export function memberRoutes(app: Server): void {
     },
     async (request) => {
       const { tenant } = principalOf(request);
-      const rows = await tenantReadTx(db, tenant.id, (tx) => listInvitations(tx, tenant.id));
+      const rows = await tenantReadTx(db, tenant.id, (tx) => listInvitations(tx));
       return { items: rows.map(invitationItem) };
     },
   );

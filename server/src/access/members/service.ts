@@ -22,7 +22,7 @@ import {
 export function membershipLookup(
   db: Database,
 ): (tenantId: string, userId: string) => Promise<Role | undefined> {
-  return (tenantId, userId) => callerReadTx(db, userId, tenantId, (tx) => findRole(tx, tenantId, userId));
+  return (tenantId, userId) => callerReadTx(db, userId, tenantId, (tx) => findRole(tx, userId));
 }
 
 const operator: Actor = { actorId: null };
@@ -31,16 +31,10 @@ const operator: Actor = { actorId: null };
  * Makes the user a member, or changes the role, for the operator and for the person who makes a workspace. Throws 403
  * for a new member whose address is not proved.
  */
-export async function addMember(
-  tx: Tx,
-  tenantId: string,
-  userId: string,
-  role: Role,
-  actor: Actor = operator,
-): Promise<void> {
-  await checkMayJoin(tx, tenantId, userId);
-  const from = await upsertMember(tx, tenantId, userId, role);
-  await recordAudit(tx, tenantId, [
+export async function addMember(tx: Tx, userId: string, role: Role, actor: Actor = operator): Promise<void> {
+  await checkMayJoin(tx, userId);
+  const from = await upsertMember(tx, userId, role);
+  await recordAudit(tx, [
     {
       ...actor,
       action: 'member.set',
@@ -64,9 +58,9 @@ export async function changeRole(
   return tenantTx(db, tenantId, async (tx) => {
     const { id, before } = await lockMember(tx, principal, user, role);
     if (before !== role) {
-      await updateRole(tx, tenantId, id, role);
-      const withdrawn = before === 'admin' ? await withdrawInvitationsOf(tx, tenantId, id) : 0;
-      await recordAudit(tx, tenantId, [
+      await updateRole(tx, id, role);
+      const withdrawn = before === 'admin' ? await withdrawInvitationsOf(tx, id) : 0;
+      await recordAudit(tx, [
         {
           ...actorOf(principal, requestId),
           action: 'member.set',
@@ -76,7 +70,7 @@ export async function changeRole(
         },
       ]);
     }
-    const [row] = await listMembers(tx, tenantId, id);
+    const [row] = await listMembers(tx, id);
     if (!row) throw resourceNotFound();
     return row;
   });
@@ -92,7 +86,7 @@ export async function endMembership(
   const tenantId = principal.tenant.id;
   return tenantTx(db, tenantId, async (tx) => {
     const { id, before } = await lockMember(tx, principal, user, null);
-    await takeOut(tx, tenantId, id, before, actorOf(principal, requestId));
+    await takeOut(tx, id, before, actorOf(principal, requestId));
     return id;
   });
 }
@@ -104,19 +98,19 @@ export async function endMembershipAsOperator(
   user: { id: string; email: string },
 ): Promise<{ withoutAdmin: boolean }> {
   return tenantTx(db, tenantId, async (tx) => {
-    const locked = await lockAdminsAnd(tx, tenantId, user.id);
+    const locked = await lockAdminsAnd(tx, user.id);
     const member = locked.find((row) => row.user_id === user.id);
     if (!member) throw new DomainError('missing', `${user.email} is no member of the workspace`);
-    const withoutAdmin = await isOnlyAdmin(tx, tenantId, user.id);
-    await takeOut(tx, tenantId, user.id, member.role, operator);
+    const withoutAdmin = await isOnlyAdmin(tx, user.id);
+    await takeOut(tx, user.id, member.role, operator);
     return { withoutAdmin };
   });
 }
 
-async function takeOut(tx: Tx, tenantId: string, userId: string, role: Role, actor: Actor): Promise<void> {
-  await deleteMember(tx, tenantId, userId);
-  const withdrawn = await withdrawInvitationsOf(tx, tenantId, userId, 'and those to them');
-  await recordAudit(tx, tenantId, [
+async function takeOut(tx: Tx, userId: string, role: Role, actor: Actor): Promise<void> {
+  await deleteMember(tx, userId);
+  const withdrawn = await withdrawInvitationsOf(tx, userId, 'and those to them');
+  await recordAudit(tx, [
     {
       ...actor,
       action: 'member.remove',
@@ -130,13 +124,13 @@ async function takeOut(tx: Tx, tenantId: string, userId: string, role: Role, act
 /** `to` is the new role; null means the end of the membership. */
 async function lockMember(
   tx: Tx,
-  { tenant, user: caller }: Principal,
+  { user: caller }: Principal,
   user: string,
   to: Role | null,
 ): Promise<{ id: string; before: Role }> {
   const id = parseId('user', user);
   if (id === undefined) throw resourceNotFound();
-  const locked = await lockAdminsAnd(tx, tenant.id, id);
+  const locked = await lockAdminsAnd(tx, id);
   const isAdmin = (userId: string): boolean =>
     locked.some((row) => row.user_id === userId && row.role === 'admin');
   // If two admins remove each other at the same time, only the first of them is still an admin here.

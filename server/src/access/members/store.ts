@@ -3,38 +3,33 @@ import type { Tx } from '../../db/database.ts';
 import type { Role } from '../../http/principal.ts';
 
 /** Needs the tenant's transaction. */
-export async function findRole(tx: Tx, tenantId: string, userId: string): Promise<Role | undefined> {
+export async function findRole(tx: Tx, userId: string): Promise<Role | undefined> {
   const [row] = await tx.query<{ role: Role }>(
     'select role from member where tenant_id = $1 and user_id = $2',
-    [tenantId, userId],
+    [tx.tenantId, userId],
     'find-role',
   );
   return row?.role;
 }
 
 /** Returns the role that the user had before; undefined for a new member. */
-export async function upsertMember(
-  tx: Tx,
-  tenantId: string,
-  userId: string,
-  role: Role,
-): Promise<Role | undefined> {
+export async function upsertMember(tx: Tx, userId: string, role: Role): Promise<Role | undefined> {
   const [row] = await tx.query<{ before: Role | null }>(
     `with before as (select role from member where tenant_id = $1 and user_id = $2)
      insert into member (tenant_id, user_id, role) values ($1, $2, $3)
      on conflict (tenant_id, user_id) do update set role = excluded.role, updated_at = now()
      returning (select role from before) as before`,
-    [tenantId, userId, role],
+    [tx.tenantId, userId, role],
   );
   return row?.before == null ? undefined : row.before;
 }
 
 /** Returns false and changes nothing if the user is already a member. */
-export async function insertMember(tx: Tx, tenantId: string, userId: string, role: Role): Promise<boolean> {
+export async function insertMember(tx: Tx, userId: string, role: Role): Promise<boolean> {
   const rows = await tx.query(
     `insert into member (tenant_id, user_id, role) values ($1, $2, $3)
      on conflict (tenant_id, user_id) do nothing returning user_id`,
-    [tenantId, userId, role],
+    [tx.tenantId, userId, role],
   );
   return rows.length > 0;
 }
@@ -49,11 +44,7 @@ export interface MemberRow {
 }
 
 /** All members by name; with `userId` only that one. */
-export async function listMembers(
-  tx: Tx,
-  tenantId: string,
-  userId: string | null = null,
-): Promise<MemberRow[]> {
+export async function listMembers(tx: Tx, userId: string | null = null): Promise<MemberRow[]> {
   return tx.query<MemberRow>(
     `select u.id, u.name, u.email, m.role, m.created_at as since,
             greatest((select max(s.updated_at) from user_session s where s.user_id = u.id),
@@ -62,7 +53,7 @@ export async function listMembers(
               as last_seen_at
        from member m join user_account u on u.id = m.user_id
       where m.tenant_id = $1 and ($2::uuid is null or m.user_id = $2) order by lower(u.name), u.id`,
-    [tenantId, userId],
+    [tx.tenantId, userId],
   );
 }
 
@@ -73,23 +64,23 @@ export interface LockedMember {
 }
 
 /** Locks the admins and this member until the transaction ends, always in the same order, to avoid deadlocks. */
-export async function lockAdminsAnd(tx: Tx, tenantId: string, userId: string): Promise<LockedMember[]> {
+export async function lockAdminsAnd(tx: Tx, userId: string): Promise<LockedMember[]> {
   return tx.query<LockedMember>(
     `select m.user_id, m.role, u.disabled_at is null as is_enabled
        from member m join user_account u on u.id = m.user_id
       where m.tenant_id = $1 and (m.role = $3 or m.user_id = $2) order by m.user_id for update of m`,
-    [tenantId, userId, 'admin'],
+    [tx.tenantId, userId, 'admin'],
   );
 }
 
-export async function updateRole(tx: Tx, tenantId: string, userId: string, role: Role): Promise<void> {
+export async function updateRole(tx: Tx, userId: string, role: Role): Promise<void> {
   await tx.query('update member set role = $3, updated_at = now() where tenant_id = $1 and user_id = $2', [
-    tenantId,
+    tx.tenantId,
     userId,
     role,
   ]);
 }
 
-export async function deleteMember(tx: Tx, tenantId: string, userId: string): Promise<void> {
-  await tx.query('delete from member where tenant_id = $1 and user_id = $2', [tenantId, userId]);
+export async function deleteMember(tx: Tx, userId: string): Promise<void> {
+  await tx.query('delete from member where tenant_id = $1 and user_id = $2', [tx.tenantId, userId]);
 }

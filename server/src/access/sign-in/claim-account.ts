@@ -3,7 +3,7 @@
  * provider or the operator vouches for the address, its bearer gets the account. Sessions, keys and invitations that
  * were made with it before then open nothing any more.
  */
-import type { Tx } from '../../db/database.ts';
+import type { InstallTx } from '../../db/database.ts';
 import { revokePersonalKeys } from '../api-keys/personal-keys.ts';
 import type { Actor } from '../audit/record.ts';
 import { recordWhereMember, withdrawInvitationsBy } from '../members/record.ts';
@@ -16,7 +16,7 @@ import { proveAddress } from './sign-in-store.ts';
  * replaced its credentials: a sign-in that comes between finds no password and ends its own session. Needs a
  * transaction of that user (`installTx` with the user's id). Returns the number of revoked keys.
  */
-export async function claimAccount(tx: Tx, userId: string, actor: Actor): Promise<number> {
+export async function claimAccount(tx: InstallTx, userId: string, actor: Actor): Promise<number> {
   await proveAddress(tx, userId);
   const keysRevoked = await revokePersonalKeys(tx, userId, actor);
   await withdrawInvitationsBy(tx, userId);
@@ -29,7 +29,7 @@ export async function claimAccount(tx: Tx, userId: string, actor: Actor): Promis
  * user. Returns the number of revoked keys, or null if the address was proved before and the keys stay. Throws
  * DomainError.
  */
-export async function resetPassword(tx: Tx, userId: string, password: string): Promise<number | null> {
+export async function resetPassword(tx: InstallTx, userId: string, password: string): Promise<number | null> {
   const { isProved } = await lockAccount(tx, userId);
   await setPassword(tx, userId, password);
   await recordWhereMember(tx, userId, { actorId: null, action: 'user.password' });

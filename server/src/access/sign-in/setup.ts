@@ -3,7 +3,7 @@
  * the install has a person, no link opens anything.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import { type Database, installTx, type Tx } from '../../db/database.ts';
+import { type Database, type InstallTx, installTx } from '../../db/database.ts';
 import { resourceNotFound } from '../../domain/errors.ts';
 import { newId } from '../../domain/ids.ts';
 import { createUser } from '../users/service.ts';
@@ -50,7 +50,7 @@ export async function setUp(
   });
 }
 
-async function hasPeople(tx: Tx): Promise<boolean> {
+async function hasPeople(tx: InstallTx): Promise<boolean> {
   const [row] = await tx.query<{ there: boolean }>(
     `select exists (select 1 from user_account where kind = 'user') as there`,
   );

@@ -1,5 +1,5 @@
 /** SQL of sign-in that the library does not have: sessions of a user, identities at the provider. */
-import type { Tx } from '../../db/database.ts';
+import type { InstallTx } from '../../db/database.ts';
 import { newId } from '../../domain/ids.ts';
 
 // One person has fewer browsers and devices; the limit also ends a cookie that was copied long ago.
@@ -9,7 +9,7 @@ const maxSessions = 20;
  * Call this after a sign-in: it keeps the newest live sessions, and none of a disabled user. It waits for a transaction
  * that disables the user, so that no session is left for the day on which the user is enabled again.
  */
-export async function limitSessions(tx: Tx, userId: string): Promise<void> {
+export async function limitSessions(tx: InstallTx, userId: string): Promise<void> {
   const [user] = await tx.query<{ is_disabled: boolean }>(
     'select disabled_at is not null as is_disabled from user_account where id = $1 for share',
     [userId],
@@ -22,14 +22,14 @@ export async function limitSessions(tx: Tx, userId: string): Promise<void> {
   );
 }
 
-export async function isDisabled(tx: Tx, userId: string): Promise<boolean> {
+export async function isDisabled(tx: InstallTx, userId: string): Promise<boolean> {
   const rows = await tx.query('select 1 from user_account where id = $1 and disabled_at is not null', [
     userId,
   ]);
   return rows.length > 0;
 }
 
-export async function hasIdentity(tx: Tx, providerId: string, userId: string): Promise<boolean> {
+export async function hasIdentity(tx: InstallTx, providerId: string, userId: string): Promise<boolean> {
   const rows = await tx.query('select 1 from user_credential where user_id = $1 and provider_id = $2', [
     userId,
     providerId,
@@ -42,7 +42,7 @@ export async function hasIdentity(tx: Tx, providerId: string, userId: string): P
  * already belongs to an account. With `lock` the account stays locked until the transaction ends.
  */
 export async function findUnproven(
-  tx: Tx,
+  tx: InstallTx,
   { providerId, accountId, email }: { providerId: string; accountId: string; email: string },
   lock = false,
 ): Promise<string | undefined> {
@@ -58,7 +58,7 @@ export async function findUnproven(
 
 /** Replaces all credentials of the account by this identity. */
 export async function replaceCredentials(
-  tx: Tx,
+  tx: InstallTx,
   userId: string,
   { providerId, accountId, name }: { providerId: string; accountId: string; name: string },
 ): Promise<void> {
@@ -71,7 +71,7 @@ export async function replaceCredentials(
 }
 
 /** Marks the address of the account as proved. All sessions of the account end. */
-export async function proveAddress(tx: Tx, userId: string): Promise<void> {
+export async function proveAddress(tx: InstallTx, userId: string): Promise<void> {
   await tx.query('delete from user_session where user_id = $1', [userId]);
   await tx.query('update user_account set email_verified = true, updated_at = now() where id = $1', [userId]);
 }
@@ -81,7 +81,7 @@ export async function proveAddress(tx: Tx, userId: string): Promise<void> {
  * identity stays if the other issuer already has its subject. Returns the addresses of these, and how many have moved.
  */
 export async function moveIdentities(
-  tx: Tx,
+  tx: InstallTx,
   providerId: string,
   from: string,
   to: string,

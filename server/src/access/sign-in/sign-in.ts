@@ -1,7 +1,7 @@
 /** The parts that all routes of sign-in share: library, sessions, limit on guessing, and the sign-in by password. */
 import { verifyPassword } from 'better-auth/crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Database, installTx, type Tx } from '../../db/database.ts';
+import { type Database, type InstallTx, installTx } from '../../db/database.ts';
 import { foldEmail } from '../../domain/email.ts';
 import { authenticationRequired, serviceUnavailable } from '../../domain/errors.ts';
 import { recordWhereMember } from '../members/record.ts';
@@ -85,7 +85,7 @@ interface Credential {
   is_disabled: boolean;
 }
 
-async function findCredential(tx: Tx, email: string, lock = ''): Promise<Credential | undefined> {
+async function findCredential(tx: InstallTx, email: string, lock = ''): Promise<Credential | undefined> {
   const [row] = await tx.query<Credential>(
     `select c.password, u.disabled_at is not null as is_disabled
        from user_account u join user_credential c on c.user_id = u.id and c.provider_id = 'credential'

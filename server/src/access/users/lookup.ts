@@ -1,9 +1,9 @@
 /** The queries of user accounts that other modules may use. */
-import type { Tx } from '../../db/database.ts';
+import type { InstallTx, Tx } from '../../db/database.ts';
 import { foldEmail } from '../../domain/email.ts';
 
 /** Finds people and service users alike; undefined without an account. */
-export async function findUserIdByEmail(tx: Tx, email: string): Promise<string | undefined> {
+export async function findUserIdByEmail(tx: InstallTx, email: string): Promise<string | undefined> {
   const [row] = await tx.query<{ id: string }>('select id from user_account where email = $1', [
     foldEmail(email),
   ]);
@@ -19,7 +19,7 @@ export async function isAddressProved(tx: Tx, userId: string): Promise<boolean> 
  * Returns whether an operator or a provider vouches for the address. The account stays locked until the transaction
  * ends, so that its address is proved before the transaction or after it. Lock it before the user's other rows.
  */
-export async function lockAccount(tx: Tx, userId: string): Promise<{ isProved: boolean }> {
+export async function lockAccount(tx: InstallTx, userId: string): Promise<{ isProved: boolean }> {
   const [row] = await tx.query<{ is_proved: boolean }>(
     'select email_verified as is_proved from user_account where id = $1 for no key update',
     [userId],
@@ -29,7 +29,7 @@ export async function lockAccount(tx: Tx, userId: string): Promise<{ isProved: b
 }
 
 /** False if the session has ended. Another transaction that ends the session waits until this one is over. */
-export async function holdSession(tx: Tx, sessionId: string): Promise<boolean> {
+export async function holdSession(tx: InstallTx, sessionId: string): Promise<boolean> {
   const rows = await tx.query('select 1 from user_session where id = $1 for key share', [sessionId]);
   return rows.length > 0;
 }

@@ -1,6 +1,6 @@
 /** People and service users. */
 import { hashPassword } from 'better-auth/crypto';
-import type { Tx } from '../../db/database.ts';
+import type { InstallTx, Tx } from '../../db/database.ts';
 import { DomainError } from '../../domain/domain-error.ts';
 import { parseEmail } from '../../domain/email.ts';
 import { newId } from '../../domain/ids.ts';
@@ -20,7 +20,7 @@ import {
  * Throws DomainError.
  */
 export async function createUser(
-  tx: Tx,
+  tx: InstallTx,
   email: string,
   name: string,
   password: string | null,
@@ -43,7 +43,7 @@ export function checkedEmail(text: string): string {
 }
 
 /** Sets the password and ends all sessions. Throws DomainError. */
-export async function setPassword(tx: Tx, userId: string, password: string): Promise<void> {
+export async function setPassword(tx: InstallTx, userId: string, password: string): Promise<void> {
   checkPassword(password);
   await upsertPassword(tx, userId, await hashPassword(password));
   await deleteSessions(tx, userId);
@@ -54,7 +54,7 @@ export async function setPassword(tx: Tx, userId: string, password: string): Pro
  * returns false and changes nothing. Throws DomainError on `field`.
  */
 export async function replacePassword(
-  tx: Tx,
+  tx: InstallTx,
   userId: string,
   before: string,
   password: string,
@@ -90,7 +90,7 @@ export async function createServiceUser(tx: Tx, email: string, name: string): Pr
 }
 
 /** Throws DomainError if there is no such user. */
-export async function getUser(tx: Tx, email: string): Promise<UserRow> {
+export async function getUser(tx: InstallTx, email: string): Promise<UserRow> {
   const user = await findUserByEmail(tx, email);
   if (!user) throw new DomainError('missing', `there is no user ${email}`);
   return user;

@@ -1,5 +1,5 @@
 /** SQL of user accounts. */
-import type { Tx } from '../../db/database.ts';
+import type { InstallTx } from '../../db/database.ts';
 import { foldEmail } from '../../domain/email.ts';
 import { newId } from '../../domain/ids.ts';
 
@@ -11,7 +11,7 @@ export interface UserRow {
 
 /** False if the e-mail is taken. `email` must be in lower case. */
 export async function insertUser(
-  tx: Tx,
+  tx: InstallTx,
   user: UserRow & { kind: 'user' | 'service'; operator: boolean; emailVerified: boolean },
 ): Promise<boolean> {
   const rows = await tx.query(
@@ -22,7 +22,7 @@ export async function insertUser(
   return rows.length > 0;
 }
 
-export async function upsertPassword(tx: Tx, userId: string, hash: string): Promise<void> {
+export async function upsertPassword(tx: InstallTx, userId: string, hash: string): Promise<void> {
   await tx.query(
     `insert into user_credential (id, user_id, provider_id, account_id, password)
      values ($1, $2, 'credential', $2::uuid::text, $3)
@@ -32,7 +32,12 @@ export async function upsertPassword(tx: Tx, userId: string, hash: string): Prom
 }
 
 /** False if the stored password is no longer `before`. */
-export async function updatePassword(tx: Tx, userId: string, before: string, hash: string): Promise<boolean> {
+export async function updatePassword(
+  tx: InstallTx,
+  userId: string,
+  before: string,
+  hash: string,
+): Promise<boolean> {
   const rows = await tx.query(
     `update user_credential set password = $3, updated_at = now()
       where user_id = $1 and provider_id = 'credential' and password = $2 returning id`,
@@ -42,7 +47,7 @@ export async function updatePassword(tx: Tx, userId: string, before: string, has
 }
 
 /** Finds people only, because a service user cannot sign in or join a workspace. */
-export async function findUserByEmail(tx: Tx, email: string): Promise<UserRow | undefined> {
+export async function findUserByEmail(tx: InstallTx, email: string): Promise<UserRow | undefined> {
   const rows = await tx.query<UserRow>(
     `select id, email, name from user_account where email = $1 and kind = 'user'`,
     [foldEmail(email)],
@@ -50,12 +55,12 @@ export async function findUserByEmail(tx: Tx, email: string): Promise<UserRow | 
   return rows[0];
 }
 
-export async function deleteSessions(tx: Tx, userId: string): Promise<void> {
+export async function deleteSessions(tx: InstallTx, userId: string): Promise<void> {
   await tx.query('delete from user_session where user_id = $1', [userId]);
 }
 
 /** False if the user was already in this state. */
-export async function setDisabled(tx: Tx, userId: string, isDisabled: boolean): Promise<boolean> {
+export async function setDisabled(tx: InstallTx, userId: string, isDisabled: boolean): Promise<boolean> {
   const rows = await tx.query(
     `update user_account set disabled_at = case when $2 then now() end, updated_at = now()
       where id = $1 and (disabled_at is not null) <> $2 returning id`,

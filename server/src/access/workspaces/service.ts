@@ -1,6 +1,6 @@
 /** Workspaces: the list that a key opens, the look-up of a slug, and a change of the name. */
 import { LRUCache } from 'lru-cache';
-import { type Database, installTx, switchTenant, type Tx } from '../../db/database.ts';
+import { type Database, type InstallTx, installTx, switchTenant, type Tx } from '../../db/database.ts';
 import { DomainError } from '../../domain/domain-error.ts';
 import { resourceNotFound } from '../../domain/errors.ts';
 import { checkedName } from '../../domain/plain-name.ts';
@@ -74,7 +74,7 @@ export interface Membership extends Tenant {
 }
 
 /** The workspaces of which the user is a member, by name. Needs a transaction of that user. */
-export async function listWorkspacesOfUser(tx: Tx, userId: string): Promise<Membership[]> {
+export async function listWorkspacesOfUser(tx: InstallTx, userId: string): Promise<Membership[]> {
   const memberships = await listMembershipsOfUser(tx, userId);
   const roles = new Map(memberships.map(({ tenantId, role }) => [tenantId, role]));
   const tenants = await listTenantsByIds(tx, [...roles.keys()], null, roles.size);
@@ -95,10 +95,8 @@ export async function listCountedWorkspaces(
     async (tx) => {
       const workspaces = await listWorkspacesOfUser(tx, userId);
       // A statement sees one workspace only, so switches and counts are sent in turn, all in one flight.
-      const counts = await Promise.all(
-        workspaces.map(({ id }) => Promise.all([switchTenant(tx, id), countOf(tx, id)])),
-      );
-      return workspaces.map((workspace, i) => ({ ...workspace, ...(counts[i]?.[1] ?? noCounts) }));
+      const counts = await Promise.all(workspaces.map(({ id }) => countOf(switchTenant(tx, id))));
+      return workspaces.map((workspace, i) => ({ ...workspace, ...(counts[i] ?? noCounts) }));
     },
     userId,
   );
@@ -117,7 +115,7 @@ export async function renameWorkspace(
   const from = await lockName(tx, id);
   if (from === to) return;
   await updateName(tx, id, to);
-  await recordAudit(tx, id, [
+  await recordAudit(tx, [
     {
       ...actorOf(principal, requestId),
       action: 'workspace.change',
@@ -129,19 +127,19 @@ export async function renameWorkspace(
 }
 
 /** The workspace with its settings. Throws 404. */
-export async function getTenantRow(tx: Tx, id: string): Promise<WorkspaceRow> {
+export async function getTenantRow(tx: InstallTx, id: string): Promise<WorkspaceRow> {
   const row = await findWorkspace(tx, id);
   if (!row) throw resourceNotFound();
   return row;
 }
 
-export async function findTenant(tx: Tx, id: string): Promise<Tenant | undefined> {
+export async function findTenant(tx: InstallTx, id: string): Promise<Tenant | undefined> {
   const [tenant] = await listTenantsByIds(tx, [id], null, 1);
   return tenant;
 }
 
 /** Throws DomainError if there is no such workspace. */
-export async function getWorkspace(tx: Tx, slug: string): Promise<Tenant> {
+export async function getWorkspace(tx: InstallTx, slug: string): Promise<Tenant> {
   const tenant = await findTenantBySlug(tx, slug);
   if (!tenant)
     throw new DomainError('missing', `there is no workspace ${slug}; merlond workspace list shows them`);

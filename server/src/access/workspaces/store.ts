@@ -1,9 +1,9 @@
 /** SQL of workspaces. */
-import type { Tx } from '../../db/database.ts';
+import type { InstallTx, Tx } from '../../db/database.ts';
 import { unpackState } from '../../domain/packed-state.ts';
 import type { Tenant } from '../../http/principal.ts';
 
-export async function findTenantBySlug(tx: Tx, slug: string): Promise<Tenant | undefined> {
+export async function findTenantBySlug(tx: InstallTx, slug: string): Promise<Tenant | undefined> {
   const rows = await tx.query<Tenant>(
     'select id, slug, name from tenant where slug = $1',
     [slug],
@@ -12,7 +12,7 @@ export async function findTenantBySlug(tx: Tx, slug: string): Promise<Tenant | u
   return rows[0];
 }
 
-export async function insertTenant(tx: Tx, tenant: Tenant): Promise<boolean> {
+export async function insertTenant(tx: InstallTx, tenant: Tenant): Promise<boolean> {
   const rows = await tx.query(
     'insert into tenant (id, slug, name) values ($1, $2, $3) on conflict (slug) do nothing returning id',
     [tenant.id, tenant.slug, tenant.name],
@@ -20,13 +20,13 @@ export async function insertTenant(tx: Tx, tenant: Tenant): Promise<boolean> {
   return rows.length > 0;
 }
 
-export async function listTenants(tx: Tx): Promise<Tenant[]> {
+export async function listTenants(tx: InstallTx): Promise<Tenant[]> {
   return tx.query<Tenant>('select id, slug, name from tenant order by slug');
 }
 
 /** Workspaces of `tenantIds` after `afterId`, in order of creation. */
 export async function listTenantsByIds(
-  tx: Tx,
+  tx: InstallTx,
   tenantIds: string[],
   afterId: string | null,
   limit: number,
@@ -39,7 +39,11 @@ export async function listTenantsByIds(
 }
 
 /** Sets these settings and keeps the others. */
-export async function updateSettings(tx: Tx, id: string, settings: Record<string, unknown>): Promise<void> {
+export async function updateSettings(
+  tx: InstallTx,
+  id: string,
+  settings: Record<string, unknown>,
+): Promise<void> {
   await tx.query('update tenant set settings = settings || $2::jsonb, updated_at = now() where id = $1', [
     id,
     JSON.stringify(settings),
@@ -53,12 +57,12 @@ export interface WorkspaceCounts {
 }
 
 /** Needs the tenant's transaction. */
-export async function countOf(tx: Tx, tenantId: string): Promise<WorkspaceCounts> {
+export async function countOf(tx: Tx): Promise<WorkspaceCounts> {
   const [repositories, packedStates] = await Promise.all([
-    tx.query<{ n: number }>('select count(*)::int as n from repository where tenant_id = $1', [tenantId]),
+    tx.query<{ n: number }>('select count(*)::int as n from repository where tenant_id = $1', [tx.tenantId]),
     tx.query<{ packed_state: number; n: number }>(
       `select packed_state, count as n from vulnerability_count where tenant_id = $1 and scope = $2 and key = '' and count > 0`,
-      [tenantId, 'workspace'],
+      [tx.tenantId, 'workspace'],
     ),
   ]);
   const open = packedStates.filter(({ packed_state }) => unpackState(packed_state).status === 'open');
@@ -82,7 +86,7 @@ export interface WorkspaceRow extends Tenant {
   created_at: Date;
 }
 
-export async function findWorkspace(tx: Tx, id: string): Promise<WorkspaceRow | undefined> {
+export async function findWorkspace(tx: InstallTx, id: string): Promise<WorkspaceRow | undefined> {
   const [row] = await tx.query<WorkspaceRow>(
     'select id, slug, name, settings, created_at from tenant where id = $1',
     [id],

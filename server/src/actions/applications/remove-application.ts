@@ -15,10 +15,9 @@ export async function removeUnusedApplication(
   text: string,
   requestId: string,
 ): Promise<void> {
-  const tenantId = principal.tenant.id;
-  await holdPolicies(tx, tenantId);
+  await holdPolicies(tx);
   await removeApplication(tx, principal, text, requestId, async (id) => {
-    const about = (await listPolicies(tx, tenantId)).filter(({ rules }) =>
+    const about = (await listPolicies(tx)).filter(({ rules }) =>
       rules.some((rule) => rule.type === 'application' && rule.scopeId === id),
     );
     if (about.length === 0) return;

@@ -25,7 +25,7 @@ export async function reEvaluateIntel(db: Database, tenantId: string, now: Date)
     const watermark = await readCommitWatermark(tx);
     return {
       committedBefore: watermark.committedBefore,
-      changes: await listChanges(tx, tenantId, watermark.committedBefore, maxChangesAtOnce),
+      changes: await listChanges(tx, watermark.committedBefore, maxChangesAtOnce),
     };
   });
   if (changes.length === 0) return { changes: 0, vulnerabilities: 0 };
@@ -37,7 +37,7 @@ export async function reEvaluateIntel(db: Database, tenantId: string, now: Date)
     afterId = ids.at(-1) ?? null;
     if (ids.length < batchSize) break;
   }
-  await tenantTx(db, tenantId, (tx) => finishChanges(tx, tenantId, changes, committedBefore));
+  await tenantTx(db, tenantId, (tx) => finishChanges(tx, changes, committedBefore));
   return { changes: changes.length, vulnerabilities };
 }
 
@@ -49,9 +49,9 @@ async function reconcileNext(
   now: Date,
 ): Promise<string[]> {
   return importTx(db, tenantId, async (tx) => {
-    const ids = await listConcerned(tx, tenantId, cves, afterId, batchSize);
+    const ids = await listConcerned(tx, cves, afterId, batchSize);
     const { changes } = tx;
-    await reconcile(tx, tenantId, { ids, cause: { scanId: null, actorId: null, at: now }, changes });
+    await reconcile(tx, { ids, cause: { scanId: null, actorId: null, at: now }, changes });
     changes.at = now;
     return ids;
   });

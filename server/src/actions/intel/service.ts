@@ -7,7 +7,7 @@ import { createReadStream } from 'node:fs';
 import { open, readFile, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { type Database, installTx, switchTenant, type Tx } from '../../db/database.ts';
+import { type Database, type InstallTx, installTx, switchTenant } from '../../db/database.ts';
 import { DomainError } from '../../domain/domain-error.ts';
 import { marksOf } from '../../policies/definition/ages.ts';
 import { listPolicies } from '../../policies/definition/policy.ts';
@@ -68,11 +68,11 @@ export async function importIntel(db: Database, files: IntelFiles, now: Date): P
 
 // Scores change every day, and few policies use them. So only CVEs whose score passes a mark of a policy are evaluated
 // again.
-async function askEpssPolicies(tx: Tx): Promise<void> {
-  for (const id of await listTenantIds(tx)) {
-    await switchTenant(tx, id);
-    const marks = marksOf(await listPolicies(tx, id), 'epss_score');
-    if (marks.length > 0) await insertEpssChanges(tx, id, marks);
+async function askEpssPolicies(installTx: InstallTx): Promise<void> {
+  for (const id of await listTenantIds(installTx)) {
+    const tx = switchTenant(installTx, id);
+    const marks = marksOf(await listPolicies(tx), 'epss_score');
+    if (marks.length > 0) await insertEpssChanges(tx, marks);
   }
 }
 
@@ -94,7 +94,7 @@ async function named<T>(path: string | null, work: (path: string) => Promise<T>)
 }
 
 async function importKev(
-  tx: Tx,
+  tx: InstallTx,
   path: string,
   loaded: FeedRow | undefined,
   force: boolean,
@@ -113,7 +113,7 @@ async function importKev(
 }
 
 async function importEpss(
-  tx: Tx,
+  tx: InstallTx,
   path: string,
   loaded: FeedRow | undefined,
   force: boolean,

@@ -1,5 +1,5 @@
 /** SQL of the feeds: it reads and replaces what is loaded, and keeps the pending changes of each workspace. */
-import { switchTenant, type Tx } from '../../db/database.ts';
+import { type InstallTx, switchTenant, type Tx } from '../../db/database.ts';
 import type { EpssRow } from './epss.ts';
 import type { KevEntry } from './kev.ts';
 
@@ -15,7 +15,7 @@ export interface FeedRow {
   imported_at: Date;
 }
 
-export async function listFeeds(tx: Tx): Promise<FeedRow[]> {
+export async function listFeeds(tx: InstallTx): Promise<FeedRow[]> {
   return tx.query<FeedRow>(
     `select name, version, published_at, rows, encode(sha256, 'hex') as sha256, imported_at from intel_feed`,
   );
@@ -25,11 +25,11 @@ export async function listFeeds(tx: Tx): Promise<FeedRow[]> {
 const importLock = 7_263_042;
 
 /** Waits for another import, and holds the lock until the transaction ends. */
-export async function lockFeeds(tx: Tx): Promise<void> {
+export async function lockFeeds(tx: InstallTx): Promise<void> {
   await tx.query('select pg_advisory_xact_lock($1)', [importLock]);
 }
 
-export async function upsertFeed(tx: Tx, feed: FeedRow): Promise<void> {
+export async function upsertFeed(tx: InstallTx, feed: FeedRow): Promise<void> {
   await tx.query(
     `insert into intel_feed (name, version, published_at, rows, sha256, imported_at)
      values ($1, $2, $3, $4, decode($5, 'hex'), $6)
@@ -46,7 +46,7 @@ export interface KevDifference {
 }
 
 /** Replaces the catalogue with the entries; equal rows stay untouched. */
-export async function replaceKev(tx: Tx, entries: KevEntry[]): Promise<KevDifference> {
+export async function replaceKev(tx: InstallTx, entries: KevEntry[]): Promise<KevDifference> {
   const removed = await tx.query<{ cve: string }>(
     'delete from kev where cve <> all($1::text[]) returning cve',
     [entries.map((entry) => entry.cve)],
@@ -73,7 +73,7 @@ export async function replaceKev(tx: Tx, entries: KevEntry[]): Promise<KevDiffer
 }
 
 /** Keeps the old scores until the transaction ends. */
-export async function keepEpss(tx: Tx): Promise<void> {
+export async function keepEpss(tx: InstallTx): Promise<void> {
   await tx.query('create temporary table epss_before on commit drop as select cve, score from epss');
 }
 
@@ -81,7 +81,7 @@ export async function keepEpss(tx: Tx): Promise<void> {
  * Writes changes for the CVEs of the workspace whose score has crossed one of these marks, has appeared or has gone.
  * They are evaluated again. The caller must have called `keepEpss` and written the new scores.
  */
-export async function insertEpssChanges(tx: Tx, tenantId: string, marks: number[]): Promise<void> {
+export async function insertEpssChanges(tx: Tx, marks: number[]): Promise<void> {
   const side = (score: string): string => `coalesce(sign(${score}::text::numeric - m.mark), 9)`;
   await tx.query(
     `insert into intel_change (tenant_id, cve, created_at)
@@ -92,15 +92,15 @@ export async function insertEpssChanges(tx: Tx, tenantId: string, marks: number[
       where c.cve in (select advisory from vulnerability where tenant_id = $1 and advisory is not null
                       union select unnest(identifiers) from vulnerability_detail where tenant_id = $1)
      on conflict (tenant_id, cve) do update set created_at = excluded.created_at, reconciled = false`,
-    [tenantId, marks],
+    [tx.tenantId, marks],
   );
 }
 
-export async function deleteEpss(tx: Tx): Promise<void> {
+export async function deleteEpss(tx: InstallTx): Promise<void> {
   await tx.query('delete from epss');
 }
 
-export async function insertEpss(tx: Tx, rows: EpssRow[]): Promise<void> {
+export async function insertEpss(tx: InstallTx, rows: EpssRow[]): Promise<void> {
   await tx.query(
     'insert into epss (cve, score, percentile) select * from unnest($1::text[], $2::real[], $3::real[])',
     [rows.map((row) => row.cve), rows.map((row) => row.score), rows.map((row) => row.percentile)],
@@ -109,16 +109,16 @@ export async function insertEpss(tx: Tx, rows: EpssRow[]): Promise<void> {
 }
 
 /** Lists the ids of all workspaces. */
-export async function listTenantIds(tx: Tx): Promise<string[]> {
+export async function listTenantIds(tx: InstallTx): Promise<string[]> {
   const rows = await tx.query<{ id: string }>('select id from tenant order by id');
   return rows.map((row) => row.id);
 }
 
 /** Writes changes in every workspace. The transaction belongs to the last workspace afterwards. */
-export async function insertChanges(tx: Tx, cves: string[]): Promise<void> {
+export async function insertChanges(tx: InstallTx, cves: string[]): Promise<void> {
   if (cves.length === 0) return;
   for (const id of await listTenantIds(tx)) {
-    await switchTenant(tx, id);
+    switchTenant(tx, id);
     // The time is the clock's and not the transaction's: the commit follows soon, but the transaction may have begun
     // long ago.
     await tx.query(
@@ -139,16 +139,11 @@ export interface ChangeRow {
  * Lists changes that are not reconciled yet, or that an import may have missed because it had read the catalogue
  * before.
  */
-export async function listChanges(
-  tx: Tx,
-  tenantId: string,
-  committedBefore: Date,
-  limit: number,
-): Promise<ChangeRow[]> {
+export async function listChanges(tx: Tx, committedBefore: Date, limit: number): Promise<ChangeRow[]> {
   return tx.query<ChangeRow>(
     `select cve, created_at from intel_change
       where tenant_id = $1 and (not reconciled or created_at < $2) order by created_at, cve limit $3`,
-    [tenantId, committedBefore, limit],
+    [tx.tenantId, committedBefore, limit],
   );
 }
 
@@ -156,14 +151,9 @@ export async function listChanges(
  * Deletes the changes before the watermark and marks the others as reconciled. A change that came again meanwhile stays
  * as it is.
  */
-export async function finishChanges(
-  tx: Tx,
-  tenantId: string,
-  changes: ChangeRow[],
-  committedBefore: Date,
-): Promise<void> {
+export async function finishChanges(tx: Tx, changes: ChangeRow[], committedBefore: Date): Promise<void> {
   const values = [
-    tenantId,
+    tx.tenantId,
     changes.map((change) => change.cve),
     changes.map((change) => change.created_at),
     committedBefore,
@@ -183,7 +173,6 @@ export async function finishChanges(
 /** Lists the vulnerabilities under one of these advisories, in order of their ids. */
 export async function listConcerned(
   tx: Tx,
-  tenantId: string,
   cves: string[],
   afterId: string | null,
   limit: number,
@@ -197,7 +186,7 @@ export async function listConcerned(
      select vulnerability_id from vulnerability_detail
       where tenant_id = $1 and identifiers && $2::text[] and ($3::uuid is null or vulnerability_id > $3)
      order by id limit $4`,
-    [tenantId, cves, afterId, limit],
+    [tx.tenantId, cves, afterId, limit],
   );
   return rows.map((row) => row.id);
 }

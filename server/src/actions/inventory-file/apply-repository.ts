@@ -19,16 +19,11 @@ import { setDefaultBranch } from '../repositories/default-branch.ts';
 type RepositoryInput = NonNullable<Inventory['repositories']>[number];
 
 /** Creates or updates the repository as the file says. A field that the file does not give keeps its value. */
-export async function applyRepository(
-  tx: Tx,
-  tenantId: string,
-  input: RepositoryInput,
-  changes: ChangeSet,
-): Promise<void> {
-  const before = await findRepository(tx, tenantId, { nameKey: input.full_name.toLowerCase() });
+export async function applyRepository(tx: Tx, input: RepositoryInput, changes: ChangeSet): Promise<void> {
+  const before = await findRepository(tx, { nameKey: input.full_name.toLowerCase() });
   const slash = input.full_name.lastIndexOf('/');
   const organizationId =
-    before?.organization_id ?? (await getOrCreateOrganization(tx, tenantId, input.full_name.slice(0, slash)));
+    before?.organization_id ?? (await getOrCreateOrganization(tx, input.full_name.slice(0, slash)));
   const id = before?.id ?? newId();
   const after = {
     id,
@@ -42,20 +37,19 @@ export async function applyRepository(
     isEnabled: input.is_enabled ?? before?.is_enabled ?? true,
     isMonorepo: input.is_monorepo ?? before?.is_monorepo ?? false,
   };
-  await upsertRepository(tx, tenantId, after);
+  await upsertRepository(tx, after);
   if (!before) changes.markTargetsChanged(id);
   else if (isAnother(before, after)) tx.changes.markForLater([id]);
   if (input.default_branch !== undefined) {
     await setDefaultBranch(
       tx,
-      tenantId,
       id,
       branchOf(input.full_name, input.default_branch),
       { actorId: null },
       changes,
     );
   }
-  if (input.settings !== undefined && (await applyProviderSettings(tx, tenantId, id, input.settings))) {
+  if (input.settings !== undefined && (await applyProviderSettings(tx, id, input.settings))) {
     changes.markTargetsChanged(id, ['provider']);
   }
 }

@@ -21,26 +21,26 @@ export interface Applied {
 }
 
 /** Throws DomainError for a name that does not exist. */
-export async function applyInventory(tx: Tx, tenantId: string, inventory: Inventory): Promise<Applied> {
+export async function applyInventory(tx: Tx, inventory: Inventory): Promise<Applied> {
   const { organizations = [], repositories = [], applications = [] } = inventory;
-  for (const organization of parentsFirst(organizations)) await applyOrganization(tx, tenantId, organization);
+  for (const organization of parentsFirst(organizations)) await applyOrganization(tx, organization);
   const moved = organizations.filter((organization) => organization.parent !== undefined);
   const { changes } = tx;
   const paths = moved.map((organization) => organization.full_path);
-  changes.markForLater(await listRepositoriesUnder(tx, tenantId, paths));
-  for (const repository of repositories) await applyRepository(tx, tenantId, repository, changes);
-  for (const application of applications) await applyApplication(tx, tenantId, application);
+  changes.markForLater(await listRepositoriesUnder(tx, paths));
+  for (const repository of repositories) await applyRepository(tx, repository, changes);
+  for (const application of applications) await applyApplication(tx, application);
   const applied = {
     organizations: organizations.length,
     repositories: repositories.length,
     applications: applications.length,
   };
-  await recordAudit(tx, tenantId, [
+  await recordAudit(tx, [
     {
       actorId: null,
       action: 'inventory.apply',
       targetType: 'workspace',
-      targetId: tenantId,
+      targetId: tx.tenantId,
       data: { ...applied },
     },
   ]);

@@ -33,8 +33,8 @@ export interface GoneReference {
 /**
  * Moves the rows per reference. If both have a row for a reference, the row of the merged one is deleted and returned.
  */
-export async function moveReferences(tx: Tx, tenantId: string, merges: Merge[]): Promise<GoneReference[]> {
-  const all = values(tenantId, merges);
+export async function moveReferences(tx: Tx, merges: Merge[]): Promise<GoneReference[]> {
+  const all = values(tx.tenantId, merges);
   await tx.query(
     `update vulnerability v set introduced_at = least(v.introduced_at, s.introduced_at),
             vulnerable_at = least(v.vulnerable_at, s.vulnerable_at)
@@ -74,17 +74,17 @@ export async function moveReferences(tx: Tx, tenantId: string, merges: Merge[]):
        from vulnerability v
       where v.tenant_id = $1 and v.id = any($2::uuid[]) and r.tenant_id = $1 and r.vulnerability_id = v.id
         and r.introduced_at <> v.introduced_at`,
-    [tenantId, [...new Set(merges.map((merge) => merge.into))]],
+    [tx.tenantId, [...new Set(merges.map((merge) => merge.into))]],
   );
   return gone;
 }
 
-export async function movePlaces(tx: Tx, tenantId: string, merges: Merge[]): Promise<void> {
+export async function movePlaces(tx: Tx, merges: Merge[]): Promise<void> {
   for (const table of ['vulnerability_location', 'location_observation']) {
     await tx.query(
       `update ${table} t set vulnerability_id = m.into_id from ${pairs}
         where t.tenant_id = $1 and t.vulnerability_id = m.from_id`,
-      values(tenantId, merges),
+      values(tx.tenantId, merges),
     );
   }
 }
@@ -93,16 +93,16 @@ export async function movePlaces(tx: Tx, tenantId: string, merges: Merge[]): Pro
  * Joins two rows of one location on one reference. The older row stays, with the observations of both, and is open if
  * one of them is.
  */
-export async function dropDoublePlaces(tx: Tx, tenantId: string, ids: string[]): Promise<void> {
+export async function dropDoublePlaces(tx: Tx, ids: string[]): Promise<void> {
   const doubles = await tx.query<{ id: string; kept: string }>(
     `select id, kept from (
        select id, first_value(id) over (partition by vulnerability_id, reference_id, location_key order by id) as kept
          from vulnerability_location where tenant_id = $1 and vulnerability_id = any($2::uuid[])) d
       where id <> kept`,
-    [tenantId, ids],
+    [tx.tenantId, ids],
   );
   if (doubles.length === 0) return;
-  const all = [tenantId, doubles.map((row) => row.id), doubles.map((row) => row.kept)];
+  const all = [tx.tenantId, doubles.map((row) => row.id), doubles.map((row) => row.kept)];
   const places = 'unnest($2::uuid[], $3::uuid[]) as d (id, kept)';
   await tx.query(
     `update vulnerability_location k set
@@ -131,7 +131,7 @@ export async function dropDoublePlaces(tx: Tx, tenantId: string, ids: string[]):
  * Joins the claims of a series on both vulnerabilities, as if the series had shown all locations as one from the
  * beginning.
  */
-export async function moveReporters(tx: Tx, tenantId: string, merges: Merge[]): Promise<void> {
+export async function moveReporters(tx: Tx, merges: Merge[]): Promise<void> {
   await tx.query(
     `insert into vulnerability_reporter as w (tenant_id, vulnerability_id, series_id, tool, live, severity, title,
             fixed_versions, cvss_score, exploitable, verified, history, suppressed, suppression_reason, suppressed_until, suppression_may_decide, suppression_overrides_policy,
@@ -154,17 +154,17 @@ export async function moveReporters(tx: Tx, tenantId: string, merges: Merge[]): 
        suppressed_until = least(w.suppressed_until, excluded.suppressed_until),
        suppression_may_decide = w.suppression_may_decide and excluded.suppression_may_decide,
        suppression_overrides_policy = w.suppression_overrides_policy and excluded.suppression_overrides_policy`,
-    values(tenantId, merges),
+    values(tx.tenantId, merges),
   );
   await tx.query(
     `delete from vulnerability_reporter w using ${pairs} where w.tenant_id = $1 and w.vulnerability_id = m.from_id`,
-    values(tenantId, merges),
+    values(tx.tenantId, merges),
   );
 }
 
 /** Joins identifiers, weaknesses and links. The survivor keeps its own text if it has one. */
-export async function moveDetails(tx: Tx, tenantId: string, merges: Merge[]): Promise<void> {
-  const all = values(tenantId, merges);
+export async function moveDetails(tx: Tx, merges: Merge[]): Promise<void> {
+  const all = values(tx.tenantId, merges);
   const union = (column: string): string =>
     `array(select distinct e from unnest(d.${column} || coalesce((select array_agg(x) from ${pairs}
         join vulnerability_detail f on f.tenant_id = $1 and f.vulnerability_id = m.from_id, unnest(f.${column}) x
@@ -188,8 +188,8 @@ export async function moveDetails(tx: Tx, tenantId: string, merges: Merge[]): Pr
  * Moves comments, further identities and former ids; the merged identity becomes a further one. Events never change,
  * and are read by the former ids.
  */
-export async function moveHistory(tx: Tx, tenantId: string, merges: Merge[]): Promise<void> {
-  const all = values(tenantId, merges);
+export async function moveHistory(tx: Tx, merges: Merge[]): Promise<void> {
+  const all = values(tx.tenantId, merges);
   for (const table of ['vulnerability_comment', 'vulnerability_identity', 'vulnerability_redirect']) {
     await tx.query(
       `update ${table} t set vulnerability_id = m.into_id from ${pairs}
@@ -226,17 +226,17 @@ export async function moveHistory(tx: Tx, tenantId: string, merges: Merge[]): Pr
   );
 }
 
-export async function deleteMerged(tx: Tx, tenantId: string, merges: Merge[]): Promise<void> {
+export async function deleteMerged(tx: Tx, merges: Merge[]): Promise<void> {
   await tx.query('delete from vulnerability where tenant_id = $1 and id = any($2::uuid[])', [
-    tenantId,
+    tx.tenantId,
     merges.map((merge) => merge.from),
   ]);
 }
 
 /** Renames vulnerabilities. Their former identity still leads to them. */
-export async function relabel(tx: Tx, tenantId: string, names: NewName[]): Promise<void> {
+export async function relabel(tx: Tx, names: NewName[]): Promise<void> {
   const all = [
-    tenantId,
+    tx.tenantId,
     names.map((name) => name.id),
     names.map((name) => `\\x${name.identity}`),
     names.map((name) => name.advisory),

@@ -8,11 +8,7 @@ import type { Tx } from '../../db/database.ts';
 import { sqlViolationStatusIsNot } from '../../domain/violation-state.ts';
 
 /** Moves the violations. It must run before the merged vulnerabilities are deleted. */
-export async function moveViolations(
-  tx: Tx,
-  tenantId: string,
-  merges: { from: string; into: string }[],
-): Promise<void> {
+export async function moveViolations(tx: Tx, merges: { from: string; into: string }[]): Promise<void> {
   const from = merges.map((merge) => merge.from);
   const into = merges.map((merge) => merge.into);
   const rows = await tx.query<{ id: string; moves: boolean }>(
@@ -25,14 +21,14 @@ export async function moveViolations(
              where w.tenant_id = $1 and ${byKey('w.id', 'k.from_id')} order by w.id limit 1) w
       cross join lateral (select * from policy_violation v
              where v.tenant_id = $1 and v.repository_id = w.repository_id and v.target_id = k.from_id offset 0) v`,
-    [tenantId, from, into],
+    [tx.tenantId, from, into],
   );
   if (rows.length === 0) return;
   await tx.query(
     `update policy_violation v set target_id = k.into_id, updated_at = now()
        from unnest($3::uuid[], $4::uuid[]) as k (from_id, into_id)
       where v.tenant_id = $1 and v.id = any($2::uuid[]) and v.target_id = k.from_id`,
-    [tenantId, rows.filter((row) => row.moves).map((row) => row.id), from, into],
+    [tx.tenantId, rows.filter((row) => row.moves).map((row) => row.id), from, into],
   );
   const gone = rows.filter((row) => !row.moves).map((row) => row.id);
   if (gone.length === 0) return;
@@ -46,18 +42,18 @@ export async function moveViolations(
         and v.target_id = k.into_id and v.policy_id = g.policy_id
       where g.tenant_id = $1 and g.id = any($2::uuid[]) and ${sqlViolationStatusIsNot('g.packed_state', 'waived')}
         and o.tenant_id = $1 and o.violation_id = v.id and o.status = 'approved'`,
-    [tenantId, gone, from, into],
+    [tx.tenantId, gone, from, into],
   );
   await tx.query(
     `update policy_exception set status = 'withdrawn', review_reason = 'Its vulnerability is part of another now.',
             updated_at = now()
       where tenant_id = $1 and violation_id = any($2::uuid[]) and status in ('requested', 'approved')`,
-    [tenantId, gone],
+    [tx.tenantId, gone],
   );
   for (const statement of [
     'delete from violation_reference where tenant_id = $1 and violation_id = any($2::uuid[])',
     'delete from policy_violation where tenant_id = $1 and id = any($2::uuid[])',
   ]) {
-    await tx.query(statement, [tenantId, gone]);
+    await tx.query(statement, [tx.tenantId, gone]);
   }
 }

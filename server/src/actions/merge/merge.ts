@@ -40,12 +40,10 @@ export interface MergeRequest {
 /** Merges the pairs. No `into` may also be a `from`, and all ids must be of one repository. */
 export async function mergeVulnerabilities(
   tx: Tx,
-  tenantId: string,
   { merges, names = [], cause, changes, reason }: MergeRequest,
 ): Promise<void> {
   const locked = await lockVulnerabilities(
     tx,
-    tenantId,
     [
       ...new Set([...merges.flatMap(({ from, into }) => [from, into]), ...names.map((name) => name.id)]),
     ].sort(),
@@ -53,7 +51,7 @@ export async function mergeVulnerabilities(
   const byId = new Map(locked.map((row) => [row.id, row]));
   const pairs = merges.filter(({ from, into }) => byId.has(from) && byId.has(into));
   if (pairs.length > 0) {
-    for (const row of await moveReferences(tx, tenantId, pairs)) {
+    for (const row of await moveReferences(tx, pairs)) {
       changes.addOnReference(
         {
           referenceId: row.reference_id,
@@ -64,13 +62,13 @@ export async function mergeVulnerabilities(
         -1,
       );
     }
-    await movePlaces(tx, tenantId, pairs);
-    await dropDoublePlaces(tx, tenantId, [...new Set(pairs.map((pair) => pair.into))]);
-    await moveReporters(tx, tenantId, pairs);
-    await moveDetails(tx, tenantId, pairs);
-    await moveHistory(tx, tenantId, pairs);
-    await moveViolations(tx, tenantId, pairs);
-    await deleteMerged(tx, tenantId, pairs);
+    await movePlaces(tx, pairs);
+    await dropDoublePlaces(tx, [...new Set(pairs.map((pair) => pair.into))]);
+    await moveReporters(tx, pairs);
+    await moveDetails(tx, pairs);
+    await moveHistory(tx, pairs);
+    await moveViolations(tx, pairs);
+    await deleteMerged(tx, pairs);
     for (const { from } of pairs) {
       const gone = byId.get(from);
       if (gone) {
@@ -85,13 +83,13 @@ export async function mergeVulnerabilities(
       changes.unmark(from);
     }
   }
-  if (names.length > 0) await relabel(tx, tenantId, names);
+  if (names.length > 0) await relabel(tx, names);
   const gone = new Map<string, LockedVulnerability[]>();
   for (const { from, into } of pairs) {
     const row = byId.get(from);
     if (row) gone.set(into, [...(gone.get(into) ?? []), row]);
   }
-  await reconcile(tx, tenantId, {
+  await reconcile(tx, {
     ids: [...new Set([...pairs.map((pair) => pair.into), ...names.map((name) => name.id)])],
     cause,
     changes,

@@ -35,9 +35,8 @@ export async function changeRepository(
   requestId: string,
   changes: ChangeSet,
 ): Promise<RepositoryDetailRow> {
-  const tenantId = principal.tenant.id;
   const id = parseId('repository', repository);
-  const before = id && (await findRepository(tx, tenantId, { id }));
+  const before = id && (await findRepository(tx, { id }));
   if (!before) throw resourceNotFound();
   const actor = actorOf(principal, requestId);
   const { source, external_id: externalId } = fields;
@@ -47,17 +46,17 @@ export async function changeRepository(
   }
   if (source !== undefined && externalId !== undefined) {
     if (!isPlainName(externalId)) throw new DomainError('invalid', plainNameRule, 'external_id');
-    await lockIdentity(tx, tenantId, { fullName: before.full_name, source, externalId });
-    const holder = await findIdByExternalId(tx, tenantId, source, externalId);
+    await lockIdentity(tx, { fullName: before.full_name, source, externalId });
+    const holder = await findIdByExternalId(tx, source, externalId);
     if (holder !== undefined && holder !== before.id) {
       throw new DomainError('conflict', 'is the id of another repository', 'external_id');
     }
-    if (holder === undefined) await setExternalId(tx, tenantId, before.id, { source, externalId }, actor);
+    if (holder === undefined) await setExternalId(tx, before.id, { source, externalId }, actor);
   }
   if (fields.default_branch !== undefined) {
-    await setDefaultBranch(tx, tenantId, before.id, branchOf(fields.default_branch), actor, changes);
+    await setDefaultBranch(tx, before.id, branchOf(fields.default_branch), actor, changes);
   }
-  const after = await findRepository(tx, tenantId, { id: before.id });
+  const after = await findRepository(tx, { id: before.id });
   if (!after) throw new Error('the repository is not there');
   return after;
 }

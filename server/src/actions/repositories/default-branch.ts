@@ -17,7 +17,6 @@ import { reconcileRepository } from '../../vulnerabilities/reconcile-scope.ts';
  */
 export async function chooseDefault(
   tx: Tx,
-  tenantId: string,
   repositoryId: string,
   reference: Pick<ReferenceRow, 'id' | 'type'>,
   given: ReferenceName | null,
@@ -26,16 +25,16 @@ export async function chooseDefault(
   changes: ChangeSet,
 ): Promise<boolean> {
   if (given) {
-    const known = mayMove ? null : await findDefault(tx, tenantId, repositoryId, false);
+    const known = mayMove ? null : await findDefault(tx, repositoryId, false);
     if (known?.fullRef) return known.fullRef === given.fullRef;
-    await setDefaultBranch(tx, tenantId, repositoryId, given, actor, changes);
+    await setDefaultBranch(tx, repositoryId, given, actor, changes);
     return true;
   }
   if (reference.type !== 'branch') return true;
   // Nearly always there is a default branch, so the first read takes no lock, which a running import would hold.
-  if ((await findDefault(tx, tenantId, repositoryId, false)).referenceId !== null) return true;
-  if ((await findDefault(tx, tenantId, repositoryId, true)).referenceId !== null) return true;
-  await updateDefaultReference(tx, tenantId, repositoryId, reference.id, true);
+  if ((await findDefault(tx, repositoryId, false)).referenceId !== null) return true;
+  if ((await findDefault(tx, repositoryId, true)).referenceId !== null) return true;
+  await updateDefaultReference(tx, repositoryId, reference.id, true);
   changes.markTargetsChanged(repositoryId);
   return true;
 }
@@ -43,21 +42,20 @@ export async function chooseDefault(
 /** Makes the branch the default, so that it is tracked and the former one is not. The audit log records a move. */
 export async function setDefaultBranch(
   tx: Tx,
-  tenantId: string,
   repositoryId: string,
   branch: ReferenceName,
   actor: Actor,
   changes: ChangeSet,
 ): Promise<void> {
-  const chosen = await getOrCreateReference(tx, tenantId, repositoryId, branch);
+  const chosen = await getOrCreateReference(tx, repositoryId, branch);
   const isSo = (state: DefaultState): boolean => state.referenceId === chosen.id && !state.guessed;
-  if (isSo(await findDefault(tx, tenantId, repositoryId, false))) return;
-  const state = await findDefault(tx, tenantId, repositoryId, true);
+  if (isSo(await findDefault(tx, repositoryId, false))) return;
+  const state = await findDefault(tx, repositoryId, true);
   if (isSo(state)) return;
-  await updateDefaultReference(tx, tenantId, repositoryId, chosen.id, false);
+  await updateDefaultReference(tx, repositoryId, chosen.id, false);
   changes.markTargetsChanged(repositoryId);
   if (state.referenceId === null || state.referenceId === chosen.id) return;
-  await recordAudit(tx, tenantId, [
+  await recordAudit(tx, [
     {
       ...actor,
       action: 'repository.default_branch',
@@ -67,7 +65,7 @@ export async function setDefaultBranch(
     },
   ]);
   const cause = { scanId: null, actorId: null, at: new Date() };
-  await reconcileRepository(tx, tenantId, repositoryId, cause, changes);
+  await reconcileRepository(tx, repositoryId, cause, changes);
 }
 
 interface DefaultState {
@@ -77,17 +75,12 @@ interface DefaultState {
 }
 
 /** `lock` takes the lock that an import takes, so that neither sees half of the other's change. */
-async function findDefault(
-  tx: Tx,
-  tenantId: string,
-  repositoryId: string,
-  lock: boolean,
-): Promise<DefaultState> {
+async function findDefault(tx: Tx, repositoryId: string, lock: boolean): Promise<DefaultState> {
   const [row] = await tx.query<DefaultState>(
     `select r.default_reference_id as "referenceId", f.full_ref as "fullRef", r.default_guessed as guessed
        from repository r left join reference f on f.tenant_id = $1 and f.id = r.default_reference_id
       where r.tenant_id = $1 and r.id = $2${lock ? ' for no key update of r' : ''}`,
-    [tenantId, repositoryId],
+    [tx.tenantId, repositoryId],
   );
   if (!row) throw new Error('the repository is not there');
   return row;

@@ -39,14 +39,13 @@ export interface Described {
  */
 export async function describeReference(
   tx: Tx,
-  tenantId: string,
   referenceId: string,
   given: ReferenceDescription,
   { mayChange, approves, actor }: { mayChange: boolean; approves: boolean; actor: Actor },
 ): Promise<Described> {
   const described: Described = { isElsewhere: false, kept: [] };
   if (given.baseRef === null && given.baseSha === null && given.environment === null) return described;
-  const before = await getDescription(tx, tenantId, referenceId);
+  const before = await getDescription(tx, referenceId);
   const to = { ...given };
   if (!mayChange && to.environment !== null && to.environment !== before.environment) {
     described.kept.push('environment');
@@ -58,7 +57,7 @@ export async function describeReference(
     to.baseRef = null;
     to.baseSha = null;
   }
-  await updateDescription(tx, tenantId, referenceId, { ...to, approves });
+  await updateDescription(tx, referenceId, { ...to, approves });
   described.isElsewhere = to.environment !== null && to.environment !== before.environment;
   const changed = {
     ...(described.isElsewhere ? { environment: { from: before.environment, to: to.environment } } : {}),
@@ -66,7 +65,7 @@ export async function describeReference(
       ? { base_ref: { from: before.baseRef, to: to.baseRef } }
       : {}),
   };
-  await recordChange(tx, tenantId, actor, before, changed);
+  await recordChange(tx, actor, before, changed);
   return described;
 }
 
@@ -85,13 +84,12 @@ export async function changeReference(
   requestId: string,
   changes: ChangeSet,
 ): Promise<ReferenceDescriptionRow> {
-  const tenantId = principal.tenant.id;
   const id = parseId('reference', reference);
-  const before = id && (await findDescription(tx, tenantId, id));
+  const before = id && (await findDescription(tx, id));
   if (!before) throw resourceNotFound();
   const after = { ...before, ...fields };
   if (after.baseRef !== before.baseRef) after.baseSha = null;
-  await replaceDescription(tx, tenantId, before.id, after);
+  await replaceDescription(tx, before.id, after);
   const changed = Object.fromEntries(
     (
       [
@@ -102,21 +100,20 @@ export async function changeReference(
       after[field] === before[field] ? [] : [[name, { from: before[field], to: after[field] }]],
     ),
   );
-  await recordChange(tx, tenantId, actorOf(principal, requestId), before, changed);
+  await recordChange(tx, actorOf(principal, requestId), before, changed);
   changes.markReferenceChanged(before.id, before.repositoryId);
   return after;
 }
 
 async function recordChange(
   tx: Tx,
-  tenantId: string,
   actor: Actor,
   { id, repositoryId, fullRef }: ReferenceDescriptionRow,
   changed: Record<string, { from: string | null; to: string | null }>,
 ): Promise<void> {
   if (Object.keys(changed).length === 0) return;
   const data = { reference: formatId('reference', id), ref: fullRef, ...changed };
-  await recordAudit(tx, tenantId, [
+  await recordAudit(tx, [
     { ...actor, action: 'repository.reference', targetType: 'repository', targetId: repositoryId, data },
   ]);
 }

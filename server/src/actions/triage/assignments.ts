@@ -71,12 +71,12 @@ async function assign(
   return tenantTx(db, tenantId, async (tx) => {
     const assignee = await resolveAssignee(tx, principal, to);
     const assigneeId = assignee?.id ?? null;
-    const expected = await resolveExpected(tx, tenantId, named);
+    const expected = await resolveExpected(tx, named);
     const { ids } = expected;
     const { changes } = tx;
     changes.at = at;
     const changed = new Set<string>();
-    await reconcile(tx, tenantId, {
+    await reconcile(tx, {
       ids,
       cause: { scanId: null, actorId: principal.user.id, at },
       changes,
@@ -94,7 +94,6 @@ async function assign(
     if (expected.isStale) throw statusVersionConflict(showStale(expected.stale));
     await recordAudit(
       tx,
-      tenantId,
       ids.map((id) => ({
         ...actorOf(principal, requestId),
         action: assignee ? 'vulnerability.assign' : 'vulnerability.unassign',
@@ -103,7 +102,7 @@ async function assign(
         data: { assignee: assigneeId },
       })),
     );
-    const byId = new Map((await listAssignments(tx, tenantId, ids)).map((row) => [row.id, row]));
+    const byId = new Map((await listAssignments(tx, ids)).map((row) => [row.id, row]));
     return ids.map((id) => {
       const row = byId.get(id);
       if (!row) throw resourceNotFound();
@@ -116,7 +115,7 @@ async function resolveAssignee(tx: Tx, principal: Principal, text: string | null
   if (text === null || text === 'unassigned') return null;
   const person = await resolvePerson(tx, principal, text, 'assignee');
   // A member who leaves at this moment loses all assignments, so this one must not come after that.
-  if (!(await holdMembers(tx, principal.tenant.id, [person.id])).has(person.id)) {
+  if (!(await holdMembers(tx, [person.id])).has(person.id)) {
     throw validationFailed({ assignee: ['Must be a member of the workspace.'] });
   }
   return person;

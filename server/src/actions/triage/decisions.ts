@@ -62,15 +62,15 @@ export async function decide(
   const tenantId = principal.tenant.id;
   const at = new Date();
   return tenantTx(db, tenantId, async (tx) => {
-    const expected = await resolveExpected(tx, tenantId, request.vulnerabilities);
+    const expected = await resolveExpected(tx, request.vulnerabilities);
     const { ids } = expected;
     const { changes } = tx;
     changes.at = at;
     const changed = new Set<string>();
     // The rows are locked first, because an import may be about to make one of them worse.
-    await lockVulnerabilities(tx, tenantId, [...ids].sort());
+    await lockVulnerabilities(tx, [...ids].sort());
     const guarded = await listRequiringApproval(tx, principal, request.action, ids);
-    await reconcile(tx, tenantId, {
+    await reconcile(tx, {
       ids,
       cause: { scanId: null, actorId: principal.user.id, at },
       changes,
@@ -91,7 +91,6 @@ export async function decide(
     const free = ids.filter((id) => !guarded.has(id));
     await recordAudit(
       tx,
-      tenantId,
       free.map((id) => ({
         ...actorOf(principal, requestId),
         action: `vulnerability.${request.action}`,
@@ -101,7 +100,7 @@ export async function decide(
       })),
     );
     const asked = await askInstead(tx, principal, request, until, guarded, requestId, changes);
-    const rows = await listDecided(tx, tenantId, ids);
+    const rows = await listDecided(tx, ids);
     const byId = new Map(rows.map((row) => [row.id, row]));
     return ids.map((id) => {
       const row = byId.get(id);
@@ -114,13 +113,13 @@ export async function decide(
 /** Returns vulnerability id → the violations because of which the caller may not decide. */
 async function listRequiringApproval(
   tx: Tx,
-  { tenant, role }: Principal,
+  { role }: Principal,
   action: Action,
   ids: string[],
 ): Promise<Map<string, string[]>> {
   // Confirm and reopen only raise risk, so any member may do them.
   if (roleAtLeast(role, 'admin') || action === 'confirm' || action === 'reopen') return new Map();
-  return listApprovalViolations(tx, tenant.id, ids);
+  return listApprovalViolations(tx, ids);
 }
 
 /** Requests exceptions instead of deciding. Returns vulnerability id → exception ids. */

@@ -33,27 +33,26 @@ import {
  */
 export async function mergeByHand(
   tx: Tx,
-  tenantId: string,
   request: { into: string; others: string[]; reason: string },
   actor: Actor,
 ): Promise<{ id: string }> {
-  const [into = '', ...others] = await lockAndResolve(tx, tenantId, [request.into, ...request.others]);
+  const [into = '', ...others] = await lockAndResolve(tx, [request.into, ...request.others]);
   const distinct = [...new Set(others)].filter((id) => id !== into);
   // They are one already, so a repeated request changes nothing.
   if (distinct.length === 0) return { id: into };
-  if ((await listKinds(tx, tenantId, [into, ...distinct])).length > 1) {
+  if ((await listKinds(tx, [into, ...distinct])).length > 1) {
     throw validationFailed({ others: ['Must be of the same kind: packages, secrets or code.'] });
   }
   const cause = causeOf(actor);
   const { changes } = tx;
   changes.at = cause.at;
-  await mergeVulnerabilities(tx, tenantId, {
+  await mergeVulnerabilities(tx, {
     merges: distinct.map((from) => ({ from, into })),
     cause,
     changes,
     reason: request.reason,
   });
-  await recordAudit(tx, tenantId, [
+  await recordAudit(tx, [
     {
       ...actor,
       action: 'vulnerability.merge',
@@ -71,17 +70,16 @@ export async function mergeByHand(
  */
 export async function splitByHand(
   tx: Tx,
-  tenantId: string,
   request: { vulnerability: string; locations: string[]; reason: string },
   actor: Actor,
 ): Promise<{ id: string }> {
-  const [id = ''] = await lockAndResolve(tx, tenantId, [request.vulnerability]);
+  const [id = ''] = await lockAndResolve(tx, [request.vulnerability]);
   const locations = request.locations.map((text) => parseId('location', text));
   if (locations.includes(undefined)) throw resourceNotFound();
-  const [current] = await lockVulnerabilities(tx, tenantId, [id]);
+  const [current] = await lockVulnerabilities(tx, [id]);
   if (!current) throw resourceNotFound();
   const repositoryId = current.repository_id;
-  const { chosen, others } = await listAlike(tx, tenantId, id, locations as string[]);
+  const { chosen, others } = await listAlike(tx, id, locations as string[]);
   if (new Set(chosen.filter((row) => row.named).map((row) => row.id)).size < new Set(locations).size) {
     throw resourceNotFound();
   }
@@ -96,7 +94,7 @@ export async function splitByHand(
   const traits = unpackState(current.packed_state);
   // The new vulnerability has no decision; the reconcile below sets its status.
   const packed_state = packState({ ...traits, status: 'fixed', triaged: false, assigned: false });
-  await insertSplit(tx, tenantId, {
+  await insertSplit(tx, {
     id: split,
     from: id,
     identity: ownIdentity(split),
@@ -106,7 +104,7 @@ export async function splitByHand(
   });
   const { at } = cause;
   changes.moveOwn({ repositoryId, from: null, to: packed_state, at, vulnerableAt: current.vulnerable_at });
-  const identities = await listIdentities(tx, tenantId, id);
+  const identities = await listIdentities(tx, id);
   const paths = new Set(chosen.filter((row) => !row.is_code).map((row) => row.path));
   const pins = [...paths].flatMap((path) =>
     identities.map((identity) => ({
@@ -115,22 +113,21 @@ export async function splitByHand(
       pinned: true,
     })),
   );
-  await insertIdentities(tx, tenantId, repositoryId, pins);
+  await insertIdentities(tx, repositoryId, pins);
   await moveLocations(
     tx,
-    tenantId,
     split,
     chosen.map((row) => row.id),
   );
-  await copyDetail(tx, tenantId, id, split);
-  await copyReporters(tx, tenantId, id, split);
-  await endEmptyReporters(tx, tenantId, [id, split]);
-  for (const row of await dropEmptyReferences(tx, tenantId, id)) {
+  await copyDetail(tx, id, split);
+  await copyReporters(tx, id, split);
+  await endEmptyReporters(tx, [id, split]);
+  for (const row of await dropEmptyReferences(tx, id)) {
     const { reference_id: referenceId, full_ref: fullRef, on_default: onDefault } = row;
     changes.addOnReference({ referenceId, fullRef, onDefault, packed_state: row.packed_state }, -1);
   }
   const { reason } = request;
-  await reconcile(tx, tenantId, {
+  await reconcile(tx, {
     ids: [id, split],
     cause,
     changes,
@@ -142,7 +139,7 @@ export async function splitByHand(
       ],
     }),
   });
-  await recordAudit(tx, tenantId, [
+  await recordAudit(tx, [
     {
       ...actor,
       action: 'vulnerability.split',
@@ -162,23 +159,23 @@ function causeOf({ actorId }: Actor): Cause {
  * Returns the ids after locking their repository, so that earlier merges are visible and no later one can change them.
  * Throws 404, and 422 for ids of several repositories.
  */
-async function lockAndResolve(tx: Tx, tenantId: string, texts: string[]): Promise<string[]> {
-  const asked = await getVulnerabilityIds(tx, tenantId, texts);
-  const [repositoryId] = await repositoriesOf(tx, tenantId, asked);
+async function lockAndResolve(tx: Tx, texts: string[]): Promise<string[]> {
+  const asked = await getVulnerabilityIds(tx, texts);
+  const [repositoryId] = await repositoriesOf(tx, asked);
   // All were merged away between the two reads, so another attempt finds their survivors.
-  if (repositoryId === undefined) return lockAndResolve(tx, tenantId, texts);
-  await lockRepository(tx, tenantId, repositoryId);
-  const ids = await getVulnerabilityIds(tx, tenantId, texts);
-  if ((await repositoriesOf(tx, tenantId, ids)).length > 1) {
+  if (repositoryId === undefined) return lockAndResolve(tx, texts);
+  await lockRepository(tx, repositoryId);
+  const ids = await getVulnerabilityIds(tx, texts);
+  if ((await repositoriesOf(tx, ids)).length > 1) {
     throw validationFailed({ others: ['Must be vulnerabilities of the same repository.'] });
   }
   return ids;
 }
 
-async function repositoriesOf(tx: Tx, tenantId: string, ids: string[]): Promise<string[]> {
+async function repositoriesOf(tx: Tx, ids: string[]): Promise<string[]> {
   const rows = await tx.query<{ repository_id: string }>(
     'select distinct repository_id from vulnerability where tenant_id = $1 and id = any($2::uuid[])',
-    [tenantId, ids],
+    [tx.tenantId, ids],
   );
   return rows.map((row) => row.repository_id);
 }

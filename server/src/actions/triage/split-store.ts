@@ -3,18 +3,14 @@ import type { Tx } from '../../db/database.ts';
 import type { GoneReference } from '../merge/merge-store.ts';
 
 /** Lists the kinds of findings of these vulnerabilities, each kind once. */
-export async function listKinds(
-  tx: Tx,
-  tenantId: string,
-  ids: string[],
-): Promise<('package' | 'secret' | 'code')[]> {
+export async function listKinds(tx: Tx, ids: string[]): Promise<('package' | 'secret' | 'code')[]> {
   const rows = await tx.query<{ kind: 'package' | 'secret' | 'code' }>(
     `select distinct case
               when exists (select 1 from vulnerability_location l where l.tenant_id = $1
                               and l.vulnerability_id = v.id and l.rule_key is not null) then 'code'
               when v.package is not null then 'package' else 'secret' end as kind
        from vulnerability v where v.tenant_id = $1 and v.id = any($2::uuid[])`,
-    [tenantId, ids],
+    [tx.tenantId, ids],
   );
   return rows.map((row) => row.kind);
 }
@@ -33,7 +29,6 @@ export interface AlikePlace {
 /** Returns the named locations with those like them on all references, and the number of the other locations. */
 export async function listAlike(
   tx: Tx,
-  tenantId: string,
   vulnerabilityId: string,
   locationIds: string[],
 ): Promise<{ chosen: AlikePlace[]; others: number }> {
@@ -46,7 +41,7 @@ export async function listAlike(
             exists (select 1 from place n where n.named
                        and case when p.is_code then n.location_key = p.location_key else n.path = p.path end) as alike
        from place p order by p.live desc, p.id`,
-    [tenantId, vulnerabilityId, locationIds],
+    [tx.tenantId, vulnerabilityId, locationIds],
   );
   const chosen = rows.filter((row) => row.alike);
   return { chosen, others: rows.length - chosen.length };
@@ -55,7 +50,6 @@ export async function listAlike(
 /** Inserts a copy under another id and identity, without a decision. */
 export async function insertSplit(
   tx: Tx,
-  tenantId: string,
   split: {
     id: string;
     from: string;
@@ -74,7 +68,7 @@ export async function insertSplit(
             package, fix_version
        from vulnerability where tenant_id = $1 and id = $2`,
     [
-      tenantId,
+      tx.tenantId,
       split.from,
       split.id,
       `\\x${split.identity}`,
@@ -86,24 +80,19 @@ export async function insertSplit(
 }
 
 /** Lists all identities (hex) of the vulnerability, without pinned ones. */
-export async function listIdentities(tx: Tx, tenantId: string, id: string): Promise<string[]> {
+export async function listIdentities(tx: Tx, id: string): Promise<string[]> {
   const rows = await tx.query<{ identity: string }>(
     `select encode(identity, 'hex') as identity from vulnerability where tenant_id = $1 and id = $2
      union
      select encode(identity, 'hex') from vulnerability_identity
       where tenant_id = $1 and vulnerability_id = $2 and not pinned`,
-    [tenantId, id],
+    [tx.tenantId, id],
   );
   return rows.map((row) => row.identity);
 }
 
-export async function moveLocations(
-  tx: Tx,
-  tenantId: string,
-  vulnerabilityId: string,
-  locationIds: string[],
-): Promise<void> {
-  const values = [tenantId, vulnerabilityId, locationIds];
+export async function moveLocations(tx: Tx, vulnerabilityId: string, locationIds: string[]): Promise<void> {
+  const values = [tx.tenantId, vulnerabilityId, locationIds];
   await tx.query(
     'update vulnerability_location set vulnerability_id = $2 where tenant_id = $1 and id = any($3::uuid[])',
     values,
@@ -114,17 +103,17 @@ export async function moveLocations(
   );
 }
 
-export async function copyDetail(tx: Tx, tenantId: string, from: string, to: string): Promise<void> {
+export async function copyDetail(tx: Tx, from: string, to: string): Promise<void> {
   await tx.query(
     `insert into vulnerability_detail (tenant_id, vulnerability_id, description, identifiers, cwes, links, cvss_vector)
      select tenant_id, $3, description, identifiers, cwes, links, cvss_vector
        from vulnerability_detail where tenant_id = $1 and vulnerability_id = $2`,
-    [tenantId, from, to],
+    [tx.tenantId, from, to],
   );
 }
 
 /** Copies the claims of every series that ever saw one of the moved locations. */
-export async function copyReporters(tx: Tx, tenantId: string, from: string, to: string): Promise<void> {
+export async function copyReporters(tx: Tx, from: string, to: string): Promise<void> {
   await tx.query(
     `insert into vulnerability_reporter (tenant_id, vulnerability_id, series_id, tool, live, severity, title,
             fixed_versions, cvss_score, exploitable, verified, history, suppressed, suppression_reason, suppressed_until,
@@ -137,11 +126,11 @@ export async function copyReporters(tx: Tx, tenantId: string, from: string, to: 
         and exists (select 1 from location_observation g join vulnerability_location l
                       on l.tenant_id = $1 and l.id = g.location_id
                      where g.tenant_id = $1 and g.series_id = w.series_id and l.vulnerability_id = $3)`,
-    [tenantId, from, to],
+    [tx.tenantId, from, to],
   );
 }
 
-export async function endEmptyReporters(tx: Tx, tenantId: string, ids: string[]): Promise<void> {
+export async function endEmptyReporters(tx: Tx, ids: string[]): Promise<void> {
   await tx.query(
     `update vulnerability_reporter w set live = false, updated_at = now()
       where w.tenant_id = $1 and w.vulnerability_id = any($2::uuid[]) and w.live
@@ -149,18 +138,18 @@ export async function endEmptyReporters(tx: Tx, tenantId: string, ids: string[])
                           on g.tenant_id = $1 and g.location_id = l.id
                          where l.tenant_id = $1 and l.vulnerability_id = w.vulnerability_id
                            and g.series_id = w.series_id and g.until_seq is null)`,
-    [tenantId, ids],
+    [tx.tenantId, ids],
   );
 }
 
 /** Deletes and returns the rows of references on which no location is left. */
-export async function dropEmptyReferences(tx: Tx, tenantId: string, id: string): Promise<GoneReference[]> {
+export async function dropEmptyReferences(tx: Tx, id: string): Promise<GoneReference[]> {
   return tx.query<GoneReference>(
     `delete from vulnerability_reference r
       where r.tenant_id = $1 and r.vulnerability_id = $2
         and not exists (select 1 from vulnerability_location l where l.tenant_id = $1
                            and l.vulnerability_id = $2 and l.reference_id = r.reference_id)
      returning r.reference_id, r.full_ref, r.on_default, r.packed_state`,
-    [tenantId, id],
+    [tx.tenantId, id],
   );
 }

@@ -27,14 +27,14 @@ export interface ActRow {
 }
 
 /** Returns the newest act about each of them, by any actor. */
-export async function listNewestActs(tx: Tx, tenantId: string, ids: string[]): Promise<Map<string, ActRow>> {
+export async function listNewestActs(tx: Tx, ids: string[]): Promise<Map<string, ActRow>> {
   const rows = await tx.query<ActRow>(
     `select e.vulnerability_id, e.id, e.kind, e.at, e.actor_id, e.data
        from unnest($2::uuid[]) as k (id)
       cross join lateral (select * from vulnerability_event e
              where e.tenant_id = $1 and e.vulnerability_id = k.id and e.kind = any($3::text[])
              order by e.id desc limit 1) e`,
-    [tenantId, ids, actKinds.map((kind) => kind)],
+    [tx.tenantId, ids, actKinds.map((kind) => kind)],
   );
   return new Map(rows.map((row) => [row.vulnerability_id, row]));
 }

@@ -60,18 +60,18 @@ export async function undo(
   const tenantId = principal.tenant.id;
   const at = new Date();
   return tenantTx(db, tenantId, async (tx) => {
-    const expected = await resolveExpected(tx, tenantId, named);
+    const expected = await resolveExpected(tx, named);
     const { ids } = expected;
-    const locked = await lockVulnerabilities(tx, tenantId, [...ids].sort());
+    const locked = await lockVulnerabilities(tx, [...ids].sort());
     for (const current of locked) expected.check(current);
     if (expected.isStale) throw statusVersionConflict(expected.stale);
     const since = new Date(at.getTime() - undoableMs);
-    const asked = await listOwnRequests(tx, tenantId, principal.user.id, ids, since);
+    const asked = await listOwnRequests(tx, principal.user.id, ids, since);
     const undos = await listUndos(tx, principal, locked, asked, at);
-    const changeOf = await changesOf(tx, tenantId, undos);
+    const changeOf = await changesOf(tx, undos);
     const { changes } = tx;
     changes.at = at;
-    await reconcile(tx, tenantId, {
+    await reconcile(tx, {
       ids: [...undos.keys()],
       cause: { scanId: null, actorId: principal.user.id, at },
       changes,
@@ -79,7 +79,6 @@ export async function undo(
     });
     await recordAudit(
       tx,
-      tenantId,
       [...undos].map(([id, { act }]) => ({
         ...actorOf(principal, requestId),
         action: 'vulnerability.undo',
@@ -88,7 +87,7 @@ export async function undo(
         data: undoneData(act),
       })),
     );
-    const items = await showItems(tx, tenantId, ids, undos, asked);
+    const items = await showItems(tx, ids, undos, asked);
     return items;
   });
 }
@@ -103,7 +102,6 @@ async function listUndos(
 ): Promise<Map<string, Undo>> {
   const acts = await listNewestActs(
     tx,
-    principal.tenant.id,
     locked.map((current) => current.id),
   );
   const undos = new Map<string, Undo>();
@@ -128,16 +126,16 @@ async function listUndos(
     }
     undos.set(current.id, { act, before });
   }
-  await checkAssignees(tx, principal.tenant.id, undos);
+  await checkAssignees(tx, undos);
   return undos;
 }
 
-async function checkAssignees(tx: Tx, tenantId: string, undos: Map<string, Undo>): Promise<void> {
+async function checkAssignees(tx: Tx, undos: Map<string, Undo>): Promise<void> {
   const assignees = new Map<string, string>();
   for (const [id, { before }] of undos) {
     if (before.act === 'assignment' && before.assigneeId !== null) assignees.set(id, before.assigneeId);
   }
-  const members = await holdMembers(tx, tenantId, [...new Set(assignees.values())]);
+  const members = await holdMembers(tx, [...new Set(assignees.values())]);
   for (const [id, userId] of assignees) {
     if (!members.has(userId)) {
       throw invalidTransition(
@@ -147,12 +145,8 @@ async function checkAssignees(tx: Tx, tenantId: string, undos: Map<string, Undo>
   }
 }
 
-async function changesOf(
-  tx: Tx,
-  tenantId: string,
-  undos: Map<string, Undo>,
-): Promise<(id: string) => Change> {
-  const reporters = await listLiveReporters(tx, tenantId, [...undos.keys()]);
+async function changesOf(tx: Tx, undos: Map<string, Undo>): Promise<(id: string) => Change> {
+  const reporters = await listLiveReporters(tx, [...undos.keys()]);
   const verified = new Set(reporters.filter((row) => row.verified).map((row) => row.vulnerability_id));
   return (id) => {
     const { act, before } = undos.get(id) as Undo;
@@ -180,13 +174,12 @@ function undoneData(act: ActRow): Record<string, unknown> {
 
 async function showItems(
   tx: Tx,
-  tenantId: string,
   ids: string[],
   undos: Map<string, Undo>,
   asked: Map<string, string[]>,
 ): Promise<UndoneItem[]> {
-  const decided = new Map((await listDecided(tx, tenantId, ids)).map((row) => [row.id, row]));
-  const assigned = new Map((await listAssignments(tx, tenantId, ids)).map((row) => [row.id, row]));
+  const decided = new Map((await listDecided(tx, ids)).map((row) => [row.id, row]));
+  const assigned = new Map((await listAssignments(tx, ids)).map((row) => [row.id, row]));
   return ids.map((id) => {
     const row = decided.get(id);
     if (!row) throw resourceNotFound();

@@ -6,7 +6,7 @@ import { type Actor, recordAudit } from '../../access/audit/record.ts';
 import { addMember } from '../../access/members/service.ts';
 import { isSlug } from '../../access/workspaces/service.ts';
 import { insertTenant } from '../../access/workspaces/store.ts';
-import { type Database, installTx, switchTenant, type Tx } from '../../db/database.ts';
+import { type Database, type InstallTx, installTx, switchTenant } from '../../db/database.ts';
 import { DomainError } from '../../domain/domain-error.ts';
 import { newId } from '../../domain/ids.ts';
 import { checkedName } from '../../domain/plain-name.ts';
@@ -21,7 +21,8 @@ export async function makeWorkspace(
 ): Promise<Tenant> {
   return installTx(db, async (tx) => {
     const tenant = await createWorkspace(tx, slug, name);
-    await recordAudit(tx, tenant.id, [
+    const inWorkspace = switchTenant(tx, tenant.id);
+    await recordAudit(inWorkspace, [
       {
         ...actor,
         action: 'workspace.create',
@@ -30,13 +31,13 @@ export async function makeWorkspace(
         data: { slug, name: tenant.name },
       },
     ]);
-    await addMember(tx, tenant.id, actor.actorId, 'admin', actor);
+    await addMember(inWorkspace, actor.actorId, 'admin', actor);
     return tenant;
   });
 }
 
 /** Throws DomainError. */
-export async function createWorkspace(tx: Tx, slug: string, name: string): Promise<Tenant> {
+export async function createWorkspace(tx: InstallTx, slug: string, name: string): Promise<Tenant> {
   if (!isSlug(slug)) {
     throw new DomainError(
       'invalid',
@@ -48,7 +49,6 @@ export async function createWorkspace(tx: Tx, slug: string, name: string): Promi
   if (!(await insertTenant(tx, tenant))) {
     throw new DomainError('conflict', `there is a workspace ${slug} already`, 'slug');
   }
-  await switchTenant(tx, tenant.id);
-  await ensureBuiltins(tx, tenant.id);
+  await ensureBuiltins(switchTenant(tx, tenant.id));
   return tenant;
 }

@@ -89,7 +89,7 @@ async function fill(
 ): Promise<Side> {
   const { slug } = workspace.tenant;
   await tenantTx(server.db, workspace.tenant.id, (tx) =>
-    applyInventory(tx, workspace.tenant.id, {
+    applyInventory(tx, {
       organizations: [
         { full_path: 'acme', name: 'Acme', external_id: '1001' },
         { full_path: 'acme/team', parent: 'acme', external_id: '1002' },
@@ -116,7 +116,7 @@ async function fill(
   const boss = await server.queue.open();
   const tenantId = workspace.tenant.id;
   const policies = parsePolicies(policiesOf(mark));
-  await importTx(server.db, tenantId, (tx) => applyPolicies(tx, boss, tenantId, policies, { actorId: null }));
+  await importTx(server.db, tenantId, (tx) => applyPolicies(tx, boss, policies, { actorId: null }));
   await evaluatePolicies(server.db, tenantId);
   const scans = await importFiles(
     { ...server, boss, log: console.error },
@@ -126,7 +126,6 @@ async function fill(
   await tenantTx(server.db, tenantId, (tx) =>
     learnNames(
       tx,
-      tenantId,
       many(more + 1, (i) => ({ alias: `${mark}-name-${i}`, advisory: 'CVE-2030-1001' })),
       { repositoryId: nilId, scanId: scans[0]?.id ?? nilId, userId: null, trusted: true },
     ),

@@ -32,7 +32,7 @@ export async function createCanaryWorkspace(
     const user = await installTx(db, (tx) =>
       createUser(tx, `${role}@${slug}.example`, `${role} of ${slug}`, null),
     );
-    await tenantTx(db, tenant.id, (tx) => addMember(tx, tenant.id, user.id, role));
+    await tenantTx(db, tenant.id, (tx) => addMember(tx, user.id, role));
     const { key } = await createCanaryKey({ db }, { userId: user.id, role });
     return { user, key };
   };

@@ -34,7 +34,7 @@ export async function makeKeys(world: TwoWorkspaces) {
   const person = async (email: string, workspaces: CanaryWorkspace[]): Promise<string> => {
     const user = await installTx(server.db, (tx) => createUser(tx, email, 'Somebody', null));
     for (const { tenant } of workspaces) {
-      await tenantTx(server.db, tenant.id, (tx) => addMember(tx, tenant.id, user.id, 'admin'));
+      await tenantTx(server.db, tenant.id, (tx) => addMember(tx, user.id, 'admin'));
     }
     return user.id;
   };

@@ -48,7 +48,7 @@ export async function createManagedThings(
       createUser(tx, `leaver-${i}@${slug}.example`, `Leaver ${i}`, null),
     );
     await tenantTx(server.db, tenant.id, async (tx) => {
-      await addMember(tx, tenant.id, user.id, 'viewer');
+      await addMember(tx, user.id, 'viewer');
       const asked = { email: `guest-${i}@${slug}.example`, role: 'viewer' } as const;
       const { invitation } = await invite(tx, admin, asked, 'test');
       const fields = { name: `Spare ${i}`, description: null };

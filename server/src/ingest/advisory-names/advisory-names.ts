@@ -26,25 +26,24 @@ export async function setForgotten(
   requestId: string,
   changes: ChangeSet,
 ): Promise<NameRow> {
-  const tenantId = principal.tenant.id;
   const id = parseId('advisoryName', text);
   if (id === undefined) throw resourceNotFound();
   const at = new Date();
-  const changed = await updateNameState(tx, tenantId, id, {
+  const changed = await updateNameState(tx, id, {
     state: forgotten ? 'forgotten' : 'joins',
     learnedAt: at,
   });
-  const [row] = await listNames(tx, tenantId, { id }, null, 1);
+  const [row] = await listNames(tx, { id }, null, 1);
   if (!row) throw resourceNotFound();
   if (!changed) return row;
   const { name, repositoryId } = changed;
   if (forgotten) {
-    const ids = await updateJoinedAt(tx, tenantId, name, repositoryId, at);
-    await reconcile(tx, tenantId, { ids, cause: { scanId: null, actorId: principal.user.id, at }, changes });
+    const ids = await updateJoinedAt(tx, name, repositoryId, at);
+    await reconcile(tx, { ids, cause: { scanId: null, actorId: principal.user.id, at }, changes });
   } else {
-    await markPendingMerges(tx, tenantId, [name], repositoryId === nilId ? null : repositoryId);
+    await markPendingMerges(tx, [name], repositoryId === nilId ? null : repositoryId);
   }
-  await recordAudit(tx, tenantId, [
+  await recordAudit(tx, [
     {
       ...actorOf(principal, requestId),
       action: forgotten ? 'advisory_name.forget' : 'advisory_name.restore',

@@ -71,7 +71,7 @@ export function advisoryNameRoutes(app: Server): void {
       const [afterName, afterId] = cursor === undefined ? [] : cursors.decode(bound, cursor);
       const after = afterId === undefined ? null : { name: String(afterName), id: String(afterId) };
       const rows = await tenantReadTx(db, tenant.id, (tx) =>
-        listNames(tx, tenant.id, name === undefined ? {} : { name }, after, limit + 1),
+        listNames(tx, name === undefined ? {} : { name }, after, limit + 1),
       );
       return pageOf(rows, limit, nameItem, (last) => cursors.encode(bound, [last.name, last.id]));
     },

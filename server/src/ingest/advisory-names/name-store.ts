@@ -25,7 +25,6 @@ export interface NamePosition {
 /** Lists the names in order, after the position. `name` limits the list to one name, and `id` to one row. */
 export async function listNames(
   tx: Tx,
-  tenantId: string,
   filter: { name?: string; id?: string },
   after: NamePosition | null,
   limit: number,
@@ -42,7 +41,7 @@ export async function listNames(
        left join repository r on r.tenant_id = $1 and r.id = k.repository_id
        left join user_account u on u.id = k.taught_by
       order by k.alias, k.id`,
-    [tenantId, filter.name ?? null, filter.id ?? null, after?.name ?? null, after?.id ?? nilId, limit],
+    [tx.tenantId, filter.name ?? null, filter.id ?? null, after?.name ?? null, after?.id ?? nilId, limit],
   );
 }
 
@@ -53,7 +52,6 @@ export async function listNames(
  */
 export async function updateNameState(
   tx: Tx,
-  tenantId: string,
   id: string,
   to: { state: NameState; learnedAt: Date },
 ): Promise<{ name: string; repositoryId: string } | undefined> {
@@ -62,7 +60,7 @@ export async function updateNameState(
       where tenant_id = $1 and id = $2
         and state = case $3 when 'forgotten' then 'joins' else 'forgotten' end
      returning alias as name, repository_id as "repositoryId"`,
-    [tenantId, id, to.state, to.learnedAt],
+    [tx.tenantId, id, to.state, to.learnedAt],
   );
   return row;
 }
@@ -70,7 +68,6 @@ export async function updateNameState(
 /** Sets the time when the name joined findings to vulnerabilities. Returns the ids of these vulnerabilities. */
 export async function updateJoinedAt(
   tx: Tx,
-  tenantId: string,
   name: string,
   repositoryId: string,
   at: Date,
@@ -81,7 +78,7 @@ export async function updateJoinedAt(
       where j.tenant_id = $1 and j.name = $2 and v.tenant_id = $1 and v.id = j.vulnerability_id
         and ($3 = $4::uuid or v.repository_id = $3)
      returning v.id`,
-    [tenantId, name, repositoryId, nilId, at],
+    [tx.tenantId, name, repositoryId, nilId, at],
   );
   return rows.map((row) => row.id);
 }

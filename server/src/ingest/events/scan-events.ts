@@ -112,13 +112,13 @@ class Watch {
     const fresh = [...this.#fresh];
     const tracked = [...(before ?? [])].filter(([, { isFinal }]) => !isFinal).map(([id]) => id);
     const { states, rows, changed } = await tenantReadTx(this.#db, this.#tenantId, async (tx) => {
-      const read = await listScanStates(tx, this.#tenantId, tracked);
+      const read = await listScanStates(tx, tracked);
       const moved = before ? read.filter(({ id, state }) => before.get(id)?.state !== state) : [];
       const running = fresh.length === 0 ? [] : read.filter((row) => !row.is_final).slice(0, maxAtFirst);
       const ids = [...new Set([...moved, ...running].map((row) => row.id))];
       return {
         states: read,
-        rows: ids.length === 0 ? [] : await listScansById(tx, this.#tenantId, ids),
+        rows: ids.length === 0 ? [] : await listScansById(tx, ids),
         changed: new Set(moved.map((row) => row.id)),
       };
     });

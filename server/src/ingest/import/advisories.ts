@@ -51,17 +51,12 @@ export interface Teacher {
  * already stands for another CVE is ambiguous and joins nothing from now on. A name that an admin has forgotten stays
  * forgotten.
  */
-export async function learnNames(
-  tx: Tx,
-  tenantId: string,
-  taught: TaughtName[],
-  teacher: Teacher,
-): Promise<void> {
+export async function learnNames(tx: Tx, taught: TaughtName[], teacher: Teacher): Promise<void> {
   if (taught.length === 0) return;
   const known = await tx.query<{ alias: string; repository_id: string; advisory: string; state: string }>(
     `select alias, repository_id, advisory, state from advisory_alias
       where tenant_id = $1 and alias = any($2::text[]) and repository_id in ($3, $4)`,
-    [tenantId, taught.map(({ alias }) => alias), nilId, teacher.repositoryId],
+    [tx.tenantId, taught.map(({ alias }) => alias), nilId, teacher.repositoryId],
   );
   const where = teacher.trusted ? nilId : teacher.repositoryId;
   const ofWorkspace = new Set(known.filter((row) => row.repository_id === nilId).map((row) => row.alias));
@@ -83,7 +78,7 @@ export async function learnNames(
       where k.advisory <> excluded.advisory and k.state = 'joins'
      returning k.alias, k.state`,
     [
-      tenantId,
+      tx.tenantId,
       changed.map(() => newId()),
       changed.map(({ alias }) => alias),
       changed.map(({ advisory }) => advisory),
@@ -95,7 +90,6 @@ export async function learnNames(
   );
   await markPendingMerges(
     tx,
-    tenantId,
     rows.filter((row) => row.state === 'joins').map((row) => row.alias),
     teacher.trusted ? null : teacher.repositoryId,
   );
@@ -104,7 +98,6 @@ export async function learnNames(
 /** Resolves the ids of findings by the names that are learned for this repository. */
 export async function resolveAdvisories(
   tx: Tx,
-  tenantId: string,
   repositoryId: string,
   findings: NamedAdvisories[],
 ): Promise<ResolvedAdvisories> {
@@ -117,7 +110,7 @@ export async function resolveAdvisories(
     else if (first !== undefined) asked.add(first);
   }
   const known =
-    asked.size > 0 ? await findNames(tx, tenantId, repositoryId, [...asked]) : new Map<string, LearnedName>();
+    asked.size > 0 ? await findNames(tx, repositoryId, [...asked]) : new Map<string, LearnedName>();
   for (const { advisory } of known.values()) cves.add(advisory);
   const exploited = await findExploited(tx, [...cves]);
   const learned = ({ advisories }: NamedAdvisories): LearnedName | null =>
@@ -130,12 +123,7 @@ export async function resolveAdvisories(
   };
 }
 
-async function findNames(
-  tx: Tx,
-  tenantId: string,
-  repositoryId: string,
-  ids: string[],
-): Promise<Map<string, LearnedName>> {
+async function findNames(tx: Tx, repositoryId: string, ids: string[]): Promise<Map<string, LearnedName>> {
   const rows = await tx.query<{
     alias: string;
     advisory: string;
@@ -146,7 +134,7 @@ async function findNames(
     `select distinct on (alias) alias, advisory, state, learned_at, repository_id = $3 as trusted from advisory_alias
       where tenant_id = $1 and alias = any($2::text[]) and repository_id in ($3, $4)
       order by alias, repository_id`,
-    [tenantId, ids, nilId, repositoryId],
+    [tx.tenantId, ids, nilId, repositoryId],
   );
   return new Map(
     rows

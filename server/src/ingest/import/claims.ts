@@ -26,7 +26,7 @@ export async function alignSuppressions(
   // A partial report does not show all suppressions, so its sender does not vouch for those that it lacks.
   if (series.late || series.detached) return [];
   const mayDecide = context.mayDecide && context.reference.tracked;
-  return updateSuppressions(tx, context.tenantId, series.id, mayDecide, mayDecide && context.overridesPolicy);
+  return updateSuppressions(tx, series.id, mayDecide, mayDecide && context.overridesPolicy);
 }
 
 /**
@@ -42,7 +42,7 @@ export async function writeClaims(
 ): Promise<void> {
   if (series.late) return;
   for (const ids of batches(vulnerabilityIds, batchSize)) {
-    const open = await listOpenKeys(tx, context.tenantId, series.id, ids);
+    const open = await listOpenKeys(tx, series.id, ids);
     const byKey = new Map(
       findings.getByKey(open.map((row) => row.key)).map((finding) => [finding.key, finding]),
     );
@@ -54,7 +54,7 @@ export async function writeClaims(
     const rows = groupByVulnerability(shown).map((group) =>
       reporterOf(context, series, group.vulnerabilityId, group.rows),
     );
-    await upsertReporters(tx, context.tenantId, rows);
-    await endUnseenClaims(tx, context.tenantId, series.id, ids, open);
+    await upsertReporters(tx, rows);
+    await endUnseenClaims(tx, series.id, ids, open);
   }
 }

@@ -18,7 +18,6 @@ const closeBatchSize = 5_000;
 /** `seq` is the number of the series' scan that did not show them. The caller updates status and claims. */
 export async function closeObservations(
   tx: Tx,
-  tenantId: string,
   seriesId: string,
   seq: number,
   at: Date,
@@ -27,16 +26,15 @@ export async function closeObservations(
   for (const batch of batches(gone, closeBatchSize)) {
     await endObservations(
       tx,
-      tenantId,
       seriesId,
       batch.map((row) => row.key),
       seq,
     );
     const places = [...new Set(batch.map((row) => row.location_id))];
-    const seen = await findSeenLocations(tx, tenantId, places, seriesId, []);
+    const seen = await findSeenLocations(tx, places, seriesId, []);
     const stillSeen = new Set(seen.map((row) => row.location_id));
     const unseen = places.filter((id) => !stillSeen.has(id));
-    await closeLocations(tx, tenantId, unseen, at);
+    await closeLocations(tx, unseen, at);
   }
 }
 
@@ -46,12 +44,11 @@ export async function closeObservations(
  */
 export async function endUnseenClaims(
   tx: Tx,
-  tenantId: string,
   seriesId: string,
   vulnerabilityIds: string[],
   open: { vulnerability_id: string }[],
 ): Promise<void> {
   const seen = new Set(open.map((row) => row.vulnerability_id));
   const unseen = vulnerabilityIds.filter((id) => !seen.has(id));
-  await endReporters(tx, tenantId, seriesId, unseen);
+  await endReporters(tx, seriesId, unseen);
 }

@@ -29,20 +29,20 @@ export interface Compared {
 
 export async function compareKeys(
   tx: Tx,
-  { tenantId, scanId }: ImportContext,
+  { scanId }: ImportContext,
   series: SeriesRow,
   findings: FindingReader,
   { seq, detached }: { seq: number; detached: boolean },
 ): Promise<Compared> {
-  await insertKeys(tx, tenantId, scanId, series.id, findings);
+  await insertKeys(tx, scanId, series.id, findings);
   // The planner expects one row in a table that was empty a moment ago and chooses a nested loop, which takes minutes
   // for 100,000 keys.
   await tx.query('set local enable_nestloop = off');
-  const rows = await findUnmatched(tx, tenantId, scanId, series.id);
-  const absent = await listAbsent(tx, tenantId, scanId, series.id);
-  if (detached) await insertDetachedObservations(tx, tenantId, scanId, series.id, seq);
+  const rows = await findUnmatched(tx, scanId, series.id);
+  const absent = await listAbsent(tx, scanId, series.id);
+  if (detached) await insertDetachedObservations(tx, scanId, series.id, seq);
   await tx.query('set local enable_nestloop = on');
-  await deleteKeys(tx, tenantId, scanId);
+  await deleteKeys(tx, scanId);
   const changed: ChangedFinding[] = [];
   const unmatched: number[] = [];
   for (const { ordinal, vulnerability_id: vulnerabilityId, location_id: locationId } of rows) {

@@ -2,7 +2,6 @@
 import type { PreparedFinding } from '../prepare/prepared-report.ts';
 
 export interface ImportContext {
-  tenantId: string;
   scanId: string;
   repositoryId: string;
   reference: { id: string; fullRef: string; isDefault: boolean; tracked: boolean; active: boolean };

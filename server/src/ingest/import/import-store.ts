@@ -25,7 +25,6 @@ export interface SeriesRow extends LookedAt {
 
 export async function upsertSeries(
   tx: Tx,
-  tenantId: string,
   series: { repositoryId: string; referenceId: string; tool: string; category: string; source: Source },
 ): Promise<SeriesRow> {
   const [row] = await tx.query<SeriesRow>(
@@ -34,7 +33,15 @@ export async function upsertSeries(
      on conflict (tenant_id, reference_id, tool, category, source) do update set updated_at = now(), retired_at = null
      returning s.id, s.last_seq, s.last_scanned_at, s.held_absence, s.inventory_digest, s.analysis_types::text[], s.asset_id,
                s.asset_tag`,
-    [tenantId, newId(), series.repositoryId, series.referenceId, series.tool, series.category, series.source],
+    [
+      tx.tenantId,
+      newId(),
+      series.repositoryId,
+      series.referenceId,
+      series.tool,
+      series.category,
+      series.source,
+    ],
   );
   if (!row) throw new Error('an upsert returned nothing');
   return row;
@@ -47,7 +54,6 @@ export async function upsertSeries(
  */
 export async function updateSeries(
   tx: Tx,
-  tenantId: string,
   seriesId: string,
   to: {
     seq: number;
@@ -70,7 +76,7 @@ export async function updateSeries(
             updated_at = now()
       where tenant_id = $1 and id = $2`,
     [
-      ...[tenantId, seriesId, to.seq, to.scannedAt, to.scanId, held !== undefined, held ?? null],
+      ...[tx.tenantId, seriesId, to.seq, to.scannedAt, to.scanId, held !== undefined, held ?? null],
       ...[
         looked?.analysis_types ?? null,
         looked?.asset_id ?? null,
@@ -83,7 +89,6 @@ export async function updateSeries(
 
 export async function insertSeriesScan(
   tx: Tx,
-  tenantId: string,
   row: {
     scanId: string;
     seriesId: string;
@@ -96,7 +101,7 @@ export async function insertSeriesScan(
   await tx.query(
     `insert into series_scan (tenant_id, scan_id, series_id, seq, detached, late, outcome)
      values ($1, $2, $3, $4, $5, $6, $7)`,
-    [tenantId, row.scanId, row.seriesId, row.seq, row.detached, row.late, row.outcome],
+    [tx.tenantId, row.scanId, row.seriesId, row.seq, row.detached, row.late, row.outcome],
   );
 }
 
@@ -106,7 +111,6 @@ const keysAtOnce = 20_000;
 /** Stages the keys of a run. */
 export async function insertKeys(
   tx: Tx,
-  tenantId: string,
   scanId: string,
   seriesId: string,
   findings: FindingReader,
@@ -117,13 +121,13 @@ export async function insertKeys(
       `insert into import_key (tenant_id, scan_id, ordinal, series_id, key, digest)
        select $1, $2, k.ordinal, $3, k.key, k.digest
          from unnest($4::int[], $5::uuid[], $6::bigint[]) as k (ordinal, key, digest)`,
-      [tenantId, scanId, seriesId, ordinals, keys, digests],
+      [tx.tenantId, scanId, seriesId, ordinals, keys, digests],
     );
   }
 }
 
-export async function deleteKeys(tx: Tx, tenantId: string, scanId: string): Promise<void> {
-  await tx.query('delete from import_key where tenant_id = $1 and scan_id = $2', [tenantId, scanId]);
+export async function deleteKeys(tx: Tx, scanId: string): Promise<void> {
+  await tx.query('delete from import_key where tenant_id = $1 and scan_id = $2', [tx.tenantId, scanId]);
 }
 
 export interface UnmatchedRow {
@@ -134,12 +138,7 @@ export interface UnmatchedRow {
 }
 
 /** Finds the keys that the series did not show in the same form before. */
-export async function findUnmatched(
-  tx: Tx,
-  tenantId: string,
-  scanId: string,
-  seriesId: string,
-): Promise<UnmatchedRow[]> {
+export async function findUnmatched(tx: Tx, scanId: string, seriesId: string): Promise<UnmatchedRow[]> {
   return tx.query<UnmatchedRow>(
     `select k.ordinal, g.location_id, g.vulnerability_id
        from import_key k
@@ -147,7 +146,7 @@ export async function findUnmatched(
          on g.tenant_id = $1 and g.series_id = $3 and g.until_seq is null and g.key = k.key
       where k.tenant_id = $1 and k.scan_id = $2 and (g.location_id is null or g.digest <> k.digest)
       order by k.ordinal`,
-    [tenantId, scanId, seriesId],
+    [tx.tenantId, scanId, seriesId],
   );
 }
 
@@ -159,25 +158,19 @@ export interface ObservationRow {
 }
 
 /** Lists the observations that the series had until now and that the report does not show. */
-export async function listAbsent(
-  tx: Tx,
-  tenantId: string,
-  scanId: string,
-  seriesId: string,
-): Promise<ObservationRow[]> {
+export async function listAbsent(tx: Tx, scanId: string, seriesId: string): Promise<ObservationRow[]> {
   return tx.query<ObservationRow>(
     `select g.location_id, g.vulnerability_id, g.key
        from location_observation g
       where g.tenant_id = $1 and g.series_id = $3 and g.until_seq is null
         and not exists (select 1 from import_key k where k.tenant_id = $1 and k.scan_id = $2 and k.key = g.key)`,
-    [tenantId, scanId, seriesId],
+    [tx.tenantId, scanId, seriesId],
   );
 }
 
 /** Writes detached observations for a partial or late report: one for each finding that the series sees now. */
 export async function insertDetachedObservations(
   tx: Tx,
-  tenantId: string,
   scanId: string,
   seriesId: string,
   seq: number,
@@ -189,31 +182,26 @@ export async function insertDetachedObservations(
        from import_key k
        join location_observation g on g.tenant_id = $1 and g.series_id = $3 and g.until_seq is null and g.key = k.key
       where k.tenant_id = $1 and k.scan_id = $2`,
-    [tenantId, scanId, seriesId, seq],
+    [tx.tenantId, scanId, seriesId, seq],
   );
 }
 
 /** Counts the vulnerabilities that the series sees now. */
-export async function countLive(tx: Tx, tenantId: string, seriesId: string): Promise<number> {
+export async function countLive(tx: Tx, seriesId: string): Promise<number> {
   const [row] = await tx.query<{ n: number }>(
     `select count(distinct vulnerability_id)::int as n from location_observation
       where tenant_id = $1 and series_id = $2 and until_seq is null`,
-    [tenantId, seriesId],
+    [tx.tenantId, seriesId],
   );
   return row?.n ?? 0;
 }
 
 /** Counts the vulnerabilities that a partial or late scan saw, by its detached observations. */
-export async function countDetached(
-  tx: Tx,
-  tenantId: string,
-  seriesId: string,
-  seq: number,
-): Promise<number> {
+export async function countDetached(tx: Tx, seriesId: string, seq: number): Promise<number> {
   const [row] = await tx.query<{ n: number }>(
     `select count(distinct vulnerability_id)::int as n from location_observation
       where tenant_id = $1 and series_id = $2 and until_seq = $3 + 1 and detached`,
-    [tenantId, seriesId, seq],
+    [tx.tenantId, seriesId, seq],
   );
   return row?.n ?? 0;
 }
@@ -221,14 +209,13 @@ export async function countDetached(
 /** Lists the keys under which the series sees these vulnerabilities now. */
 export async function listOpenKeys(
   tx: Tx,
-  tenantId: string,
   seriesId: string,
   vulnerabilityIds: string[],
 ): Promise<{ vulnerability_id: string; key: string }[]> {
   return tx.query(
     `select vulnerability_id, key from location_observation
       where tenant_id = $1 and series_id = $2 and until_seq is null and vulnerability_id = any($3::uuid[])`,
-    [tenantId, seriesId, vulnerabilityIds],
+    [tx.tenantId, seriesId, vulnerabilityIds],
   );
 }
 
@@ -237,7 +224,6 @@ export async function listOpenKeys(
  */
 export async function findSeenLocations(
   tx: Tx,
-  tenantId: string,
   locationIds: string[],
   seriesId: string,
   exceptKeys: string[],
@@ -247,77 +233,55 @@ export async function findSeenLocations(
       where tenant_id = $1 and location_id = any($2::uuid[]) and until_seq is null
         and not (series_id = $3 and key = any($4::uuid[]))
       group by location_id`,
-    [tenantId, locationIds, seriesId, exceptKeys],
+    [tx.tenantId, locationIds, seriesId, exceptKeys],
   );
 }
 
 /** Marks observations that the mass closure check holds. A second complete scan or an admin decides about them. */
-export async function holdObservations(
-  tx: Tx,
-  tenantId: string,
-  seriesId: string,
-  keys: string[],
-): Promise<void> {
+export async function holdObservations(tx: Tx, seriesId: string, keys: string[]): Promise<void> {
   await tx.query(
     `update location_observation set held = true
       where tenant_id = $1 and series_id = $2 and key = any($3::uuid[]) and until_seq is null`,
-    [tenantId, seriesId, keys],
+    [tx.tenantId, seriesId, keys],
   );
 }
 
-export async function clearHeld(tx: Tx, tenantId: string, seriesId: string): Promise<void> {
+export async function clearHeld(tx: Tx, seriesId: string): Promise<void> {
   await tx.query(
     'update location_observation set held = false where tenant_id = $1 and series_id = $2 and held',
-    [tenantId, seriesId],
+    [tx.tenantId, seriesId],
   );
 }
 
-export async function endObservations(
-  tx: Tx,
-  tenantId: string,
-  seriesId: string,
-  keys: string[],
-  seq: number,
-): Promise<void> {
+export async function endObservations(tx: Tx, seriesId: string, keys: string[], seq: number): Promise<void> {
   await tx.query(
     `update location_observation set until_seq = $4, held = false
       where tenant_id = $1 and series_id = $2 and key = any($3::uuid[]) and until_seq is null`,
-    [tenantId, seriesId, keys, seq],
+    [tx.tenantId, seriesId, keys, seq],
   );
 }
 
 /** Closes these locations. */
-export async function closeLocations(
-  tx: Tx,
-  tenantId: string,
-  locationIds: string[],
-  at: Date,
-): Promise<void> {
+export async function closeLocations(tx: Tx, locationIds: string[], at: Date): Promise<void> {
   await tx.query(
     `update vulnerability_location set fixed_at = $3
       where tenant_id = $1 and id = any($2::uuid[]) and fixed_at is null`,
-    [tenantId, locationIds, at],
+    [tx.tenantId, locationIds, at],
   );
 }
 
 /** Ends the claims of the series on these vulnerabilities, because it sees them nowhere any more. */
-export async function endReporters(
-  tx: Tx,
-  tenantId: string,
-  seriesId: string,
-  vulnerabilityIds: string[],
-): Promise<void> {
+export async function endReporters(tx: Tx, seriesId: string, vulnerabilityIds: string[]): Promise<void> {
   await tx.query(
     `update vulnerability_reporter set live = false, updated_at = now()
       where tenant_id = $1 and series_id = $2 and vulnerability_id = any($3::uuid[]) and live`,
-    [tenantId, seriesId, vulnerabilityIds],
+    [tx.tenantId, seriesId, vulnerabilityIds],
   );
 }
 
 /** Finds those of these vulnerabilities that are live on the reference through other locations than these. */
 export async function findLiveElsewhere(
   tx: Tx,
-  tenantId: string,
   referenceId: string,
   vulnerabilityIds: string[],
   exceptLocationIds: string[],
@@ -326,7 +290,7 @@ export async function findLiveElsewhere(
     `select distinct vulnerability_id from vulnerability_location
       where tenant_id = $1 and reference_id = $2 and vulnerability_id = any($3::uuid[])
         and fixed_at is null and not suppressed and id <> all($4::uuid[])`,
-    [tenantId, referenceId, vulnerabilityIds, exceptLocationIds],
+    [tx.tenantId, referenceId, vulnerabilityIds, exceptLocationIds],
   );
   return rows.map((row) => row.vulnerability_id);
 }

@@ -84,10 +84,10 @@ async function importRun(
   counts: ImportCounts,
   shown: Shown,
 ): Promise<boolean> {
-  const { tenantId, scanId, scannedAt } = context;
+  const { scanId, scannedAt } = context;
   const cause: Cause = { scanId, actorId: null, at: scannedAt };
   const history = context.source === null ? run.history : context.source === 'git_history';
-  const series = await upsertSeries(tx, tenantId, {
+  const series = await upsertSeries(tx, {
     repositoryId: context.repositoryId,
     referenceId: context.reference.id,
     tool: run.tool,
@@ -100,7 +100,7 @@ async function importRun(
   // A partial, failed or late report is no evidence that a finding which it lacks is fixed.
   const detached = late || context.partial || outcome !== 'succeeded';
   const seq = series.last_seq + 1;
-  await insertSeriesScan(tx, tenantId, { scanId, seriesId: series.id, seq, detached, late, outcome });
+  await insertSeriesScan(tx, { scanId, seriesId: series.id, seq, detached, late, outcome });
 
   shown.step('comparing');
   const compared = await compareKeys(tx, context, series, findings, { seq, detached });
@@ -116,7 +116,7 @@ async function importRun(
   const missed = detached ? [] : absent;
   const held = detached ? null : await holdAbsence(tx, context, series, missed, written);
   const gone = held === null ? missed : [];
-  await closeObservations(tx, tenantId, series.id, seq, scannedAt, gone);
+  await closeObservations(tx, series.id, seq, scannedAt, gone);
   const existing = new Set([
     ...written.filter((row) => !row.isNew).map((row) => row.vulnerabilityId),
     ...changed.map((row) => row.vulnerabilityId),
@@ -125,7 +125,7 @@ async function importRun(
   await writeClaims(tx, context, seriesNow, findings, [...existing]);
   const spokenOf = await listSpokenOf(tx, context, written);
   const suppressed = await alignSuppressions(tx, context, seriesNow);
-  const reconciled = await reconcile(tx, tenantId, {
+  const reconciled = await reconcile(tx, {
     ids: [...existing, ...spokenOf, ...suppressed],
     cause,
     changes,
@@ -133,22 +133,18 @@ async function importRun(
   if (!late && (await writeInventory(tx, context, series, run, detached, changes))) {
     changes.markTargetsChanged(context.repositoryId, ['package', 'package_version', 'manifest']);
   }
-  await updateSeries(tx, tenantId, series.id, {
+  await updateSeries(tx, series.id, {
     seq,
     scannedAt: late ? null : scannedAt,
     scanId: late ? null : scanId,
     succeededAt: late || outcome !== 'succeeded' ? null : scannedAt,
-    ...(detached
-      ? {}
-      : { held: held?.digest ?? null, looked: await describeCoverage(tx, tenantId, series, run) }),
+    ...(detached ? {} : { held: held?.digest ?? null, looked: await describeCoverage(tx, series, run) }),
   });
 
   const here = (pair: { referenceId: string }): boolean => pair.referenceId === context.reference.id;
   const created = new Set(written.filter((row) => row.isNew).map((row) => row.vulnerabilityId)).size;
   const reopened = reconciled.reopened.filter(here).length;
-  const seen = detached
-    ? await countDetached(tx, tenantId, series.id, seq)
-    : await countLive(tx, tenantId, series.id);
+  const seen = detached ? await countDetached(tx, series.id, seq) : await countLive(tx, series.id);
   const stillOpen = held?.vulnerabilities ?? 0;
   counts.new += created;
   counts.reopened += reopened;
@@ -170,7 +166,7 @@ async function listSpokenOf(tx: Tx, context: ImportContext, written: WrittenFind
   const suppressed = fresh.filter((row) => row.suppressed).map((row) => row.vulnerabilityId);
   const advisories = new Set(fresh.flatMap((row) => row.advisory ?? []));
   if (advisories.size === 0) return suppressed;
-  const stated = await listStated(tx, context.tenantId, context.repositoryId, [...advisories]);
+  const stated = await listStated(tx, context.repositoryId, [...advisories]);
   const named = fresh.filter((row) => row.advisory !== null && stated.has(row.advisory));
   return [...suppressed, ...named.map((row) => row.vulnerabilityId)];
 }

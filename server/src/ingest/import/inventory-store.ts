@@ -4,7 +4,6 @@ import type { Tx } from '../../db/database.ts';
 /** Returns manifest key → id. */
 export async function upsertManifests(
   tx: Tx,
-  tenantId: string,
   repositoryId: string,
   rows: { id: string; path: string; type: string; kind: string; key: string }[],
 ): Promise<Map<string, string>> {
@@ -13,11 +12,11 @@ export async function upsertManifests(
      select distinct on (m.key) $1, m.id, $2, m.path, m.key, m.type, m.kind
        from json_to_recordset($3::json) as m (id uuid, path text, key uuid, type text, kind text) order by m.key
      on conflict (tenant_id, repository_id, path_key) do nothing`,
-    [tenantId, repositoryId, JSON.stringify(rows)],
+    [tx.tenantId, repositoryId, JSON.stringify(rows)],
   );
   const known = await tx.query<{ path_key: string; id: string }>(
     `select path_key, id from manifest where tenant_id = $1 and repository_id = $2 and path_key = any($3::uuid[])`,
-    [tenantId, repositoryId, rows.map((row) => row.key)],
+    [tx.tenantId, repositoryId, rows.map((row) => row.key)],
   );
   return new Map(known.map((row) => [row.path_key, row.id]));
 }
@@ -25,7 +24,6 @@ export async function upsertManifests(
 /** Returns package URL → id. */
 export async function upsertPackages(
   tx: Tx,
-  tenantId: string,
   rows: { id: string; purl: string; type: string; namespace: string | null; name: string }[],
 ): Promise<Map<string, string>> {
   await tx.query(
@@ -34,11 +32,11 @@ export async function upsertPackages(
        from json_to_recordset($2::json) as p (id uuid, purl text, type text, namespace text, name text)
       order by p.purl collate "C"
      on conflict (tenant_id, purl) do nothing`,
-    [tenantId, JSON.stringify(rows)],
+    [tx.tenantId, JSON.stringify(rows)],
   );
   const known = await tx.query<{ purl: string; id: string }>(
     'select purl, id from package where tenant_id = $1 and purl = any($2::text[])',
-    [tenantId, rows.map((row) => row.purl)],
+    [tx.tenantId, rows.map((row) => row.purl)],
   );
   return new Map(known.map((row) => [row.purl, row.id]));
 }
@@ -49,7 +47,6 @@ export async function upsertPackages(
  */
 export async function upsertPackageVersions(
   tx: Tx,
-  tenantId: string,
   rows: { id: string; package: string; version: string; purl: string; licenses: string[] }[],
 ): Promise<{ ids: Map<string, string>; written: string[] }> {
   const written = await tx.query<{ id: string }>(
@@ -61,11 +58,11 @@ export async function upsertPackageVersions(
         set licenses = array(select distinct l from unnest(k.licenses || excluded.licenses) l order by l)
       where not k.licenses @> excluded.licenses
      returning id`,
-    [tenantId, JSON.stringify(rows)],
+    [tx.tenantId, JSON.stringify(rows)],
   );
   const known = await tx.query<{ package_id: string; version: string; id: string }>(
     `select package_id, version, id from package_version where tenant_id = $1 and package_id = any($2::uuid[])`,
-    [tenantId, [...new Set(rows.map((row) => row.package))]],
+    [tx.tenantId, [...new Set(rows.map((row) => row.package))]],
   );
   return {
     ids: new Map(known.map((row) => [`${row.package_id} ${row.version}`, row.id])),
@@ -77,36 +74,25 @@ export async function upsertPackageVersions(
  * Lists the other repositories that have one of these versions, because the data of that version has changed for them
  * too.
  */
-export async function listOthersWith(
-  tx: Tx,
-  tenantId: string,
-  repositoryId: string,
-  versionIds: string[],
-): Promise<string[]> {
+export async function listOthersWith(tx: Tx, repositoryId: string, versionIds: string[]): Promise<string[]> {
   if (versionIds.length === 0) return [];
   const rows = await tx.query<{ id: string }>(
     `select distinct m.repository_id as id from manifest_package m
       where m.tenant_id = $1 and m.package_version_id = any($3::uuid[]) and m.repository_id <> $2`,
-    [tenantId, repositoryId, versionIds],
+    [tx.tenantId, repositoryId, versionIds],
   );
   return rows.map((row) => row.id);
 }
 
-export async function deleteManifestPackages(
-  tx: Tx,
-  tenantId: string,
-  referenceId: string,
-  seriesId: string,
-): Promise<void> {
+export async function deleteManifestPackages(tx: Tx, referenceId: string, seriesId: string): Promise<void> {
   await tx.query(
     'delete from manifest_package where tenant_id = $1 and reference_id = $2 and series_id = $3',
-    [tenantId, referenceId, seriesId],
+    [tx.tenantId, referenceId, seriesId],
   );
 }
 
 export async function insertManifestPackages(
   tx: Tx,
-  tenantId: string,
   at: { repositoryId: string; referenceId: string; seriesId: string; scanId: string },
   rows: { manifest: string; version: string; direct: boolean | null }[],
 ): Promise<void> {
@@ -118,18 +104,13 @@ export async function insertManifestPackages(
       group by m.manifest, m.version
      on conflict (tenant_id, reference_id, series_id, manifest_id, package_version_id) do update
         set direct = excluded.direct`,
-    [tenantId, at.referenceId, at.seriesId, at.repositoryId, at.scanId, JSON.stringify(rows)],
+    [tx.tenantId, at.referenceId, at.seriesId, at.repositoryId, at.scanId, JSON.stringify(rows)],
   );
 }
 
-export async function setInventoryDigest(
-  tx: Tx,
-  tenantId: string,
-  seriesId: string,
-  digest: string | null,
-): Promise<void> {
+export async function setInventoryDigest(tx: Tx, seriesId: string, digest: string | null): Promise<void> {
   await tx.query('update scan_series set inventory_digest = $3 where tenant_id = $1 and id = $2', [
-    tenantId,
+    tx.tenantId,
     seriesId,
     digest,
   ]);

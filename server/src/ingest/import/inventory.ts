@@ -36,7 +36,7 @@ export async function writeInventory(
   detached: boolean,
   changes: ChangeSet,
 ): Promise<boolean> {
-  const { tenantId, repositoryId, reference, scanId } = context;
+  const { repositoryId, reference, scanId } = context;
   const digest = run.manifests.length === 0 ? null : digestOf(run.manifests);
   if (digest === series.inventory_digest) return false;
   // A scanner that lists packages today and none tomorrow was started with other options; that does not mean the
@@ -44,7 +44,6 @@ export async function writeInventory(
   if (digest === null) return false;
   const manifests = await upsertManifests(
     tx,
-    tenantId,
     repositoryId,
     run.manifests.map(({ path, type }) => ({
       id: newId(),
@@ -54,14 +53,13 @@ export async function writeInventory(
       key: manifestKey(path, type),
     })),
   );
-  if (!detached) await deleteManifestPackages(tx, tenantId, reference.id, series.id);
+  if (!detached) await deleteManifestPackages(tx, reference.id, series.id);
   for (const batch of batches([...rowsOf(run.manifests)], batchSize)) {
-    const packages = await upsertPackages(tx, tenantId, packagesOf(batch));
-    const { ids: versions, written } = await upsertPackageVersions(tx, tenantId, versionsOf(batch, packages));
-    changes.markForLater(await listOthersWith(tx, tenantId, repositoryId, written));
+    const packages = await upsertPackages(tx, packagesOf(batch));
+    const { ids: versions, written } = await upsertPackageVersions(tx, versionsOf(batch, packages));
+    changes.markForLater(await listOthersWith(tx, repositoryId, written));
     await insertManifestPackages(
       tx,
-      tenantId,
       { repositoryId, referenceId: reference.id, seriesId: series.id, scanId },
       batch.map(({ manifest, listed }) => ({
         manifest: manifests.get(manifestKey(manifest.path, manifest.type)) ?? '',
@@ -70,7 +68,7 @@ export async function writeInventory(
       })),
     );
   }
-  await setInventoryDigest(tx, tenantId, series.id, detached ? null : digest);
+  await setInventoryDigest(tx, series.id, detached ? null : digest);
   return true;
 }
 

@@ -21,7 +21,6 @@ import { findByIdentity } from './resolve-store.ts';
  */
 export async function markPendingMerges(
   tx: Tx,
-  tenantId: string,
   aliases: string[],
   repositoryId: string | null,
 ): Promise<void> {
@@ -37,7 +36,7 @@ export async function markPendingMerges(
       where $3::uuid is null or m.repository_id = $3
       order by m.repository_id
      on conflict do nothing`,
-    [tenantId, aliases, repositoryId],
+    [tx.tenantId, aliases, repositoryId],
   );
 }
 
@@ -50,10 +49,10 @@ function learnedName(advisory: string, repository: string): string {
 }
 
 /** Lists the repositories with pending merges, the longest waiting first. */
-export async function listPendingMerges(tx: Tx, tenantId: string, limit: number): Promise<string[]> {
+export async function listPendingMerges(tx: Tx, limit: number): Promise<string[]> {
   const rows = await tx.query<{ repository_id: string }>(
     'select repository_id from pending_merge where tenant_id = $1 order by created_at limit $2',
-    [tenantId, limit],
+    [tx.tenantId, limit],
   );
   return rows.map((row) => row.repository_id);
 }
@@ -61,28 +60,21 @@ export async function listPendingMerges(tx: Tx, tenantId: string, limit: number)
 /** Carries out the pending merges of the repository. The caller must hold its lock. */
 export async function mergePending(
   tx: Tx,
-  tenantId: string,
   repositoryId: string,
   cause: Cause,
   changes: ChangeSet,
 ): Promise<void> {
   const [waiting] = await tx.query(
     'delete from pending_merge where tenant_id = $1 and repository_id = $2 returning 1',
-    [tenantId, repositoryId],
+    [tx.tenantId, repositoryId],
   );
-  if (waiting) await mergeAliases(tx, tenantId, repositoryId, cause, changes);
+  if (waiting) await mergeAliases(tx, repositoryId, cause, changes);
 }
 
-async function mergeAliases(
-  tx: Tx,
-  tenantId: string,
-  repositoryId: string,
-  cause: Cause,
-  changes: ChangeSet,
-): Promise<void> {
-  const spokenOf = await renameStatements(tx, tenantId, repositoryId);
-  const ids = [...spokenOf, ...(await renamePinned(tx, tenantId, repositoryId))];
-  if (ids.length > 0) await reconcile(tx, tenantId, { ids, cause, changes });
+async function mergeAliases(tx: Tx, repositoryId: string, cause: Cause, changes: ChangeSet): Promise<void> {
+  const spokenOf = await renameStatements(tx, repositoryId);
+  const ids = [...spokenOf, ...(await renamePinned(tx, repositoryId))];
+  if (ids.length > 0) await reconcile(tx, { ids, cause, changes });
   const rows = await tx.query<{
     id: string;
     package: string;
@@ -97,12 +89,11 @@ async function mergeAliases(
         and a.state = 'joins'
         and not exists (select 1 from vulnerability_identity i
                          where i.tenant_id = $1 and i.vulnerability_id = v.id and i.pinned)`,
-    [tenantId, repositoryId],
+    [tx.tenantId, repositoryId],
   );
   if (rows.length === 0) return;
   await insertJoinedNames(
     tx,
-    tenantId,
     rows.map((row) => ({
       vulnerabilityId: row.id,
       name: row.name,
@@ -117,7 +108,7 @@ async function mergeAliases(
     group.ids.push(row.id);
     groups.set(identity, group);
   }
-  for (const [identity, id] of await findByIdentity(tx, tenantId, repositoryId, [...groups.keys()])) {
+  for (const [identity, id] of await findByIdentity(tx, repositoryId, [...groups.keys()])) {
     const ids = groups.get(identity)?.ids;
     if (ids && !ids.includes(id)) ids.push(id);
   }
@@ -130,14 +121,14 @@ async function mergeAliases(
     merges.push(...others.map((from) => ({ from, into })));
   }
   const reason = 'Their advisories are names of one.';
-  await mergeVulnerabilities(tx, tenantId, { merges, names, cause, changes, reason });
+  await mergeVulnerabilities(tx, { merges, names, cause, changes, reason });
 }
 
 /**
  * Gives split-off vulnerabilities the canonical name and pins under it, and merges them with nothing. Scans find them
  * by the pins as before. Returns their ids.
  */
-async function renamePinned(tx: Tx, tenantId: string, repositoryId: string): Promise<string[]> {
+async function renamePinned(tx: Tx, repositoryId: string): Promise<string[]> {
   const rows = await tx.query<{ id: string; package: string; advisory: string; paths: string[] }>(
     `select v.id, v.package, a.advisory,
             array(select distinct l.path from vulnerability_location l
@@ -148,7 +139,7 @@ async function renamePinned(tx: Tx, tenantId: string, repositoryId: string): Pro
         and exists (select 1 from vulnerability_identity i
                      where i.tenant_id = $1 and i.vulnerability_id = v.id and i.pinned)
       order by v.id`,
-    [tenantId, repositoryId],
+    [tx.tenantId, repositoryId],
   );
   if (rows.length === 0) return [];
   const pins = new Map<string, { identity: string; vulnerabilityId: string; pinned: boolean }>();
@@ -161,11 +152,11 @@ async function renamePinned(tx: Tx, tenantId: string, repositoryId: string): Pro
       if (!pins.has(identity)) pins.set(identity, { identity, vulnerabilityId: row.id, pinned: true });
     }
   }
-  await insertIdentities(tx, tenantId, repositoryId, [...pins.values()]);
+  await insertIdentities(tx, repositoryId, [...pins.values()]);
   await tx.query(
     `update vulnerability v set advisory = n.advisory, updated_at = date_trunc('milliseconds', now())
        from unnest($2::uuid[], $3::text[]) as n (id, advisory) where v.tenant_id = $1 and v.id = n.id`,
-    [tenantId, rows.map((row) => row.id), rows.map((row) => row.advisory)],
+    [tx.tenantId, rows.map((row) => row.id), rows.map((row) => row.advisory)],
   );
   return rows.map((row) => row.id);
 }
@@ -173,7 +164,7 @@ async function renamePinned(tx: Tx, tenantId: string, repositoryId: string): Pro
 // A VEX statement moves to the canonical name, unless that name has a statement already. Its document does not name the
 // canonical name, so the statement no longer overrides policies that block. Returns the vulnerabilities of the
 // canonical name.
-async function renameStatements(tx: Tx, tenantId: string, repositoryId: string): Promise<string[]> {
+async function renameStatements(tx: Tx, repositoryId: string): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(
     `with renamed as (
      update vex_statement s set advisory = n.canonical, overrides_policy = false
@@ -188,7 +179,7 @@ async function renameStatements(tx: Tx, tenantId: string, repositoryId: string):
      returning s.advisory)
      select id from vulnerability
       where tenant_id = $1 and repository_id = $2 and advisory in (select advisory from renamed)`,
-    [tenantId, repositoryId],
+    [tx.tenantId, repositoryId],
   );
   return rows.map((row) => row.id);
 }

@@ -37,19 +37,19 @@ export async function holdAbsence(
   absent: ObservationRow[],
   written: WrittenFinding[],
 ): Promise<Held | null> {
-  if (series.held_absence !== null) await clearHeld(tx, context.tenantId, series.id);
+  if (series.held_absence !== null) await clearHeld(tx, series.id);
   const held = context.force ? null : await judge(tx, context, series, absent, written);
   if (held === null) return null;
   for (const batch of batches(absent, holdBatchSize)) {
     const keys = batch.map((row) => row.key);
-    await holdObservations(tx, context.tenantId, series.id, keys);
+    await holdObservations(tx, series.id, keys);
   }
   return held;
 }
 
 async function judge(
   tx: Tx,
-  { tenantId, reference }: ImportContext,
+  { reference }: ImportContext,
   series: SeriesRow,
   absent: ObservationRow[],
   written: WrittenFinding[],
@@ -57,12 +57,12 @@ async function judge(
   const candidates = [...new Set(absent.map((row) => row.vulnerability_id))];
   if (!reference.tracked || candidates.length < guardLeast) return null;
   const places = [...new Set(absent.map((row) => row.location_id))];
-  const elsewhere = await findLiveElsewhere(tx, tenantId, reference.id, candidates, places);
+  const elsewhere = await findLiveElsewhere(tx, reference.id, candidates, places);
   const stays = new Set([...elsewhere, ...written.map((row) => row.vulnerabilityId)]);
   const closing = candidates.filter((id) => !stays.has(id));
   if (closing.length < guardLeast) return null;
   const fresh = new Set(written.filter((row) => row.isNew).map((row) => row.vulnerabilityId)).size;
-  const live = (await countLive(tx, tenantId, series.id)) - fresh;
+  const live = (await countLive(tx, series.id)) - fresh;
   if (closing.length <= live * guardShare) return null;
   const digest = keyOf('absence', ...absent.map((row) => row.key).sort());
   return digest === series.held_absence ? null : { digest, vulnerabilities: closing.length };

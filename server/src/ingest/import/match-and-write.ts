@@ -44,15 +44,15 @@ export async function matchAndWrite(
   compared: Compared,
   dealtWith: (findings: number) => void,
 ): Promise<WrittenFinding[]> {
-  const { tenantId, repositoryId } = context;
+  const { repositoryId } = context;
   const written: WrittenFinding[] = [];
   const { packages, secrets, code } = findings.byKind(compared.unmatched);
-  const pinned = compared.unmatched.length > 0 ? await listPinned(tx, tenantId, repositoryId) : new Map();
+  const pinned = compared.unmatched.length > 0 ? await listPinned(tx, repositoryId) : new Map();
   // The next slice is read while the last one is written.
   let writing: Promise<void> = Promise.resolve();
   for (const ordinals of [...batches(packages, sliceSize), ...(secrets.length > 0 ? [secrets] : [])]) {
     const slice = findings.get(ordinals);
-    const advisories = await resolveAdvisories(tx, tenantId, repositoryId, slice);
+    const advisories = await resolveAdvisories(tx, repositoryId, slice);
     // This slice must find the locations that the last slice has created.
     await writing;
     const resolved = await resolveByIdentity(tx, context, series, slice, advisories, pinned);

@@ -82,7 +82,7 @@ export async function processRepository(
   repositoryId: string,
 ): Promise<Processed> {
   for (let scans = 0; ; scans++) {
-    const claimed = await tenantTx(dependencies.db, tenantId, (tx) => claim(tx, tenantId, repositoryId));
+    const claimed = await tenantTx(dependencies.db, tenantId, (tx) => claim(tx, repositoryId));
     if (typeof claimed === 'string') return { scans, again: claimed === 'held' };
     await processClaimed(dependencies, tenantId, claimed);
   }
@@ -100,9 +100,9 @@ export async function processWorkspace(
 ): Promise<'processed' | 'later' | 'nothing waits'> {
   const { db } = dependencies;
   const found = await tenantTx(db, tenantId, async (tx) => {
-    const [first, second] = await listFirst(tx, tenantId);
+    const [first, second] = await listFirst(tx);
     if (!first) return 'nothing waits';
-    const claimed = first.is_free ? await claim(tx, tenantId, first.repository_id) : 'held';
+    const claimed = first.is_free ? await claim(tx, first.repository_id) : 'held';
     if (second?.is_free) await sendNext(tx);
     // Another worker was faster. If another scan is free, its job is sent already.
     return typeof claimed === 'string' ? 'later' : claimed;
@@ -110,15 +110,15 @@ export async function processWorkspace(
   if (typeof found === 'string') return found;
   await processClaimed(dependencies, tenantId, found);
   await tenantTx(db, tenantId, async (tx) => {
-    const [first] = await listFirst(tx, tenantId);
+    const [first] = await listFirst(tx);
     if (first?.is_free) await sendNext(tx);
   });
   return 'processed';
 }
 
-function listFirst(tx: Tx, tenantId: string): Promise<FirstScan[]> {
+function listFirst(tx: Tx): Promise<FirstScan[]> {
   const now = Date.now();
-  return listFirstScans(tx, tenantId, { now: new Date(now), lostBefore: new Date(now - lostAfterMs) });
+  return listFirstScans(tx, { now: new Date(now), lostBefore: new Date(now - lostAfterMs) });
 }
 
 interface Claimed {
@@ -128,17 +128,13 @@ interface Claimed {
   pieces: Uint8Array[] | null;
 }
 
-async function claim(
-  tx: Tx,
-  tenantId: string,
-  repositoryId: string,
-): Promise<Claimed | 'held' | 'nothing waits'> {
-  const scan = await findNextScan(tx, tenantId, repositoryId);
+async function claim(tx: Tx, repositoryId: string): Promise<Claimed | 'held' | 'nothing waits'> {
+  const scan = await findNextScan(tx, repositoryId);
   if (!scan) return 'nothing waits';
-  const attempts = await startScan(tx, tenantId, scan.id, new Date(Date.now() - lostAfterMs));
+  const attempts = await startScan(tx, scan.id, new Date(Date.now() - lostAfterMs));
   if (attempts === null) return 'held';
   if (attempts > maxAttempts) return { scan, attempts, pieces: null };
-  return { scan, attempts, pieces: await listPieces(tx, { tenantId, scanId: scan.id }) };
+  return { scan, attempts, pieces: await listPieces(tx, { tenantId: tx.tenantId, scanId: scan.id }) };
 }
 
 async function processClaimed(
@@ -163,19 +159,17 @@ async function processClaimed(
     progress.step('waiting', 0, report.read);
     // A dry run learns the names inside its rehearsal, which is rolled back.
     if (!scan.dry_run) {
-      await importTx(db, tenantId, (tx) => learnNames(tx, tenantId, report.names, teacherOf(scan)));
+      await importTx(db, tenantId, (tx) => learnNames(tx, report.names, teacherOf(scan)));
     }
     await importTx(db, tenantId, async (tx) => {
-      await lockRepository(tx, tenantId, repositoryId);
+      await lockRepository(tx, repositoryId);
       // Another worker may have taken this scan because this one counted as lost. Then the report is already applied.
-      const next = await findNextScan(tx, tenantId, repositoryId);
-      if (next?.id === scan.id) await apply(tx, tenantId, next, report, progress, config);
+      const next = await findNextScan(tx, repositoryId);
+      if (next?.id === scan.id) await apply(tx, next, report, progress, config);
     });
   } catch (error) {
     // The release is best effort: without it, the scan becomes free once its worker counts as lost.
-    await tenantTx(db, tenantId, (tx) => releaseScan(tx, tenantId, { id: scan.id, attempts })).catch(
-      () => {},
-    );
+    await tenantTx(db, tenantId, (tx) => releaseScan(tx, { id: scan.id, attempts })).catch(() => {});
     throw new ProcessingError(scan.id, error);
   } finally {
     await progress.end();
@@ -214,7 +208,6 @@ async function parse(
 
 async function apply(
   tx: Tx,
-  tenantId: string,
   scan: ScanRow,
   report: PreparedReport,
   progress: Progress,
@@ -223,11 +216,11 @@ async function apply(
   const { changes } = tx;
   const { counts, verdict } = scan.dry_run
     ? await rehearse(tx, async () => {
-        await learnNames(tx, tenantId, report.names, teacherOf(scan));
-        return write(tx, tenantId, scan, report, new ChangeSet(), progress);
+        await learnNames(tx, report.names, teacherOf(scan));
+        return write(tx, scan, report, new ChangeSet(), progress);
       })
-    : await write(tx, tenantId, scan, report, changes, progress);
-  await completeScan(tx, tenantId, scan.id, {
+    : await write(tx, scan, report, changes, progress);
+  await completeScan(tx, scan.id, {
     format: report.format,
     tools: [...new Set(report.runs.map((run) => run.tool))],
     counts,
@@ -237,15 +230,14 @@ async function apply(
   });
   if (!scan.dry_run && verdict !== null) {
     // References that are compared with this one now compare with this scan, so the scan had to be complete first.
-    const compared = await listComparedWith(tx, tenantId, scan.repository_id, scan.full_ref);
-    await refreshVerdicts(tx, tenantId, compared);
+    const compared = await listComparedWith(tx, scan.repository_id, scan.full_ref);
+    await refreshVerdicts(tx, compared);
   }
-  if (keepReportsDays === 0) await deleteReport(tx, { tenantId, scanId: scan.id });
+  if (keepReportsDays === 0) await deleteReport(tx, { tenantId: tx.tenantId, scanId: scan.id });
 }
 
 async function write(
   tx: Tx,
-  tenantId: string,
   scan: ScanRow,
   report: PreparedReport,
   changes: ChangeSet,
@@ -256,28 +248,27 @@ async function write(
     tx.query<ReferenceNow>(
       `select is_default, tracked, active, last_scanned_at from reference
         where tenant_id = $1 and id = $2 for no key update`,
-      [tenantId, scan.reference_id],
+      [tx.tenantId, scan.reference_id],
     );
   const [before] = await lockReference();
   // An older report says nothing valid about its reference, because a newer report has described it since.
   const isOlder = before?.last_scanned_at != null && before.last_scanned_at > scan.scanned_at;
   // Policies of every target type may depend on the reference; only policies about vulnerabilities depend on a
   // decision.
-  const mayDescribe = scan.may_override_policy || !(await requiresApproval(tx, tenantId, scan.repository_id));
-  if (!isOlder) report.warnings.push(...(await describe(tx, tenantId, scan, mayDescribe, changes)));
+  const mayDescribe = scan.may_override_policy || !(await requiresApproval(tx, scan.repository_id));
+  if (!isOlder) report.warnings.push(...(await describe(tx, scan, mayDescribe, changes)));
   const [reference] = await lockReference();
-  await updateScanned(tx, tenantId, scan);
+  await updateScanned(tx, scan);
   const cause = { scanId: scan.id, actorId: null, at: scan.scanned_at };
   if (reference && !reference.active) {
-    await reconcileReference(tx, tenantId, scan.reference_id, cause, changes);
+    await reconcileReference(tx, scan.reference_id, cause, changes);
     changes.markTargetsChanged(scan.repository_id);
   }
-  await mergePending(tx, tenantId, scan.repository_id, cause, changes);
+  await mergePending(tx, scan.repository_id, cause, changes);
   const runs = scan.category === null ? report.runs : withCategory(report, scan.category);
   const { counts, isLate } = await importReport(
     tx,
     {
-      tenantId,
       scanId: scan.id,
       repositoryId: scan.repository_id,
       reference: {
@@ -293,7 +284,7 @@ async function write(
       force: scan.force,
       mayDecide:
         scan.may_decide &&
-        (mayDescribe || !(await requiresApproval(tx, tenantId, scan.repository_id, 'vulnerability'))),
+        (mayDescribe || !(await requiresApproval(tx, scan.repository_id, 'vulnerability'))),
       overridesPolicy: scan.may_override_policy,
     },
     { ...report, runs },
@@ -303,10 +294,10 @@ async function write(
   progress.step('evaluating');
   changes.markTargetsChanged(scan.repository_id, ['analysis', 'asset']);
   changes.at = scan.scanned_at;
-  const references = await evaluateChanges(tx, tenantId, changes);
+  const references = await evaluateChanges(tx, changes);
   // Policies are not evaluated for a late report, so it has no verdict.
   if (isLate) return { counts, verdict: null };
-  const found = await refreshVerdicts(tx, tenantId, new Set(references ?? []).add(scan.reference_id));
+  const found = await refreshVerdicts(tx, new Set(references ?? []).add(scan.reference_id));
   return { counts, verdict: found.get(scan.reference_id) ?? null };
 }
 
@@ -322,30 +313,14 @@ interface ReferenceNow {
  * value that is not taken over. A dry run changes nothing here. Where a policy blocks, only a sender with that right
  * may change the default branch or move the reference to another environment.
  */
-async function describe(
-  tx: Tx,
-  tenantId: string,
-  scan: ScanRow,
-  mayChange: boolean,
-  changes: ChangeSet,
-): Promise<string[]> {
+async function describe(tx: Tx, scan: ScanRow, mayChange: boolean, changes: ChangeSet): Promise<string[]> {
   if (scan.dry_run) return [];
   const actor = { actorId: scan.uploaded_by };
   const given = scan.default_branch === null ? null : parseReference(scan.default_branch);
   const reference = { id: scan.reference_id, type: scan.reference_type };
-  const isDefault = await chooseDefault(
-    tx,
-    tenantId,
-    scan.repository_id,
-    reference,
-    given,
-    mayChange,
-    actor,
-    changes,
-  );
+  const isDefault = await chooseDefault(tx, scan.repository_id, reference, given, mayChange, actor, changes);
   const { isElsewhere, kept } = await describeReference(
     tx,
-    tenantId,
     scan.reference_id,
     { baseRef: scan.base_ref, baseSha: scan.base_sha, environment: scan.environment },
     { mayChange, approves: scan.may_override_policy, actor },
@@ -382,7 +357,7 @@ async function finishFailed(
   keepReportsDays: number,
 ): Promise<void> {
   await tenantTx(db, tenantId, async (tx) => {
-    await failScan(tx, tenantId, scanId, { code, message, pointer, line });
+    await failScan(tx, scanId, { code, message, pointer, line });
     if (keepReportsDays === 0) await deleteReport(tx, { tenantId, scanId });
   });
 }

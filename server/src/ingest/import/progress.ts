@@ -33,7 +33,7 @@ export function showProgress(
     const said = current;
     writtenAt = Date.now();
     // The write is best effort: a failed progress write must not fail the scan.
-    writing = tenantTx(db, tenantId, (tx) => updateProgress(tx, tenantId, scan, said))
+    writing = tenantTx(db, tenantId, (tx) => updateProgress(tx, scan, said))
       .then(() => {
         written = said;
       })

@@ -8,7 +8,6 @@ import type { Candidate, CodeFinding } from './match-code.ts';
 /** Returns identity (hex) → vulnerability id for the identities that the repository knows. */
 export async function findByIdentity(
   tx: Tx,
-  tenantId: string,
   repositoryId: string,
   identities: string[],
 ): Promise<Map<string, string>> {
@@ -18,21 +17,17 @@ export async function findByIdentity(
      union all
      select encode(identity, 'hex'), vulnerability_id from vulnerability_identity
       where tenant_id = $1 and repository_id = $2 and identity = any($3::bytea[])`,
-    [tenantId, repositoryId, identities.map((hex) => `\\x${hex}`)],
+    [tx.tenantId, repositoryId, identities.map((hex) => `\\x${hex}`)],
   );
   return new Map(rows.map((row) => [row.identity, row.id]));
 }
 
 /** Returns identity (hex) → vulnerability id for the vulnerabilities that people have split off in the repository. */
-export async function listPinned(
-  tx: Tx,
-  tenantId: string,
-  repositoryId: string,
-): Promise<Map<string, string>> {
+export async function listPinned(tx: Tx, repositoryId: string): Promise<Map<string, string>> {
   const rows = await tx.query<{ identity: string; vulnerability_id: string }>(
     `select encode(identity, 'hex') as identity, vulnerability_id from vulnerability_identity
       where tenant_id = $1 and repository_id = $2 and pinned`,
-    [tenantId, repositoryId],
+    [tx.tenantId, repositoryId],
   );
   return new Map(rows.map((row) => [row.identity, row.vulnerability_id]));
 }
@@ -60,14 +55,13 @@ export async function listSecretPlaces(
        from vulnerability_location l
       where l.tenant_id = $1 and l.repository_id = $2 and l.reference_id = $3 and l.file_key = any($5::uuid[])
         and l.fixed_at is null and l.fingerprint_scheme is not null`,
-    [context.tenantId, context.repositoryId, context.reference.id, seriesId, fileKeys],
+    [tx.tenantId, context.repositoryId, context.reference.id, seriesId, fileKeys],
   );
 }
 
 /** Returns `vulnerability location-key` → location id for the locations on one reference, including closed ones. */
 export async function findPlaces(
   tx: Tx,
-  tenantId: string,
   referenceId: string,
   vulnerabilityIds: string[],
 ): Promise<Map<string, string>> {
@@ -75,7 +69,7 @@ export async function findPlaces(
   const rows = await tx.query<{ vulnerability_id: string; location_key: string; id: string }>(
     `select vulnerability_id, location_key, id from vulnerability_location
       where tenant_id = $1 and reference_id = $2 and vulnerability_id = any($3::uuid[])`,
-    [tenantId, referenceId, vulnerabilityIds],
+    [tx.tenantId, referenceId, vulnerabilityIds],
   );
   return new Map(rows.map((row) => [`${row.vulnerability_id} ${row.location_key}`, row.id]));
 }
@@ -115,7 +109,7 @@ export async function listCandidates(
        join reference f on f.tenant_id = $1 and f.id = c.reference_id
       order by c.fixed_at is not null, c.vulnerable_at desc, c.id desc`,
     [
-      context.tenantId,
+      tx.tenantId,
       context.repositoryId,
       distinct(findings.map((finding) => finding.fileKey)),
       distinct(findings.map((finding) => finding.codeKey)),

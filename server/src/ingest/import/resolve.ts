@@ -48,13 +48,11 @@ export async function resolveByIdentity(
     const pin = pinned.size === 0 ? undefined : pinned.get(pinnedIdentity(identity, finding.path));
     return { finding, advisory, identity, pin };
   });
-  const { tenantId, repositoryId, reference } = context;
-  const known = await findByIdentity(tx, tenantId, repositoryId, [
-    ...new Set(named.map((row) => row.identity)),
-  ]);
+  const { repositoryId, reference } = context;
+  const known = await findByIdentity(tx, repositoryId, [...new Set(named.map((row) => row.identity))]);
   const adopted = await adoptSecrets(tx, context, series, named, known);
   const ids = new Set([...known.values(), ...adopted.values(), ...pinned.values()]);
-  const places = await findPlaces(tx, tenantId, reference.id, [...ids]);
+  const places = await findPlaces(tx, reference.id, [...ids]);
   const created = new Map<string, string>();
   return named.map(({ finding, advisory, identity, pin }) => {
     const before = pin ?? known.get(identity) ?? adopted.get(identity);
@@ -133,7 +131,7 @@ async function adoptSecrets(
     vulnerabilityId,
     pinned: false,
   }));
-  await insertIdentities(tx, context.tenantId, context.repositoryId, rows);
+  await insertIdentities(tx, context.repositoryId, rows);
   return adopted;
 }
 
@@ -167,7 +165,6 @@ export async function resolveCode(
   // finding.
   const seen = await findSeenLocations(
     tx,
-    context.tenantId,
     known.filter((place) => place.here).map((place) => place.locationId),
     series.id,
     absent.map((row) => row.key),

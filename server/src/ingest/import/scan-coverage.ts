@@ -12,7 +12,6 @@ import type { LookedAt } from './import-store.ts';
 /** `before` is the coverage after the series' last report. Creates the image if it is new. */
 export async function describeCoverage(
   tx: Tx,
-  tenantId: string,
   before: LookedAt,
   { analysisTypes, image, findings }: Pick<PreparedRun, 'analysisTypes' | 'image' | 'findings'>,
 ): Promise<LookedAt> {
@@ -24,18 +23,18 @@ export async function describeCoverage(
   const standing = findings.digests.length === 0 ? before : { asset_id: null, asset_tag: null };
   return {
     analysis_types: types.filter((type) => looked.has(type)),
-    asset_id: image === null ? standing.asset_id : await getOrCreateAsset(tx, tenantId, image.name),
+    asset_id: image === null ? standing.asset_id : await getOrCreateAsset(tx, image.name),
     asset_tag: image === null ? standing.asset_tag : image.tag,
   };
 }
 
 const containerImage: AssetType = 'container_image';
 
-async function getOrCreateAsset(tx: Tx, tenantId: string, name: string): Promise<string> {
+async function getOrCreateAsset(tx: Tx, name: string): Promise<string> {
   const find = async (): Promise<string | undefined> => {
     const [row] = await tx.query<{ id: string }>(
       'select id from asset where tenant_id = $1 and type = $2 and name = $3',
-      [tenantId, containerImage, name],
+      [tx.tenantId, containerImage, name],
     );
     return row?.id;
   };
@@ -44,7 +43,7 @@ async function getOrCreateAsset(tx: Tx, tenantId: string, name: string): Promise
   const [made] = await tx.query<{ id: string }>(
     `insert into asset (tenant_id, id, name, type) values ($1, $2, $3, $4)
      on conflict (tenant_id, type, name) do nothing returning id`,
-    [tenantId, newId(), name, containerImage],
+    [tx.tenantId, newId(), name, containerImage],
   );
   // Another import may have created it first; its row is visible by now.
   const id = made?.id ?? (await find());

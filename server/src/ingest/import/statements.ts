@@ -12,16 +12,11 @@ import { resolveAdvisories } from './advisories.ts';
 import type { ImportContext } from './import-context.ts';
 
 /** Returns those of these advisories for which the repository has a statement. */
-export async function listStated(
-  tx: Tx,
-  tenantId: string,
-  repositoryId: string,
-  advisories: string[],
-): Promise<Set<string>> {
+export async function listStated(tx: Tx, repositoryId: string, advisories: string[]): Promise<Set<string>> {
   const rows = await tx.query<{ advisory: string }>(
     `select distinct advisory from vex_statement
       where tenant_id = $1 and repository_id = $2 and advisory = any($3::text[])`,
-    [tenantId, repositoryId, advisories],
+    [tx.tenantId, repositoryId, advisories],
   );
   return new Set(rows.map((row) => row.advisory));
 }
@@ -34,9 +29,9 @@ export async function writeStatements(
   changes: ChangeSet,
 ): Promise<void> {
   if (statements.length === 0) return;
-  const { tenantId, repositoryId, scanId, scannedAt } = context;
+  const { repositoryId, scanId, scannedAt } = context;
   const cause = { scanId, actorId: null, at: scannedAt };
-  const { canonical, learned } = await resolveAdvisories(tx, tenantId, repositoryId, statements);
+  const { canonical, learned } = await resolveAdvisories(tx, repositoryId, statements);
   const receivedAt = new Date();
   const rows = new Map<string, ReturnType<typeof rowOf>>();
   for (const statement of statements) {
@@ -74,7 +69,7 @@ export async function writeStatements(
             is distinct from (k.status, k.reason, k.stated_at, k.may_decide, k.overrides_policy)
      returning k.advisory`,
     [
-      tenantId,
+      tx.tenantId,
       repositoryId,
       context.reference.id,
       scanId,
@@ -85,10 +80,10 @@ export async function writeStatements(
   );
   const concerned = await tx.query<{ id: string }>(
     `select id from vulnerability where tenant_id = $1 and repository_id = $2 and advisory = any($3::text[])`,
-    [tenantId, repositoryId, [...new Set(written.map((row) => row.advisory))]],
+    [tx.tenantId, repositoryId, [...new Set(written.map((row) => row.advisory))]],
   );
   const ids = concerned.map((row) => row.id);
-  await reconcile(tx, tenantId, { ids, cause, changes });
+  await reconcile(tx, { ids, cause, changes });
 }
 
 // A document about several products may make several statements about one package here. The worst status counts, and

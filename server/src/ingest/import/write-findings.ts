@@ -44,7 +44,6 @@ export async function writeResolved(
   resolved: Resolved[],
 ): Promise<void> {
   if (resolved.length === 0) return;
-  const { tenantId } = context;
   const groups = groupByVulnerability(resolved);
   const fresh = groups.filter((group) => group.rows[0].isNew);
   const created = fresh.map((group) => newVulnerability(context, series, cause, group));
@@ -75,25 +74,21 @@ export async function writeResolved(
   const details = groups.map((group) => detailOf(group.vulnerabilityId, group.rows));
   const artifacts = upsertArtifacts(
     tx,
-    tenantId,
     resolved.map((row) => row.finding),
   );
   await Promise.all([
-    insertVulnerabilities(tx, tenantId, created),
-    upsertDetails(tx, tenantId, details),
-    insertSearchWords(tx, tenantId, created),
-    insertEvents(tx, tenantId, cause, events),
-    upsertReporters(tx, tenantId, words),
-    insertObservations(tx, tenantId, observationsOf(series, resolved)),
-    insertJoinedNames(tx, tenantId, joined),
+    insertVulnerabilities(tx, created),
+    upsertDetails(tx, details),
+    insertSearchWords(tx, created),
+    insertEvents(tx, cause, events),
+    upsertReporters(tx, words),
+    insertObservations(tx, observationsOf(series, resolved)),
+    insertJoinedNames(tx, joined),
     artifacts.then(async (ids) => {
       const places = distinctPlaces(resolved).map((row) => placeOf(context, series, cause, row, ids));
       const isNew = places.filter((place) => place.isNew);
       const known = series.late ? [] : places.filter((place) => !place.isNew);
-      await Promise.all([
-        insertLocations(tx, tenantId, isNew),
-        updateLocations(tx, tenantId, known, context.scannedAt),
-      ]);
+      await Promise.all([insertLocations(tx, isNew), updateLocations(tx, known, context.scannedAt)]);
     }),
   ]);
 }
@@ -105,21 +100,18 @@ export async function writeChanged(
   cause: Cause,
   changed: Changed[],
 ): Promise<void> {
-  const { tenantId } = context;
   const findings = changed.map((row) => row.finding);
   const groups = groupByVulnerability(changed);
-  const artifacts = await upsertArtifacts(tx, tenantId, findings);
+  const artifacts = await upsertArtifacts(tx, findings);
   const places = distinctPlaces(changed).map((row) => placeOf(context, series, cause, row, artifacts));
   await Promise.all([
     upsertDetails(
       tx,
-      tenantId,
       groups.map((group) => detailOf(group.vulnerabilityId, group.rows)),
     ),
-    updateLocations(tx, tenantId, places, context.scannedAt),
+    updateLocations(tx, places, context.scannedAt),
     updateObservationDigests(
       tx,
-      tenantId,
       series.id,
       findings.map(({ key, digest }) => ({ key, digest })),
     ),

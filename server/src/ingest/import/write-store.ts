@@ -13,11 +13,7 @@ import {
 } from './written-rows.ts';
 
 /** Returns artifact key → id. */
-export async function upsertArtifacts(
-  tx: Tx,
-  tenantId: string,
-  findings: PreparedFinding[],
-): Promise<Map<string, string>> {
+export async function upsertArtifacts(tx: Tx, findings: PreparedFinding[]): Promise<Map<string, string>> {
   const rows = artifactRows(findings);
   if (rows.length === 0) return new Map();
   const inserted = await tx.query<{ key: string; id: string }>(
@@ -26,24 +22,20 @@ export async function upsertArtifacts(
        from json_to_recordset($2::json) as a (id uuid, key uuid, type text, name text, purl text, digest text)
       order by a.key
      on conflict (tenant_id, key) do nothing returning key, id`,
-    [tenantId, JSON.stringify(rows)],
+    [tx.tenantId, JSON.stringify(rows)],
   );
   const ids = new Map(inserted.map((row) => [row.key, row.id]));
   if (ids.size === rows.length) return ids;
   const known = await tx.query<{ key: string; id: string }>(
     'select key, id from artifact where tenant_id = $1 and key = any($2::uuid[])',
-    [tenantId, rows.map((row) => row.key).filter((key) => !ids.has(key))],
+    [tx.tenantId, rows.map((row) => row.key).filter((key) => !ids.has(key))],
   );
   for (const row of known) ids.set(row.key, row.id);
   return ids;
 }
 
 /** Inserts vulnerabilities with their first reference. */
-export async function insertVulnerabilities(
-  tx: Tx,
-  tenantId: string,
-  rows: NewVulnerability[],
-): Promise<void> {
+export async function insertVulnerabilities(tx: Tx, rows: NewVulnerability[]): Promise<void> {
   if (rows.length === 0) return;
   const json = JSON.stringify(
     rows.map(({ reference, ...row }) => ({
@@ -64,7 +56,7 @@ export async function insertVulnerabilities(
             "cvssScore" real, "introducedAt" timestamptz, "vulnerableAt" timestamptz, "exploitableAt" timestamptz,
             "referenceId" uuid, "locationId" uuid, "searchKey" uuid, title text, rule text, advisory text,
             package text, "fixVersion" text)`,
-    [tenantId, json],
+    [tx.tenantId, json],
   );
   await tx.query(
     `insert into vulnerability_reference (tenant_id, vulnerability_id, reference_id, repository_id, location_id,
@@ -74,12 +66,12 @@ export async function insertVulnerabilities(
        from json_to_recordset($2::json) as s (id uuid, "referenceId" uuid, "repositoryId" uuid, "locationId" uuid,
             packed_state smallint, live boolean, "onDefault" boolean, "introducedAt" timestamptz,
             "firstSeenAt" timestamptz, "fixedAt" timestamptz, "fullRef" text)`,
-    [tenantId, json],
+    [tx.tenantId, json],
   );
 }
 
 /** Texts of the newest report replace the old ones; identifiers and weaknesses add up. */
-export async function upsertDetails(tx: Tx, tenantId: string, rows: DetailInput[]): Promise<void> {
+export async function upsertDetails(tx: Tx, rows: DetailInput[]): Promise<void> {
   if (rows.length === 0) return;
   await tx.query(
     `insert into vulnerability_detail as d (tenant_id, vulnerability_id, description, identifiers, cwes, links, cvss_vector)
@@ -92,11 +84,11 @@ export async function upsertDetails(tx: Tx, tenantId: string, rows: DetailInput[
        cwes = array(select distinct unnest(d.cwes || excluded.cwes) order by 1),
        links = case when cardinality(excluded.links) > 0 then excluded.links else d.links end,
        cvss_vector = coalesce(excluded.cvss_vector, d.cvss_vector)`,
-    [tenantId, JSON.stringify(rows)],
+    [tx.tenantId, JSON.stringify(rows)],
   );
 }
 
-export async function upsertReporters(tx: Tx, tenantId: string, rows: ReporterInput[]): Promise<void> {
+export async function upsertReporters(tx: Tx, rows: ReporterInput[]): Promise<void> {
   if (rows.length === 0) return;
   // A partial report lowers nothing: the higher claim of the two stays.
   const partial = rows.some((row) => row.partial);
@@ -124,14 +116,13 @@ export async function upsertReporters(tx: Tx, tenantId: string, rows: ReporterIn
                               = (w.suppressed, w.suppression_may_decide, w.suppression_overrides_policy)
                          then w.updated_at else excluded.updated_at end
       where excluded.live`,
-    [tenantId, JSON.stringify(rows)],
+    [tx.tenantId, JSON.stringify(rows)],
   );
 }
 
 /** Returns the vulnerabilities whose suppression has changed. */
 export async function updateSuppressions(
   tx: Tx,
-  tenantId: string,
   seriesId: string,
   mayDecide: boolean,
   overridesPolicy: boolean,
@@ -140,7 +131,7 @@ export async function updateSuppressions(
     `update vulnerability_reporter set suppression_may_decide = $3, suppression_overrides_policy = $4, updated_at = now()
       where tenant_id = $1 and series_id = $2 and suppressed and live and (suppression_may_decide <> $3 or suppression_overrides_policy <> $4)
      returning vulnerability_id`,
-    [tenantId, seriesId, mayDecide, overridesPolicy],
+    [tx.tenantId, seriesId, mayDecide, overridesPolicy],
   );
   return rows.map((row) => row.vulnerability_id);
 }
@@ -149,7 +140,7 @@ const placeColumns = `(id uuid, repository uuid, v uuid, reference uuid, artifac
   suppressed boolean, at timestamptz, fixed_at timestamptz, path text, rule uuid, file uuid, code uuid,
   fingerprint uuid, scheme text)`;
 
-export async function insertLocations(tx: Tx, tenantId: string, rows: PlaceInput[]): Promise<void> {
+export async function insertLocations(tx: Tx, rows: PlaceInput[]): Promise<void> {
   if (rows.length === 0) return;
   await tx.query(
     `insert into vulnerability_location (tenant_id, id, repository_id, vulnerability_id, reference_id, artifact_id,
@@ -158,12 +149,12 @@ export async function insertLocations(tx: Tx, tenantId: string, rows: PlaceInput
      select $1, s.id, s.repository, s.v, s.reference, s.artifact, s.location_key, s.line, s.suppressed, s.at, s.fixed_at,
             s.path, s.rule, s.file, s.code, s.fingerprint, s.scheme
        from json_to_recordset($2::json) as s ${placeColumns}`,
-    [tenantId, JSON.stringify(rows)],
+    [tx.tenantId, JSON.stringify(rows)],
   );
 }
 
 /** Updates locations that were seen again: their current position, and open again if they were closed. */
-export async function updateLocations(tx: Tx, tenantId: string, rows: PlaceInput[], at: Date): Promise<void> {
+export async function updateLocations(tx: Tx, rows: PlaceInput[], at: Date): Promise<void> {
   if (rows.length === 0) return;
   await tx.query(
     `update vulnerability_location l set location_key = s.location_key, path = s.path, line = s.line, artifact_id = s.artifact,
@@ -173,11 +164,11 @@ export async function updateLocations(tx: Tx, tenantId: string, rows: PlaceInput
             vulnerable_at = case when l.fixed_at is null then l.vulnerable_at else $3 end, fixed_at = null
        from json_to_recordset($2::json) as s ${placeColumns}
       where l.tenant_id = $1 and l.id = s.id`,
-    [tenantId, JSON.stringify(rows), at],
+    [tx.tenantId, JSON.stringify(rows), at],
   );
 }
 
-export async function insertObservations(tx: Tx, tenantId: string, rows: ObservationInput[]): Promise<void> {
+export async function insertObservations(tx: Tx, rows: ObservationInput[]): Promise<void> {
   if (rows.length === 0) return;
   await tx.query(
     `insert into location_observation (tenant_id, location_id, vulnerability_id, series_id, key, digest, since_seq,
@@ -185,13 +176,12 @@ export async function insertObservations(tx: Tx, tenantId: string, rows: Observa
      select $1, s.l, s.v, s.series, s.key, s.digest, s.since, s.until, s.match_method, s.detached
        from json_to_recordset($2::json) as s (l uuid, v uuid, series uuid, key uuid, digest bigint, since integer,
             until integer, match_method text, detached boolean)`,
-    [tenantId, JSON.stringify(rows)],
+    [tx.tenantId, JSON.stringify(rows)],
   );
 }
 
 export async function updateObservationDigests(
   tx: Tx,
-  tenantId: string,
   seriesId: string,
   rows: { key: string; digest: string }[],
 ): Promise<void> {
@@ -200,6 +190,6 @@ export async function updateObservationDigests(
     `update location_observation g set digest = s.digest
        from json_to_recordset($3::json) as s (key uuid, digest bigint)
       where g.tenant_id = $1 and g.series_id = $2 and g.key = s.key and g.until_seq is null`,
-    [tenantId, seriesId, JSON.stringify(rows)],
+    [tx.tenantId, seriesId, JSON.stringify(rows)],
   );
 }

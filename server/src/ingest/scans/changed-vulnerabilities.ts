@@ -115,13 +115,12 @@ export function changedPosition(
 /** Returns a page in order of severity, and within one severity the newest first. */
 export async function readChanged(
   tx: Tx,
-  tenantId: string,
   set: ChangedSet,
   { after, limit, cursorOf }: { after: ChangedPosition | null; limit: number; cursorOf: CursorOf },
 ): Promise<Static<typeof ChangedList>> {
-  const rows = await listChanged(tx, tenantId, set, after, limit + 1);
+  const rows = await listChanged(tx, set, after, limit + 1);
   return {
-    summary: await countChanged(tx, tenantId, set),
+    summary: await countChanged(tx, set),
     ...pageOf(rows, limit, changedItem, (last) => cursorOf([severityRank(last.packed_state), last.id])),
   };
 }
@@ -132,26 +131,21 @@ function changedItem(row: ChangedRow): Static<typeof ChangedItem> {
 
 type CursorOf = (position: [number, string]) => string;
 
-async function countChanged(
-  tx: Tx,
-  tenantId: string,
-  set: ChangedSet,
-): Promise<Static<typeof SeveritySummary>> {
+async function countChanged(tx: Tx, set: ChangedSet): Promise<Static<typeof SeveritySummary>> {
   const rows = await tx.query<{ severity: Severity; n: number }>(
     `${placesOf(set)} select ${sqlSeverity('packed_state')} as severity, count(*)::int as n from place group by 1`,
-    [tenantId, set.referenceId, ...set.values],
+    [tx.tenantId, set.referenceId, ...set.values],
   );
   return { total: rows.reduce((sum, { n }) => sum + n, 0), by_severity: bySeverityOf(rows) };
 }
 
 async function listChanged(
   tx: Tx,
-  tenantId: string,
   set: ChangedSet,
   after: ChangedPosition | null,
   limit: number,
 ): Promise<ChangedRow[]> {
-  const values: unknown[] = [tenantId, set.referenceId, ...set.values];
+  const values: unknown[] = [tx.tenantId, set.referenceId, ...set.values];
   const add = (value: unknown): string => `$${values.push(value)}`;
   const rank = sqlSeverityRank('packed_state');
   const rest = after ? `where (${rank}, id) < (${add(after.rank)}::int, ${add(after.id)}::uuid)` : '';

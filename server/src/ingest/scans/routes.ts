@@ -62,8 +62,8 @@ export function scanRoutes(app: Server): void {
       const bound = cursorScope(tenant.id, 'listScans', query);
       const before = cursor ? String(cursors.decode(bound, cursor)[0]) : null;
       const rows = await tenantReadTx(db, tenant.id, async (tx) => {
-        const filter = await resolveScanFilter(tx, tenant.id, query as ScanListQuery);
-        return filter ? listScans(tx, tenant.id, filter, before, limit + 1) : [];
+        const filter = await resolveScanFilter(tx, query as ScanListQuery);
+        return filter ? listScans(tx, filter, before, limit + 1) : [];
       });
       return pageOf(rows, limit, scanItem, (last) => cursors.encode(bound, [last.id]));
     },
@@ -84,7 +84,7 @@ export function scanRoutes(app: Server): void {
     async (request) => {
       const { tenant } = principalOf(request);
       const id = parseId('scan', request.params.scan);
-      const row = id && (await tenantReadTx(db, tenant.id, (tx) => findScan(tx, tenant.id, id)));
+      const row = id && (await tenantReadTx(db, tenant.id, (tx) => findScan(tx, id)));
       if (!row) throw resourceNotFound();
       return scanDetail(row);
     },
@@ -114,9 +114,9 @@ export function scanRoutes(app: Server): void {
       const cursorOf = (position: [number, string]) => cursors.encode(bound, position);
       const id = parseId('scan', request.params.scan);
       return tenantReadTx(db, tenant.id, async (tx) => {
-        const scan = id && (await findScan(tx, tenant.id, id));
+        const scan = id && (await findScan(tx, id));
         if (!scan) throw resourceNotFound();
-        return readChanged(tx, tenant.id, changedByScan(scan, change), { after, limit, cursorOf });
+        return readChanged(tx, changedByScan(scan, change), { after, limit, cursorOf });
       });
     },
   );

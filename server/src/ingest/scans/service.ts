@@ -35,11 +35,7 @@ export interface ScanListQuery {
 }
 
 /** Returns null if the filters name a reference that does not exist. Throws 404 and 422. */
-export async function resolveScanFilter(
-  tx: Tx,
-  tenantId: string,
-  query: ScanListQuery,
-): Promise<ScanFilter | null> {
+export async function resolveScanFilter(tx: Tx, query: ScanListQuery): Promise<ScanFilter | null> {
   const unknown = (query.status ?? []).filter(
     (value) => !(scanStatuses as readonly string[]).includes(value),
   );
@@ -47,10 +43,10 @@ export async function resolveScanFilter(
   if (query.ref !== undefined && query.repo === undefined) {
     throw validationFailed({ repo: ['The repo field is required with ref.'] });
   }
-  const repository = query.repo === undefined ? null : await getRepository(tx, tenantId, query.repo);
+  const repository = query.repo === undefined ? null : await getRepository(tx, query.repo);
   let referenceId: string | null = null;
   if (repository && query.ref !== undefined) {
-    const reference = await findNamedReference(tx, tenantId, repository, query.ref);
+    const reference = await findNamedReference(tx, repository, query.ref);
     if (!reference) return null;
     referenceId = reference.id;
   }
@@ -64,9 +60,9 @@ export async function resolveScanFilter(
 }
 
 /** Returns the id of the scan that the caller named. Throws 404. */
-export async function getScanId(tx: Tx, tenantId: string, text: string): Promise<string> {
+export async function getScanId(tx: Tx, text: string): Promise<string> {
   const id = parseId('scan', text);
-  const row = id && (await findScan(tx, tenantId, id));
+  const row = id && (await findScan(tx, id));
   if (!row) throw resourceNotFound();
   return row.id;
 }
@@ -89,7 +85,7 @@ export async function waitForScanState(
   const question = {
     tenantId,
     key: `scan state ${JSON.stringify(query, Object.keys(query).sort())}`,
-    read: () => tenantReadTx(db, tenantId, (tx) => readScanState(tx, tenantId, query)),
+    read: () => tenantReadTx(db, tenantId, (tx) => readScanState(tx, query)),
     isFinal: (state: ScanState) => !isUnderWay(state) && (state.missing.length === 0 || didNotSucceed(state)),
   };
   return waits.ask(question, waitSeconds, signal);
@@ -116,15 +112,9 @@ export function didNotSucceed(state: Answered): boolean {
   return !isUnderWay(state) && tools.length > 0 && state.missing.every((tool) => tools.includes(tool));
 }
 
-async function readScanState(tx: Tx, tenantId: string, query: ScanStateQuery) {
-  const repository = await getRepository(tx, tenantId, query.repo);
-  return scanStateOf(
-    tx,
-    tenantId,
-    repository,
-    await findStateReference(tx, tenantId, repository, query),
-    query,
-  );
+async function readScanState(tx: Tx, query: ScanStateQuery) {
+  const repository = await getRepository(tx, query.repo);
+  return scanStateOf(tx, repository, await findStateReference(tx, repository, query), query);
 }
 
 type StateReference = NonNullable<Awaited<ReturnType<typeof findStateReference>>>;
@@ -132,7 +122,6 @@ type StateReference = NonNullable<Awaited<ReturnType<typeof findStateReference>>
 /** Returns the state of a reference, or of a commit on it. The state of an unknown reference is empty. */
 export async function scanStateOf(
   tx: Tx,
-  tenantId: string,
   repository: ReferenceOwner,
   reference: StateReference | undefined,
   query: ScanStateQuery,
@@ -151,8 +140,8 @@ export async function scanStateOf(
     };
   }
   const sha = query.sha?.toLowerCase() ?? null;
-  const seriesList = await listNewestBySeries(tx, tenantId, reference.id, sha);
-  const waiting = await listUnapplied(tx, tenantId, reference.id, sha);
+  const seriesList = await listNewestBySeries(tx, reference.id, sha);
+  const waiting = await listUnapplied(tx, reference.id, sha);
   const scans = [
     ...waiting.map((row) => scanOf(row, null, row.category, null)),
     ...seriesList.map((row) =>
@@ -178,7 +167,7 @@ export async function scanStateOf(
     status,
     verdict:
       status === 'completed' && missing.length === 0 && !(sha !== null && completed.some(isUnseen))
-        ? await verdictOf(tx, tenantId, reference, sha, [...rows.values()])
+        ? await verdictOf(tx, reference, sha, [...rows.values()])
         : null,
     counts: sumCounts([...rows.values()].map((row) => row.counts)),
     scans,
@@ -195,23 +184,18 @@ function isUnseen({ late, outcome, partial }: SeriesScanRow): boolean {
 /**
  * Returns the reference that the query names, directly or by a commit on it. Throws 404 for a commit without a scan.
  */
-export async function findStateReference(
-  tx: Tx,
-  tenantId: string,
-  repository: ReferenceOwner,
-  query: ScanStateQuery,
-) {
-  if (query.ref !== undefined) return findNamedReference(tx, tenantId, repository, query.ref);
-  if (query.sha === undefined) return findNamedReference(tx, tenantId, repository, 'HEAD');
+export async function findStateReference(tx: Tx, repository: ReferenceOwner, query: ScanStateQuery) {
+  if (query.ref !== undefined) return findNamedReference(tx, repository, query.ref);
+  if (query.sha === undefined) return findNamedReference(tx, repository, 'HEAD');
   const prefix = query.sha.toLowerCase();
   const [row] = await tx.query<{ full_ref: string }>(
     `select f.full_ref from scan s join reference f on f.tenant_id = $1 and f.id = s.reference_id
       where s.tenant_id = $1 and s.repository_id = $2 and s.sha >= $3 and s.sha < $4 and not s.dry_run
       order by f.tracked desc, s.id desc limit 1`,
-    [tenantId, repository.id, prefix, `${prefix}g`],
+    [tx.tenantId, repository.id, prefix, `${prefix}g`],
   );
   if (!row) throw resourceNotFound();
-  return findNamedReference(tx, tenantId, repository, row.full_ref);
+  return findNamedReference(tx, repository, row.full_ref);
 }
 
 function scanOf(row: ScanRow, tool: string | null, category: string | null, outcome: RunOutcome | null) {
@@ -229,15 +213,14 @@ function leastFinished(rows: ScanRow[]): ScanStatus | null {
 // Returns the current verdict of the reference. An older commit has the verdict of its newest completed scan.
 async function verdictOf(
   tx: Tx,
-  tenantId: string,
   reference: { id: string; head_sha: string | null; active: boolean },
   sha: string | null,
   rows: ScanRow[],
 ): Promise<Verdict | null> {
   // No policy matches on a reference that went quiet, so a missing match is no verdict.
   if (!reference.active) return null;
-  if (await isUnproven(tx, tenantId, reference.id)) return null;
-  if (sha === null || reference.head_sha?.startsWith(sha)) return readVerdict(tx, tenantId, reference.id);
+  if (await isUnproven(tx, reference.id)) return null;
+  if (sha === null || reference.head_sha?.startsWith(sha)) return readVerdict(tx, reference.id);
   const [newest] = rows.filter((row) => row.status === 'completed').sort((a, b) => (a.id < b.id ? 1 : -1));
   return newest?.verdict ?? null;
 }

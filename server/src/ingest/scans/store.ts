@@ -100,14 +100,14 @@ export interface NewScan {
   warnings: string[];
 }
 
-export async function insertScan(tx: Tx, tenantId: string, scan: NewScan): Promise<void> {
+export async function insertScan(tx: Tx, scan: NewScan): Promise<void> {
   await tx.query(
     `insert into scan (tenant_id, id, repository_id, reference_id, sha, base_ref, base_sha, environment, format,
             requested_format, category, source, partial, dry_run, force, may_decide, status, scanned_at, file_name, digest, idempotency_key,
             idempotency_digest, uploaded_by, default_branch, may_override_policy, warnings, report_bytes)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10, $11, $12, $13, $14, $15, 'queued', $16, $17, $18, $19, $20, $21, $22, $23, $24, $25)`,
     [
-      tenantId,
+      tx.tenantId,
       scan.id,
       scan.repositoryId,
       scan.referenceId,
@@ -138,21 +138,20 @@ export async function insertScan(tx: Tx, tenantId: string, scan: NewScan): Promi
 
 export async function findByIdempotencyKey(
   tx: Tx,
-  tenantId: string,
   key: string,
 ): Promise<{ id: string; repository_id: string; idempotency_digest: Buffer } | undefined> {
   const [row] = await tx.query<{ id: string; repository_id: string; idempotency_digest: Buffer }>(
     `select id, repository_id, idempotency_digest from scan where tenant_id = $1 and idempotency_key = $2`,
-    [tenantId, key],
+    [tx.tenantId, key],
   );
   return row;
 }
 
 /** Forgets the keys of scans created before this time, so that they are free again. */
-export async function forgetIdempotencyKeys(tx: Tx, tenantId: string, before: Date): Promise<void> {
+export async function forgetIdempotencyKeys(tx: Tx, before: Date): Promise<void> {
   await tx.query(
     `update scan set idempotency_key = null where tenant_id = $1 and idempotency_key is not null and created_at < $2`,
-    [tenantId, before],
+    [tx.tenantId, before],
   );
 }
 
@@ -163,7 +162,6 @@ export async function forgetIdempotencyKeys(tx: Tx, tenantId: string, before: Da
  */
 export async function findLatestSame(
   tx: Tx,
-  tenantId: string,
   same: Omit<
     NewScan,
     | 'id'
@@ -191,7 +189,7 @@ export async function findLatestSame(
                          where n.tenant_id = $1 and n.reference_id = $2 and n.id > scan.id and n.status in ('queued', 'running') and not n.dry_run)
       order by id desc limit 1`,
     [
-      tenantId,
+      tx.tenantId,
       same.referenceId,
       same.sha,
       same.category,
@@ -213,19 +211,19 @@ export async function findLatestSame(
   return row;
 }
 
-export async function findScan(tx: Tx, tenantId: string, id: string): Promise<ScanRow | undefined> {
+export async function findScan(tx: Tx, id: string): Promise<ScanRow | undefined> {
   const rows = await tx.query<ScanRow>(
     `select ${columns} from scan s ${joins} where s.tenant_id = $1 and s.id = $2`,
-    [tenantId, id],
+    [tx.tenantId, id],
   );
   return rows[0];
 }
 
 /** Lists scans, oldest first. */
-export async function listScansById(tx: Tx, tenantId: string, ids: string[]): Promise<ScanRow[]> {
+export async function listScansById(tx: Tx, ids: string[]): Promise<ScanRow[]> {
   return tx.query<ScanRow>(
     `select ${columns} from scan s ${joins} where s.tenant_id = $1 and s.id = any($2::uuid[]) order by s.id`,
-    [tenantId, ids],
+    [tx.tenantId, ids],
   );
 }
 
@@ -241,7 +239,7 @@ const newestStates = 200;
 const waitingStates = 1_000;
 
 /** Lists the newest scans, the unfinished ones, and those with these ids. Newest first. */
-export async function listScanStates(tx: Tx, tenantId: string, ids: string[]): Promise<WatchedScan[]> {
+export async function listScanStates(tx: Tx, ids: string[]): Promise<WatchedScan[]> {
   const state = `s.id, s.status not in ('queued', 'running') as is_final, concat_ws(' ', s.status, s.verdict, s.progress) as state`;
   return tx.query<WatchedScan>(
     `select id, is_final, state from (
@@ -252,7 +250,7 @@ export async function listScanStates(tx: Tx, tenantId: string, ids: string[]): P
        union
        (select ${state} from scan s where s.tenant_id = $1 and s.id = any($2::uuid[]))) as s
      order by id desc`,
-    [tenantId, ids],
+    [tx.tenantId, ids],
   );
 }
 
@@ -268,13 +266,12 @@ export interface ScanFilter {
 /** Lists scans before `beforeId`, newest first. */
 export async function listScans(
   tx: Tx,
-  tenantId: string,
   filter: ScanFilter,
   beforeId: string | null,
   limit: number,
 ): Promise<ScanRow[]> {
   const conditions = ['s.tenant_id = $1'];
-  const values: unknown[] = [tenantId];
+  const values: unknown[] = [tx.tenantId];
   const add = (condition: (parameter: string) => string, value: unknown): void => {
     if (value === null) return;
     values.push(value);
@@ -313,7 +310,6 @@ export interface SeriesScanRow extends ScanRow {
  */
 export async function listNewestBySeries(
   tx: Tx,
-  tenantId: string,
   referenceId: string,
   sha: string | null,
 ): Promise<SeriesScanRow[]> {
@@ -342,7 +338,7 @@ export async function listNewestBySeries(
        ${joins}
       where t.tenant_id = $1 and t.reference_id = $2
       order by t.tool, t.category, t.source`,
-    [tenantId, referenceId, sha],
+    [tx.tenantId, referenceId, sha],
   );
 }
 
@@ -351,12 +347,7 @@ export async function listNewestBySeries(
  * category and format makes a failed one good, unless it is dated before it, or is partial while the failed one was
  * whole. Dry runs do not count.
  */
-export async function listUnapplied(
-  tx: Tx,
-  tenantId: string,
-  referenceId: string,
-  sha: string | null,
-): Promise<ScanRow[]> {
+export async function listUnapplied(tx: Tx, referenceId: string, sha: string | null): Promise<ScanRow[]> {
   return tx.query<ScanRow>(
     `select ${columns} from scan s ${joins}
       where s.tenant_id = $1 and s.reference_id = $2 and s.status in ('queued', 'running', 'failed') and not s.dry_run
@@ -368,20 +359,16 @@ export async function listUnapplied(
              and ($3::text is null or n.sha >= $3 and n.sha < $3 || 'g')))
         and ($3::text is null or (s.sha >= $3 and s.sha < $3 || 'g'))
       order by s.id desc limit 200`,
-    [tenantId, referenceId, sha],
+    [tx.tenantId, referenceId, sha],
   );
 }
 
 /** Finds the oldest scan of the repository that waits or was left running. The scans of a repository run in order. */
-export async function findNextScan(
-  tx: Tx,
-  tenantId: string,
-  repositoryId: string,
-): Promise<ScanRow | undefined> {
+export async function findNextScan(tx: Tx, repositoryId: string): Promise<ScanRow | undefined> {
   const rows = await tx.query<ScanRow>(
     `select ${columns} from scan s ${joins}
       where s.tenant_id = $1 and s.repository_id = $2 and s.status in ('queued', 'running') order by s.id limit 1`,
-    [tenantId, repositoryId],
+    [tx.tenantId, repositoryId],
   );
   return rows[0];
 }
@@ -400,7 +387,6 @@ export interface FirstScan {
  */
 export async function listFirstScans(
   tx: Tx,
-  tenantId: string,
   { now, lostBefore }: { now: Date; lostBefore: Date },
 ): Promise<FirstScan[]> {
   return tx.query<FirstScan>(
@@ -410,24 +396,24 @@ export async function listFirstScans(
        from (select distinct on (s.repository_id) s.id, s.repository_id, s.status, s.attempts, s.updated_at
                from scan s where s.tenant_id = $1 and s.status in ('queued', 'running') order by s.repository_id, s.id) as first
       order by is_free desc, id limit 2`,
-    [tenantId, now, lostBefore],
+    [tx.tenantId, now, lostBefore],
   );
 }
 
 /** Whether a worker holds a scan of the workspace. */
-export async function isImporting(tx: Tx, tenantId: string): Promise<boolean> {
+export async function isImporting(tx: Tx): Promise<boolean> {
   const [row] = await tx.query<{ found: boolean }>(
     `select exists (select 1 from scan where tenant_id = $1 and status = 'running') as found`,
-    [tenantId],
+    [tx.tenantId],
   );
   return row?.found ?? false;
 }
 
 /** Returns the size in bytes of all reports that wait or are worked on, decompressed. */
-export async function sumWaitingBytes(tx: Tx, tenantId: string): Promise<number> {
+export async function sumWaitingBytes(tx: Tx): Promise<number> {
   const [row] = await tx.query<{ bytes: string }>(
     `select coalesce(sum(report_bytes), 0)::bigint as bytes from scan where tenant_id = $1 and status in ('queued', 'running')`,
-    [tenantId],
+    [tx.tenantId],
   );
   return Number(row?.bytes);
 }
@@ -436,52 +422,42 @@ export async function sumWaitingBytes(tx: Tx, tenantId: string): Promise<number>
  * Takes the scan for a worker, counts the attempt and returns its number. Returns null if the scan is final, or if
  * another worker holds it with a heartbeat since `lostBefore`.
  */
-export async function startScan(
-  tx: Tx,
-  tenantId: string,
-  id: string,
-  lostBefore: Date,
-): Promise<number | null> {
+export async function startScan(tx: Tx, id: string, lostBefore: Date): Promise<number | null> {
   const [row] = await tx.query<{ attempts: number }>(
     `update scan set status = 'running', attempts = attempts + 1, started_at = coalesce(started_at, now()), updated_at = now()
       where tenant_id = $1 and id = $2 and (status = 'queued' or (status = 'running' and updated_at < $3)) returning attempts`,
-    [tenantId, id, lostBefore],
+    [tx.tenantId, id, lostBefore],
   );
   return row?.attempts ?? null;
 }
 
 /** Releases the scan of a worker that failed at this attempt. */
-export async function releaseScan(
-  tx: Tx,
-  tenantId: string,
-  { id, attempts }: { id: string; attempts: number },
-): Promise<void> {
+export async function releaseScan(tx: Tx, { id, attempts }: { id: string; attempts: number }): Promise<void> {
   await tx.query(
     `update scan set status = 'queued', updated_at = now()
       where tenant_id = $1 and id = $2 and attempts = $3 and status = 'running'`,
-    [tenantId, id, attempts],
+    [tx.tenantId, id, attempts],
   );
 }
 
 /** Writes the progress of a scan that runs at this attempt. */
 export async function updateProgress(
   tx: Tx,
-  tenantId: string,
   { id, attempts }: { id: string; attempts: number },
   progress: ScanProgress,
 ): Promise<void> {
   await tx.query(
     `update scan set progress = $4, updated_at = now()
       where tenant_id = $1 and id = $2 and attempts = $3 and status = 'running'`,
-    [tenantId, id, attempts, JSON.stringify(progress)],
+    [tx.tenantId, id, attempts, JSON.stringify(progress)],
   );
 }
 
 /** Whether an unfinished scan has not changed since `before`, which means that its job is lost. */
-export async function hasForgotten(tx: Tx, tenantId: string, before: Date): Promise<boolean> {
+export async function hasForgotten(tx: Tx, before: Date): Promise<boolean> {
   const [row] = await tx.query<{ found: boolean }>(
     `select exists (select 1 from scan where tenant_id = $1 and status in ('queued', 'running') and updated_at < $2) as found`,
-    [tenantId, before],
+    [tx.tenantId, before],
   );
   return row?.found ?? false;
 }
@@ -489,7 +465,6 @@ export async function hasForgotten(tx: Tx, tenantId: string, before: Date): Prom
 /** Throws if the scan is final already, so that the import is rolled back. */
 export async function completeScan(
   tx: Tx,
-  tenantId: string,
   id: string,
   result: {
     format: string;
@@ -505,7 +480,7 @@ export async function completeScan(
             unreadable = $7, verdict = $8, error = null, progress = null, updated_at = now()
       where tenant_id = $1 and id = $2 and status in ('queued', 'running') returning id`,
     [
-      tenantId,
+      tx.tenantId,
       id,
       result.format,
       result.tools,
@@ -519,11 +494,11 @@ export async function completeScan(
 }
 
 /** Marks the scan as failed, unless it is final already. */
-export async function failScan(tx: Tx, tenantId: string, id: string, error: ScanError): Promise<void> {
+export async function failScan(tx: Tx, id: string, error: ScanError): Promise<void> {
   await tx.query(
     `update scan set status = 'failed', finished_at = now(), error = $3, progress = null, updated_at = now()
       where tenant_id = $1 and id = $2 and status in ('queued', 'running')`,
-    [tenantId, id, JSON.stringify(error)],
+    [tx.tenantId, id, JSON.stringify(error)],
   );
 }
 
@@ -533,17 +508,16 @@ export async function failScan(tx: Tx, tenantId: string, id: string, error: Scan
  */
 export async function updateScanned(
   tx: Tx,
-  tenantId: string,
   scan: { repository_id: string; reference_id: string; sha: string | null; scanned_at: Date },
 ): Promise<void> {
   await tx.query(
     `update reference set head_sha = coalesce($3, head_sha), last_scanned_at = $4, active = true, updated_at = now()
       where tenant_id = $1 and id = $2 and (last_scanned_at is null or last_scanned_at <= $4)`,
-    [tenantId, scan.reference_id, scan.sha, scan.scanned_at],
+    [tx.tenantId, scan.reference_id, scan.sha, scan.scanned_at],
   );
   await tx.query(
     `update repository set last_scanned_at = $3, updated_at = now()
       where tenant_id = $1 and id = $2 and (last_scanned_at is null or last_scanned_at < $3)`,
-    [tenantId, scan.repository_id, scan.scanned_at],
+    [tx.tenantId, scan.repository_id, scan.scanned_at],
   );
 }

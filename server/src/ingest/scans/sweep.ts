@@ -22,20 +22,18 @@ export async function sweepScans(
   failed: (error: unknown) => void,
 ): Promise<void> {
   await tenantTx(db, tenantId, (tx) =>
-    deleteOldReports(tx, tenantId, {
+    deleteOldReports(tx, {
       abandonedBefore: new Date(now.getTime() - abandonedMs),
       keptUntil: new Date(now.getTime() - keepReportsDays * dayMs),
     }),
   );
-  const waiting = await tenantReadTx(db, tenantId, (tx) =>
-    listPendingMerges(tx, tenantId, maxRepositoriesAtOnce),
-  );
+  const waiting = await tenantReadTx(db, tenantId, (tx) => listPendingMerges(tx, maxRepositoriesAtOnce));
   for (const repositoryId of waiting) {
     await importTx(db, tenantId, async (tx) => {
-      await lockRepository(tx, tenantId, repositoryId);
+      await lockRepository(tx, repositoryId);
       const { changes } = tx;
       const cause = { scanId: null, actorId: null, at: now };
-      await mergePending(tx, tenantId, repositoryId, cause, changes);
+      await mergePending(tx, repositoryId, cause, changes);
       changes.at = now;
     }).catch(failed);
   }

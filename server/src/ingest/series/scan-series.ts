@@ -31,22 +31,21 @@ export type HeldAction = (typeof heldActions)[number];
  */
 export async function decideHeld(
   tx: Tx,
-  tenantId: string,
   series: string,
   action: HeldAction,
   actor: Actor,
   reason?: string,
 ): Promise<{ fixed: number }> {
-  const row = await lockSeries(tx, tenantId, series);
+  const row = await lockSeries(tx, series);
   // Nothing is held, so a repeated request changes nothing.
   if (row.held_scan_id === null) return { fixed: 0 };
   let fixed = 0;
   if (action === 'release') {
-    const held = await listObservations(tx, tenantId, row.id, { held: true });
-    fixed = await close(tx, tenantId, row, actor, held, await getHeldSeq(tx, tenantId, row.id));
-  } else await clearHeld(tx, tenantId, row.id);
-  await clearHolding(tx, tenantId, row.id);
-  await audit(tx, tenantId, row, `series.${action}`, actor, { fixed, reason });
+    const held = await listObservations(tx, row.id, { held: true });
+    fixed = await close(tx, row, actor, held, await getHeldSeq(tx, row.id));
+  } else await clearHeld(tx, row.id);
+  await clearHolding(tx, row.id);
+  await audit(tx, row, `series.${action}`, actor, { fixed, reason });
   return { fixed };
 }
 
@@ -56,40 +55,38 @@ export async function decideHeld(
  */
 export async function retireSeries(
   tx: Tx,
-  tenantId: string,
   series: string,
   actor: Actor,
   reason?: string,
 ): Promise<{ fixed: number }> {
-  const row = await lockSeries(tx, tenantId, series);
-  const seen = await listObservations(tx, tenantId, row.id, { held: false });
+  const row = await lockSeries(tx, series);
+  const seen = await listObservations(tx, row.id, { held: false });
   // The newest scan of the series still saw these observations, so they end with the number of its next scan.
-  await deleteManifestPackages(tx, tenantId, row.reference_id, row.id);
-  await clearHolding(tx, tenantId, row.id);
-  await setRetired(tx, tenantId, row.id);
-  const fixed = await close(tx, tenantId, row, actor, seen, row.last_seq + 1);
-  await audit(tx, tenantId, row, 'series.retire', actor, { fixed, reason });
+  await deleteManifestPackages(tx, row.reference_id, row.id);
+  await clearHolding(tx, row.id);
+  await setRetired(tx, row.id);
+  const fixed = await close(tx, row, actor, seen, row.last_seq + 1);
+  await audit(tx, row, 'series.retire', actor, { fixed, reason });
   return { fixed };
 }
 
 /** Returns the series by the id that the caller named. Throws 404. */
-export async function getSeries(tx: Tx, tenantId: string, text: string): Promise<SeriesDetailRow> {
+export async function getSeries(tx: Tx, text: string): Promise<SeriesDetailRow> {
   const id = parseId('series', text);
-  const row = id && (await findSeries(tx, tenantId, id));
+  const row = id && (await findSeries(tx, id));
   if (!row) throw resourceNotFound();
   return row;
 }
 
 // Takes the lock of the repository first, as imports do, and then reads the series again.
-async function lockSeries(tx: Tx, tenantId: string, text: string): Promise<SeriesDetailRow> {
-  const found = await getSeries(tx, tenantId, text);
-  await lockRepository(tx, tenantId, found.repository_id);
-  return getSeries(tx, tenantId, text);
+async function lockSeries(tx: Tx, text: string): Promise<SeriesDetailRow> {
+  const found = await getSeries(tx, text);
+  await lockRepository(tx, found.repository_id);
+  return getSeries(tx, text);
 }
 
 async function close(
   tx: Tx,
-  tenantId: string,
   series: SeriesDetailRow,
   actor: Actor,
   gone: ObservationRow[],
@@ -99,18 +96,17 @@ async function close(
   const { changes } = tx;
   changes.at = at;
   changes.markTargetsChanged(series.repository_id);
-  await closeObservations(tx, tenantId, series.id, seq, at, gone);
+  await closeObservations(tx, series.id, seq, at, gone);
   const ids = [...new Set(gone.map((row) => row.vulnerability_id))];
-  const open = await listOpenKeys(tx, tenantId, series.id, ids);
-  await endUnseenClaims(tx, tenantId, series.id, ids, open);
+  const open = await listOpenKeys(tx, series.id, ids);
+  await endUnseenClaims(tx, series.id, ids, open);
   const cause = { scanId: null, actorId: actor.actorId, at };
-  const { closed } = await reconcile(tx, tenantId, { ids, cause, changes });
+  const { closed } = await reconcile(tx, { ids, cause, changes });
   return closed.filter((pair) => pair.referenceId === series.reference_id).length;
 }
 
 async function audit(
   tx: Tx,
-  tenantId: string,
   series: SeriesDetailRow,
   action: AuditAction,
   actor: Actor,
@@ -121,7 +117,7 @@ async function audit(
     category: series.category,
     repository: formatId('repository', series.repository_id),
   };
-  await recordAudit(tx, tenantId, [
+  await recordAudit(tx, [
     { ...actor, action, targetType: 'series', targetId: series.id, data: { ...about, ...data } },
   ]);
 }

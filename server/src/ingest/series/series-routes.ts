@@ -92,12 +92,12 @@ export function seriesRoutes(app: Server): void {
       const staleBefore = new Date(Date.now() - config.activeDays * 24 * 3600 * 1000);
       const rows = await tenantReadTx(db, tenant.id, async (tx) => {
         const filter = {
-          repositoryId: repo === undefined ? undefined : (await getRepository(tx, tenant.id, repo)).id,
-          scanId: scan === undefined ? undefined : await getScanId(tx, tenant.id, scan),
+          repositoryId: repo === undefined ? undefined : (await getRepository(tx, repo)).id,
+          scanId: scan === undefined ? undefined : await getScanId(tx, scan),
           held: state === 'held',
           staleBefore: state === 'stale' ? staleBefore : undefined,
         };
-        return listScanSeries(tx, tenant.id, filter, after, limit + 1);
+        return listScanSeries(tx, filter, after, limit + 1);
       });
       return pageOf(
         rows,
@@ -133,10 +133,10 @@ export function seriesRoutes(app: Server): void {
       const after = changedPosition(cursors, bound, cursor);
       const cursorOf = (position: [number, string]) => cursors.encode(bound, position);
       return tenantReadTx(db, tenant.id, async (tx) => {
-        const series = await getSeries(tx, tenant.id, request.params.series);
+        const series = await getSeries(tx, request.params.series);
         return {
-          seen: await countLive(tx, tenant.id, series.id),
-          ...(await readChanged(tx, tenant.id, heldOfSeries(series), { after, limit, cursorOf })),
+          seen: await countLive(tx, series.id),
+          ...(await readChanged(tx, heldOfSeries(series), { after, limit, cursorOf })),
         };
       });
     },
@@ -163,7 +163,7 @@ export function seriesRoutes(app: Server): void {
       const { series } = request.params;
       const { action, reason: why } = request.body;
       return importTx(db, principal.tenant.id, (tx) =>
-        decideHeld(tx, principal.tenant.id, series, action, actorOf(principal, request.id), why),
+        decideHeld(tx, series, action, actorOf(principal, request.id), why),
       );
     },
   );
@@ -189,7 +189,7 @@ export function seriesRoutes(app: Server): void {
       const principal = principalOf(request);
       const { series } = request.params;
       return importTx(db, principal.tenant.id, (tx) =>
-        retireSeries(tx, principal.tenant.id, series, actorOf(principal, request.id), request.body.reason),
+        retireSeries(tx, series, actorOf(principal, request.id), request.body.reason),
       );
     },
   );

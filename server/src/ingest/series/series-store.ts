@@ -34,10 +34,10 @@ const columns = `s.id, s.repository_id, r.full_name as repository_full_name, s.r
 const joins = `join repository r on r.tenant_id = $1 and r.id = s.repository_id
   join reference f on f.tenant_id = $1 and f.id = s.reference_id`;
 
-export async function findSeries(tx: Tx, tenantId: string, id: string): Promise<SeriesDetailRow | undefined> {
+export async function findSeries(tx: Tx, id: string): Promise<SeriesDetailRow | undefined> {
   const [row] = await tx.query<SeriesDetailRow>(
     `select ${columns} from scan_series s ${joins} where s.tenant_id = $1 and s.id = $2`,
-    [tenantId, id],
+    [tx.tenantId, id],
   );
   return row;
 }
@@ -55,12 +55,11 @@ export interface SeriesFilter {
 /** Lists series in the order in which they were first seen. */
 export async function listScanSeries(
   tx: Tx,
-  tenantId: string,
   filter: SeriesFilter,
   afterId: string | null,
   limit: number,
 ): Promise<SeriesDetailRow[]> {
-  const values: unknown[] = [tenantId];
+  const values: unknown[] = [tx.tenantId];
   const add = (value: unknown): string => `$${values.push(value)}`;
   const source = sourceOf(filter, add);
   const conditions = ['s.tenant_id = $1'];
@@ -97,40 +96,39 @@ function sourceOf({ scanId, held, staleBefore }: SeriesFilter, add: (value: unkn
 /** Lists the open observations of the series, or only the held ones. */
 export async function listObservations(
   tx: Tx,
-  tenantId: string,
   seriesId: string,
   { held }: { held: boolean },
 ): Promise<ObservationRow[]> {
   return tx.query<ObservationRow>(
     `select location_id, vulnerability_id, key from location_observation
       where tenant_id = $1 and series_id = $2 and until_seq is null ${held ? 'and held' : ''}`,
-    [tenantId, seriesId],
+    [tx.tenantId, seriesId],
   );
 }
 
 /** Returns the number of the scan that did not show the held observations. */
-export async function getHeldSeq(tx: Tx, tenantId: string, seriesId: string): Promise<number> {
+export async function getHeldSeq(tx: Tx, seriesId: string): Promise<number> {
   const [row] = await tx.query<{ seq: number }>(
     `select c.seq from scan_series s join series_scan c
        on c.tenant_id = $1 and c.series_id = s.id and c.scan_id = s.held_scan_id
       where s.tenant_id = $1 and s.id = $2`,
-    [tenantId, seriesId],
+    [tx.tenantId, seriesId],
   );
   if (!row) throw new Error('nothing is held');
   return row.seq;
 }
 
 /** Clears the hold of the series. */
-export async function clearHolding(tx: Tx, tenantId: string, seriesId: string): Promise<void> {
+export async function clearHolding(tx: Tx, seriesId: string): Promise<void> {
   await tx.query(
     `update scan_series set held_absence = null, held_scan_id = null, updated_at = now() where tenant_id = $1 and id = $2`,
-    [tenantId, seriesId],
+    [tx.tenantId, seriesId],
   );
 }
 
-export async function setRetired(tx: Tx, tenantId: string, seriesId: string): Promise<void> {
+export async function setRetired(tx: Tx, seriesId: string): Promise<void> {
   await tx.query(
     'update scan_series set retired_at = now(), updated_at = now() where tenant_id = $1 and id = $2',
-    [tenantId, seriesId],
+    [tx.tenantId, seriesId],
   );
 }

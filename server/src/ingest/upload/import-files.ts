@@ -80,7 +80,7 @@ export async function importFiles(
       // A server beside this command holds the scan.
       if (again) await sleep(waitMs);
     }
-    const scan = await tenantReadTx(db, tenant.id, (tx) => findScan(tx, tenant.id, scanId));
+    const scan = await tenantReadTx(db, tenant.id, (tx) => findScan(tx, scanId));
     if (scan) scans.push(scan);
   }
   return scans;
@@ -112,5 +112,5 @@ export async function takeFile(
     recogniseSame: false,
     scannedAtGiven: true,
   };
-  return importTx(db, tenantId, (tx) => takeReport(tx, boss, tenantId, input, options));
+  return importTx(db, tenantId, (tx) => takeReport(tx, boss, input, options));
 }

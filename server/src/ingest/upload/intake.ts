@@ -95,31 +95,30 @@ const idempotencyMs = 24 * 3600 * 1000;
 export async function takeReport(
   tx: Tx,
   boss: PgBoss,
-  tenantId: string,
   input: ReportInput,
   { scanId, digest, bytes, maxWaitingBytes, idempotencyKey, recogniseSame, scannedAtGiven }: TakeOptions,
 ): Promise<Taken> {
   const parameters = parametersDigest(input, digest, scannedAtGiven);
   if (idempotencyKey !== null) {
     await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
-      `${tenantId} ${idempotencyKey}`,
+      `${tx.tenantId} ${idempotencyKey}`,
     ]);
-    await forgetIdempotencyKeys(tx, tenantId, new Date(Date.now() - idempotencyMs));
-    const earlier = await findByIdempotencyKey(tx, tenantId, idempotencyKey);
+    await forgetIdempotencyKeys(tx, new Date(Date.now() - idempotencyMs));
+    const earlier = await findByIdempotencyKey(tx, idempotencyKey);
     if (earlier) {
       if (!earlier.idempotency_digest.equals(parameters)) throw idempotencyKeyReused();
       return { scanId: earlier.id, repositoryId: earlier.repository_id, repeated: true };
     }
   }
   const warnings: string[] = [];
-  const repositoryId = await getOrCreateRepository(tx, tenantId, input.repository, {
+  const repositoryId = await getOrCreateRepository(tx, input.repository, {
     mayChange: !input.dryRun,
     mayChangeWithoutApproval: input.mayOverridePolicy,
-    requiresApproval: (id) => requiresApproval(tx, tenantId, id),
+    requiresApproval: (id) => requiresApproval(tx, id),
     actor: { actorId: input.uploadedBy },
     onKept: (warning) => warnings.push(warning),
   });
-  const reference = await getOrCreateReference(tx, tenantId, repositoryId, input.reference);
+  const reference = await getOrCreateReference(tx, repositoryId, input.reference);
   const sha = input.sha?.toLowerCase() ?? null;
   const told = {
     referenceId: reference.id,
@@ -139,10 +138,10 @@ export async function takeReport(
   };
   if (recogniseSame && idempotencyKey === null) {
     const same = { ...told, scannedAt: scannedAtGiven ? input.scannedAt : null };
-    const earlier = await findLatestSame(tx, tenantId, same, new Date(Date.now() - repeatMs));
+    const earlier = await findLatestSame(tx, same, new Date(Date.now() - repeatMs));
     if (earlier?.digest.equals(digest)) return { scanId: earlier.id, repositoryId, repeated: true };
   }
-  await insertScan(tx, tenantId, {
+  await insertScan(tx, {
     ...told,
     id: scanId,
     repositoryId,
@@ -154,10 +153,10 @@ export async function takeReport(
     uploadedBy: input.uploadedBy,
     warnings,
   });
-  if (maxWaitingBytes !== null && (await sumWaitingBytes(tx, tenantId)) > maxWaitingBytes) {
+  if (maxWaitingBytes !== null && (await sumWaitingBytes(tx)) > maxWaitingBytes) {
     throw tooMuchWaits(maxWaitingBytes);
   }
-  await sendImportJob(boss, tx, { tenantId }, await isImporting(tx, tenantId));
+  await sendImportJob(boss, tx, await isImporting(tx));
   return { scanId, repositoryId, repeated: false };
 }
 

@@ -188,15 +188,12 @@ export function uploadRoutes(app: Server): void {
             return tenantTx(db, tenantId, async (tx) => {
               const reference =
                 input.reference ??
-                (await findIdentifiedDefault(tx, tenantId, input.repository, (id) =>
-                  requiresApproval(tx, tenantId, id),
-                ));
+                (await findIdentifiedDefault(tx, input.repository, (id) => requiresApproval(tx, id)));
               if (!reference)
                 throw validationFailed({ ref: ['The ref field is required: the repository is new.'] });
               const taken = await takeReport(
                 tx,
                 boss,
-                tenantId,
                 { ...input, reference },
                 {
                   scanId: place.scanId,
@@ -209,7 +206,7 @@ export function uploadRoutes(app: Server): void {
                 },
               );
               if (taken.repeated) await deleteReport(tx, place);
-              return { row: await findScan(tx, tenantId, taken.scanId), repeated: taken.repeated };
+              return { row: await findScan(tx, taken.scanId), repeated: taken.repeated };
             });
           };
           const { row, repeated } = await withinWaitingBytes(

@@ -30,7 +30,7 @@ export async function withinWaitingBytes<T>(
   { maxBytes, declared }: { maxBytes: number; declared: number },
   receive: (add: (bytes: number) => void) => Promise<T>,
 ): Promise<T> {
-  const waiting = await tenantReadTx(db, tenantId, (tx) => sumWaitingBytes(tx, tenantId));
+  const waiting = await tenantReadTx(db, tenantId, (tx) => sumWaitingBytes(tx));
   const sums = receiving.get(db) ?? new Map<string, number>();
   receiving.set(db, sums);
   let own = 0;

@@ -103,7 +103,6 @@ export async function deleteReport(tx: Tx, { tenantId, scanId }: ReportPlace): P
  */
 export async function deleteOldReports(
   tx: Tx,
-  tenantId: string,
   { abandonedBefore, keptUntil }: { abandonedBefore: Date; keptUntil: Date },
 ): Promise<void> {
   await tx.query(
@@ -111,7 +110,7 @@ export async function deleteOldReports(
       where r.tenant_id = $1 and r.created_at < $2
         and not exists (select 1 from scan s where s.tenant_id = $1 and s.id = r.scan_id
                            and (s.status in ('queued', 'running') or s.finished_at >= $3))`,
-    [tenantId, abandonedBefore, keptUntil],
+    [tx.tenantId, abandonedBefore, keptUntil],
   );
 }
 

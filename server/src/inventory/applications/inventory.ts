@@ -10,9 +10,9 @@ import { upsertApplication } from './store.ts';
 type ApplicationInput = NonNullable<Inventory['applications']>[number];
 
 /** Applies the entry of the file; the application then has exactly its repositories. */
-export async function applyApplication(tx: Tx, tenantId: string, input: ApplicationInput): Promise<void> {
+export async function applyApplication(tx: Tx, input: ApplicationInput): Promise<void> {
   const names = input.repositories ?? [];
-  const ids = await findRepositoryIds(tx, tenantId, names);
+  const ids = await findRepositoryIds(tx, names);
   const unknown = names.filter((name) => !ids.has(name.toLowerCase()));
   if (unknown.length > 0) {
     throw new DomainError(
@@ -20,7 +20,7 @@ export async function applyApplication(tx: Tx, tenantId: string, input: Applicat
       `application ${input.name}: there is no repository ${unknown.join(', ')}`,
     );
   }
-  const changed = await upsertApplication(tx, tenantId, {
+  const changed = await upsertApplication(tx, {
     id: newId(),
     name: input.name,
     description: input.description ?? null,

@@ -46,9 +46,7 @@ export function applicationRoutes(app: Server): void {
       const limit = request.query.per_page ?? defaultPerPage;
       const scope = cursorScope(tenant.id, 'listApplications', null);
       const after = request.query.cursor ? String(cursors.decode(scope, request.query.cursor)[0]) : null;
-      const rows = await tenantReadTx(db, tenant.id, (tx) =>
-        listApplications(tx, tenant.id, after, limit + 1),
-      );
+      const rows = await tenantReadTx(db, tenant.id, (tx) => listApplications(tx, after, limit + 1));
       return pageOf(rows, limit, applicationItem, (last) => cursors.encode(scope, [last.id]));
     },
   );
@@ -75,7 +73,7 @@ export function applicationRoutes(app: Server): void {
       const { tenant } = principalOf(request);
       const { ids } = request.query as { ids: string[] };
       const known = [...new Set(ids.flatMap((id) => parseId('application', id) ?? []))];
-      const rows = await tenantReadTx(db, tenant.id, (tx) => countRepositories(tx, tenant.id, known));
+      const rows = await tenantReadTx(db, tenant.id, (tx) => countRepositories(tx, known));
       return {
         items: rows.map(({ id, repositories }) => ({ id: formatId('application', id), repositories })),
       };
@@ -100,9 +98,7 @@ export function applicationRoutes(app: Server): void {
     async (request) => {
       const { tenant } = principalOf(request);
       const { application } = request.params;
-      return applicationDetail(
-        await tenantReadTx(db, tenant.id, (tx) => getApplication(tx, tenant.id, application)),
-      );
+      return applicationDetail(await tenantReadTx(db, tenant.id, (tx) => getApplication(tx, application)));
     },
   );
 }

@@ -26,11 +26,11 @@ export interface FullApplication {
 }
 
 /** The application with its repositories. Throws 404. */
-export async function getApplication(tx: Tx, tenantId: string, text: string): Promise<FullApplication> {
+export async function getApplication(tx: Tx, text: string): Promise<FullApplication> {
   const id = parseId('application', text);
-  const application = id && (await findApplication(tx, tenantId, id));
+  const application = id && (await findApplication(tx, id));
   if (!application) throw resourceNotFound();
-  return { application, repositories: await listRepositoriesOf(tx, tenantId, application.id) };
+  return { application, repositories: await listRepositoriesOf(tx, application.id) };
 }
 
 export interface ApplicationFields {
@@ -45,11 +45,10 @@ export async function makeApplication(
   input: ApplicationFields,
   requestId: string,
 ): Promise<FullApplication> {
-  const tenantId = principal.tenant.id;
   const fields = checked(input);
   const id = newId();
-  if (!(await insertApplication(tx, tenantId, { id, ...fields }))) throw taken(fields.name);
-  await recordAudit(tx, tenantId, [
+  if (!(await insertApplication(tx, { id, ...fields }))) throw taken(fields.name);
+  await recordAudit(tx, [
     {
       ...actorOf(principal, requestId),
       action: 'application.create',
@@ -58,7 +57,7 @@ export async function makeApplication(
       data: { ...fields },
     },
   ]);
-  const application = await findApplication(tx, tenantId, id);
+  const application = await findApplication(tx, id);
   if (!application) throw resourceNotFound();
   return { application, repositories: [] };
 }
@@ -71,19 +70,18 @@ export async function changeApplication(
   input: Partial<ApplicationFields>,
   requestId: string,
 ): Promise<FullApplication> {
-  const tenantId = principal.tenant.id;
-  const { id, name, description } = await lock(tx, tenantId, text);
+  const { id, name, description } = await lock(tx, text);
   const before: ApplicationFields = { name, description };
   const after = checked({ ...before, ...input });
   if (after.name !== name || after.description !== description) {
-    await updateApplication(tx, tenantId, { id, ...after }).catch((error: { code?: string }) => {
+    await updateApplication(tx, { id, ...after }).catch((error: { code?: string }) => {
       throw error.code === uniqueViolation ? taken(after.name) : error;
     });
     if (after.name !== name) {
-      const repositories = await listRepositoriesOf(tx, tenantId, id);
+      const repositories = await listRepositoriesOf(tx, id);
       tx.changes.markForLater(repositories.map((repository) => repository.id));
     }
-    await recordAudit(tx, tenantId, [
+    await recordAudit(tx, [
       {
         ...actorOf(principal, requestId),
         action: 'application.change',
@@ -93,7 +91,7 @@ export async function changeApplication(
       },
     ]);
   }
-  return getApplication(tx, tenantId, text);
+  return getApplication(tx, text);
 }
 
 /**
@@ -107,13 +105,12 @@ export async function removeApplication(
   requestId: string,
   checkUnused: (id: string) => Promise<void>,
 ): Promise<void> {
-  const tenantId = principal.tenant.id;
-  const { id, name } = await lock(tx, tenantId, text);
+  const { id, name } = await lock(tx, text);
   await checkUnused(id);
-  const { gone } = await setRepositories(tx, tenantId, id, []);
-  await deleteApplication(tx, tenantId, id);
+  const { gone } = await setRepositories(tx, id, []);
+  await deleteApplication(tx, id);
   tx.changes.markForLater(gone);
-  await recordAudit(tx, tenantId, [
+  await recordAudit(tx, [
     {
       ...actorOf(principal, requestId),
       action: 'application.delete',
@@ -132,29 +129,25 @@ export async function regroup(
   repositories: string[],
   requestId: string,
 ): Promise<FullApplication> {
-  const tenantId = principal.tenant.id;
-  const { id } = await lock(tx, tenantId, text);
+  const { id } = await lock(tx, text);
   const ids = repositories.map((one) => parseId('repository', one));
-  const known = await listKnownRepositories(tx, tenantId, [
-    ...new Set(ids.filter((one) => one !== undefined)),
-  ]);
+  const known = await listKnownRepositories(tx, [...new Set(ids.filter((one) => one !== undefined))]);
   const names = new Map(known.map((repository) => [repository.id, repository.full_name]));
   const unknown = repositories.filter((_, i) => !names.has(ids[i] ?? ''));
   if (unknown.length > 0) {
     throw new DomainError('invalid', `no such repository: ${unknown.join(', ')}`, 'repositories');
   }
-  const before = await listRepositoriesOf(tx, tenantId, id);
+  const before = await listRepositoriesOf(tx, id);
   for (const repository of before) names.set(repository.id, repository.full_name);
   const { come, gone } = await setRepositories(
     tx,
-    tenantId,
     id,
     known.map((repository) => repository.id),
   );
   if (come.length + gone.length > 0) {
     tx.changes.markForLater([...come, ...gone]);
     const namesOf = (changed: string[]) => changed.map((one) => names.get(one)).sort();
-    await recordAudit(tx, tenantId, [
+    await recordAudit(tx, [
       {
         ...actorOf(principal, requestId),
         action: 'application.repositories',
@@ -164,7 +157,7 @@ export async function regroup(
       },
     ]);
   }
-  return getApplication(tx, tenantId, text);
+  return getApplication(tx, text);
 }
 
 const uniqueViolation = '23505';
@@ -180,9 +173,9 @@ function checked({ name, description }: ApplicationFields): ApplicationFields {
   };
 }
 
-async function lock(tx: Tx, tenantId: string, text: string): Promise<ApplicationRow> {
+async function lock(tx: Tx, text: string): Promise<ApplicationRow> {
   const id = parseId('application', text);
-  const row = id && (await lockApplication(tx, tenantId, id));
+  const row = id && (await lockApplication(tx, id));
   if (!row) throw resourceNotFound();
   return row;
 }

@@ -12,39 +12,30 @@ export interface ApplicationRow {
 /** Applications in order of creation, after `afterId`. */
 export async function listApplications(
   tx: Tx,
-  tenantId: string,
   afterId: string | null,
   limit: number,
 ): Promise<ApplicationRow[]> {
   return tx.query<ApplicationRow>(
     `select id, name, description, created_at, updated_at from application
       where tenant_id = $1 and ($2::uuid is null or id > $2) order by id limit $3`,
-    [tenantId, afterId, limit],
+    [tx.tenantId, afterId, limit],
   );
 }
 
-export async function findApplication(
-  tx: Tx,
-  tenantId: string,
-  id: string,
-): Promise<ApplicationRow | undefined> {
+export async function findApplication(tx: Tx, id: string): Promise<ApplicationRow | undefined> {
   const [row] = await tx.query<ApplicationRow>(
     'select id, name, description, created_at, updated_at from application where tenant_id = $1 and id = $2',
-    [tenantId, id],
+    [tx.tenantId, id],
   );
   return row;
 }
 
 /** Locks the application until the transaction ends. */
-export async function lockApplication(
-  tx: Tx,
-  tenantId: string,
-  id: string,
-): Promise<ApplicationRow | undefined> {
+export async function lockApplication(tx: Tx, id: string): Promise<ApplicationRow | undefined> {
   const [row] = await tx.query<ApplicationRow>(
     `select id, name, description, created_at, updated_at from application
       where tenant_id = $1 and id = $2 for update`,
-    [tenantId, id],
+    [tx.tenantId, id],
   );
   return row;
 }
@@ -55,23 +46,18 @@ export interface ApplicationRepository {
 }
 
 /** The repositories of the application by name. */
-export async function listRepositoriesOf(
-  tx: Tx,
-  tenantId: string,
-  id: string,
-): Promise<ApplicationRepository[]> {
+export async function listRepositoriesOf(tx: Tx, id: string): Promise<ApplicationRepository[]> {
   return tx.query<ApplicationRepository>(
     `select r.id, r.full_name
        from application_repository x join repository r on r.tenant_id = $1 and r.id = x.repository_id
       where x.tenant_id = $1 and x.application_id = $2 order by r.name_key`,
-    [tenantId, id],
+    [tx.tenantId, id],
   );
 }
 
 /** The number of repositories of each application, in the order of the ids; unknown ids are left out. */
 export async function countRepositories(
   tx: Tx,
-  tenantId: string,
   ids: string[],
 ): Promise<{ id: string; repositories: number }[]> {
   return tx.query(
@@ -80,33 +66,28 @@ export async function countRepositories(
        from unnest($2::uuid[]) with ordinality k (id, n)
       cross join lateral (select a.id from application a where a.tenant_id = $1 and a.id = k.id limit 1) a
       order by k.n`,
-    [tenantId, ids],
+    [tx.tenantId, ids],
   );
 }
 
 /** The repositories of the workspace with one of these ids. */
-export async function listKnownRepositories(
-  tx: Tx,
-  tenantId: string,
-  ids: string[],
-): Promise<ApplicationRepository[]> {
+export async function listKnownRepositories(tx: Tx, ids: string[]): Promise<ApplicationRepository[]> {
   return tx.query<ApplicationRepository>(
     `select r.id, r.full_name from unnest($2::uuid[]) k (id)
        join repository r on r.tenant_id = $1 and r.id = k.id`,
-    [tenantId, ids],
+    [tx.tenantId, ids],
   );
 }
 
 /** False if an application has that name. */
 export async function insertApplication(
   tx: Tx,
-  tenantId: string,
   { id, name, description }: { id: string; name: string; description: string | null },
 ): Promise<boolean> {
   const rows = await tx.query(
     `insert into application (tenant_id, id, name, name_key, description) values ($1, $2, $3, $4, $5)
      on conflict (tenant_id, name_key) do nothing returning id`,
-    [tenantId, id, name, name.toLowerCase(), description],
+    [tx.tenantId, id, name, name.toLowerCase(), description],
   );
   return rows.length > 0;
 }
@@ -114,19 +95,18 @@ export async function insertApplication(
 /** Fails with a unique violation if another application has the name. */
 export async function updateApplication(
   tx: Tx,
-  tenantId: string,
   { id, name, description }: { id: string; name: string; description: string | null },
 ): Promise<void> {
   await tx.query(
     `update application set name = $3, name_key = $4, description = $5, updated_at = now()
       where tenant_id = $1 and id = $2`,
-    [tenantId, id, name, name.toLowerCase(), description],
+    [tx.tenantId, id, name, name.toLowerCase(), description],
   );
 }
 
 /** Deletes the application and its list of repositories. */
-export async function deleteApplication(tx: Tx, tenantId: string, id: string): Promise<void> {
-  await tx.query('delete from application where tenant_id = $1 and id = $2', [tenantId, id]);
+export async function deleteApplication(tx: Tx, id: string): Promise<void> {
+  await tx.query('delete from application where tenant_id = $1 and id = $2', [tx.tenantId, id]);
 }
 
 /**
@@ -135,7 +115,6 @@ export async function deleteApplication(tx: Tx, tenantId: string, id: string): P
  */
 export async function upsertApplication(
   tx: Tx,
-  tenantId: string,
   input: { id: string; name: string; description: string | null; repositoryIds: string[] },
 ): Promise<string[]> {
   const [row] = await tx.query<{ id: string }>(
@@ -143,29 +122,28 @@ export async function upsertApplication(
      on conflict (tenant_id, name_key) do update
        set name = excluded.name, description = excluded.description, updated_at = now()
      returning id`,
-    [tenantId, input.id, input.name, input.name.toLowerCase(), input.description],
+    [tx.tenantId, input.id, input.name, input.name.toLowerCase(), input.description],
   );
   if (!row) throw new Error('an upsert returned nothing');
-  const { come, gone } = await setRepositories(tx, tenantId, row.id, input.repositoryIds);
+  const { come, gone } = await setRepositories(tx, row.id, input.repositoryIds);
   return [...come, ...gone];
 }
 
 /** Sets the repositories to exactly these. Returns the ids of those that came and those that went. */
 export async function setRepositories(
   tx: Tx,
-  tenantId: string,
   id: string,
   repositoryIds: string[],
 ): Promise<{ come: string[]; gone: string[] }> {
   const gone = await tx.query<{ repository_id: string }>(
     `delete from application_repository
       where tenant_id = $1 and application_id = $2 and repository_id <> all($3::uuid[]) returning repository_id`,
-    [tenantId, id, repositoryIds],
+    [tx.tenantId, id, repositoryIds],
   );
   const come = await tx.query<{ repository_id: string }>(
     `insert into application_repository (tenant_id, application_id, repository_id)
      select $1, $2, unnest($3::uuid[]) on conflict do nothing returning repository_id`,
-    [tenantId, id, repositoryIds],
+    [tx.tenantId, id, repositoryIds],
   );
   const idsOf = (rows: { repository_id: string }[]) => rows.map((each) => each.repository_id);
   return { come: idsOf(come), gone: idsOf(gone) };

@@ -24,16 +24,16 @@ export function parentsFirst(organizations: OrganizationInput[]): OrganizationIn
 }
 
 /** Applies the entry of the file; a field that the file does not give keeps its value. */
-export async function applyOrganization(tx: Tx, tenantId: string, input: OrganizationInput): Promise<void> {
-  const before = await findOrganization(tx, tenantId, { pathKey: input.full_path.toLowerCase() });
+export async function applyOrganization(tx: Tx, input: OrganizationInput): Promise<void> {
+  const before = await findOrganization(tx, { pathKey: input.full_path.toLowerCase() });
   const parent = input.parent
-    ? await findOrganization(tx, tenantId, { pathKey: input.parent.toLowerCase() })
+    ? await findOrganization(tx, { pathKey: input.parent.toLowerCase() })
     : undefined;
   if (input.parent && !parent) {
     throw new DomainError('missing', `organization ${input.full_path}: there is no parent ${input.parent}`);
   }
   const id = before?.id ?? newId();
-  await upsertOrganization(tx, tenantId, {
+  await upsertOrganization(tx, {
     id,
     name: input.name ?? before?.name ?? input.full_path.slice(input.full_path.lastIndexOf('/') + 1),
     fullPath: input.full_path,
@@ -46,7 +46,7 @@ export async function applyOrganization(tx: Tx, tenantId: string, input: Organiz
 }
 
 /** The repositories of these organizations and of all below them. */
-export async function listRepositoriesUnder(tx: Tx, tenantId: string, paths: string[]): Promise<string[]> {
+export async function listRepositoriesUnder(tx: Tx, paths: string[]): Promise<string[]> {
   if (paths.length === 0) return [];
   const rows = await tx.query<{ id: string }>(
     `with recursive down (id, step) as (
@@ -55,7 +55,7 @@ export async function listRepositoriesUnder(tx: Tx, tenantId: string, paths: str
        select o.id, down.step + 1 from down
          join organization o on o.tenant_id = $1 and o.parent_id = down.id where down.step < 50)
      select distinct r.id from down join repository r on r.tenant_id = $1 and r.organization_id = down.id`,
-    [tenantId, paths.map((path) => path.toLowerCase())],
+    [tx.tenantId, paths.map((path) => path.toLowerCase())],
   );
   return rows.map((row) => row.id);
 }

@@ -47,9 +47,7 @@ export function organizationRoutes(app: Server): void {
       const limit = request.query.per_page ?? defaultPerPage;
       const scope = cursorScope(tenant.id, 'listOrganizations', null);
       const after = request.query.cursor ? String(cursors.decode(scope, request.query.cursor)[0]) : null;
-      const rows = await tenantReadTx(db, tenant.id, (tx) =>
-        listOrganizations(tx, tenant.id, after, limit + 1),
-      );
+      const rows = await tenantReadTx(db, tenant.id, (tx) => listOrganizations(tx, after, limit + 1));
       return pageOf(rows, limit, organizationItem, (last) => cursors.encode(scope, [last.id]));
     },
   );
@@ -76,7 +74,7 @@ export function organizationRoutes(app: Server): void {
       const { tenant } = principalOf(request);
       const { ids } = request.query as { ids: string[] };
       const known = [...new Set(ids.flatMap((id) => parseId('organization', id) ?? []))];
-      const rows = await tenantReadTx(db, tenant.id, (tx) => listParents(tx, tenant.id, known));
+      const rows = await tenantReadTx(db, tenant.id, (tx) => listParents(tx, known));
       return { items: rows.map(organizationParent) };
     },
   );
@@ -98,9 +96,7 @@ export function organizationRoutes(app: Server): void {
     },
     async (request) => {
       const { tenant } = principalOf(request);
-      const row = await tenantReadTx(db, tenant.id, (tx) =>
-        findNamedOrganization(tx, tenant.id, request.params['*']),
-      );
+      const row = await tenantReadTx(db, tenant.id, (tx) => findNamedOrganization(tx, request.params['*']));
       if (!row) throw resourceNotFound();
       return organizationDetail(row);
     },

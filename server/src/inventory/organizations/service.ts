@@ -7,11 +7,10 @@ import { findOrganization, type OrganizationDetailRow, upsertOrganization } from
 /** Finds an organization by `org_…` or by full path, without case. */
 export async function findNamedOrganization(
   tx: Tx,
-  tenantId: string,
   text: string,
 ): Promise<OrganizationDetailRow | undefined> {
   const id = parseId('organization', text);
-  return findOrganization(tx, tenantId, id === undefined ? { pathKey: text.toLowerCase() } : { id });
+  return findOrganization(tx, id === undefined ? { pathKey: text.toLowerCase() } : { id });
 }
 
 /**
@@ -20,14 +19,13 @@ export async function findNamedOrganization(
  */
 export async function getOrCreateOrganization(
   tx: Tx,
-  tenantId: string,
   path: string,
   known: { type: OrganizationType; externalId: string | null } = { type: 'local', externalId: null },
 ): Promise<string> {
-  const found = await findOrganization(tx, tenantId, { pathKey: path.toLowerCase() });
+  const found = await findOrganization(tx, { pathKey: path.toLowerCase() });
   if (found) return found.id;
   const id = newId();
-  return upsertOrganization(tx, tenantId, {
+  return upsertOrganization(tx, {
     id,
     name: path.slice(path.lastIndexOf('/') + 1),
     fullPath: path,

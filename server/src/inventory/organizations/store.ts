@@ -29,14 +29,13 @@ const columns = `o.id, o.name, o.full_path, o.type, o.external_id, o.orphaned, o
 /** Organizations in order of creation, after `afterId`. */
 export async function listOrganizations(
   tx: Tx,
-  tenantId: string,
   afterId: string | null,
   limit: number,
 ): Promise<OrganizationRow[]> {
   return tx.query<OrganizationRow>(
     `select ${columns} from organization o
       where o.tenant_id = $1 and ($2::uuid is null or o.id > $2) order by o.id limit $3`,
-    [tenantId, afterId, limit],
+    [tx.tenantId, afterId, limit],
   );
 }
 
@@ -44,14 +43,13 @@ export type OrganizationRef = { id: string } | { pathKey: string };
 
 export async function findOrganization(
   tx: Tx,
-  tenantId: string,
   by: OrganizationRef,
 ): Promise<OrganizationDetailRow | undefined> {
   const rows = await tx.query<OrganizationDetailRow>(
     `select ${columns}, o.description, p.id as parent_id, p.name as parent_name, p.full_path as parent_full_path
        from organization o left join organization p on p.tenant_id = o.tenant_id and p.id = o.parent_id
       where o.tenant_id = $1 and ${'id' in by ? 'o.id' : 'o.path_key'} = $2`,
-    [tenantId, 'id' in by ? by.id : by.pathKey],
+    [tx.tenantId, 'id' in by ? by.id : by.pathKey],
   );
   return rows[0];
 }
@@ -64,7 +62,7 @@ export interface ParentRow {
 }
 
 /** The parents of these organizations, in the order of the ids; unknown ids are left out. */
-export async function listParents(tx: Tx, tenantId: string, ids: string[]): Promise<ParentRow[]> {
+export async function listParents(tx: Tx, ids: string[]): Promise<ParentRow[]> {
   return tx.query<ParentRow>(
     `select o.id, p.id as parent_id, p.name as parent_name, p.full_path as parent_full_path
        from unnest($2::uuid[]) with ordinality k (id, n)
@@ -73,7 +71,7 @@ export async function listParents(tx: Tx, tenantId: string, ids: string[]): Prom
        left join lateral (select p.id, p.name, p.full_path from organization p
                            where p.tenant_id = $1 and p.id = o.parent_id limit 1) p on true
       order by k.n`,
-    [tenantId, ids],
+    [tx.tenantId, ids],
   );
 }
 
@@ -89,11 +87,7 @@ export interface OrganizationInput {
 }
 
 /** Inserts the organization, or updates the one with the same path. Returns its id. */
-export async function upsertOrganization(
-  tx: Tx,
-  tenantId: string,
-  input: OrganizationInput,
-): Promise<string> {
+export async function upsertOrganization(tx: Tx, input: OrganizationInput): Promise<string> {
   const rows = await tx.query<{ id: string }>(
     `insert into organization (tenant_id, id, name, full_path, path_key, type, external_id, orphaned, description, parent_id)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
@@ -102,7 +96,7 @@ export async function upsertOrganization(
        description = excluded.description, parent_id = excluded.parent_id, updated_at = now()
      returning id`,
     [
-      tenantId,
+      tx.tenantId,
       input.id,
       input.name,
       input.fullPath,

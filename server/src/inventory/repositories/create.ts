@@ -53,7 +53,6 @@ export interface CreateOptions {
  */
 export async function getOrCreateRepository(
   tx: Tx,
-  tenantId: string,
   identity: RepositoryIdentity,
   {
     mayChange: mayChangeAny = true,
@@ -64,7 +63,7 @@ export async function getOrCreateRepository(
   }: CreateOptions,
 ): Promise<string> {
   // The repository is nearly always known under its name, and then needs no lock.
-  const seen = await identify(tx, tenantId, identity);
+  const seen = await identify(tx, identity);
   const concerned = [
     seen.to === 'make' ? null : seen.id,
     'holder' in seen ? (seen.holder?.id ?? null) : null,
@@ -77,21 +76,21 @@ export async function getOrCreateRepository(
   }
   if (seen.to === 'keep') return keptId(seen, requiresApproval, onKept);
   if (seen.to !== 'make' && !mayChange) return seen.id;
-  await lockIdentity(tx, tenantId, identity);
-  const found = await identify(tx, tenantId, identity);
+  await lockIdentity(tx, identity);
+  const found = await identify(tx, identity);
   if (found.to === 'keep') return keptId(found, requiresApproval, onKept);
   if (found.to !== 'make' && !mayChange) return found.id;
-  if (found.to === 'make') return createRepository(tx, tenantId, identity, found.holder, mayChange, actor);
+  if (found.to === 'make') return createRepository(tx, identity, found.holder, mayChange, actor);
   if (found.to === 'learn') {
     const { source, externalId } = identity;
     if (!source || !externalId) throw new Error('nothing is there to learn');
-    await setExternalId(tx, tenantId, found.id, { source, externalId }, actor);
+    await setExternalId(tx, found.id, { source, externalId }, actor);
     return found.id;
   }
-  await checkAllowed(tx, tenantId, identity, true);
-  if (found.holder) await releaseName(tx, tenantId, found.holder, actor);
-  const organizationId = await organizationOf(tx, tenantId, identity);
-  await rename(tx, tenantId, found.id, { organizationId, ...splitName(identity.fullName) }, actor);
+  await checkAllowed(tx, identity, true);
+  if (found.holder) await releaseName(tx, found.holder, actor);
+  const organizationId = await organizationOf(tx, identity);
+  await rename(tx, found.id, { organizationId, ...splitName(identity.fullName) }, actor);
   return found.id;
 }
 
@@ -122,13 +121,12 @@ async function anyRequiresApproval(
 
 async function createRepository(
   tx: Tx,
-  tenantId: string,
   identity: RepositoryIdentity,
   holder: RepositoryDetailRow | undefined,
   mayChange: boolean,
   actor: Actor,
 ): Promise<string> {
-  await checkAllowed(tx, tenantId, identity, false);
+  await checkAllowed(tx, identity, false);
   const id = newId();
   const source = identity.source ?? 'local';
   const externalId = identity.externalId ?? localExternalId('repository', id);
@@ -136,12 +134,12 @@ async function createRepository(
   // A report that may change nothing, such as a dry run, must not take the name of another repository. The new one gets
   // a unique name, until a report comes that may take it.
   if (holder && !mayChange) {
-    fullName = await uniqueName(tx, tenantId, { id, full_name: fullName, source, external_id: externalId });
-  } else if (holder) await releaseName(tx, tenantId, holder, actor);
+    fullName = await uniqueName(tx, { id, full_name: fullName, source, external_id: externalId });
+  } else if (holder) await releaseName(tx, holder, actor);
   const { name } = splitName(identity.fullName);
-  return upsertRepository(tx, tenantId, {
+  return upsertRepository(tx, {
     id,
-    organizationId: await organizationOf(tx, tenantId, identity),
+    organizationId: await organizationOf(tx, identity),
     name: name + fullName.slice(identity.fullName.length),
     fullName,
     source,
@@ -158,8 +156,8 @@ function splitName(fullName: string): { path: string; name: string; fullName: st
   return { path: fullName.slice(0, slash), name: fullName.slice(slash + 1), fullName };
 }
 
-function organizationOf(tx: Tx, tenantId: string, identity: RepositoryIdentity): Promise<string> {
-  return getOrCreateOrganization(tx, tenantId, splitName(identity.fullName).path, {
+function organizationOf(tx: Tx, identity: RepositoryIdentity): Promise<string> {
+  return getOrCreateOrganization(tx, splitName(identity.fullName).path, {
     type: organizationTypeOf[identity.source ?? 'local'],
     externalId: identity.organizationExternalId ?? null,
   });
@@ -177,31 +175,25 @@ const organizationTypeOf: Record<RepositorySource, OrganizationType> = {
 /** The default branch of a known repository, found by its id at the VCS or by name; null without one. */
 export async function findIdentifiedDefault(
   tx: Tx,
-  tenantId: string,
   identity: RepositoryIdentity,
   requiresApproval: RequiresApproval,
 ): Promise<ReferenceName | null> {
-  const found = await identify(tx, tenantId, identity);
+  const found = await identify(tx, identity);
   // A repository with the name may be another one, so its branch must not be used.
   if (found.to === 'make') return null;
   const id = found.to === 'keep' ? await keptId(found, requiresApproval) : found.id;
-  const row = await findRepository(tx, tenantId, { id });
+  const row = await findRepository(tx, { id });
   if (!row) return null;
   // If the first report still waits, its branch will become the guessed default.
-  const fullRef = row.default_full_ref ?? (await findFirstBranch(tx, tenantId, row.id));
+  const fullRef = row.default_full_ref ?? (await findFirstBranch(tx, row.id));
   return fullRef === null ? null : { fullRef, type: 'branch' };
 }
 
 /** A known repository may be renamed under every setting, but only into an organization that the setting allows. */
-async function checkAllowed(
-  tx: Tx,
-  tenantId: string,
-  { fullName }: RepositoryIdentity,
-  isKnown: boolean,
-): Promise<void> {
+async function checkAllowed(tx: Tx, { fullName }: RepositoryIdentity, isKnown: boolean): Promise<void> {
   const [row] = await tx.query<{ setting: string | null }>(
     `select settings->>'new_repositories' as setting from tenant where id = $1`,
-    [tenantId],
+    [tx.tenantId],
   );
   const setting = row?.setting;
   if (setting === 'never' && !isKnown) {
@@ -210,7 +202,7 @@ async function checkAllowed(
     );
   }
   if (setting !== 'never' && setting !== 'known_organizations') return;
-  if (await findNamedOrganization(tx, tenantId, splitName(fullName).path)) return;
+  if (await findNamedOrganization(tx, splitName(fullName).path)) return;
   throw new RepositoryNotAllowed(
     'No such organization; the workspace takes reports of known organizations only.',
   );
@@ -218,15 +210,14 @@ async function checkAllowed(
 
 export async function getOrCreateReference(
   tx: Tx,
-  tenantId: string,
   repositoryId: string,
   name: ReferenceName,
 ): Promise<ReferenceRow> {
-  const [found] = await findReferences(tx, tenantId, repositoryId, [name.fullRef]);
+  const [found] = await findReferences(tx, repositoryId, [name.fullRef]);
   if (found) return found;
   const id = newId();
-  await insertReference(tx, tenantId, { id, repositoryId, ...name });
-  const [row] = await findReferences(tx, tenantId, repositoryId, [name.fullRef]);
+  await insertReference(tx, { id, repositoryId, ...name });
+  const [row] = await findReferences(tx, repositoryId, [name.fullRef]);
   if (!row) throw new Error('the reference is not there');
   return row;
 }

@@ -10,14 +10,13 @@ import { updateExternalId } from './store.ts';
 /** Sets and records the id. The identity must be locked (`lockIdentity`), and no other repository may have it. */
 export async function setExternalId(
   tx: Tx,
-  tenantId: string,
   repositoryId: string,
   { source, externalId }: { source: RepositorySource; externalId: string },
   actor: Actor,
 ): Promise<void> {
-  await updateExternalId(tx, tenantId, repositoryId, source, externalId);
+  await updateExternalId(tx, repositoryId, source, externalId);
   tx.changes.markForLater([repositoryId]);
-  await recordAudit(tx, tenantId, [
+  await recordAudit(tx, [
     {
       ...actor,
       action: 'repository.external_id',

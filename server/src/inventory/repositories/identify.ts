@@ -31,14 +31,13 @@ export type Identified =
 /** Decides by the current rows; only `keep` is certain without `lockIdentity` before it. */
 export async function identify(
   tx: Tx,
-  tenantId: string,
   { fullName, source = null, externalId = null }: RepositoryIdentity,
 ): Promise<Identified> {
-  const named = await findRepository(tx, tenantId, repositoryRef(fullName));
+  const named = await findRepository(tx, repositoryRef(fullName));
   if (source === null || externalId === null) {
     return named ? { to: 'keep', id: named.id } : { to: 'make', holder: undefined };
   }
-  const known = await findIdByExternalId(tx, tenantId, source, externalId);
+  const known = await findIdByExternalId(tx, source, externalId);
   if (known === undefined) {
     if (named && isNameAlone(named, source)) return { to: 'learn', id: named.id };
     return { to: 'make', holder: named };
@@ -65,12 +64,11 @@ function isNameAlone(
  */
 export async function lockIdentity(
   tx: Tx,
-  tenantId: string,
   { fullName, source = null, externalId = null }: RepositoryIdentity,
 ): Promise<void> {
   const lock = (what: string) =>
-    tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`repository ${tenantId} ${what}`]);
+    tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`repository ${tx.tenantId} ${what}`]);
   if (source !== null && externalId !== null) await lock(`id ${source} ${externalId}`);
   await lock(`name ${fullName.toLowerCase()}`);
-  await lockIdentified(tx, tenantId, fullName.toLowerCase(), source, externalId);
+  await lockIdentified(tx, fullName.toLowerCase(), source, externalId);
 }

@@ -2,9 +2,9 @@
 import type { Tx } from '../../db/database.ts';
 
 /** Locks until the transaction ends. The lock must come before that of any vulnerability. */
-export async function lockRepository(tx: Tx, tenantId: string, repositoryId: string): Promise<void> {
+export async function lockRepository(tx: Tx, repositoryId: string): Promise<void> {
   await tx.query('select 1 from repository where tenant_id = $1 and id = $2 for no key update', [
-    tenantId,
+    tx.tenantId,
     repositoryId,
   ]);
 }

@@ -13,7 +13,6 @@ export interface ProviderSettingRow {
 /** Writes the rows and keeps all other settings. Returns false if nothing differs, and then writes nothing. */
 export async function writeProviderSettings(
   tx: Tx,
-  tenantId: string,
   repositoryId: string,
   rows: ProviderSettingRow[],
 ): Promise<boolean> {
@@ -39,7 +38,7 @@ export async function writeProviderSettings(
        returning p.id
      )
      select exists (select from gone) or exists (select from written) as changed`,
-    [tenantId, repositoryId, JSON.stringify(rows)],
+    [tx.tenantId, repositoryId, JSON.stringify(rows)],
   );
   return result?.changed ?? false;
 }

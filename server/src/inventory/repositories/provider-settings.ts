@@ -16,7 +16,6 @@ type ProviderSettings = NonNullable<NonNullable<Inventory['repositories']>[numbe
  */
 export async function applyProviderSettings(
   tx: Tx,
-  tenantId: string,
   repositoryId: string,
   settings: ProviderSettings,
 ): Promise<boolean> {
@@ -30,5 +29,5 @@ export async function applyProviderSettings(
       manual_override: isLong ? (said.manual_override ?? null) : null,
     };
   });
-  return rows.length > 0 && writeProviderSettings(tx, tenantId, repositoryId, rows);
+  return rows.length > 0 && writeProviderSettings(tx, repositoryId, rows);
 }

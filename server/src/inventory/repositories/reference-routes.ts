@@ -65,8 +65,8 @@ export function referenceRoutes(app: Server): void {
       const bound = cursorScope(tenant.id, 'listReferences', repo);
       const after = cursor === undefined ? null : positionOf(cursors.decode(bound, cursor));
       const rows = await tenantReadTx(db, tenant.id, async (tx) => {
-        const repository = await getRepository(tx, tenant.id, repo);
-        return listReferences(tx, tenant.id, repository.id, after, limit + 1);
+        const repository = await getRepository(tx, repo);
+        return listReferences(tx, repository.id, after, limit + 1);
       });
       return pageOf(rows, limit, referenceItem, (last) =>
         cursors.encode(bound, [Number(last.is_default), last.last_scanned_at?.getTime() ?? '', last.id]),

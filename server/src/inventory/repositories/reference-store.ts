@@ -37,7 +37,6 @@ export interface ReferencePosition {
  */
 export async function listReferences(
   tx: Tx,
-  tenantId: string,
   repositoryId: string,
   after: ReferencePosition | null,
   limit: number,
@@ -66,7 +65,7 @@ export async function listReferences(
                                 and s.status = 'completed' order by s.id limit 1) s) v
       order by f.is_default desc, f.scanned_at desc, f.id desc`,
     [
-      tenantId,
+      tx.tenantId,
       repositoryId,
       after?.isDefault ?? null,
       after?.scannedAt?.toISOString() ?? null,

@@ -10,21 +10,15 @@ import { repositoryRef } from './service.ts';
 import { findRepository, type RepositoryDetailRow, renameRepository } from './store.ts';
 
 /** Frees the name for another repository: the holder gets a unique name, until a report brings its name at the VCS. */
-export async function releaseName(
-  tx: Tx,
-  tenantId: string,
-  holder: RepositoryDetailRow,
-  actor: Actor,
-): Promise<void> {
-  const fullName = await uniqueName(tx, tenantId, holder);
+export async function releaseName(tx: Tx, holder: RepositoryDetailRow, actor: Actor): Promise<void> {
+  const fullName = await uniqueName(tx, holder);
   const name = holder.name + fullName.slice(holder.full_name.length);
-  await rename(tx, tenantId, holder.id, { organizationId: holder.organization_id, name, fullName }, actor);
+  await rename(tx, holder.id, { organizationId: holder.organization_id, name, fullName }, actor);
 }
 
 /** A name such as `org/name (ghc:4711)`, which no report can use because of its space. */
 export async function uniqueName(
   tx: Tx,
-  tenantId: string,
   {
     id,
     full_name: fullName,
@@ -34,21 +28,20 @@ export async function uniqueName(
 ): Promise<string> {
   const beside = `${fullName} (${source}:${externalId})`;
   // Names ignore case and ids do not, so two ids may give the same name.
-  if (!(await findRepository(tx, tenantId, repositoryRef(beside)))) return beside;
+  if (!(await findRepository(tx, repositoryRef(beside)))) return beside;
   return `${fullName} (${formatId('repository', id)})`;
 }
 
 export async function rename(
   tx: Tx,
-  tenantId: string,
   id: string,
   to: { organizationId: string; name: string; fullName: string },
   actor: Actor,
 ): Promise<void> {
-  const before = await findRepository(tx, tenantId, { id });
-  await renameRepository(tx, tenantId, id, to);
+  const before = await findRepository(tx, { id });
+  await renameRepository(tx, id, to);
   tx.changes.markForLater([id]);
-  await recordAudit(tx, tenantId, [
+  await recordAudit(tx, [
     {
       ...actor,
       action: 'repository.rename',

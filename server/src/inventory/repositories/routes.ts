@@ -46,10 +46,10 @@ export function repositoryRoutes(app: Server): void {
       const scope = cursorScope(tenant.id, 'listRepositories', [org?.toLowerCase() ?? null, sources]);
       const after = cursor ? String(cursors.decode(scope, cursor)[0]) : null;
       const rows = await tenantReadTx(db, tenant.id, async (tx) => {
-        const organization = org ? await findNamedOrganization(tx, tenant.id, org) : null;
+        const organization = org ? await findNamedOrganization(tx, org) : null;
         if (organization === undefined) throw resourceNotFound();
         const filter = { organizationId: organization?.id ?? null, sources };
-        return listRepositories(tx, tenant.id, filter, after, limit + 1);
+        return listRepositories(tx, filter, after, limit + 1);
       });
       return pageOf(rows, limit, repositoryItem, (last) => cursors.encode(scope, [last.id]));
     },
@@ -72,9 +72,7 @@ export function repositoryRoutes(app: Server): void {
     },
     async (request) => {
       const { tenant } = principalOf(request);
-      const row = await tenantReadTx(db, tenant.id, (tx) =>
-        getRepository(tx, tenant.id, request.params['*']),
-      );
+      const row = await tenantReadTx(db, tenant.id, (tx) => getRepository(tx, request.params['*']));
       return repositoryDetail(row);
     },
   );

@@ -19,8 +19,8 @@ export function repositoryRef(text: string): RepositoryRef {
 }
 
 /** Throws 404 if the workspace has no such repository. */
-export async function getRepository(tx: Tx, tenantId: string, text: string): Promise<RepositoryDetailRow> {
-  const row = await findRepository(tx, tenantId, repositoryRef(text));
+export async function getRepository(tx: Tx, text: string): Promise<RepositoryDetailRow> {
+  const row = await findRepository(tx, repositoryRef(text));
   if (!row) throw resourceNotFound();
   return row;
 }
@@ -31,25 +31,19 @@ export type ReferenceOwner = Pick<RepositoryDetailRow, 'id' | 'full_name' | 'def
 /** The reference that a filter names: short or full, or HEAD for the default branch; a branch before a tag. */
 export async function findNamedReference(
   tx: Tx,
-  tenantId: string,
   repository: ReferenceOwner,
   ref: string,
 ): Promise<ReferenceRow | undefined> {
   const defaultRef = repository.default_full_ref;
   const candidates = ref !== 'HEAD' ? referenceCandidates(ref) : defaultRef === null ? [] : [defaultRef];
-  const found = await findReferences(tx, tenantId, repository.id, candidates);
+  const found = await findReferences(tx, repository.id, candidates);
   return candidates.map((name) => found.find((row) => row.full_ref === name)).find((row) => row);
 }
 
 /** Full name in lower case → id, for the names that the workspace knows. */
-export async function findRepositoryIds(
-  tx: Tx,
-  tenantId: string,
-  names: string[],
-): Promise<Map<string, string>> {
+export async function findRepositoryIds(tx: Tx, names: string[]): Promise<Map<string, string>> {
   return findIdsByNameKey(
     tx,
-    tenantId,
     names.map((name) => name.toLowerCase()),
   );
 }

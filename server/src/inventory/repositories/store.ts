@@ -42,7 +42,6 @@ export interface RepositoryFilter {
 /** Repositories in order of creation, after `afterId`; each filter has an index in that order. */
 export async function listRepositories(
   tx: Tx,
-  tenantId: string,
   filter: RepositoryFilter,
   afterId: string | null,
   limit: number,
@@ -63,24 +62,20 @@ export async function listRepositories(
        join repository r on r.tenant_id = $1 and r.id = p.id
        join organization o on o.tenant_id = $1 and o.id = r.organization_id
       order by r.id`,
-    [tenantId, after, limit, filter.organizationId, filter.sources],
+    [tx.tenantId, after, limit, filter.organizationId, filter.sources],
   );
 }
 
 export type RepositoryRef = { id: string } | { nameKey: string };
 
-export async function findRepository(
-  tx: Tx,
-  tenantId: string,
-  by: RepositoryRef,
-): Promise<RepositoryDetailRow | undefined> {
+export async function findRepository(tx: Tx, by: RepositoryRef): Promise<RepositoryDetailRow | undefined> {
   const rows = await tx.query<RepositoryDetailRow>(
     `select ${columns}, r.is_monorepo, r.default_reference_id, d.full_ref as default_full_ref, d.head_sha as default_sha
        from repository r
        join organization o on o.tenant_id = r.tenant_id and o.id = r.organization_id
        left join reference d on d.tenant_id = r.tenant_id and d.id = r.default_reference_id
       where r.tenant_id = $1 and ${'id' in by ? 'r.id' : 'r.name_key'} = $2`,
-    [tenantId, 'id' in by ? by.id : by.nameKey],
+    [tx.tenantId, 'id' in by ? by.id : by.nameKey],
     'id' in by ? 'find-repository-by-id' : 'find-repository-by-name',
   );
   return rows[0];
@@ -88,13 +83,12 @@ export async function findRepository(
 
 export async function findIdByExternalId(
   tx: Tx,
-  tenantId: string,
   source: RepositorySource,
   externalId: string,
 ): Promise<string | undefined> {
   const [row] = await tx.query<{ id: string }>(
     'select id from repository where tenant_id = $1 and source = $2 and external_id = $3',
-    [tenantId, source, externalId],
+    [tx.tenantId, source, externalId],
   );
   return row?.id;
 }
@@ -102,7 +96,6 @@ export async function findIdByExternalId(
 /** Locks the rows with the name or the external id until the transaction ends, in order of ids. */
 export async function lockIdentified(
   tx: Tx,
-  tenantId: string,
   nameKey: string,
   source: RepositorySource | null,
   externalId: string | null,
@@ -110,44 +103,38 @@ export async function lockIdentified(
   await tx.query(
     `select 1 from repository
       where tenant_id = $1 and (name_key = $2 or (source = $3 and external_id = $4)) order by id for update`,
-    [tenantId, nameKey, source, externalId],
+    [tx.tenantId, nameKey, source, externalId],
   );
 }
 
 export async function updateExternalId(
   tx: Tx,
-  tenantId: string,
   id: string,
   source: RepositorySource,
   externalId: string,
 ): Promise<void> {
   await tx.query(
     `update repository set source = $3, external_id = $4, updated_at = now() where tenant_id = $1 and id = $2`,
-    [tenantId, id, source, externalId],
+    [tx.tenantId, id, source, externalId],
   );
 }
 
 export async function renameRepository(
   tx: Tx,
-  tenantId: string,
   id: string,
   to: { organizationId: string; name: string; fullName: string },
 ): Promise<void> {
   await tx.query(
     `update repository set organization_id = $3, name = $4, full_name = $5, name_key = $6, updated_at = now()
       where tenant_id = $1 and id = $2`,
-    [tenantId, id, to.organizationId, to.name, to.fullName, to.fullName.toLowerCase()],
+    [tx.tenantId, id, to.organizationId, to.name, to.fullName, to.fullName.toLowerCase()],
   );
 }
 
-export async function findIdsByNameKey(
-  tx: Tx,
-  tenantId: string,
-  keys: string[],
-): Promise<Map<string, string>> {
+export async function findIdsByNameKey(tx: Tx, keys: string[]): Promise<Map<string, string>> {
   const rows = await tx.query<{ name_key: string; id: string }>(
     'select name_key, id from repository where tenant_id = $1 and name_key = any($2::text[])',
-    [tenantId, keys],
+    [tx.tenantId, keys],
   );
   return new Map(rows.map((row) => [row.name_key, row.id]));
 }
@@ -166,7 +153,7 @@ export interface RepositoryInput {
 }
 
 /** Inserts the repository, or updates the one with the same full name. Returns its id. */
-export async function upsertRepository(tx: Tx, tenantId: string, input: RepositoryInput): Promise<string> {
+export async function upsertRepository(tx: Tx, input: RepositoryInput): Promise<string> {
   const rows = await tx.query<{ id: string }>(
     `insert into repository (tenant_id, id, organization_id, name, full_name, name_key, source, external_id,
                              is_private, is_archived, is_enabled, is_monorepo)
@@ -177,7 +164,7 @@ export async function upsertRepository(tx: Tx, tenantId: string, input: Reposito
        is_enabled = excluded.is_enabled, is_monorepo = excluded.is_monorepo, updated_at = now()
      returning id`,
     [
-      tenantId,
+      tx.tenantId,
       input.id,
       input.organizationId,
       input.name,
@@ -212,14 +199,10 @@ const referenceColumns =
   'id, repository_id, full_ref, type, head_sha, is_default, tracked, active, last_scanned_at';
 
 /** The full name of the branch that was seen first; null if there is none. */
-export async function findFirstBranch(
-  tx: Tx,
-  tenantId: string,
-  repositoryId: string,
-): Promise<string | null> {
+export async function findFirstBranch(tx: Tx, repositoryId: string): Promise<string | null> {
   const [row] = await tx.query<{ full_ref: string }>(
     `select full_ref from reference where tenant_id = $1 and repository_id = $2 and type = $3 order by id limit 1`,
-    [tenantId, repositoryId, 'branch'],
+    [tx.tenantId, repositoryId, 'branch'],
   );
   return row?.full_ref ?? null;
 }
@@ -227,14 +210,13 @@ export async function findFirstBranch(
 /** The references of a repository that have one of these full names. */
 export async function findReferences(
   tx: Tx,
-  tenantId: string,
   repositoryId: string,
   fullRefs: string[],
 ): Promise<ReferenceRow[]> {
   return tx.query<ReferenceRow>(
     `select ${referenceColumns} from reference
       where tenant_id = $1 and repository_id = $2 and full_ref = any($3::text[])`,
-    [tenantId, repositoryId, fullRefs],
+    [tx.tenantId, repositoryId, fullRefs],
     'find-references',
   );
 }
@@ -242,20 +224,18 @@ export async function findReferences(
 /** Inserts the reference, unless another transaction has made it meanwhile. */
 export async function insertReference(
   tx: Tx,
-  tenantId: string,
   reference: { id: string; repositoryId: string; fullRef: string; type: ReferenceType },
 ): Promise<void> {
   await tx.query(
     `insert into reference (tenant_id, id, repository_id, full_ref, type) values ($1, $2, $3, $4, $5)
      on conflict (tenant_id, repository_id, full_ref) do nothing`,
-    [tenantId, reference.id, reference.repositoryId, reference.fullRef, reference.type],
+    [tx.tenantId, reference.id, reference.repositoryId, reference.fullRef, reference.type],
   );
 }
 
 /** Makes the reference the default; the one before stays as an untracked branch. */
 export async function updateDefaultReference(
   tx: Tx,
-  tenantId: string,
   repositoryId: string,
   referenceId: string,
   guessed: boolean,
@@ -263,17 +243,17 @@ export async function updateDefaultReference(
   await tx.query(
     `update reference set is_default = false, tracked = false, updated_at = now()
       where tenant_id = $1 and repository_id = $2 and is_default and id <> $3`,
-    [tenantId, repositoryId, referenceId],
+    [tx.tenantId, repositoryId, referenceId],
   );
   await tx.query(
     `update reference set is_default = true, tracked = true, once_tracked = true, active = true, updated_at = now()
       where tenant_id = $1 and id = $2 and not is_default`,
-    [tenantId, referenceId],
+    [tx.tenantId, referenceId],
   );
   await tx.query(
     `update repository set default_reference_id = $3, default_guessed = $4, updated_at = now()
       where tenant_id = $1 and id = $2`,
-    [tenantId, repositoryId, referenceId, guessed],
+    [tx.tenantId, repositoryId, referenceId, guessed],
   );
 }
 
@@ -288,12 +268,8 @@ export interface ReferenceDescriptionRow {
   onceTracked: boolean;
 }
 
-export async function getDescription(
-  tx: Tx,
-  tenantId: string,
-  referenceId: string,
-): Promise<ReferenceDescriptionRow> {
-  const row = await findDescription(tx, tenantId, referenceId);
+export async function getDescription(tx: Tx, referenceId: string): Promise<ReferenceDescriptionRow> {
+  const row = await findDescription(tx, referenceId);
   if (!row) throw new Error('the reference is not there');
   return row;
 }
@@ -301,14 +277,13 @@ export async function getDescription(
 /** Locks the reference until the transaction ends. */
 export async function findDescription(
   tx: Tx,
-  tenantId: string,
   referenceId: string,
 ): Promise<ReferenceDescriptionRow | undefined> {
   const [row] = await tx.query<ReferenceDescriptionRow>(
     `select id, repository_id as "repositoryId", full_ref as "fullRef", base_ref as "baseRef", base_sha as "baseSha",
             environment_key as environment, once_tracked as "onceTracked"
        from reference where tenant_id = $1 and id = $2 for no key update`,
-    [tenantId, referenceId],
+    [tx.tenantId, referenceId],
   );
   return row;
 }
@@ -319,7 +294,6 @@ export async function findDescription(
  */
 export async function updateDescription(
   tx: Tx,
-  tenantId: string,
   referenceId: string,
   to: { baseRef: string | null; baseSha: string | null; environment: string | null; approves: boolean },
 ): Promise<void> {
@@ -335,14 +309,13 @@ export async function updateDescription(
       where f.tenant_id = $1 and f.id = $2
         and (f.base_ref, f.base_sha, f.environment_key, f.base_approved)
             is distinct from (n.base_ref, n.base_sha, n.environment_key, n.base_approved)`,
-    [tenantId, referenceId, to.baseRef, to.baseSha, to.environment, to.approves],
+    [tx.tenantId, referenceId, to.baseRef, to.baseSha, to.environment, to.approves],
   );
 }
 
 /** Writes the values of an admin; null removes a value. A base that an admin sets is approved. */
 export async function replaceDescription(
   tx: Tx,
-  tenantId: string,
   referenceId: string,
   to: { baseRef: string | null; baseSha: string | null; environment: string | null },
 ): Promise<void> {
@@ -350,6 +323,6 @@ export async function replaceDescription(
     `update reference set base_ref = $3, base_sha = $4, environment_key = $5, base_approved = $3::text is not null,
             updated_at = now()
       where tenant_id = $1 and id = $2`,
-    [tenantId, referenceId, to.baseRef, to.baseSha, to.environment],
+    [tx.tenantId, referenceId, to.baseRef, to.baseSha, to.environment],
   );
 }

@@ -39,15 +39,13 @@ const maxPoliciesOfWorkspace = 250;
 /** Works out all changes without writing. `place` gives the document path of a policy. Throws InvalidPolicies. */
 export async function planPolicies(
   tx: Tx,
-  tenantId: string,
   inputs: PolicyInput[],
   place: (i: number) => string = (i) => `policies[${i}]`,
 ): Promise<PlannedPolicy[]> {
-  const known = new Map((await listPolicies(tx, tenantId)).map((policy) => [policy.key, policy]));
+  const known = new Map((await listPolicies(tx)).map((policy) => [policy.key, policy]));
   const problems: Problems = new Map();
   const scopes = await listScopeIds(
     tx,
-    tenantId,
     inputs.flatMap((input) => input.rules ?? []).flatMap(({ type, id }) => (id ? [{ type, name: id }] : [])),
   );
   const planned = inputs.map((input, i): PlannedPolicy => {
@@ -60,7 +58,7 @@ export async function planPolicies(
     }
     const values = valuesOf(input, before);
     const rules = (input.rules ?? []).map((rule, n) => {
-      const scopeId = scopeIdOf(rule, tenantId, scopes);
+      const scopeId = scopeIdOf(rule, tx.tenantId, scopes);
       if (scopeId === undefined) {
         problems.set(
           `${place(i)}.rules[${n}].id`.replace(/^\./, ''),
@@ -87,22 +85,20 @@ export async function planPolicies(
 export async function applyPolicies(
   tx: Tx,
   boss: PgBoss,
-  tenantId: string,
   inputs: PolicyInput[],
   actor: Actor,
   place?: (i: number) => string,
 ): Promise<PolicyDifference[]> {
-  await lockPolicies(tx, tenantId);
-  const planned = await planPolicies(tx, tenantId, inputs, place);
+  await lockPolicies(tx);
+  const planned = await planPolicies(tx, inputs, place);
   const changed = planned.filter(({ difference }) => difference.change !== 'same');
   for (const { values, rules, difference } of changed) {
     const decides = Object.keys(difference.fields).some((field) => deciding.includes(field));
-    await upsertPolicy(tx, tenantId, values, decides);
-    await replaceRules(tx, tenantId, values.id, rules);
+    await upsertPolicy(tx, values, decides);
+    await replaceRules(tx, values.id, rules);
   }
   await recordAudit(
     tx,
-    tenantId,
     changed.map(({ values, difference }) => ({
       ...actor,
       action: difference.change === 'created' ? 'policy.create' : 'policy.change',
@@ -111,7 +107,7 @@ export async function applyPolicies(
       data: { key: values.key, fields: difference.fields },
     })),
   );
-  if (changed.length > 0) await sendPolicyJob(boss, tx, { tenantId });
+  if (changed.length > 0) await sendPolicyJob(boss, tx);
   return planned.map(({ difference }) => difference);
 }
 

@@ -82,10 +82,9 @@ export const builtinPolicies: readonly PolicyInput[] = [
 ];
 
 /** Inserts missing built-in policies as disabled and keeps all changes that the workspace has made to the others. */
-export async function ensureBuiltins(tx: Tx, tenantId: string): Promise<void> {
+export async function ensureBuiltins(tx: Tx): Promise<void> {
   await insertBuiltins(
     tx,
-    tenantId,
     builtinPolicies.map((policy) => ({
       id: newId(),
       key: policy.key,

@@ -47,8 +47,8 @@ export function isPending({ revision, evaluatedRevision }: Policy): boolean {
 }
 
 /** Locks all policies until the transaction ends: none changes, and `lockPolicies` of another transaction waits. */
-export async function holdPolicies(tx: Tx, tenantId: string): Promise<void> {
-  await tx.query('select 1 from policy where tenant_id = $1 order by id for share', [tenantId]);
+export async function holdPolicies(tx: Tx): Promise<void> {
+  await tx.query('select 1 from policy where tenant_id = $1 order by id for share', [tx.tenantId]);
 }
 
 interface PolicyRow {
@@ -78,7 +78,7 @@ interface PolicyRow {
 }
 
 /** All policies of the workspace, in order of their keys. */
-export async function listPolicies(tx: Tx, tenantId: string): Promise<Policy[]> {
+export async function listPolicies(tx: Tx): Promise<Policy[]> {
   const rows = await tx.query<PolicyRow>(
     `select p.id, p.key, p.name, p.type, p.status, p.target_type, p.enforcement_mode, p.severity, p.config,
             p.condition, p.actions, p.revision, p.evaluated_revision, p.progress, p.created_at, p.updated_at,
@@ -86,7 +86,7 @@ export async function listPolicies(tx: Tx, tenantId: string): Promise<Policy[]> 
                       'excludes', u.excludes, 'enforcement_mode', u.enforcement_mode) order by u.id), '[]')
                from policy_rule u where u.tenant_id = $1 and u.policy_id = p.id) as rules
        from policy p where p.tenant_id = $1 order by p.key`,
-    [tenantId],
+    [tx.tenantId],
     'list-policies',
   );
   return rows.map(policyOf);

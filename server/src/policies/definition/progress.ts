@@ -4,49 +4,39 @@ import type { Policy } from './policy.ts';
 
 export async function updatePolicyProgress(
   tx: Tx,
-  tenantId: string,
   policyIds: string[],
   progress: { done: number; total: number } | null,
 ): Promise<void> {
   await tx.query('update policy set progress = $3 where tenant_id = $1 and id = any($2::uuid[])', [
-    tenantId,
+    tx.tenantId,
     policyIds,
     progress === null ? null : JSON.stringify(progress),
   ]);
 }
 
 /** Records that these revisions are evaluated for the whole workspace. */
-export async function setEvaluated(
-  tx: Tx,
-  tenantId: string,
-  policies: Pick<Policy, 'id' | 'revision'>[],
-): Promise<void> {
+export async function setEvaluated(tx: Tx, policies: Pick<Policy, 'id' | 'revision'>[]): Promise<void> {
   await tx.query(
     `update policy p set evaluated_revision = s.revision, progress = null
        from unnest($2::uuid[], $3::int[]) as s (id, revision)
       where p.tenant_id = $1 and p.id = s.id and p.evaluated_revision < s.revision`,
-    [tenantId, policies.map((policy) => policy.id), policies.map((policy) => policy.revision)],
+    [tx.tenantId, policies.map((policy) => policy.id), policies.map((policy) => policy.revision)],
   );
 }
 
 /** Repository ids in ascending order, after `afterId`. */
-export async function listRepositoryIds(
-  tx: Tx,
-  tenantId: string,
-  afterId: string | null,
-  limit: number,
-): Promise<string[]> {
+export async function listRepositoryIds(tx: Tx, afterId: string | null, limit: number): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(
     `select id from repository where tenant_id = $1 and ($2::uuid is null or id > $2) order by id limit $3`,
-    [tenantId, afterId, limit],
+    [tx.tenantId, afterId, limit],
   );
   return rows.map((row) => row.id);
 }
 
-export async function countRepositories(tx: Tx, tenantId: string): Promise<number> {
+export async function countRepositories(tx: Tx): Promise<number> {
   const [row] = await tx.query<{ n: number }>(
     'select count(*)::int as n from repository where tenant_id = $1',
-    [tenantId],
+    [tx.tenantId],
   );
   return row?.n ?? 0;
 }

@@ -54,7 +54,7 @@ export function policyRoutes(app: Server): void {
     async (request) => {
       const { tenant } = principalOf(request);
       return tenantReadTx(db, tenant.id, async (tx) => ({
-        items: await showPolicies(tx, tenant.id, await listPolicies(tx, tenant.id)),
+        items: await showPolicies(tx, await listPolicies(tx)),
       }));
     },
   );
@@ -91,10 +91,9 @@ export function policyRoutes(app: Server): void {
       const { policy } = request.params;
       const id = parseId('policy', policy);
       return tenantReadTx(db, tenant.id, async (tx) => {
-        const policies = await listPolicies(tx, tenant.id);
+        const policies = await listPolicies(tx);
         return shown(
           tx,
-          tenant.id,
           policies.find((one) => one.id === id || one.key === policy),
         );
       });
@@ -134,16 +133,14 @@ export function policyRoutes(app: Server): void {
       }));
       const boss = await queue.open();
       return tenantTx(db, tenantId, async (tx) => {
-        const known = (await listPolicies(tx, tenantId)).find((one) => one.id === id);
+        const known = (await listPolicies(tx)).find((one) => one.id === id);
         if (id !== undefined && !known) throw resourceNotFound();
         const input = { ...written, key: known?.key ?? policy };
         const actor = actorOf(principal, request.id);
-        const [difference] = await withFieldErrors(() =>
-          applyPolicies(tx, boss, tenantId, [input], actor, () => ''),
-        );
-        const stored = (await listPolicies(tx, tenantId)).find((one) => one.key === input.key);
+        const [difference] = await withFieldErrors(() => applyPolicies(tx, boss, [input], actor, () => ''));
+        const stored = (await listPolicies(tx)).find((one) => one.key === input.key);
         return {
-          policy: await shown(tx, tenantId, stored),
+          policy: await shown(tx, stored),
           change: (difference as PolicyDifference).change,
         };
       });
@@ -192,8 +189,8 @@ export function policyRoutes(app: Server): void {
   );
 }
 
-async function shown(tx: Tx, tenantId: string, policy: Policy | undefined) {
-  const [item] = policy ? await showPolicies(tx, tenantId, [policy]) : [];
+async function shown(tx: Tx, policy: Policy | undefined) {
+  const [item] = policy ? await showPolicies(tx, [policy]) : [];
   if (!item) throw resourceNotFound();
   return item;
 }

@@ -90,11 +90,7 @@ function distanceOf(rule: Rule, place: RepositoryPlace): number | null {
 }
 
 /** Repository id → the scopes that contain it. */
-export async function listPlaces(
-  tx: Tx,
-  tenantId: string,
-  repositoryIds: string[],
-): Promise<Map<string, RepositoryPlace>> {
+export async function listPlaces(tx: Tx, repositoryIds: string[]): Promise<Map<string, RepositoryPlace>> {
   const rows = await tx.query<{ id: string; applications: string[]; organizations: string[] }>(
     `select r.id,
             array(select x.application_id from application_repository x
@@ -107,7 +103,7 @@ export async function listPlaces(
                       join organization o on o.tenant_id = $1 and o.id = up.parent_id where up.step < 50)
                   select id from up order by step)::text[] as organizations
        from repository r where r.tenant_id = $1 and r.id = any($2::uuid[])`,
-    [tenantId, repositoryIds],
+    [tx.tenantId, repositoryIds],
   );
   return new Map(
     rows.map((row) => [

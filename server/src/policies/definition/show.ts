@@ -6,9 +6,9 @@ import { type PolicyShown, policyItem } from './schema.ts';
 import { listScopeNames } from './store.ts';
 
 /** The items come in the order of `policies`. */
-export async function showPolicies(tx: Tx, tenantId: string, policies: Policy[]): Promise<PolicyShown[]> {
+export async function showPolicies(tx: Tx, policies: Policy[]): Promise<PolicyShown[]> {
   const places = policies.flatMap((policy) => policy.rules);
-  const names = await listScopeNames(tx, tenantId, places);
+  const names = await listScopeNames(tx, places);
   return policies.map((policy) =>
     policyItem(policy, ({ type, scopeId }) => names.get(scopeKey(type, scopeId)) ?? null),
   );

@@ -21,12 +21,7 @@ export type PolicyValues = Pick<
 >;
 
 /** Inserts the policy, or updates the one with this id. `decides`: a field that violations depend on has changed. */
-export async function upsertPolicy(
-  tx: Tx,
-  tenantId: string,
-  policy: PolicyValues,
-  decides: boolean,
-): Promise<void> {
+export async function upsertPolicy(tx: Tx, policy: PolicyValues, decides: boolean): Promise<void> {
   await tx.query(
     `insert into policy as p (tenant_id, id, key, name, type, status, target_type, enforcement_mode, severity, config,
             condition, actions)
@@ -36,7 +31,7 @@ export async function upsertPolicy(
        condition = excluded.condition, actions = excluded.actions, updated_at = now(),
        revision = p.revision + case when $13 then 1 else 0 end`,
     [
-      tenantId,
+      tx.tenantId,
       policy.id,
       policy.key,
       policy.name,
@@ -54,7 +49,7 @@ export async function upsertPolicy(
 }
 
 /** Replaces all rules of the policy; a rule for the same scope keeps its id. */
-export async function replaceRules(tx: Tx, tenantId: string, policyId: string, rules: Rule[]): Promise<void> {
+export async function replaceRules(tx: Tx, policyId: string, rules: Rule[]): Promise<void> {
   const rows = JSON.stringify(
     rules.map((rule) => ({
       id: rule.id,
@@ -68,7 +63,7 @@ export async function replaceRules(tx: Tx, tenantId: string, policyId: string, r
     `delete from policy_rule u where u.tenant_id = $1 and u.policy_id = $2 and not exists (
        select 1 from json_to_recordset($3::json) as s (type text, scope uuid)
         where s.type = u.type and s.scope = u.scope_id)`,
-    [tenantId, policyId, rows],
+    [tx.tenantId, policyId, rows],
   );
   await tx.query(
     `insert into policy_rule (tenant_id, id, policy_id, type, scope_id, excludes, enforcement_mode)
@@ -76,14 +71,13 @@ export async function replaceRules(tx: Tx, tenantId: string, policyId: string, r
        from json_to_recordset($3::json) as s (id uuid, type text, scope uuid, excludes boolean, mode text)
      on conflict (tenant_id, policy_id, type, scope_id) do update
        set excludes = excluded.excludes, enforcement_mode = excluded.enforcement_mode`,
-    [tenantId, policyId, rows],
+    [tx.tenantId, policyId, rows],
   );
 }
 
 /** Looks up scopes by name (without case) or id: `type name` → id, for those that exist in the workspace. */
 export async function listScopeIds(
   tx: Tx,
-  tenantId: string,
   names: { type: RuleType; name: string }[],
 ): Promise<Map<string, string>> {
   const found = new Map<string, string>();
@@ -99,7 +93,7 @@ export async function listScopeIds(
         select r.id from application r
          where k.type = 'application' and r.tenant_id = $1 and (r.name_key = k.name or r.id = k.id)) o`,
     [
-      tenantId,
+      tx.tenantId,
       JSON.stringify(
         names.map(({ type, name }) => ({
           type,
@@ -116,7 +110,6 @@ export async function listScopeIds(
 /** The names of the scopes of rules: `type id` → name. The workspace itself has no entry. */
 export async function listScopeNames(
   tx: Tx,
-  tenantId: string,
   places: Pick<Rule, 'type' | 'scopeId'>[],
 ): Promise<Map<string, string>> {
   const named = places.filter(({ type }) => type !== 'workspace');
@@ -130,18 +123,18 @@ export async function listScopeNames(
         select r.full_path from organization r where k.type = 'org' and r.tenant_id = $1 and r.id = k.id
         union all
         select r.name from application r where k.type = 'application' and r.tenant_id = $1 and r.id = k.id) o`,
-    [tenantId, JSON.stringify(named.map(({ type, scopeId }) => ({ type, id: scopeId })))],
+    [tx.tenantId, JSON.stringify(named.map(({ type, scopeId }) => ({ type, id: scopeId })))],
   );
   return new Map(rows.map((row) => [scopeKey(row.type, row.id), row.name]));
 }
 
 /** Locks all policies until the transaction ends, so that two transactions never apply policies at the same time. */
-export async function lockPolicies(tx: Tx, tenantId: string): Promise<void> {
-  await tx.query('select 1 from policy where tenant_id = $1 order by id for update', [tenantId]);
+export async function lockPolicies(tx: Tx): Promise<void> {
+  await tx.query('select 1 from policy where tenant_id = $1 order by id for update', [tx.tenantId]);
 }
 
 /** Inserts those whose key is free. Their revision is 0: they need no evaluation until somebody enables them. */
-export async function insertBuiltins(tx: Tx, tenantId: string, policies: PolicyValues[]): Promise<void> {
+export async function insertBuiltins(tx: Tx, policies: PolicyValues[]): Promise<void> {
   await tx.query(
     `insert into policy (tenant_id, id, key, name, type, status, target_type, enforcement_mode, severity, condition,
             actions, revision)
@@ -151,7 +144,7 @@ export async function insertBuiltins(tx: Tx, tenantId: string, policies: PolicyV
       where not exists (select 1 from policy p where p.tenant_id = $1 and p.key = s.key)
      on conflict (tenant_id, key) do nothing`,
     [
-      tenantId,
+      tx.tenantId,
       JSON.stringify(
         policies.map((policy) => ({
           id: policy.id,

@@ -40,7 +40,7 @@ export async function dryRunPolicy(
   const until = Date.now() + limitMs;
   const isOver = senderGone();
   const result: DryRun = { matches: 0, repositories: 0, blocked_references: 0, complete: true };
-  const [planned] = await tenantReadTx(db, tenantId, (tx) => planPolicies(tx, tenantId, [input], place));
+  const [planned] = await tenantReadTx(db, tenantId, (tx) => planPolicies(tx, [input], place));
   if (!planned) return result;
   const { values, rules } = planned;
   try {
@@ -60,8 +60,8 @@ export async function dryRunPolicy(
     for (let afterId: string | null = null; ; ) {
       const after: string | null = afterId;
       const { page, places } = await read(async (tx) => {
-        const ids = await listRepositoryIds(tx, tenantId, after, pageSize);
-        return { page: ids, places: await listPlaces(tx, tenantId, ids) };
+        const ids = await listRepositoryIds(tx, after, pageSize);
+        return { page: ids, places: await listPlaces(tx, ids) };
       });
       for (const repositoryId of page) {
         if (Date.now() > until || isOver()) {
@@ -71,7 +71,7 @@ export async function dryRunPolicy(
         const there = places.get(repositoryId);
         const applied = there ? nearestRule({ rules, enforcementMode: values.enforcementMode }, there) : null;
         if (applied) {
-          const met = await read((tx) => listMatches(tx, tenantId, repositoryId, values));
+          const met = await read((tx) => listMatches(tx, repositoryId, values));
           addMatches(result, met, applied.mode === 'block');
         }
       }
@@ -91,15 +91,14 @@ function addMatches(result: DryRun, met: MatchRow[], blocks: boolean): void {
 
 async function listMatches(
   tx: Tx,
-  tenantId: string,
   repositoryId: string,
   { targetType, condition }: { targetType: TargetType; condition: Condition },
 ): Promise<MatchRow[]> {
-  const all = targetType === 'vulnerability' ? await listUndecided(tx, tenantId, repositoryId) : [];
+  const all = targetType === 'vulnerability' ? await listUndecided(tx, repositoryId) : [];
   const rows: MatchRow[] = [];
   for (let start = 0; start === 0 || start < all.length; start += batchSize) {
     const { sql, values } = matchQuery({
-      tenantId,
+      tenantId: tx.tenantId,
       repositoryIds: [repositoryId],
       target: targetType,
       conditions: [condition],

@@ -36,22 +36,20 @@ export async function evaluatePendingPolicies(
   stopping: () => boolean = () => false,
 ): Promise<number> {
   const { pending, total } = await tenantReadTx(db, tenantId, async (tx) => ({
-    pending: (await listPolicies(tx, tenantId)).filter(isPending),
-    total: await countRepositories(tx, tenantId),
+    pending: (await listPolicies(tx)).filter(isPending),
+    total: await countRepositories(tx),
   }));
   if (pending.length > 0) {
     const ids = pending.map((policy) => policy.id);
     let done = 0;
     for (let afterId: string | null = null; ; ) {
       const after: string | null = afterId;
-      const page: string[] = await tenantReadTx(db, tenantId, (tx) =>
-        listRepositoryIds(tx, tenantId, after, pageSize),
-      );
+      const page: string[] = await tenantReadTx(db, tenantId, (tx) => listRepositoryIds(tx, after, pageSize));
       for (const repositoryId of page) {
         if (stopping()) return 0;
         if (done % progressEvery === 0) {
           const progress = { done, total };
-          await tenantTx(db, tenantId, (tx) => updatePolicyProgress(tx, tenantId, ids, progress));
+          await tenantTx(db, tenantId, (tx) => updatePolicyProgress(tx, ids, progress));
         }
         await evaluateRepository(db, tenantId, repositoryId, ids);
         done++;
@@ -59,7 +57,7 @@ export async function evaluatePendingPolicies(
       if (page.length < pageSize) break;
       afterId = page.at(-1) ?? null;
     }
-    await tenantTx(db, tenantId, (tx) => setEvaluated(tx, tenantId, pending));
+    await tenantTx(db, tenantId, (tx) => setEvaluated(tx, pending));
   }
   return pending.length;
 }

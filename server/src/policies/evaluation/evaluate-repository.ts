@@ -21,16 +21,16 @@ export async function evaluateRepository(
     await importTx(db, tenantId, async (tx) => {
       const now = new Date();
       // Lock before listing: earlier writers are visible then, and later ones already see the new policies.
-      await lockEvaluations(tx, tenantId, [repositoryId], now);
-      if (start === 0) ids = await listUndecided(tx, tenantId, repositoryId);
-      const references = await evaluate(tx, tenantId, {
+      await lockEvaluations(tx, [repositoryId], now);
+      if (start === 0) ids = await listUndecided(tx, repositoryId);
+      const references = await evaluate(tx, {
         policyIds,
         vulnerabilities: new Map(ids.slice(start, start + batchSize).map((id) => [id, repositoryId])),
         targets: start === 0 ? new Map([[repositoryId, new Set(targetTypes)]]) : new Map(),
         at: now,
         now,
       });
-      if (references) await refreshVerdicts(tx, tenantId, references);
+      if (references) await refreshVerdicts(tx, references);
     });
   }
 }
@@ -41,6 +41,6 @@ export async function evaluatePendingTargets(
   tenantId: string,
   repositoryId: string,
 ): Promise<void> {
-  await importTx(db, tenantId, (tx) => clearPending(tx, tenantId, repositoryId));
+  await importTx(db, tenantId, (tx) => clearPending(tx, repositoryId));
   await evaluateRepository(db, tenantId, repositoryId, null);
 }

@@ -8,17 +8,12 @@ import { packViolation, unpackViolation } from '../../domain/violation-state.ts'
 import type { ViolationState } from './lifecycle.ts';
 
 /** Locks until the transaction ends, in order of ids, so that two transactions cannot deadlock. */
-export async function lockEvaluations(
-  tx: Tx,
-  tenantId: string,
-  repositoryIds: string[],
-  at: Date,
-): Promise<void> {
+export async function lockEvaluations(tx: Tx, repositoryIds: string[], at: Date): Promise<void> {
   await tx.query(
     `insert into repository_evaluation (tenant_id, repository_id, evaluated_at)
      select $1, id, $3 from unnest($2::uuid[]) id order by id
      on conflict (tenant_id, repository_id) do update set evaluated_at = excluded.evaluated_at`,
-    [tenantId, repositoryIds, at],
+    [tx.tenantId, repositoryIds, at],
   );
 }
 
@@ -94,7 +89,6 @@ function storedOf(row: ViolationRow): StoredViolation {
 /** Violations of pairs of repository and target, each found by the index. */
 export async function listViolationsOfTargets(
   tx: Tx,
-  tenantId: string,
   repositoryIds: string[],
   targetIds: string[],
 ): Promise<StoredViolation[]> {
@@ -104,14 +98,13 @@ export async function listViolationsOfTargets(
       cross join lateral (select * from policy_violation v
              where v.tenant_id = $1 and v.repository_id = k.repository_id and ${byKey('v.target_id', 'k.target_id')}
              order by v.target_id, v.policy_id offset 0) v`,
-    [tenantId, repositoryIds, targetIds],
+    [tx.tenantId, repositoryIds, targetIds],
   );
   return rows.map(storedOf);
 }
 
 export async function listViolationsOfPolicies(
   tx: Tx,
-  tenantId: string,
   repositoryIds: string[],
   policyIds: string[],
 ): Promise<StoredViolation[]> {
@@ -119,7 +112,7 @@ export async function listViolationsOfPolicies(
     `select ${columns} from unnest($3::uuid[]) as k (policy_id)
       cross join lateral (select * from policy_violation v
              where v.tenant_id = $1 and v.policy_id = k.policy_id and v.repository_id = any($2::uuid[]) offset 0) v`,
-    [tenantId, repositoryIds, policyIds],
+    [tx.tenantId, repositoryIds, policyIds],
   );
   return rows.map(storedOf);
 }
@@ -133,11 +126,7 @@ export interface StoredMatch {
 }
 
 /** Violation id → its stored matches. */
-export async function listMatchesOfViolations(
-  tx: Tx,
-  tenantId: string,
-  ids: string[],
-): Promise<Map<string, StoredMatch[]>> {
+export async function listMatchesOfViolations(tx: Tx, ids: string[]): Promise<Map<string, StoredMatch[]>> {
   const matches = new Map<string, StoredMatch[]>();
   if (ids.length === 0) return matches;
   const rows = await tx.query<{
@@ -153,7 +142,7 @@ export async function listMatchesOfViolations(
       cross join lateral (select * from violation_reference m
              where m.tenant_id = $1 and ${byKey('m.violation_id', 'k.id')}
              order by m.violation_id, m.reference_id offset 0) m`,
-    [tenantId, ids],
+    [tx.tenantId, ids],
   );
   for (const row of rows) {
     const match = {
@@ -183,7 +172,6 @@ export interface ExceptionRow {
 /** Exceptions in force or waiting for review, of these violations and of policies in these repositories. */
 export async function listExceptions(
   tx: Tx,
-  tenantId: string,
   violationIds: string[],
   repositoryIds: string[],
 ): Promise<ExceptionRow[]> {
@@ -200,7 +188,7 @@ export async function listExceptions(
        from policy_exception o
       where o.tenant_id = $1 and o.status in ('requested', 'approved')
         and ((o.violation_id is null and o.repository_id = any($3::uuid[])) or o.violation_id = any($2::uuid[]))`,
-    [tenantId, violationIds, repositoryIds],
+    [tx.tenantId, violationIds, repositoryIds],
   );
   return rows.map((row) => ({
     id: row.id,
@@ -213,12 +201,7 @@ export async function listExceptions(
   }));
 }
 
-export async function upsertViolations(
-  tx: Tx,
-  tenantId: string,
-  violations: StoredViolation[],
-  at: Date,
-): Promise<void> {
+export async function upsertViolations(tx: Tx, violations: StoredViolation[], at: Date): Promise<void> {
   await tx.query(
     `insert into policy_violation (tenant_id, id, repository_id, policy_id, target_type, target_id, packed_state, severity,
             reference_id, rule_id, exception_id, first_seen_at, last_seen_at, started_at, tracked, due_at, resolved_at,
@@ -236,7 +219,7 @@ export async function upsertViolations(
        due_at = excluded.due_at, resolved_at = excluded.resolved_at, snoozed_until = excluded.snoozed_until,
        snooze_count = excluded.snooze_count, updated_at = excluded.updated_at`,
     [
-      tenantId,
+      tx.tenantId,
       JSON.stringify(
         violations.map((row) => ({
           id: row.id,
@@ -276,7 +259,7 @@ export interface WrittenMatch {
   cleared_at: string | null;
 }
 
-export async function upsertMatches(tx: Tx, tenantId: string, matches: WrittenMatch[]): Promise<void> {
+export async function upsertMatches(tx: Tx, matches: WrittenMatch[]): Promise<void> {
   await tx.query(
     `insert into violation_reference (tenant_id, violation_id, reference_id, repository_id, policy_id, packed_state, due_at,
             matched_at, cleared_at)
@@ -286,6 +269,6 @@ export async function upsertMatches(tx: Tx, tenantId: string, matches: WrittenMa
             packed_state smallint, due_at timestamptz, matched_at timestamptz, cleared_at timestamptz)
      on conflict (tenant_id, violation_id, reference_id) do update set packed_state = excluded.packed_state,
        due_at = excluded.due_at, matched_at = excluded.matched_at, cleared_at = excluded.cleared_at`,
-    [tenantId, JSON.stringify(matches)],
+    [tx.tenantId, JSON.stringify(matches)],
   );
 }

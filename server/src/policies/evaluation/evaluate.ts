@@ -52,25 +52,27 @@ export interface Evaluation {
 const batchSize = 4_000;
 
 /** Returns the ids of the references on which violations have changed, or null if no policy was ever in use. */
-export async function evaluate(
-  tx: Tx,
-  tenantId: string,
-  evaluation: Evaluation,
-): Promise<Set<string> | null> {
+export async function evaluate(tx: Tx, evaluation: Evaluation): Promise<Set<string> | null> {
   const changed = new Set<string>();
   const repositoryIds = [
     ...new Set([...evaluation.vulnerabilities.values(), ...evaluation.targets.keys()]),
   ].sort();
   if (repositoryIds.length === 0) return changed;
   // Lock before reading policies: an evaluation after a change of policies waits here, and then sees these writes.
-  await lockEvaluations(tx, tenantId, repositoryIds, evaluation.now);
-  const known = await listPolicies(tx, tenantId);
+  await lockEvaluations(tx, repositoryIds, evaluation.now);
+  const known = await listPolicies(tx);
   if (!known.some((policy) => policy.revision > 0)) return null;
   const policies = known.filter(
     (policy) => evaluation.policyIds === null || evaluation.policyIds.includes(policy.id),
   );
-  const places = await listPlaces(tx, tenantId, repositoryIds);
-  const context: Context = { tx, tenantId, evaluation, policies, applied: appliedIn(places), changed };
+  const places = await listPlaces(tx, repositoryIds);
+  const context: Context = {
+    tx,
+    evaluation,
+    policies,
+    applied: appliedIn(places),
+    changed,
+  };
   const ids = [...evaluation.vulnerabilities.keys()];
   for (let start = 0; start < ids.length; start += batchSize) {
     await evaluateVulnerabilities(context, ids.slice(start, start + batchSize));
@@ -108,7 +110,6 @@ interface Applied {
 
 interface Context {
   tx: Tx;
-  tenantId: string;
   evaluation: Evaluation;
   policies: Policy[];
   /** Null means that the policy does not apply in the repository. */
@@ -117,7 +118,7 @@ interface Context {
 }
 
 async function evaluateVulnerabilities(context: Context, ids: string[]): Promise<void> {
-  const { tx, tenantId, evaluation } = context;
+  const { tx, evaluation } = context;
   const repositoryOf = evaluation.vulnerabilities;
   const repositoryIds = [...new Set(ids.map((id) => repositoryOf.get(id) ?? ''))];
   const known = ids.filter((id) => !evaluation.created?.has(id));
@@ -125,7 +126,6 @@ async function evaluateVulnerabilities(context: Context, ids: string[]): Promise
     listMatches(context, 'vulnerability', repositoryIds, ids),
     listViolationsOfTargets(
       tx,
-      tenantId,
       known.map((id) => repositoryOf.get(id) ?? ''),
       known,
     ),
@@ -134,14 +134,13 @@ async function evaluateVulnerabilities(context: Context, ids: string[]): Promise
 }
 
 async function evaluateTargets(context: Context, type: TargetType, repositoryIds: string[]): Promise<void> {
-  const { tx, tenantId, policies } = context;
+  const { tx, policies } = context;
   const ofType = policies.filter((policy) => policy.targetType === type);
   if (ofType.length === 0) return;
-  if (type === 'analysis') await ensureAnalyses(tx, tenantId, repositoryIds);
+  if (type === 'analysis') await ensureAnalyses(tx, repositoryIds);
   const matches = await listMatches(context, type, repositoryIds, []);
   const stored = await listViolationsOfPolicies(
     tx,
-    tenantId,
     repositoryIds,
     ofType.map((policy) => policy.id),
   );
@@ -154,7 +153,7 @@ interface PolicyMatch extends MatchRow {
 
 /** The matches of targets with the conditions of active policies, in repositories where those policies apply. */
 async function listMatches(
-  { tx, tenantId, evaluation, policies, applied }: Context,
+  { tx, evaluation, policies, applied }: Context,
   target: TargetType,
   repositoryIds: string[],
   ids: string[],
@@ -168,7 +167,7 @@ async function listMatches(
   const matches: PolicyMatch[] = [];
   for (const some of batchesOf(asked)) {
     const { sql, values } = matchQuery({
-      tenantId,
+      tenantId: tx.tenantId,
       repositoryIds,
       target,
       conditions: some.map((policy) => policy.condition),
@@ -220,13 +219,13 @@ async function bringInLine(
   matches: PolicyMatch[],
   stored: StoredViolation[],
 ): Promise<void> {
-  const { tx, tenantId, evaluation, changed } = context;
+  const { tx, evaluation, changed } = context;
   const groups = groupsOf(context, matches, stored);
   if (groups.length === 0) return;
   const known = groups.flatMap((group) => (group.stored ? [group.stored.id] : []));
   const [before, exceptions] = await Promise.all([
-    listMatchesOfViolations(tx, tenantId, known),
-    listExceptions(tx, tenantId, known, [...new Set(groups.map((group) => group.repositoryId))]),
+    listMatchesOfViolations(tx, known),
+    listExceptions(tx, known, [...new Set(groups.map((group) => group.repositoryId))]),
   ]);
   const overrides = exceptionsBySubject(exceptions);
   const violations: StoredViolation[] = [];
@@ -247,10 +246,10 @@ async function bringInLine(
   // The writes are not awaited one by one, so that the next batch is serialized while the database works on the last.
   const writes: Promise<void>[] = [];
   for (let start = 0; start < violations.length; start += batchSize) {
-    writes.push(upsertViolations(tx, tenantId, violations.slice(start, start + batchSize), evaluation.now));
+    writes.push(upsertViolations(tx, violations.slice(start, start + batchSize), evaluation.now));
   }
   for (let start = 0; start < references.length; start += batchSize) {
-    writes.push(upsertMatches(tx, tenantId, references.slice(start, start + batchSize)));
+    writes.push(upsertMatches(tx, references.slice(start, start + batchSize)));
   }
   await Promise.all(writes);
 }

@@ -5,12 +5,12 @@ import { sqlStatusIn } from '../../domain/packed-state.ts';
 import type { TargetType } from '../../domain/policy-enums.ts';
 
 /** Vulnerabilities of the repository without a decision that overrides policies, whether live or not. */
-export async function listUndecided(tx: Tx, tenantId: string, repositoryId: string): Promise<string[]> {
+export async function listUndecided(tx: Tx, repositoryId: string): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(
     `select v.id from vulnerability v
       where v.tenant_id = $1 and v.repository_id = $2 
         and (${sqlStatusIn('v.packed_state', 'open', 'fixed')} or not v.decision_overrides_policy)`,
-    [tenantId, repositoryId],
+    [tx.tenantId, repositoryId],
   );
   return rows.map((row) => row.id);
 }
@@ -22,23 +22,17 @@ export interface TargetRow {
 }
 
 /** Targets of the violations whose snooze has ended. */
-export async function listEndedSnoozes(
-  tx: Tx,
-  tenantId: string,
-  now: Date,
-  limit: number,
-): Promise<TargetRow[]> {
+export async function listEndedSnoozes(tx: Tx, now: Date, limit: number): Promise<TargetRow[]> {
   return tx.query<TargetRow>(
     `select repository_id, target_type, target_id from policy_violation
       where tenant_id = $1 and snoozed_until <= $2 and resolved_at is null order by snoozed_until limit $3`,
-    [tenantId, now, limit],
+    [tx.tenantId, now, limit],
   );
 }
 
 /** Marks exceptions that have reached their end as ended, and returns them with their subjects. */
 export async function endExceptions(
   tx: Tx,
-  tenantId: string,
   now: Date,
   limit: number,
 ): Promise<{ id: string; policy_id: string; repository_id: string; violation_id: string | null }[]> {
@@ -48,14 +42,13 @@ export async function endExceptions(
         select id from policy_exception where tenant_id = $1 and status in ('requested', 'approved') and ends_at <= $2
          order by ends_at limit $3 for update skip locked)
      returning id, policy_id, repository_id, violation_id`,
-    [tenantId, now, limit],
+    [tx.tenantId, now, limit],
   );
 }
 
 /** Targets of single violations, or, if `violationId` is null, of all violations of a policy in a repository. */
 export async function listTargets(
   tx: Tx,
-  tenantId: string,
   of: { policyId: string; repositoryId: string; violationId: string | null }[],
 ): Promise<TargetRow[]> {
   return tx.query<TargetRow>(
@@ -68,14 +61,13 @@ export async function listTargets(
         select * from policy_violation v
          where k."violationId" is null and v.tenant_id = $1 and v.policy_id = k."policyId"
            and v.repository_id = k."repositoryId") v`,
-    [tenantId, JSON.stringify(of)],
+    [tx.tenantId, JSON.stringify(of)],
   );
 }
 
 /** Vulnerabilities that have reached one of these ages (in days) in the window, in order of ids after `afterId`. */
 export async function listAged(
   tx: Tx,
-  tenantId: string,
   { since, until, days, afterId, limit }: AgeWindow & { afterId: string | null; limit: number },
 ): Promise<{ id: string; repository_id: string }[]> {
   return tx.query(
@@ -84,7 +76,7 @@ export async function listAged(
              where v.tenant_id = $1 and v.introduced_at > $2::timestamptz - make_interval(days => k.days)
                and v.introduced_at <= $3::timestamptz - make_interval(days => k.days) offset 0) v
       where ($5::uuid is null or v.id > $5) order by v.id limit $6`,
-    [tenantId, since, until, days, afterId, limit],
+    [tx.tenantId, since, until, days, afterId, limit],
   );
 }
 
@@ -95,11 +87,7 @@ export interface AgeWindow {
 }
 
 /** Repositories which have reached one of these ages (in days) in the window, since creation or a last success. */
-export async function listUnscannedSince(
-  tx: Tx,
-  tenantId: string,
-  { since, until, days }: AgeWindow,
-): Promise<string[]> {
+export async function listUnscannedSince(tx: Tx, { since, until, days }: AgeWindow): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(
     `select distinct t.repository_id as id from scan_series t cross join unnest($4::int[]) as k (days)
       where t.tenant_id = $1 and t.succeeded_at > $2::timestamptz - make_interval(days => k.days)
@@ -108,42 +96,42 @@ export async function listUnscannedSince(
      select r.id from repository r cross join unnest($4::int[]) as k (days)
       where r.tenant_id = $1 and r.created_at > $2::timestamptz - make_interval(days => k.days)
         and r.created_at <= $3::timestamptz - make_interval(days => k.days)`,
-    [tenantId, since, until, days],
+    [tx.tenantId, since, until, days],
   );
   return rows.map((row) => row.id);
 }
 
-export async function listPendingRepositories(tx: Tx, tenantId: string, limit: number): Promise<string[]> {
+export async function listPendingRepositories(tx: Tx, limit: number): Promise<string[]> {
   const rows = await tx.query<{ repository_id: string }>(
     'select repository_id from repository_evaluation where tenant_id = $1 and pending limit $2',
-    [tenantId, limit],
+    [tx.tenantId, limit],
   );
   return rows.map((row) => row.repository_id);
 }
 
-export async function clearPending(tx: Tx, tenantId: string, repositoryId: string): Promise<void> {
+export async function clearPending(tx: Tx, repositoryId: string): Promise<void> {
   await tx.query(
     'update repository_evaluation set pending = false where tenant_id = $1 and repository_id = $2',
-    [tenantId, repositoryId],
+    [tx.tenantId, repositoryId],
   );
 }
 
 /** The moment up to which the sweep has worked; for a workspace without any sweep this is `now`. */
-export async function getSweptUntil(tx: Tx, tenantId: string, now: Date): Promise<Date> {
+export async function getSweptUntil(tx: Tx, now: Date): Promise<Date> {
   await tx.query(
     `insert into policy_clock (tenant_id, swept_until) values ($1, $2) on conflict (tenant_id) do nothing`,
-    [tenantId, now],
+    [tx.tenantId, now],
   );
   const [row] = await tx.query<{ swept_until: Date }>(
     'select swept_until from policy_clock where tenant_id = $1',
-    [tenantId],
+    [tx.tenantId],
   );
   return row?.swept_until ?? now;
 }
 
-export async function setSweptUntil(tx: Tx, tenantId: string, until: Date): Promise<void> {
+export async function setSweptUntil(tx: Tx, until: Date): Promise<void> {
   await tx.query('update policy_clock set swept_until = greatest(swept_until, $2) where tenant_id = $1', [
-    tenantId,
+    tx.tenantId,
     until,
   ]);
 }

@@ -32,12 +32,11 @@ export async function sweepViolations(
   tenantId: string,
   now: Date,
 ): Promise<{ pending: boolean }> {
-  await tenantTx(db, tenantId, (tx) => ensureBuiltins(tx, tenantId));
+  await tenantTx(db, tenantId, (tx) => ensureBuiltins(tx));
   await importTx(db, tenantId, async (tx) => {
-    const ended = await endExceptions(tx, tenantId, now, maxAtOnce);
+    const ended = await endExceptions(tx, now, maxAtOnce);
     await recordAudit(
       tx,
-      tenantId,
       ended.map((row) => ({
         actorId: null,
         action: 'exception.end',
@@ -48,31 +47,30 @@ export async function sweepViolations(
     );
     const concerned = await listTargets(
       tx,
-      tenantId,
       ended.map((row) => ({
         policyId: row.policy_id,
         repositoryId: row.repository_id,
         violationId: row.violation_id,
       })),
     );
-    const awake = await listEndedSnoozes(tx, tenantId, now, maxAtOnce);
+    const awake = await listEndedSnoozes(tx, now, maxAtOnce);
     const { changes } = tx;
     markTargets(changes, [...concerned, ...awake]);
     changes.at = now;
   });
   await askAges(db, tenantId, now);
   const repositories = await tenantReadTx(db, tenantId, (tx) =>
-    listPendingRepositories(tx, tenantId, maxRepositoriesAtOnce),
+    listPendingRepositories(tx, maxRepositoriesAtOnce),
   );
   for (const repositoryId of repositories) await evaluatePendingTargets(db, tenantId, repositoryId);
-  const policies = await tenantReadTx(db, tenantId, (tx) => listPolicies(tx, tenantId));
+  const policies = await tenantReadTx(db, tenantId, (tx) => listPolicies(tx));
   return { pending: policies.some(isPending) };
 }
 
 async function askAges(db: Database, tenantId: string, now: Date): Promise<void> {
   const { since, ages } = await tenantTx(db, tenantId, async (tx) => ({
-    since: await getSweptUntil(tx, tenantId, now),
-    ages: agesOf(await listPolicies(tx, tenantId)),
+    since: await getSweptUntil(tx, now),
+    ages: agesOf(await listPolicies(tx)),
   }));
   if (since >= now) return;
   if (ages.vulnerability.length > 0) {
@@ -82,11 +80,10 @@ async function askAges(db: Database, tenantId: string, now: Date): Promise<void>
     const { changes } = tx;
     if (ages.analysis.length > 0) {
       const window = { since, until: now, days: ages.analysis };
-      for (const id of await listUnscannedSince(tx, tenantId, window))
-        changes.markTargetsChanged(id, ['analysis']);
+      for (const id of await listUnscannedSince(tx, window)) changes.markTargetsChanged(id, ['analysis']);
     }
     changes.at = now;
-    await setSweptUntil(tx, tenantId, now);
+    await setSweptUntil(tx, now);
   });
 }
 
@@ -94,7 +91,7 @@ async function askAged(db: Database, tenantId: string, window: AgeWindow, now: D
   for (let afterId: string | null = null; ; ) {
     const after: string | null = afterId;
     const rows = await importTx(db, tenantId, async (tx) => {
-      const aged = await listAged(tx, tenantId, { ...window, afterId: after, limit: maxAtOnce });
+      const aged = await listAged(tx, { ...window, afterId: after, limit: maxAtOnce });
       const { changes } = tx;
       for (const row of aged) changes.markChanged(row.id, row.repository_id);
       changes.at = now;

@@ -83,15 +83,15 @@ export function exceptionRoutes(app: Server): void {
       const bound = cursorScope(tenant.id, 'listExceptions', query);
       const before = cursor ? String(cursors.decode(bound, cursor)[0]) : null;
       return tenantReadTx(db, tenant.id, async (tx) => {
-        const filter = await exceptionFilter(tx, tenant.id, query);
-        const rows = await listExceptions(tx, tenant.id, filter, before, limit + 1);
+        const filter = await exceptionFilter(tx, query);
+        const rows = await listExceptions(tx, filter, before, limit + 1);
         const found = pageOf(
           rows,
           limit,
           (row) => row,
           (last) => cursors.encode(bound, [last.id]),
         );
-        return { ...found, items: await showExceptions(tx, tenant.id, found.items) };
+        return { ...found, items: await showExceptions(tx, found.items) };
       });
     },
   );
@@ -140,7 +140,7 @@ export function exceptionRoutes(app: Server): void {
       );
       return tenantReadTx(db, tenantId, async (tx) => {
         const ids = asked.map((exception) => exception.id);
-        return { items: await showExceptions(tx, tenantId, await listExceptionsById(tx, tenantId, ids)) };
+        return { items: await showExceptions(tx, await listExceptionsById(tx, ids)) };
       });
     },
   );
@@ -169,7 +169,6 @@ export function exceptionRoutes(app: Server): void {
       return tenantTx(db, principal.tenant.id, async (tx) =>
         showException(
           tx,
-          principal.tenant.id,
           await reviewException(tx, principal, request.params.exception, request.body, request.id),
         ),
       );
@@ -194,7 +193,6 @@ export function exceptionRoutes(app: Server): void {
       return tenantTx(db, principal.tenant.id, async (tx) =>
         showException(
           tx,
-          principal.tenant.id,
           await withdrawException(tx, principal, request.params.exception, request.body.reason, request.id),
         ),
       );
@@ -210,18 +208,18 @@ interface ExceptionQuery {
 }
 
 /** Throws 422 for impossible values and 404 for unknown resources. */
-async function exceptionFilter(tx: Tx, tenantId: string, query: ExceptionQuery): Promise<ExceptionFilter> {
+async function exceptionFilter(tx: Tx, query: ExceptionQuery): Promise<ExceptionFilter> {
   // 422 comes before 404.
   const statuses = query.status === undefined ? null : checkStatuses(query.status);
-  const policyIds = query.policy === undefined ? null : await findPolicies(tx, tenantId, query.policy);
-  const repositoryId = query.repo === undefined ? null : (await getRepository(tx, tenantId, query.repo)).id;
-  const violation = query.violation === undefined ? null : await getSubject(tx, tenantId, query.violation);
+  const policyIds = query.policy === undefined ? null : await findPolicies(tx, query.policy);
+  const repositoryId = query.repo === undefined ? null : (await getRepository(tx, query.repo)).id;
+  const violation = query.violation === undefined ? null : await getSubject(tx, query.violation);
   return { statuses, policyIds, repositoryId, violation };
 }
 
-async function getSubject(tx: Tx, tenantId: string, violation: string): Promise<SubjectRow> {
+async function getSubject(tx: Tx, violation: string): Promise<SubjectRow> {
   const id = parseId('violation', violation);
-  const [row] = id === undefined ? [] : await listSubjects(tx, tenantId, [id]);
+  const [row] = id === undefined ? [] : await listSubjects(tx, [id]);
   if (!row) throw resourceNotFound();
   return row;
 }
@@ -232,8 +230,8 @@ function checkStatuses(values: string[]): ExceptionStatus[] {
   return values as ExceptionStatus[];
 }
 
-async function showException(tx: Tx, tenantId: string, id: string) {
-  const [item] = await showExceptions(tx, tenantId, await listExceptionsById(tx, tenantId, [id]));
+async function showException(tx: Tx, id: string) {
+  const [item] = await showExceptions(tx, await listExceptionsById(tx, [id]));
   if (!item) throw resourceNotFound();
   return item;
 }

@@ -41,14 +41,9 @@ export const ExceptionItem = namedObject('Exception', {
 });
 
 /** The items come in the order of the rows. */
-export async function showExceptions(
-  tx: Tx,
-  tenantId: string,
-  rows: ExceptionRow[],
-): Promise<Static<typeof ExceptionItem>[]> {
+export async function showExceptions(tx: Tx, rows: ExceptionRow[]): Promise<Static<typeof ExceptionItem>[]> {
   const targets = await describeTargets(
     tx,
-    tenantId,
     rows.flatMap(({ target_type: type, target_id: id }) =>
       type === null || id === null ? [] : [{ type: type, id }],
     ),

@@ -64,7 +64,6 @@ export interface ExceptionFilter {
 /** Exceptions before `beforeId`, the newest first. */
 export async function listExceptions(
   tx: Tx,
-  tenantId: string,
   filter: ExceptionFilter,
   beforeId: string | null,
   limit: number,
@@ -78,7 +77,7 @@ export async function listExceptions(
              or (o.violation_id is null and o.policy_id = $8 and o.repository_id = $9))
       order by o.id desc limit $5`,
     [
-      tenantId,
+      tx.tenantId,
       filter.statuses,
       filter.repositoryId,
       beforeId,
@@ -91,11 +90,11 @@ export async function listExceptions(
   );
 }
 
-export async function listExceptionsById(tx: Tx, tenantId: string, ids: string[]): Promise<ExceptionRow[]> {
+export async function listExceptionsById(tx: Tx, ids: string[]): Promise<ExceptionRow[]> {
   return tx.query<ExceptionRow>(
     `select ${shown} from policy_exception o ${joins}
       where o.tenant_id = $1 and o.id = any($2::uuid[]) order by o.id`,
-    [tenantId, ids],
+    [tx.tenantId, ids],
   );
 }
 
@@ -112,15 +111,11 @@ export type LockedException = Pick<
 >;
 
 /** Locks the exception until the transaction ends; undefined if it does not exist. */
-export async function lockException(
-  tx: Tx,
-  tenantId: string,
-  id: string,
-): Promise<LockedException | undefined> {
+export async function lockException(tx: Tx, id: string): Promise<LockedException | undefined> {
   const rows = await tx.query<LockedException>(
     `select id, status, policy_id, repository_id, violation_id, requested_by, on_behalf_of, ends_at
        from policy_exception where tenant_id = $1 and id = $2 for update`,
-    [tenantId, id],
+    [tx.tenantId, id],
   );
   return rows[0];
 }
@@ -138,11 +133,7 @@ export interface StandingException extends Subject {
 }
 
 /** Exceptions in force or waiting, for exactly these subjects. */
-export async function listStanding(
-  tx: Tx,
-  tenantId: string,
-  subjects: Subject[],
-): Promise<StandingException[]> {
+export async function listStanding(tx: Tx, subjects: Subject[]): Promise<StandingException[]> {
   return tx.query<StandingException>(
     `select o.id, o.status, o.policy_id as "policyId", o.repository_id as "repositoryId",
             o.violation_id as "violationId"
@@ -154,7 +145,7 @@ export async function listStanding(
         select * from policy_exception o
          where k."violationId" is null and o.tenant_id = $1 and o.repository_id = k."repositoryId"
            and o.policy_id = k."policyId" and o.violation_id is null and o.status in ('requested', 'approved')) o`,
-    [tenantId, JSON.stringify(subjects)],
+    [tx.tenantId, JSON.stringify(subjects)],
   );
 }
 
@@ -167,7 +158,6 @@ export interface NewException extends Subject {
 /** Inserts the exceptions; one whose subject another transaction has just requested is skipped. */
 export async function insertExceptions(
   tx: Tx,
-  tenantId: string,
   exceptions: NewException[],
   by: { reason: string; endsAt: Date | null; requestedBy: string; onBehalfOf: string | null },
 ): Promise<void> {
@@ -178,20 +168,19 @@ export async function insertExceptions(
        from json_to_recordset($2::json) as s (id uuid, "policyId" uuid, "repositoryId" uuid, "violationId" uuid,
             mode text, "enforcementMode" text)
      on conflict do nothing`,
-    [tenantId, JSON.stringify(exceptions), by.reason, by.endsAt, by.requestedBy, by.onBehalfOf],
+    [tx.tenantId, JSON.stringify(exceptions), by.reason, by.endsAt, by.requestedBy, by.onBehalfOf],
   );
 }
 
 export async function updateException(
   tx: Tx,
-  tenantId: string,
   id: string,
   to: { status: ExceptionStatus; reviewedBy: string; reason: string | null; at: Date },
 ): Promise<void> {
   await tx.query(
     `update policy_exception set status = $3, reviewed_by = $4, review_reason = $5, reviewed_at = $6, updated_at = $6
       where tenant_id = $1 and id = $2`,
-    [tenantId, id, to.status, to.reviewedBy, to.reason, to.at],
+    [tx.tenantId, id, to.status, to.reviewedBy, to.reason, to.at],
   );
 }
 
@@ -202,9 +191,9 @@ export interface SubjectRow {
 }
 
 /** Violations as subjects of exceptions. */
-export async function listSubjects(tx: Tx, tenantId: string, ids: string[]): Promise<SubjectRow[]> {
+export async function listSubjects(tx: Tx, ids: string[]): Promise<SubjectRow[]> {
   return tx.query<SubjectRow>(
     'select id, policy_id, repository_id from policy_violation where tenant_id = $1 and id = any($2::uuid[])',
-    [tenantId, ids],
+    [tx.tenantId, ids],
   );
 }

@@ -52,7 +52,7 @@ export async function askExceptions(
   request: ExceptionRequest,
   requestId: string,
 ): Promise<StandingException[]> {
-  const { subjects, mode, enforcementMode } = await checkedRequest(tx, principal, request);
+  const { subjects, mode, enforcementMode } = await checkedRequest(tx, request);
   const endsAt = request.until === undefined ? null : parseUntil(request.until);
   const { changes } = tx;
   const terms = { mode, enforcementMode, endsAt, reason: request.reason };
@@ -71,13 +71,13 @@ export async function askForViolations(
   requestId: string,
   changes: ChangeSet,
 ): Promise<StandingException[]> {
-  const rows = await listSubjects(tx, principal.tenant.id, violationIds);
+  const rows = await listSubjects(tx, violationIds);
   const subjects = rows.map((row) => ({
     policyId: row.policy_id,
     repositoryId: row.repository_id,
     violationId: row.id,
   }));
-  await refuseApproved(tx, principal.tenant.id, subjects);
+  await refuseApproved(tx, subjects);
   const all = { mode: 'exempt' as const, enforcementMode: null, ...terms };
   return askFor(tx, principal, subjects, all, requestId, changes);
 }
@@ -102,8 +102,7 @@ async function askFor(
   requestId: string,
   changes: ChangeSet,
 ): Promise<StandingException[]> {
-  const tenantId = principal.tenant.id;
-  const before = new Set((await listStanding(tx, tenantId, subjects)).map(subjectKey));
+  const before = new Set((await listStanding(tx, subjects)).map(subjectKey));
   const fresh = subjects
     .filter((subject) => !before.has(subjectKey(subject)))
     .map((subject) => ({
@@ -112,17 +111,16 @@ async function askFor(
       mode: mode,
       enforcementMode: enforcementMode,
     }));
-  await insertExceptions(tx, tenantId, fresh, {
+  await insertExceptions(tx, fresh, {
     reason,
     endsAt,
     requestedBy: principal.user.id,
     onBehalfOf: makerBehind(principal),
   });
-  const standing = await listStanding(tx, tenantId, subjects);
+  const standing = await listStanding(tx, subjects);
   const mine = new Set(fresh.map((exception) => exception.id));
   await recordAudit(
     tx,
-    tenantId,
     standing
       .filter((exception) => mine.has(exception.id))
       .map((exception) => ({
@@ -141,7 +139,7 @@ async function askFor(
         },
       })),
   );
-  await markSubjects(tx, tenantId, subjects, changes);
+  await markSubjects(tx, subjects, changes);
   return standing;
 }
 
@@ -162,7 +160,7 @@ export async function reviewException(
   { decision, reason }: Review,
   requestId: string,
 ): Promise<string> {
-  const row = await getLocked(tx, principal.tenant.id, exception);
+  const row = await getLocked(tx, exception);
   if (decision === 'approve') checkReviewer(principal, row);
   if (statusOf(row) !== 'requested') {
     throw invalidTransition(`The exception is ${statusOf(row)}: only one that was asked for is reviewed.`);
@@ -195,7 +193,7 @@ export async function withdrawException(
   reason: string | undefined,
   requestId: string,
 ): Promise<string> {
-  const row = await getLocked(tx, principal.tenant.id, exception);
+  const row = await getLocked(tx, exception);
   const isAdmin = roleAtLeast(principal.role, 'admin');
   const status = statusOf(row);
   if (!isAdmin && (status !== 'requested' || row.requested_by !== principal.user.id)) {
@@ -208,9 +206,9 @@ export async function withdrawException(
   return row.id;
 }
 
-async function getLocked(tx: Tx, tenantId: string, exception: string): Promise<LockedException> {
+async function getLocked(tx: Tx, exception: string): Promise<LockedException> {
   const id = parseId('override', exception);
-  const row = id === undefined ? undefined : await lockException(tx, tenantId, id);
+  const row = id === undefined ? undefined : await lockException(tx, id);
   if (!row) throw resourceNotFound();
   return row;
 }
@@ -227,16 +225,15 @@ async function change(
   reason: string | undefined,
   requestId: string,
 ): Promise<void> {
-  const tenantId = principal.tenant.id;
   const at = new Date();
-  await updateException(tx, tenantId, row.id, {
+  await updateException(tx, row.id, {
     status,
     reviewedBy: principal.user.id,
     reason: reason ?? null,
     at,
   });
   const verbs = { approved: 'approve', refused: 'refuse', withdrawn: 'withdraw' } as const;
-  await recordAudit(tx, tenantId, [
+  await recordAudit(tx, [
     {
       ...actorOf(principal, requestId),
       action: `exception.${verbs[status]}`,
@@ -247,28 +244,22 @@ async function change(
   ]);
   const subject = { policyId: row.policy_id, repositoryId: row.repository_id, violationId: row.violation_id };
   tx.changes.at = at;
-  await markSubjects(tx, tenantId, [subject], tx.changes);
+  await markSubjects(tx, [subject], tx.changes);
   // Violations must be evaluated now, because the answer shows the exception with the new state of its violation.
-  await evaluateAndRefreshVerdicts(tx, tenantId);
+  await evaluateAndRefreshVerdicts(tx);
 }
 
 // One request evaluates so many violations at most; those of a larger repository follow within a minute.
 const maxAtOnce = 5_000;
 
-async function markSubjects(
-  tx: Tx,
-  tenantId: string,
-  subjects: Subject[],
-  changes: ChangeSet,
-): Promise<void> {
-  const targets = await listTargets(tx, tenantId, subjects);
+async function markSubjects(tx: Tx, subjects: Subject[], changes: ChangeSet): Promise<void> {
+  const targets = await listTargets(tx, subjects);
   if (targets.length <= maxAtOnce) return markTargets(changes, targets);
   changes.markForLater([...new Set(targets.map((target) => target.repository_id))]);
 }
 
-async function checkedRequest(tx: Tx, principal: Principal, request: ExceptionRequest) {
+async function checkedRequest(tx: Tx, request: ExceptionRequest) {
   const { violations, policy, repo, mode = 'exempt', enforcement_mode: lower } = request;
-  const tenantId = principal.tenant.id;
   if (request.reason.trim() === '') throw validationFailed({ reason: ['The reason field is required.'] });
   if ((mode === 'downgrade') !== (lower !== undefined)) {
     throw validationFailed({
@@ -287,30 +278,30 @@ async function checkedRequest(tx: Tx, principal: Principal, request: ExceptionRe
     const ids = violations.map((text) => parseId('violation', text));
     if (ids.includes(undefined)) throw resourceNotFound();
     const distinct = [...new Set(ids as string[])];
-    const rows = await listSubjects(tx, tenantId, distinct);
+    const rows = await listSubjects(tx, distinct);
     if (rows.length < distinct.length) throw resourceNotFound();
     const subjects = rows.map((row) => ({
       policyId: row.policy_id,
       repositoryId: row.repository_id,
       violationId: row.id,
     }));
-    await refuseApproved(tx, tenantId, subjects);
+    await refuseApproved(tx, subjects);
     return { subjects, mode, enforcementMode };
   }
   if (policy === undefined || repo === undefined) {
     throw validationFailed({ violations: ['Give violations, or policy and repo.'] });
   }
-  const repository = await getRepository(tx, tenantId, repo);
+  const repository = await getRepository(tx, repo);
   const policyId = parseId('policy', policy);
-  const found = (await listPolicies(tx, tenantId)).find((one) => one.id === policyId || one.key === policy);
+  const found = (await listPolicies(tx)).find((one) => one.id === policyId || one.key === policy);
   if (!found) throw resourceNotFound();
   const subjects = [{ policyId: found.id, repositoryId: repository.id, violationId: null }];
-  await refuseApproved(tx, tenantId, subjects);
+  await refuseApproved(tx, subjects);
   return { subjects, mode, enforcementMode };
 }
 
-async function refuseApproved(tx: Tx, tenantId: string, subjects: Subject[]): Promise<void> {
-  const approved = (await listStanding(tx, tenantId, subjects)).find((row) => statusOf(row) === 'approved');
+async function refuseApproved(tx: Tx, subjects: Subject[]): Promise<void> {
+  const approved = (await listStanding(tx, subjects)).find((row) => statusOf(row) === 'approved');
   if (!approved) return;
   const id = formatId('override', approved.id);
   throw invalidTransition(`There is an approved exception already: ${id}. Withdraw it first.`);

@@ -5,7 +5,6 @@ import type { Tx } from '../../db/database.ts';
 /** Vulnerability id → ids of the user's waiting requests since `since`, the newest first. */
 export async function listOwnRequests(
   tx: Tx,
-  tenantId: string,
   userId: string,
   vulnerabilityIds: string[],
   since: Date,
@@ -20,7 +19,7 @@ export async function listOwnRequests(
        join policy_exception o on o.tenant_id = $1 and o.violation_id = v.id and o.status = 'requested'
       where o.requested_by = $3 and o.created_at >= $4
       group by k.id`,
-    [tenantId, vulnerabilityIds, userId, since],
+    [tx.tenantId, vulnerabilityIds, userId, since],
   );
   return new Map(rows.map((row) => [row.vulnerability_id, row.ids]));
 }

@@ -15,7 +15,6 @@ const blocks = `p.status = 'active' and coalesce(
 /** Vulnerability id → ids of its violations of policies that block, including resolved ones. */
 export async function listApprovalViolations(
   tx: Tx,
-  tenantId: string,
   vulnerabilityIds: string[],
 ): Promise<Map<string, string[]>> {
   const rows = await tx.query<{ vulnerability_id: string; id: string }>(
@@ -27,7 +26,7 @@ export async function listApprovalViolations(
              where v.tenant_id = $1 and v.repository_id = w.repository_id and v.target_id = k.id offset 0) v
        join policy p on p.tenant_id = $1 and p.id = v.policy_id
       where ${blocks}`,
-    [tenantId, vulnerabilityIds],
+    [tx.tenantId, vulnerabilityIds],
   );
   const guarding = new Map<string, string[]>();
   for (const row of rows) {
@@ -37,15 +36,11 @@ export async function listApprovalViolations(
 }
 
 /** The ids of the violations whose policy blocks. */
-export async function listRequiringApproval(
-  tx: Tx,
-  tenantId: string,
-  violationIds: string[],
-): Promise<Set<string>> {
+export async function listRequiringApproval(tx: Tx, violationIds: string[]): Promise<Set<string>> {
   const rows = await tx.query<{ id: string }>(
     `select v.id from policy_violation v join policy p on p.tenant_id = $1 and p.id = v.policy_id
       where v.tenant_id = $1 and v.id = any($2::uuid[]) and ${blocks}`,
-    [tenantId, violationIds],
+    [tx.tenantId, violationIds],
   );
   return new Set(rows.map((row) => row.id));
 }
@@ -53,14 +48,13 @@ export async function listRequiringApproval(
 /** True if a blocking policy applies in the repository; `targetType` limits this to policies of that type. */
 export async function requiresApproval(
   tx: Tx,
-  tenantId: string,
   repositoryId: string,
   targetType?: TargetType,
 ): Promise<boolean> {
-  const policies = (await listPolicies(tx, tenantId)).filter(
+  const policies = (await listPolicies(tx)).filter(
     (policy) => policy.status === 'active' && (targetType === undefined || policy.targetType === targetType),
   );
   if (policies.length === 0) return false;
-  const place = (await listPlaces(tx, tenantId, [repositoryId])).get(repositoryId);
+  const place = (await listPlaces(tx, [repositoryId])).get(repositoryId);
   return policies.some((policy) => place && nearestRule(policy, place)?.mode === 'block');
 }

@@ -68,8 +68,8 @@ export function snoozeRoutes(app: Server): void {
         decideViolations(tx, principal, request.body as ViolationDecision, request.id),
       );
       return tenantReadTx(db, tenantId, async (tx) => {
-        const items = await showViolations(tx, tenantId, decided.ids, null);
-        const exceptions = await listExceptionsById(tx, tenantId, decided.exceptionIds);
+        const items = await showViolations(tx, decided.ids, null);
+        const exceptions = await listExceptionsById(tx, decided.exceptionIds);
         return {
           items: items.map((item) => {
             const asked = exceptions.find(

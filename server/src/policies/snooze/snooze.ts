@@ -45,25 +45,24 @@ export async function decideViolations(
   request: ViolationDecision,
   requestId: string,
 ): Promise<Decided> {
-  const tenantId = principal.tenant.id;
   if (request.reason.trim() === '') throw validationFailed({ reason: ['The reason field is required.'] });
   const parsed = request.violations.map(({ id }) => parseId('violation', id));
   if (parsed.includes(undefined)) throw resourceNotFound();
   const ids = [...new Set(parsed as string[])];
   const until = checkedUntil(request);
-  const seen = await listSnoozable(tx, tenantId, ids);
+  const seen = await listSnoozable(tx, ids);
   if (seen.length < ids.length) throw resourceNotFound();
-  await lockEvaluations(tx, tenantId, [...new Set(seen.map((row) => row.repository_id))].sort(), new Date());
-  const rows = await listSnoozable(tx, tenantId, ids);
+  await lockEvaluations(tx, [...new Set(seen.map((row) => row.repository_id))].sort(), new Date());
+  const rows = await listSnoozable(tx, ids);
   if (until === null) {
     const asleep = rows.filter((row) => row.snoozed_until !== null).map((row) => row.id);
     await write(tx, principal, asleep, null, request, requestId);
     return { ids, exceptionIds: [] };
   }
-  await checkLimits(tx, tenantId, rows, until);
+  await checkLimits(tx, rows, until);
   const guarded = roleAtLeast(principal.role, 'admin')
     ? new Set<string>()
-    : await listRequiringApproval(tx, tenantId, ids);
+    : await listRequiringApproval(tx, ids);
   const free = ids.filter((id) => !guarded.has(id));
   await write(tx, principal, free, until, request, requestId);
   const terms = { endsAt: until, reason: request.reason };
@@ -82,11 +81,9 @@ async function write(
   requestId: string,
 ): Promise<void> {
   if (ids.length === 0) return;
-  const tenantId = principal.tenant.id;
-  const references = await setSnoozed(tx, tenantId, ids, until, roleAtLeast(principal.role, 'admin'));
+  const references = await setSnoozed(tx, ids, until, roleAtLeast(principal.role, 'admin'));
   await recordAudit(
     tx,
-    tenantId,
     ids.map((id) => ({
       ...actorOf(principal, requestId),
       action: `violation.${action}`,
@@ -95,7 +92,7 @@ async function write(
       data: { reason, until: until?.toISOString() ?? null },
     })),
   );
-  await refreshVerdicts(tx, tenantId, references);
+  await refreshVerdicts(tx, references);
 }
 
 function checkedUntil({ action, until }: ViolationDecision): Date | null {
@@ -107,8 +104,8 @@ function checkedUntil({ action, until }: ViolationDecision): Date | null {
   return parseUntil(until);
 }
 
-async function checkLimits(tx: Tx, tenantId: string, rows: SnoozableRow[], until: Date): Promise<void> {
-  const policies = new Map((await listPolicies(tx, tenantId)).map((policy) => [policy.id, policy]));
+async function checkLimits(tx: Tx, rows: SnoozableRow[], until: Date): Promise<void> {
+  const policies = new Map((await listPolicies(tx)).map((policy) => [policy.id, policy]));
   for (const row of rows) {
     const id = formatId('violation', row.id);
     const { status } = unpackViolation(row.packed_state);

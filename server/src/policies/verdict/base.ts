@@ -36,12 +36,11 @@ export type Base =
 
 export async function findComparedReference(
   tx: Tx,
-  tenantId: string,
   referenceId: string,
 ): Promise<ComparedReference | undefined> {
   const [row] = await tx.query<ComparedReference>(
     'select id, repository_id, tracked, base_ref, base_sha, base_approved from reference where tenant_id = $1 and id = $2',
-    [tenantId, referenceId],
+    [tx.tenantId, referenceId],
   );
   return row;
 }
@@ -52,7 +51,6 @@ export async function findComparedReference(
  */
 export async function findBase(
   tx: Tx,
-  tenantId: string,
   reference: ComparedReference,
   asked: { baseRef: string; approved: boolean } | null = null,
 ): Promise<Base> {
@@ -79,20 +77,20 @@ export async function findBase(
        join reference b on b.tenant_id = $1 and b.repository_id = r.id
         and (b.full_ref = $4 or ($4::text is null and b.id = r.default_reference_id))
       where r.tenant_id = $1 and r.id = $2 and b.id <> $3`,
-    [tenantId, reference.repository_id, reference.id, fullRef, sha ?? ''],
+    [tx.tenantId, reference.repository_id, reference.id, fullRef, sha ?? ''],
   );
   const missing: Base = { state: 'missing', fullRef, sha };
   // The base does not exist, or it is the reference itself.
   if (!row) return missing;
   const approved = isOther ? asked?.approved === true : reference.base_approved;
-  if (!row.tracked && !approved && (await requiresApproval(tx, tenantId, reference.repository_id))) {
+  if (!row.tracked && !approved && (await requiresApproval(tx, reference.repository_id))) {
     return { ...missing, state: 'untracked' };
   }
   const at = row.scanned_base_at ?? row.first_scan_at ?? new Date();
   const [scanned] = await tx.query(
     `select 1 from scan s where s.tenant_id = $1 and s.reference_id = $2 and s.status = 'completed' and not s.dry_run
         and s.scanned_at <= $3 limit 1`,
-    [tenantId, row.id, at],
+    [tx.tenantId, row.id, at],
   );
   if (!scanned) return missing;
   return { state: 'compared', referenceId: row.id, fullRef: row.full_ref, sha, at };

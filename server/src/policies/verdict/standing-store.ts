@@ -19,7 +19,6 @@ export interface Standing {
 /** The current open violations of a reference. */
 export async function readStanding(
   tx: Tx,
-  tenantId: string,
   referenceId: string,
   base: Base,
   limit: number,
@@ -32,13 +31,12 @@ export async function readStanding(
                      where m.tenant_id = $1 and m.reference_id = $2 and m.packed_state = k.packed_state offset 0) m) m
       cross join lateral (select * from policy_violation v
              where v.tenant_id = $1 and ${byKey('v.id', 'm.violation_id')} order by v.id limit 1) v`;
-  return sumStanding(tx, standing, [tenantId, referenceId, limit, blockingStates, warningStates], base);
+  return sumStanding(tx, standing, [tx.tenantId, referenceId, limit, blockingStates, warningStates], base);
 }
 
 /** The open violations at a moment: matched and not yet cleared then. The mode is today's, or the one at its end. */
 export async function readStandingAt(
   tx: Tx,
-  tenantId: string,
   referenceId: string,
   base: Base,
   at: Date,
@@ -49,7 +47,7 @@ export async function readStandingAt(
        join policy_violation v on v.tenant_id = $1 and v.id = m.violation_id and ${sqlViolationStatusIsNot('v.packed_state', 'waived')}
       where m.tenant_id = $1 and m.reference_id = $2 and ${sqlEnforcementAtLeast('m.packed_state', 'warn')}
         and m.matched_at <= $4 and (m.cleared_at is null or m.cleared_at > $4)`;
-  return sumStanding(tx, standing, [tenantId, referenceId, limit, at], base);
+  return sumStanding(tx, standing, [tx.tenantId, referenceId, limit, at], base);
 }
 
 /** `sql` gives the violations. In its parameters `values`, $1 is the tenant and $3 the number of violations to show. */
@@ -103,7 +101,6 @@ export interface StandingDetail {
 /** The details come in no order. Versions, location and fixes are those on the reference. */
 export async function listStandingDetails(
   tx: Tx,
-  tenantId: string,
   ids: string[],
   referenceId: string,
 ): Promise<StandingDetail[]> {
@@ -140,6 +137,6 @@ export async function listStandingDetails(
                from vulnerability_reporter o cross join unnest(o.fixed_versions) as f (version)
               where v.target_type = 'vulnerability' and o.tenant_id = $1 and o.vulnerability_id = w.id and o.live) fixes on true
        left join user_account u on u.id = w.assignee_id`,
-    [tenantId, ids, referenceId],
+    [tx.tenantId, ids, referenceId],
   );
 }

@@ -8,7 +8,10 @@ export function unproven(reference: string): string {
                      and u.succeeded_at is null and u.retired_at is null)`;
 }
 
-export async function isUnproven(tx: Tx, tenantId: string, referenceId: string): Promise<boolean> {
-  const [row] = await tx.query<{ yes: boolean }>(`select ${unproven('$2')} as yes`, [tenantId, referenceId]);
+export async function isUnproven(tx: Tx, referenceId: string): Promise<boolean> {
+  const [row] = await tx.query<{ yes: boolean }>(`select ${unproven('$2')} as yes`, [
+    tx.tenantId,
+    referenceId,
+  ]);
   return row?.yes ?? false;
 }

@@ -15,37 +15,26 @@ export const blockingStates = packedStatesWhere(isBlocking);
 export const warningStates = packedStatesWhere((traits) => isWarning(traits) && !isBlocking(traits));
 
 /** The current verdict of the reference against its base; `pass` if the reference does not exist. */
-export async function readVerdict(tx: Tx, tenantId: string, referenceId: string): Promise<Verdict> {
-  const reference = await findComparedReference(tx, tenantId, referenceId);
+export async function readVerdict(tx: Tx, referenceId: string): Promise<Verdict> {
+  const reference = await findComparedReference(tx, referenceId);
   if (!reference) return 'pass';
-  return verdictAgainst(tx, tenantId, referenceId, await findBase(tx, tenantId, reference));
+  return verdictAgainst(tx, referenceId, await findBase(tx, reference));
 }
 
-export async function verdictAgainst(
-  tx: Tx,
-  tenantId: string,
-  referenceId: string,
-  base: Base,
-): Promise<Verdict> {
-  if (await anyStands(tx, tenantId, referenceId, base, blockingStates)) return 'block';
-  if (await anyStands(tx, tenantId, referenceId, base, warningStates)) return 'warn';
+export async function verdictAgainst(tx: Tx, referenceId: string, base: Base): Promise<Verdict> {
+  if (await anyStands(tx, referenceId, base, blockingStates)) return 'block';
+  if (await anyStands(tx, referenceId, base, warningStates)) return 'warn';
   return 'pass';
 }
 
-async function anyStands(
-  tx: Tx,
-  tenantId: string,
-  referenceId: string,
-  base: Base,
-  packedStates: number[],
-): Promise<boolean> {
+async function anyStands(tx: Tx, referenceId: string, base: Base, packedStates: number[]): Promise<boolean> {
   // One lookup for each packed state, so that the planner uses the index even without statistics of the table.
   const standing = `unnest($3::smallint[]) as k (packed_state)
        cross join lateral (select m.violation_id from violation_reference m
               where m.tenant_id = $1 and m.reference_id = $2 and m.packed_state = k.packed_state`;
   if (base.state !== 'compared') {
     const [row] = await tx.query(`select 1 from ${standing} limit 1) m limit 1`, [
-      tenantId,
+      tx.tenantId,
       referenceId,
       packedStates,
     ]);
@@ -56,7 +45,7 @@ async function anyStands(
      select 1 from ${standing} offset 0) m
       cross join lateral (select * from policy_violation v where v.tenant_id = $1 and ${byKey('v.id', 'm.violation_id')} order by v.id limit 1) v
       where not ${liveOnBase('$4', '$5')} limit 1`,
-    [tenantId, referenceId, packedStates, base.referenceId, base.at, base.sha ?? ''],
+    [tx.tenantId, referenceId, packedStates, base.referenceId, base.at, base.sha ?? ''],
   );
   return row !== undefined;
 }
@@ -68,7 +57,6 @@ async function anyStands(
  */
 export async function refreshVerdicts(
   tx: Tx,
-  tenantId: string,
   referenceIds: Iterable<string>,
 ): Promise<Map<string, Verdict | null>> {
   const ids = [...referenceIds];
@@ -89,7 +77,7 @@ export async function refreshVerdicts(
                      where m.tenant_id = $1 and m.reference_id = f.id and m.packed_state = any($4::smallint[])) as warns
        from unnest($2::uuid[]) as k (id)
        join reference f on f.tenant_id = $1 and f.id = k.id and f.active`,
-    [tenantId, ids, blockingStates, warningStates],
+    [tx.tenantId, ids, blockingStates, warningStates],
   );
   for (const row of rows) {
     if (row.unproven) {
@@ -97,7 +85,7 @@ export async function refreshVerdicts(
       continue;
     }
     const verdict = row.compared
-      ? await readVerdict(tx, tenantId, row.id)
+      ? await readVerdict(tx, row.id)
       : row.blocks
         ? 'block'
         : row.warns
@@ -111,7 +99,7 @@ export async function refreshVerdicts(
                join scan_series t on t.tenant_id = $1 and t.reference_id = k.id
               where t.last_scan_id is not null group by 1, 2) n
       where s.tenant_id = $1 and s.id = n.id and s.status = 'completed' and s.verdict is distinct from n.verdict`,
-    [tenantId, [...verdictOf.keys()], [...verdictOf.values()]],
+    [tx.tenantId, [...verdictOf.keys()], [...verdictOf.values()]],
   );
   return verdictOf;
 }
@@ -120,17 +108,12 @@ export async function refreshVerdicts(
 const maxCompared = 200;
 
 /** The newest references that have this one as their base, because their verdicts depend on it. */
-export async function listComparedWith(
-  tx: Tx,
-  tenantId: string,
-  repositoryId: string,
-  fullRef: string,
-): Promise<string[]> {
+export async function listComparedWith(tx: Tx, repositoryId: string, fullRef: string): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(
     `select id from reference
       where tenant_id = $1 and repository_id = $2 and base_ref = $3 and active and not tracked
       order by last_scanned_at desc nulls last limit $4`,
-    [tenantId, repositoryId, fullRef, maxCompared],
+    [tx.tenantId, repositoryId, fullRef, maxCompared],
   );
   return rows.map((row) => row.id);
 }

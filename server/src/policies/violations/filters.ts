@@ -31,12 +31,12 @@ export interface ListFilter {
 }
 
 /** Throws 422 for impossible values and 404 for an unknown repository. */
-export async function resolveFilter(tx: Tx, tenantId: string, query: ListQuery): Promise<ListFilter> {
+export async function resolveFilter(tx: Tx, query: ListQuery): Promise<ListFilter> {
   const isAsked = packedStateFilter(query);
   // 422 comes before 404.
-  const policyIds = query.policy === undefined ? null : await findPolicies(tx, tenantId, query.policy);
-  const repository = await getRepository(tx, tenantId, query.repo);
-  const found = await findNamedReference(tx, tenantId, repository, query.ref ?? 'HEAD');
+  const policyIds = query.policy === undefined ? null : await findPolicies(tx, query.policy);
+  const repository = await getRepository(tx, query.repo);
+  const found = await findNamedReference(tx, repository, query.ref ?? 'HEAD');
   const reference = found ? { ref: shortRef(found.full_ref), sha: found.head_sha } : null;
   return {
     repository: { id: repository.id, full_name: repository.full_name },
@@ -67,8 +67,8 @@ function checkedSet<T extends string>(values: string[] | undefined, known: reado
 }
 
 /** Takes ids or keys of policies and returns their ids. Throws 422 if one of them is unknown. */
-export async function findPolicies(tx: Tx, tenantId: string, values: string[]): Promise<string[]> {
-  const policies = await listPolicies(tx, tenantId);
+export async function findPolicies(tx: Tx, values: string[]): Promise<string[]> {
+  const policies = await listPolicies(tx);
   const found = values.map((value) => {
     const id = parseId('policy', value);
     return policies.find((policy) => policy.id === id || policy.key === value)?.id;

@@ -34,7 +34,7 @@ export function policyCountRoutes(app: Server): void {
     },
     async (request) => {
       const { tenant } = principalOf(request);
-      return { items: await tenantReadTx(db, tenant.id, (tx) => countByPolicy(tx, tenant.id)) };
+      return { items: await tenantReadTx(db, tenant.id, (tx) => countByPolicy(tx)) };
     },
   );
 }

@@ -29,11 +29,7 @@ const ofRepository = `l.repository_id = $3 and (l.packed_state, l.due_at, l.id) 
            order by l.packed_state, l.due_at, l.id`;
 
 /** The counts of all policies that have violations, in order of their ids. */
-export async function countByPolicy(
-  tx: Tx,
-  tenantId: string,
-  repositoryId: string | null = null,
-): Promise<PolicyCounts[]> {
+export async function countByPolicy(tx: Tx, repositoryId: string | null = null): Promise<PolicyCounts[]> {
   const rows = await tx.query<{ policy_id: string; packed_state: number; n: number }>(
     `select c.policy_id, b.packed_state, c.n from unnest($2::smallint[]) as b (packed_state)
       cross join lateral (
@@ -43,7 +39,7 @@ export async function countByPolicy(
          group by l.policy_id) c
       order by c.policy_id`,
     [
-      tenantId,
+      tx.tenantId,
       packedStatesWhere(({ status }) => status !== 'resolved'),
       ...(repositoryId === null ? [] : [repositoryId]),
     ],

@@ -28,7 +28,6 @@ function sourceOf(scope: Scope): { table: string; id: string; column: string; va
 /** The number of violations for each packed state, for the scope and its policies, before any filter by state. */
 export async function countByPackedState(
   tx: Tx,
-  tenantId: string,
   scope: Scope,
   policyIds: string[] | null,
 ): Promise<{ packed_state: number; n: number }[]> {
@@ -37,7 +36,7 @@ export async function countByPackedState(
     `select l.packed_state, count(*)::int as n from ${table} l
       where l.tenant_id = $1 and l.${column} = $2 and ($3::uuid[] is null or l.policy_id = any($3))
       group by l.packed_state`,
-    [tenantId, value, policyIds],
+    [tx.tenantId, value, policyIds],
   );
 }
 
@@ -82,7 +81,6 @@ export function packedStateRange(
 /** Keys after the position, soonest due first. `packedStates` holds only states that have violations. */
 export async function listKeys(
   tx: Tx,
-  tenantId: string,
   scope: Scope,
   packedStates: number[],
   policyIds: string[] | null,
@@ -97,7 +95,7 @@ export async function listKeys(
         ${rows} and ($6::uuid[] is null or l.policy_id = any($6)) ${order} limit $7) p
       order by p.due_at, p.id limit $7`,
     [
-      tenantId,
+      tx.tenantId,
       packedStates,
       after?.dueAt.toISOString() ?? firstKey.at,
       after?.id ?? firstKey.id,
@@ -167,7 +165,6 @@ const lastSeen = `select case when v.target_type = 'vulnerability' then (
 /** Violations by id, in no order. With `referenceId` their state on that reference is added. */
 export async function listViolations(
   tx: Tx,
-  tenantId: string,
   ids: string[],
   referenceId: string | null,
 ): Promise<ViolationRow[]> {
@@ -198,6 +195,6 @@ export async function listViolations(
        left join lateral (select max(e.score) as score from epss e
               where e.cve = any(array_append(d.identifiers, w.advisory))) e on true
        left join lateral (${lastSeen}) seen on true`,
-    [tenantId, ids, referenceId],
+    [tx.tenantId, ids, referenceId],
   );
 }

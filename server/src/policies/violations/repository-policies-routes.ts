@@ -51,7 +51,7 @@ export function repositoryPolicyRoutes(app: Server): void {
       const { tenant } = principalOf(request);
       const { repo } = request.query;
       return tenantReadTx(db, tenant.id, async (tx) => ({
-        items: await listPoliciesOf(tx, tenant.id, repo),
+        items: await listPoliciesOf(tx, repo),
       }));
     },
   );

@@ -8,12 +8,12 @@ import { showPolicies } from '../definition/show.ts';
 import { countByPolicy } from './policy-counts.ts';
 
 /** Active policies in order of their keys. Throws 404 for an unknown repository. */
-export async function listPoliciesOf(tx: Tx, tenantId: string, repo: string) {
-  const { id } = await getRepository(tx, tenantId, repo);
+export async function listPoliciesOf(tx: Tx, repo: string) {
+  const { id } = await getRepository(tx, repo);
   const [policies, places, counts] = await Promise.all([
-    listPolicies(tx, tenantId),
-    listPlaces(tx, tenantId, [id]),
-    countByPolicy(tx, tenantId, id),
+    listPolicies(tx),
+    listPlaces(tx, [id]),
+    countByPolicy(tx, id),
   ]);
   const place = places.get(id);
   const applied = policies.flatMap((policy) => {
@@ -22,7 +22,6 @@ export async function listPoliciesOf(tx: Tx, tenantId: string, repo: string) {
   });
   const shown = await showPolicies(
     tx,
-    tenantId,
     applied.map(({ policy }) => policy),
   );
   return applied.map(({ policy, rule, mode }, i) => {

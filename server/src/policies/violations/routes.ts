@@ -135,7 +135,7 @@ export function violationRoutes(app: Server): void {
       const { tenant } = principalOf(request);
       const { violation } = request.params;
       const { repo } = request.query;
-      return tenantReadTx(db, tenant.id, (tx) => getPolicyViolation(tx, tenant.id, violation, repo));
+      return tenantReadTx(db, tenant.id, (tx) => getPolicyViolation(tx, violation, repo));
     },
   );
 }

@@ -37,17 +37,12 @@ export async function listPolicyViolations(
   const bound = cursorScope(tenantId, 'listPolicyViolations', query);
   const after = cursor === undefined ? null : positionOf(cursors.decode(bound, cursor));
   return tenantReadTx(db, tenantId, async (tx) => {
-    const { repository, reference, scope, packedStates, policyIds } = await resolveFilter(
-      tx,
-      tenantId,
-      query,
-    );
-    const all = scope ? await countByPackedState(tx, tenantId, scope, policyIds) : [];
+    const { repository, reference, scope, packedStates, policyIds } = await resolveFilter(tx, query);
+    const all = scope ? await countByPackedState(tx, scope, policyIds) : [];
     const counts = all.filter(({ packed_state }) => packedStates.includes(packed_state));
     const keys = scope
       ? await listKeys(
           tx,
-          tenantId,
           scope,
           counts.map(({ packed_state }) => packed_state),
           policyIds,
@@ -72,7 +67,7 @@ export async function listPolicyViolations(
         target_type: query.target_type ?? [],
       },
       summary: summaryOf(counts),
-      items: await showViolations(tx, tenantId, page.items, referenceId),
+      items: await showViolations(tx, page.items, referenceId),
       next_cursor: page.next_cursor,
     };
   });
@@ -85,22 +80,22 @@ export function positionOf(values: (string | number)[]): PagePosition {
 }
 
 /** The items come in the order of the ids. */
-export async function showViolations(tx: Tx, tenantId: string, ids: string[], referenceId: string | null) {
-  return (await readViolations(tx, tenantId, ids, referenceId)).map(({ item }) => item);
+export async function showViolations(tx: Tx, ids: string[], referenceId: string | null) {
+  return (await readViolations(tx, ids, referenceId)).map(({ item }) => item);
 }
 
 /** The same as `showViolations`, each item with its repository. */
-export async function showInRepositories(tx: Tx, tenantId: string, ids: string[]) {
-  const read = await readViolations(tx, tenantId, ids, null);
+export async function showInRepositories(tx: Tx, ids: string[]) {
+  const read = await readViolations(tx, ids, null);
   return read.map(({ row, item }) => ({
     ...item,
     repository: { id: formatId('repository', row.repository_id), full_name: row.repository_full_name },
   }));
 }
 
-async function readViolations(tx: Tx, tenantId: string, ids: string[], referenceId: string | null) {
-  const rows = await listViolations(tx, tenantId, ids, referenceId);
-  const targets = await targetsOf(tx, tenantId, rows);
+async function readViolations(tx: Tx, ids: string[], referenceId: string | null) {
+  const rows = await listViolations(tx, ids, referenceId);
+  const targets = await targetsOf(tx, rows);
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => {
     const row = byId.get(id);
@@ -108,32 +103,25 @@ async function readViolations(tx: Tx, tenantId: string, ids: string[], reference
   });
 }
 
-function targetsOf(tx: Tx, tenantId: string, rows: ViolationRow[]): Promise<Map<string, TargetItem>> {
+function targetsOf(tx: Tx, rows: ViolationRow[]): Promise<Map<string, TargetItem>> {
   return describeTargets(
     tx,
-    tenantId,
     rows.map((row) => ({ type: targetTypeOf(row), id: row.target_id })),
   );
 }
 
 /** Throws 404 if the id is unknown or malformed, or if the violation is in another repository than `repo`. */
-export async function getPolicyViolation(
-  tx: Tx,
-  tenantId: string,
-  violation: string,
-  repo: string | undefined,
-) {
+export async function getPolicyViolation(tx: Tx, violation: string, repo: string | undefined) {
   const id = parseId('violation', violation);
-  const [row] = id === undefined ? [] : await listViolations(tx, tenantId, [id], null);
+  const [row] = id === undefined ? [] : await listViolations(tx, [id], null);
   if (!row) throw resourceNotFound();
-  if (repo !== undefined && (await getRepository(tx, tenantId, repo)).id !== row.repository_id) {
+  if (repo !== undefined && (await getRepository(tx, repo)).id !== row.repository_id) {
     throw resourceNotFound();
   }
-  const targets = await targetsOf(tx, tenantId, [row]);
-  const policy = (await listPolicies(tx, tenantId)).find((one) => one.id === row.policy_id);
-  const override =
-    row.exception_id === null ? undefined : await findException(tx, tenantId, row.exception_id);
-  const scan = await findSeeingScan(tx, tenantId, targetTypeOf(row), row);
+  const targets = await targetsOf(tx, [row]);
+  const policy = (await listPolicies(tx)).find((one) => one.id === row.policy_id);
+  const override = row.exception_id === null ? undefined : await findException(tx, row.exception_id);
+  const scan = await findSeeingScan(tx, targetTypeOf(row), row);
   const item = violationItem(row, targets.get(row.target_id));
   return {
     violation: item,

@@ -6,12 +6,11 @@ import type { ExceptionMode } from '../exceptions/exception-store.ts';
 
 export async function findException(
   tx: Tx,
-  tenantId: string,
   id: string,
 ): Promise<{ id: string; mode: ExceptionMode; enforcement_mode: EnforcementMode | null } | undefined> {
   const [row] = await tx.query<{ id: string; mode: ExceptionMode; enforcement_mode: EnforcementMode | null }>(
     'select id, mode, enforcement_mode from policy_exception where tenant_id = $1 and id = $2',
-    [tenantId, id],
+    [tx.tenantId, id],
   );
   return row;
 }
@@ -51,7 +50,6 @@ const seriesOf: Partial<Record<TargetType, string>> = {
 /** The newest completed scan that saw the target. */
 export async function findSeeingScan(
   tx: Tx,
-  tenantId: string,
   type: TargetType,
   target: { target_id: string; repository_id: string },
 ): Promise<SeeingScan | undefined> {
@@ -68,7 +66,7 @@ export async function findSeeingScan(
        join scan s on s.tenant_id = $1 and s.id = c.scan_id and s.status = 'completed'
        join reference f on f.tenant_id = $1 and f.id = s.reference_id
       order by s.scanned_at desc, s.id desc limit 1`,
-    [tenantId, target.target_id, target.repository_id],
+    [tx.tenantId, target.target_id, target.repository_id],
   );
   return row;
 }

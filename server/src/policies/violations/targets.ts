@@ -76,15 +76,15 @@ interface TargetRow {
   id: string;
 }
 
-type Describe = (tx: Tx, tenantId: string, ids: string[]) => Promise<Map<string, TargetItem>>;
+type Describe = (tx: Tx, ids: string[]) => Promise<Map<string, TargetItem>>;
 
 function describing<Row extends TargetRow>(
   type: Exclude<TargetType, 'repository'>,
   sql: string,
   show: (row: Row) => object,
 ): Describe {
-  return async (tx, tenantId, ids) => {
-    const rows = await tx.query<Row>(sql, [tenantId, ids]);
+  return async (tx, ids) => {
+    const rows = await tx.query<Row>(sql, [tx.tenantId, ids]);
     return new Map(
       rows.map((row) => [
         row.id,
@@ -174,7 +174,6 @@ function analysisState({ repository_at, scanned_at }: { repository_at: Date; sca
 /** Target → its item for the API. A target that no longer exists has none. */
 export async function describeTargets(
   tx: Tx,
-  tenantId: string,
   targets: { type: TargetType; id: string }[],
 ): Promise<Map<string, TargetItem>> {
   const shown = new Map<string, TargetItem>();
@@ -186,7 +185,7 @@ export async function describeTargets(
         for (const id of ids) shown.set(id, []);
         return;
       }
-      for (const [id, item] of await describe[type](tx, tenantId, ids)) shown.set(id, item);
+      for (const [id, item] of await describe[type](tx, ids)) shown.set(id, item);
     }),
   );
   return shown;

@@ -23,7 +23,6 @@ function scopeOf({ repositoryId }: AllFilter): { repositoryId: string } | null {
 /** The number of violations for each of these packed states that has any. */
 export async function countAll(
   tx: Tx,
-  tenantId: string,
   filter: AllFilter,
   packedStates: number[],
 ): Promise<{ packed_state: number; n: number }[]> {
@@ -35,7 +34,7 @@ export async function countAll(
         select count(*)::int as n from (${rows} ${ofPolicies('$6')} ${order} offset 0) l) c
       where c.n > 0`,
     [
-      tenantId,
+      tx.tenantId,
       packedStates,
       due.from?.toISOString() ?? firstKey.at,
       firstKey.id,
@@ -49,7 +48,6 @@ export async function countAll(
 /** Keys after the position, soonest due first. `packedStates` holds only states that have violations. */
 export async function listAllKeys(
   tx: Tx,
-  tenantId: string,
   filter: AllFilter,
   packedStates: number[],
   after: PagePosition | null,
@@ -66,7 +64,7 @@ export async function listAllKeys(
       cross join lateral (${rows} ${ofPolicies('$6')} ${order} limit $7) p
       order by p.due_at, p.id limit $7`,
     [
-      tenantId,
+      tx.tenantId,
       packedStates,
       position?.dueAt.toISOString() ?? due.from?.toISOString() ?? firstKey.at,
       position?.id ?? firstKey.id,
@@ -79,18 +77,14 @@ export async function listAllKeys(
 }
 
 /** Ids of the violations of one vulnerability, at most one for each policy: unresolved first, then soonest due. */
-export async function listKeysOfVulnerability(
-  tx: Tx,
-  tenantId: string,
-  vulnerabilityId: string,
-): Promise<string[]> {
+export async function listKeysOfVulnerability(tx: Tx, vulnerabilityId: string): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(
     `select v.id from (select w.id, w.repository_id from vulnerability w
                         where w.tenant_id = $1 and w.id = $2 offset 0) w
       cross join lateral (select v.id, v.resolved_at, v.due_at from policy_violation v
              where v.tenant_id = $1 and v.repository_id = w.repository_id and v.target_id = w.id offset 0) v
       order by v.resolved_at is not null, v.due_at, v.id`,
-    [tenantId, vulnerabilityId],
+    [tx.tenantId, vulnerabilityId],
   );
   return rows.map((row) => row.id);
 }

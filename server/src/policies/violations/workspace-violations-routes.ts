@@ -92,8 +92,8 @@ export function allViolationRoutes(app: Server): void {
     async (request) => {
       const { tenant } = principalOf(request);
       return tenantReadTx(db, tenant.id, async (tx) => {
-        const id = await getVulnerabilityId(tx, tenant.id, request.params.vulnerability);
-        return { items: await listViolationsOfVulnerability(tx, tenant.id, id) };
+        const id = await getVulnerabilityId(tx, request.params.vulnerability);
+        return { items: await listViolationsOfVulnerability(tx, id) };
       });
     },
   );

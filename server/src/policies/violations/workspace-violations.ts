@@ -45,16 +45,16 @@ export async function listAllViolations(
   const asked = packedStatesWhere(traitsFilter(query));
   return tenantReadTx(db, tenantId, async (tx) => {
     // 422 comes before 404.
-    const policyIds = query.policy === undefined ? null : await findPolicies(tx, tenantId, query.policy);
-    const repository = query.repo === undefined ? null : await getRepository(tx, tenantId, query.repo);
+    const policyIds = query.policy === undefined ? null : await findPolicies(tx, query.policy);
+    const repository = query.repo === undefined ? null : await getRepository(tx, query.repo);
     const filter = {
       repositoryId: repository?.id ?? null,
       policyIds,
       due: dueRange(query.due, new Date()),
     };
-    const counts = await countAll(tx, tenantId, filter, asked);
+    const counts = await countAll(tx, filter, asked);
     const packedStates = counts.map(({ packed_state }) => packed_state);
-    const keys = await listAllKeys(tx, tenantId, filter, packedStates, after, perPage + 1);
+    const keys = await listAllKeys(tx, filter, packedStates, after, perPage + 1);
     const page = pageOf(
       keys,
       perPage,
@@ -64,7 +64,7 @@ export async function listAllViolations(
     return {
       filters: echo(query),
       summary: summaryOf(counts),
-      items: await showInRepositories(tx, tenantId, page.items),
+      items: await showInRepositories(tx, page.items),
       next_cursor: page.next_cursor,
     };
   });
@@ -96,6 +96,6 @@ function echo(query: AllQuery) {
 }
 
 /** Unresolved violations come first. The list holds at most one violation for each policy. */
-export async function listViolationsOfVulnerability(tx: Tx, tenantId: string, vulnerabilityId: string) {
-  return showInRepositories(tx, tenantId, await listKeysOfVulnerability(tx, tenantId, vulnerabilityId));
+export async function listViolationsOfVulnerability(tx: Tx, vulnerabilityId: string) {
+  return showInRepositories(tx, await listKeysOfVulnerability(tx, vulnerabilityId));
 }

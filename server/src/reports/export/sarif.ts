@@ -35,7 +35,7 @@ export async function* sarif(walk: Walk): AsyncGenerator<string> {
 
 /** Yields a line end for each page, so that the client sees progress, and a client that has gone is noticed. */
 async function* planRuns(walk: Walk, plan: RunPlan): AsyncGenerator<string> {
-  const first = await tenantReadTx(walk.db, walk.tenantId, (tx) => findFirstTool(tx, walk.tenantId));
+  const first = await tenantReadTx(walk.db, walk.tenantId, (tx) => findFirstTool(tx));
   for await (const keys of walkKeys(walk, true)) {
     // A vulnerability without any reporter goes to the first tool.
     for (const { id, tool } of keys) await plan.add(id, tool ?? first ?? 'unnamed');

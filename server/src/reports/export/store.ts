@@ -21,10 +21,10 @@ function toolColumn(withTool: boolean): string {
 }
 
 /** The newest id of a vulnerability; null if there is none. */
-export async function findLastId(tx: Tx, tenantId: string): Promise<string | null> {
+export async function findLastId(tx: Tx): Promise<string | null> {
   const rows = await tx.query<{ id: string }>(
     'select id from vulnerability where tenant_id = $1 order by id desc limit 1',
-    [tenantId],
+    [tx.tenantId],
   );
   return rows[0]?.id ?? null;
 }
@@ -32,7 +32,6 @@ export async function findLastId(tx: Tx, tenantId: string): Promise<string | nul
 /** Keys in order of ids, which no change moves. */
 export async function listKeysById(
   tx: Tx,
-  tenantId: string,
   afterId: string | null,
   lastId: string,
   limit: number,
@@ -41,14 +40,13 @@ export async function listKeysById(
   return tx.query<Key>(
     `select v.id, '' as changed_at, ${toolColumn(withTool)} from vulnerability v
       where v.tenant_id = $1 and ($2::uuid is null or v.id > $2) and v.id <= $3 order by v.id limit $4`,
-    [tenantId, afterId, lastId, limit],
+    [tx.tenantId, afterId, lastId, limit],
   );
 }
 
 /** Keys changed at `from` or later and before `until`; `after` is the last key of the page before. */
 export async function listKeysByChange(
   tx: Tx,
-  tenantId: string,
   from: Date,
   until: Date,
   after: Key | null,
@@ -60,7 +58,7 @@ export async function listKeysByChange(
       where v.tenant_id = $1 and v.updated_at < $2 and (v.updated_at, v.id) > ($3::timestamptz, $4::uuid)
       order by v.updated_at, v.id limit $5`,
     [
-      tenantId,
+      tx.tenantId,
       until,
       after?.changed_at ?? from,
       // The nil id comes before all ids of that time.
@@ -71,13 +69,13 @@ export async function listKeysByChange(
 }
 
 /** Rows in the order of the ids; vulnerabilities that were merged meanwhile are missing. */
-export async function listExportRows(tx: Tx, tenantId: string, ids: string[]): Promise<FullRow[]> {
+export async function listExportRows(tx: Tx, ids: string[]): Promise<FullRow[]> {
   return tx.query<FullRow>(
     `select ${fullColumns}
        from unnest($2::uuid[]) with ordinality k (id, place)
        join vulnerability v on v.tenant_id = $1 and v.id = k.id${fullJoins}
       order by k.place`,
-    [tenantId, ids],
+    [tx.tenantId, ids],
   );
 }
 
@@ -91,13 +89,13 @@ export interface StatusRow {
 }
 
 /** The status of each vulnerability on each reference, with the default branch first. */
-export async function listStatuses(tx: Tx, tenantId: string, ids: string[]): Promise<StatusRow[]> {
+export async function listStatuses(tx: Tx, ids: string[]): Promise<StatusRow[]> {
   return tx.query<StatusRow>(
     `select s.vulnerability_id, s.full_ref, f.type, s.packed_state, s.first_seen_at, s.fixed_at
        from vulnerability_reference s join reference f on f.tenant_id = $1 and f.id = s.reference_id
       where s.tenant_id = $1 and s.vulnerability_id = any($2::uuid[])
       order by s.vulnerability_id, f.is_default desc, s.full_ref`,
-    [tenantId, ids],
+    [tx.tenantId, ids],
   );
 }
 
@@ -107,20 +105,20 @@ export interface ToolRow {
   live: boolean;
 }
 
-export async function listTools(tx: Tx, tenantId: string, ids: string[]): Promise<ToolRow[]> {
+export async function listTools(tx: Tx, ids: string[]): Promise<ToolRow[]> {
   return tx.query<ToolRow>(
     `select vulnerability_id, tool, bool_or(live) as live from vulnerability_reporter
       where tenant_id = $1 and vulnerability_id = any($2::uuid[]) group by vulnerability_id, tool
       order by vulnerability_id, tool collate "C"`,
-    [tenantId, ids],
+    [tx.tenantId, ids],
   );
 }
 
 /** The first tool by name of all series that the workspace has ever had. */
-export async function findFirstTool(tx: Tx, tenantId: string): Promise<string | null> {
+export async function findFirstTool(tx: Tx): Promise<string | null> {
   const rows = await tx.query<{ tool: string | null }>(
     'select min(tool collate "C") as tool from scan_series where tenant_id = $1',
-    [tenantId],
+    [tx.tenantId],
   );
   return rows[0]?.tool ?? null;
 }
@@ -134,7 +132,6 @@ export interface MergedRow {
 /** Ids that were merged into others between `from` and `until`. */
 export async function listMerged(
   tx: Tx,
-  tenantId: string,
   from: Date,
   until: Date,
   after: MergedRow | null,
@@ -144,6 +141,6 @@ export async function listMerged(
     `select id, vulnerability_id, created_at::text as changed_at from vulnerability_redirect
       where tenant_id = $1 and created_at < $2 and (created_at, id) > ($3::timestamptz, $4::uuid)
       order by created_at, id limit $5`,
-    [tenantId, until, after?.changed_at ?? from, after?.id ?? nilId, limit],
+    [tx.tenantId, until, after?.changed_at ?? from, after?.id ?? nilId, limit],
   );
 }

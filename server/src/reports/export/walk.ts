@@ -53,7 +53,7 @@ export async function startWalk(db: Database, tenantId: string, since: Date | nu
       until: now,
       // The next walk must not go back before `since`, because earlier changes are already exported.
       next: since !== null && since > committedBefore ? since : committedBefore,
-      lastId: await findLastId(tx, tenantId),
+      lastId: await findLastId(tx),
     };
   });
 }
@@ -94,19 +94,15 @@ async function nextKeys(
   if (lastId === null) return [];
   return tenantReadTx(db, tenantId, (tx) =>
     since === null
-      ? listKeysById(tx, tenantId, after?.id ?? null, lastId, keysAtOnce, withTool)
-      : listKeysByChange(tx, tenantId, since, until, after, keysAtOnce, withTool),
+      ? listKeysById(tx, after?.id ?? null, lastId, keysAtOnce, withTool)
+      : listKeysByChange(tx, since, until, after, keysAtOnce, withTool),
   );
 }
 
 /** Reads a batch in the order of the ids; vulnerabilities that were merged meanwhile are missing. */
 export async function readItems({ db, tenantId }: Walk, ids: string[]): Promise<ExportItem[]> {
   const [rows, statuses, tools] = await tenantReadTx(db, tenantId, (tx) =>
-    Promise.all([
-      listExportRows(tx, tenantId, ids),
-      listStatuses(tx, tenantId, ids),
-      listTools(tx, tenantId, ids),
-    ]),
+    Promise.all([listExportRows(tx, ids), listStatuses(tx, ids), listTools(tx, ids)]),
   );
   const statusesOf = Map.groupBy(statuses, (row: StatusRow) => row.vulnerability_id);
   const toolsOf = Map.groupBy(tools, (row: ToolRow) => row.vulnerability_id);
@@ -117,6 +113,6 @@ export async function readItems({ db, tenantId }: Walk, ids: string[]): Promise<
 export async function* walkMerged({ db, tenantId, since, until }: Walk): AsyncGenerator<MergedRow[]> {
   if (since === null) return;
   yield* pages((after: MergedRow | null) =>
-    tenantReadTx(db, tenantId, (tx) => listMerged(tx, tenantId, since, until, after, keysAtOnce)),
+    tenantReadTx(db, tenantId, (tx) => listMerged(tx, since, until, after, keysAtOnce)),
   );
 }

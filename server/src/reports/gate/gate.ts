@@ -57,7 +57,7 @@ export async function waitForGate(
     tenantId,
     // The right to name a base is part of the question, because the answers differ.
     key: `gate ${mayNameBase} ${JSON.stringify(query, Object.keys(query).sort())}`,
-    read: () => tenantReadTx(db, tenantId, (tx) => readGate(tx, tenantId, query, mayNameBase)),
+    read: () => tenantReadTx(db, tenantId, (tx) => readGate(tx, query, mayNameBase)),
     isFinal: (gate: Gate) =>
       gate.verdict !== null || gate.status === 'failed' || gate.status === 'canceled' || didNotSucceed(gate),
   };
@@ -66,10 +66,10 @@ export async function waitForGate(
 
 type Gate = Awaited<ReturnType<typeof readGate>>;
 
-async function readGate(tx: Tx, tenantId: string, query: GateQuery, mayNameBase: boolean) {
-  const repository = await getRepository(tx, tenantId, query.repo);
-  const reference = await findStateReference(tx, tenantId, repository, query);
-  const state = await scanStateOf(tx, tenantId, repository, reference, query);
+async function readGate(tx: Tx, query: GateQuery, mayNameBase: boolean) {
+  const repository = await getRepository(tx, query.repo);
+  const reference = await findStateReference(tx, repository, query);
+  const state = await scanStateOf(tx, repository, reference, query);
   const sha = query.sha?.toLowerCase() ?? null;
   const answer = {
     repository: state.repository,
@@ -78,7 +78,7 @@ async function readGate(tx: Tx, tenantId: string, query: GateQuery, mayNameBase:
     superseded: false,
     verdict: null as Verdict | null,
     status: state.status,
-    policies_pending: (await listPolicies(tx, tenantId)).some(isPending),
+    policies_pending: (await listPolicies(tx)).some(isPending),
     scans: state.scans,
     missing: state.missing,
     base: shownBase({ state: 'none' }),
@@ -90,22 +90,13 @@ async function readGate(tx: Tx, tenantId: string, query: GateQuery, mayNameBase:
   // The answer must not be pass before all expected scans have succeeded.
   if (!reference || state.verdict === null) return answer;
   const superseded = sha !== null && !reference.head_sha?.startsWith(sha);
-  const base = await baseOf(tx, tenantId, reference.id, query, mayNameBase);
+  const base = await baseOf(tx, reference.id, query, mayNameBase);
   const counted: Base = query.all === 'true' ? { state: 'none' } : base;
   const standing = superseded
-    ? await readStandingAt(
-        tx,
-        tenantId,
-        reference.id,
-        counted,
-        await lastScanOf(tx, tenantId, reference.id, sha),
-        maxShown,
-      )
-    : await readStanding(tx, tenantId, reference.id, counted, maxShown);
-  const verdict = superseded
-    ? (state.verdict as Verdict)
-    : await verdictAgainst(tx, tenantId, reference.id, counted);
-  const shown = await showStanding(tx, tenantId, reference.id, standing, superseded);
+    ? await readStandingAt(tx, reference.id, counted, await lastScanOf(tx, reference.id, sha), maxShown)
+    : await readStanding(tx, reference.id, counted, maxShown);
+  const verdict = superseded ? (state.verdict as Verdict) : await verdictAgainst(tx, reference.id, counted);
+  const shown = await showStanding(tx, reference.id, standing, superseded);
   return {
     ...answer,
     superseded,
@@ -117,17 +108,11 @@ async function readGate(tx: Tx, tenantId: string, query: GateQuery, mayNameBase:
   };
 }
 
-async function baseOf(
-  tx: Tx,
-  tenantId: string,
-  referenceId: string,
-  query: GateQuery,
-  mayNameBase: boolean,
-): Promise<Base> {
-  const reference = await findComparedReference(tx, tenantId, referenceId);
+async function baseOf(tx: Tx, referenceId: string, query: GateQuery, mayNameBase: boolean): Promise<Base> {
+  const reference = await findComparedReference(tx, referenceId);
   if (!reference) return { state: 'none' };
   const other = query.base_ref === undefined ? null : parseBranch(query.base_ref).fullRef;
-  return findBase(tx, tenantId, reference, other === null ? null : { baseRef: other, approved: mayNameBase });
+  return findBase(tx, reference, other === null ? null : { baseRef: other, approved: mayNameBase });
 }
 
 function shownBase(base: Base) {
@@ -140,26 +125,19 @@ function shownBase(base: Base) {
   };
 }
 
-async function lastScanOf(tx: Tx, tenantId: string, referenceId: string, sha: string | null): Promise<Date> {
+async function lastScanOf(tx: Tx, referenceId: string, sha: string | null): Promise<Date> {
   const [row] = await tx.query<{ at: Date | null }>(
     `select max(scanned_at) as at from scan
       where tenant_id = $1 and reference_id = $2 and status = 'completed' and sha >= $3 and sha < $3 || 'g'`,
-    [tenantId, referenceId, sha],
+    [tx.tenantId, referenceId, sha],
   );
   return row?.at ?? new Date();
 }
 
-async function showStanding(
-  tx: Tx,
-  tenantId: string,
-  referenceId: string,
-  standing: Standing,
-  superseded: boolean,
-) {
-  const rows = await listStandingDetails(tx, tenantId, standing.ids, referenceId);
+async function showStanding(tx: Tx, referenceId: string, standing: Standing, superseded: boolean) {
+  const rows = await listStandingDetails(tx, standing.ids, referenceId);
   const targets = await describeTargets(
     tx,
-    tenantId,
     rows.map((row) => ({ type: row.target_type, id: row.target_id })),
   );
   const byId = new Map(rows.map((row) => [row.id, row]));

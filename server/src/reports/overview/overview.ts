@@ -43,22 +43,21 @@ const standing = {
 };
 
 /** A series is stale after `activeDays` days without a scan. */
-export async function readOverview(tx: Tx, tenantId: string, now: Date, activeDays: number) {
+export async function readOverview(tx: Tx, now: Date, activeDays: number) {
   const daysAgo = (days: number): Date => new Date(now.getTime() - days * dayMs);
   const [open, violations, risks, fixTimes, lastFinishedAt, failed, held, stale] = await Promise.all([
-    countOpen(tx, tenantId, null),
-    countViolations(tx, tenantId, standing, { now, soon: dueRange('soon', now).to ?? now }),
+    countOpen(tx, null),
+    countViolations(tx, standing, { now, soon: dueRange('soon', now).to ?? now }),
     listByRisk(
       tx,
-      tenantId,
       severities.map((name) => weights[name]),
       shownRepositories,
     ),
-    listFixTimes(tx, tenantId, dayBefore(now, fixTimeDays - 1)),
-    findLastFinished(tx, tenantId),
-    countFailed(tx, tenantId, firstIdSince(daysAgo(7))),
-    countHeld(tx, tenantId),
-    countStale(tx, tenantId, daysAgo(activeDays)),
+    listFixTimes(tx, dayBefore(now, fixTimeDays - 1)),
+    findLastFinished(tx),
+    countFailed(tx, firstIdSince(daysAgo(7))),
+    countHeld(tx),
+    countStale(tx, daysAgo(activeDays)),
   ]);
   return {
     open: { total: sumOf(open), by_severity: bySeverityOf(open) },

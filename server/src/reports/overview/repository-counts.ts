@@ -6,11 +6,11 @@ import { bySeverityOf } from '../../http/by-severity.ts';
 import { countOpenByRepository, listKnownRepositories } from './store.ts';
 
 /** The counts come in the order of the ids; unknown ids are left out. */
-export async function readRepositoryCounts(tx: Tx, tenantId: string, texts: string[]) {
+export async function readRepositoryCounts(tx: Tx, texts: string[]) {
   const asked = [...new Set(texts.flatMap((text) => parseId('repository', text) ?? []))];
   const [known, rows] = await Promise.all([
-    listKnownRepositories(tx, tenantId, asked),
-    countOpenByRepository(tx, tenantId, asked),
+    listKnownRepositories(tx, asked),
+    countOpenByRepository(tx, asked),
   ]);
   return asked
     .filter((id) => known.has(id))

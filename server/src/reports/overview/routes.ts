@@ -32,7 +32,7 @@ export function overviewRoutes(app: Server): void {
     },
     async (request) => {
       const { tenant } = principalOf(request);
-      return tenantReadTx(db, tenant.id, (tx) => readOverview(tx, tenant.id, new Date(), config.activeDays));
+      return tenantReadTx(db, tenant.id, (tx) => readOverview(tx, new Date(), config.activeDays));
     },
   );
 
@@ -61,7 +61,7 @@ export function overviewRoutes(app: Server): void {
       const { tenant } = principalOf(request);
       const { ids } = request.query as { ids: string[] };
       return tenantReadTx(db, tenant.id, async (tx) => ({
-        items: await readRepositoryCounts(tx, tenant.id, ids),
+        items: await readRepositoryCounts(tx, ids),
       }));
     },
   );
@@ -94,7 +94,7 @@ export function overviewRoutes(app: Server): void {
     async (request) => {
       const { tenant } = principalOf(request);
       const { repo, days = defaultDays } = request.query;
-      return tenantReadTx(db, tenant.id, (tx) => readTrend(tx, tenant.id, { repo, days, now: new Date() }));
+      return tenantReadTx(db, tenant.id, (tx) => readTrend(tx, { repo, days, now: new Date() }));
     },
   );
 }

@@ -21,11 +21,11 @@ function scopeOf(subject: Subject): [CounterScope, string] {
 }
 
 /** The number of open vulnerabilities by severity. */
-export async function countOpen(tx: Tx, tenantId: string, subject: Subject): Promise<SeverityCount[]> {
+export async function countOpen(tx: Tx, subject: Subject): Promise<SeverityCount[]> {
   return tx.query<SeverityCount>(
     `select ${sqlSeverity('packed_state')} as severity, sum(count)::int as n from vulnerability_count
       where tenant_id = $1 and scope = $2 and key = $3 and ${sqlIsOpen('packed_state')} group by 1`,
-    [tenantId, ...scopeOf(subject)],
+    [tx.tenantId, ...scopeOf(subject)],
   );
 }
 
@@ -42,7 +42,6 @@ export interface DayRow {
 /** The rows of the days from `since` on. */
 export async function listDays(
   tx: Tx,
-  tenantId: string,
   subject: Subject,
   { since, until }: { since: string; until: string },
 ): Promise<DayRow[]> {
@@ -50,7 +49,7 @@ export async function listDays(
     `select least(day, $5::date)::text as day, severity, sum(introduced)::int as introduced, sum(fixed)::int as fixed,
             sum(opened - closed)::int as gained
        from vulnerability_day where tenant_id = $1 and scope = $2 and key = $3 and day >= $4 group by 1, 2`,
-    [tenantId, ...scopeOf(subject), since, until],
+    [tx.tenantId, ...scopeOf(subject), since, until],
   );
 }
 
@@ -61,11 +60,11 @@ export interface FixTimeRow {
 }
 
 /** The number of vulnerabilities fixed since a day, and the sum of their times to fix, by severity. */
-export async function listFixTimes(tx: Tx, tenantId: string, since: string): Promise<FixTimeRow[]> {
+export async function listFixTimes(tx: Tx, since: string): Promise<FixTimeRow[]> {
   return tx.query<FixTimeRow>(
     `select severity, sum(fixed)::int as fixed, sum(fix_seconds)::float8 as seconds
        from vulnerability_day where tenant_id = $1 and scope = $2 and key = $3 and day >= $4 group by 1`,
-    [tenantId, ...scopeOf(null), since],
+    [tx.tenantId, ...scopeOf(null), since],
   );
 }
 
@@ -78,12 +77,7 @@ export interface RiskRow {
 }
 
 /** The repositories with the highest score: the sum of their open vulnerabilities, weighted by severity rank. */
-export async function listByRisk(
-  tx: Tx,
-  tenantId: string,
-  weights: number[],
-  limit: number,
-): Promise<RiskRow[]> {
+export async function listByRisk(tx: Tx, weights: number[], limit: number): Promise<RiskRow[]> {
   // Parallel workers cost more here than they bring: 36 ms with them and 22 without, for a hundred thousand counters.
   // The setting travels together with the statement that follows.
   const alone = tx.query('set local max_parallel_workers_per_gather = 0');
@@ -99,16 +93,16 @@ export async function listByRisk(
                  where tenant_id = $1 and scope = $2 and key = t.key and ${sqlIsOpen('packed_state')} and count > 0
                  group by 1) c) c
       order by t.score desc, t.key`,
-    [tenantId, 'repository', weights, limit],
+    [tx.tenantId, 'repository', weights, limit],
   );
   return (await Promise.all([rows, alone]))[0];
 }
 
 /** The ids among these that are repositories of the workspace. */
-export async function listKnownRepositories(tx: Tx, tenantId: string, ids: string[]): Promise<Set<string>> {
+export async function listKnownRepositories(tx: Tx, ids: string[]): Promise<Set<string>> {
   const rows = await tx.query<{ id: string }>(
     'select id from repository where tenant_id = $1 and id = any($2::uuid[])',
-    [tenantId, ids],
+    [tx.tenantId, ids],
   );
   return new Set(rows.map((row) => row.id));
 }
@@ -120,18 +114,14 @@ export interface RepositoryCountRow {
 }
 
 /** The number of open vulnerabilities in each of these repositories, by severity. */
-export async function countOpenByRepository(
-  tx: Tx,
-  tenantId: string,
-  repositoryIds: string[],
-): Promise<RepositoryCountRow[]> {
+export async function countOpenByRepository(tx: Tx, repositoryIds: string[]): Promise<RepositoryCountRow[]> {
   return tx.query<RepositoryCountRow>(
     `select k.id, c.severity, c.n from unnest($3::uuid[]) k (id)
       cross join lateral (
         select ${sqlSeverity('packed_state')} as severity, sum(count)::int as n from vulnerability_count
          where tenant_id = $1 and scope = $2 and key = k.id::text and ${sqlIsOpen('packed_state')} and count > 0
          group by 1) c`,
-    [tenantId, 'repository', repositoryIds],
+    [tx.tenantId, 'repository', repositoryIds],
   );
 }
 
@@ -145,7 +135,6 @@ export interface ViolationCounts {
 /** Counts violations with these packed states. A violation is due soon if it is due from `now` up to `soon`. */
 export async function countViolations(
   tx: Tx,
-  tenantId: string,
   packedStates: { open: number[]; blocking: number[] },
   { now, soon }: { now: Date; soon: Date },
 ): Promise<ViolationCounts> {
@@ -159,38 +148,38 @@ export async function countViolations(
                count(*) filter (where v.due_at >= $4 and v.due_at < $5) as soon
           from (select due_at from policy_violation where tenant_id = $1 and packed_state = b.packed_state
                  order by due_at, id offset 0) v) c`,
-    [tenantId, packedStates.open, packedStates.blocking, now, soon],
+    [tx.tenantId, packedStates.open, packedStates.blocking, now, soon],
   );
   return row ?? { open: 0, blocking: 0, overdue: 0, due_soon: 0 };
 }
 
 /** The last end of a scan, successful or not. The newest fifty are read, because they may end in another order. */
-export async function findLastFinished(tx: Tx, tenantId: string): Promise<Date | null> {
+export async function findLastFinished(tx: Tx): Promise<Date | null> {
   const [row] = await tx.query<{ at: Date | null }>(
     `select max(finished_at) as at
        from (select finished_at from scan
               where tenant_id = $1 and finished_at is not null and not dry_run order by id desc limit 50) s`,
-    [tenantId],
+    [tx.tenantId],
   );
   return row?.at ?? null;
 }
 
 /** The number of failed scans with an id from this one on. */
-export async function countFailed(tx: Tx, tenantId: string, fromId: string): Promise<number> {
+export async function countFailed(tx: Tx, fromId: string): Promise<number> {
   const [row] = await tx.query<{ n: number }>(
     `select count(*)::int as n from scan where tenant_id = $1 and id >= $2 and status = 'failed' and not dry_run`,
-    [tenantId, fromId],
+    [tx.tenantId, fromId],
   );
   return row?.n ?? 0;
 }
 
 /** The number of series with a closure that the mass-closure check holds. */
-export async function countHeld(tx: Tx, tenantId: string): Promise<number> {
+export async function countHeld(tx: Tx): Promise<number> {
   const [row] = await tx.query<{ n: number }>(
     `select count(*)::int as n
        from (select distinct series_id from location_observation where tenant_id = $1 and held) h
        join scan_series s on s.tenant_id = $1 and s.id = h.series_id and s.held_scan_id is not null`,
-    [tenantId],
+    [tx.tenantId],
   );
   return row?.n ?? 0;
 }
@@ -199,7 +188,7 @@ export async function countHeld(tx: Tx, tenantId: string): Promise<number> {
  * The number of series of active references that have had no scan since then and are not retired. Default branches and
  * other active references have an index each, because inactive references are many.
  */
-export async function countStale(tx: Tx, tenantId: string, before: Date): Promise<number> {
+export async function countStale(tx: Tx, before: Date): Promise<number> {
   const [row] = await tx.query<{ n: number }>(
     `select count(*)::int as n
        from (select id from reference where tenant_id = $1 and is_default and active
@@ -208,7 +197,7 @@ export async function countStale(tx: Tx, tenantId: string, before: Date): Promis
       cross join lateral (
         select 1 from scan_series s where s.tenant_id = $1 and s.reference_id = f.id and s.retired_at is null
            and s.last_scanned_at < $2 offset 0) s`,
-    [tenantId, before],
+    [tx.tenantId, before],
   );
   return row?.n ?? 0;
 }

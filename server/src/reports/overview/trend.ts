@@ -21,16 +21,15 @@ export function dayBefore(now: Date, days: number): string {
 /** The trend of the last days up to today. Throws 404 for an unknown repository. */
 export async function readTrend(
   tx: Tx,
-  tenantId: string,
   { repo, days, now }: { repo: string | undefined; days: number; now: Date },
 ) {
-  const repository = repo === undefined ? null : await getRepository(tx, tenantId, repo);
+  const repository = repo === undefined ? null : await getRepository(tx, repo);
   const subject = repository && { repositoryId: repository.id };
   const dates = Array.from({ length: days }, (_, i) => dayBefore(now, days - 1 - i));
   const [first = '', last = ''] = [dates[0], dates.at(-1)];
   const [open, rows] = await Promise.all([
-    countOpen(tx, tenantId, subject),
-    listDays(tx, tenantId, subject, { since: first, until: last }),
+    countOpen(tx, subject),
+    listDays(tx, subject, { since: first, until: last }),
   ]);
   return {
     repository: repository && { id: formatId('repository', repository.id), full_name: repository.full_name },
