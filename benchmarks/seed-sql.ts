@@ -17,8 +17,7 @@ import {
   type Traits,
   type VulnerabilityType,
 } from '../server/src/domain/packed-state.ts';
-import type { Scope } from '../server/src/vulnerabilities/filters.ts';
-import { counterKey } from '../server/src/vulnerabilities/read.ts';
+import { counterKey, type Scope } from '../server/src/vulnerabilities/scope.ts';
 import { searchKey, searchWords } from '../server/src/vulnerabilities/search-words.ts';
 import { type PoolTitle, poolTitles, tools } from './titles.ts';
 
@@ -418,7 +417,7 @@ function counters(tenantId: string): Step[] {
       key: 'reference_id::text',
       table: 'vulnerability_reference',
     },
-    { scope: { kind: 'ref-name', fullRefs: [] }, key: 'full_ref', table: 'vulnerability_reference' },
+    { scope: { kind: 'ref-name', fullRef: '' }, key: 'full_ref', table: 'vulnerability_reference' },
     { scope: { kind: 'default-branches' }, key: "''", table: 'vulnerability_reference', where: 'on_default' },
   ];
   return scopes.map(({ scope, key, table, where }) => ({

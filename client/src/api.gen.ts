@@ -3053,14 +3053,14 @@ export interface components {
             repo: string | null;
             ref: string | null;
             sha: string | null;
-            confirmed: string | null;
-            triaged: string | null;
             state: string | null;
             source: string | null;
-            assignee: string | null;
-            sort: string | null;
+            confirmed: string | null;
+            triaged: string | null;
             severity: string[];
             type: string[];
+            assignee: string | null;
+            sort: string | null;
         };
         VulnerabilityPage: {
             filters: components["schemas"]["VulnerabilityFilters"];

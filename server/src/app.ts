@@ -40,7 +40,7 @@ import { registerHealth } from './http/health.ts';
 import { registerOpenApi } from './http/openapi.ts';
 import { registerOwnHost } from './http/own-host.ts';
 import { registerPlainText } from './http/plain-text.ts';
-import { parseQueryString, registerQueryParameters } from './http/query-parameters.ts';
+import { parameterKeywords, parseQueryString, registerQueryParameters } from './http/query-parameters.ts';
 import { authenticationLimiter, requestLimiter, sharedLimiters } from './http/rate-limit.ts';
 import { registerRequestContext, requestId } from './http/request-context.ts';
 import type { Server } from './http/server.ts';
@@ -119,7 +119,7 @@ export async function buildApp({ config, db, secret, log }: Dependencies): Promi
         useDefaults: false,
         // Of a megabyte of wrong fields the first one is told: all of them would be forty megabytes, and take seconds.
         allErrors: false,
-        keywords: ['x-maxText'],
+        keywords: parameterKeywords,
       },
     },
   }).withTypeProvider<TypeBoxTypeProvider>() as unknown as Server;

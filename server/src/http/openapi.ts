@@ -11,6 +11,7 @@ import type { Access } from './access.ts';
 import { type OpenApiDocument, publicPart, withComponents } from './openapi-components.ts';
 import { errorAnswers, errorStatusesOf } from './openapi-errors.ts';
 import { addExamples } from './openapi-examples.ts';
+import { describedParameters } from './query-parameters.ts';
 import { ErrorResponse } from './schema.ts';
 import type { Server } from './server.ts';
 
@@ -85,6 +86,7 @@ export async function registerOpenApi(app: Server): Promise<void> {
       const errors = errorStatusesOf({ access, conflicts, method: String(route.method), url });
       const described = {
         ...schema,
+        ...(schema?.querystring ? { querystring: describedParameters(schema.querystring) } : {}),
         security: securityOf(access, url),
         response: {
           ...(schema?.response as object),

@@ -4,8 +4,8 @@
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import leven from 'leven';
-import { type TSchema, Type } from 'typebox';
-import { validationFailed } from '../domain/errors.ts';
+import { Type } from 'typebox';
+import { invalidFilterValue, validationFailed } from '../domain/errors.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -18,18 +18,31 @@ interface ParameterSchema {
   type?: string;
   /** The maximum length of a whole comma list. */
   'x-maxText'?: number;
+  /** The values that a list may have. */
+  'x-words'?: readonly string[];
 }
 
-/** A comma list, or the parameter repeated; `maxText` limits the characters of all values together. */
-export function listParameter(
+interface QuerySchema {
+  properties?: Record<string, ParameterSchema>;
+}
+
+/** The keywords above, which the validator of schemas leaves to this file. */
+export const parameterKeywords = ['x-maxText', 'x-words'];
+
+/**
+ * A comma list, or the parameter repeated. `maxText` limits the characters of all values together. With `words`, any
+ * other value is refused with 422 INVALID_FILTER_VALUE.
+ */
+export function listParameter<const Word extends string = string>(
   description: string,
-  { maxText = 255, maxItems }: { maxText?: number; maxItems?: number } = {},
-): TSchema {
-  return Type.Unsafe<string[]>({
+  { words, maxText = 255, maxItems }: { words?: readonly Word[]; maxText?: number; maxItems?: number } = {},
+) {
+  return Type.Unsafe<Word[]>({
     type: 'array',
     items: { type: 'string', minLength: 1 },
     ...(maxItems === undefined ? {} : { maxItems }),
     'x-maxText': maxText,
+    ...(words && { 'x-words': words }),
     description: `${description} A comma list, or the parameter repeated.`,
   });
 }
@@ -44,6 +57,11 @@ export const pageParameters = {
   ),
 };
 export const defaultPerPage = 50;
+
+export interface PageQuery {
+  cursor?: string;
+  per_page?: number;
+}
 
 /** `a=1&a=2` → `{a: ['1', '2']}`, without prototype. */
 export function parseQueryString(text: string): Record<string, unknown> {
@@ -61,11 +79,32 @@ export function registerQueryParameters(app: FastifyInstance): void {
   app.addHook('preValidation', async (request) => {
     // An unknown path has no schema, so that none of its parameters can be wrong.
     if (request.is404 || request.routeOptions.config.anyQuery) return;
-    const schema = request.routeOptions.schema?.querystring as
-      | { properties?: Record<string, ParameterSchema> }
-      | undefined;
-    request.query = convert(request, schema?.properties ?? {});
+    request.query = convert(request, parametersOf(request));
   });
+  // Validation comes first, because a value that is too long, say, is no filter value at all.
+  app.addHook('preHandler', async (request) => {
+    const values = request.query as Record<string, string[]>;
+    const unknown = Object.entries(parametersOf(request)).flatMap(([name, { 'x-words': words }]) =>
+      words === undefined ? [] : (values[name] ?? []).filter((value) => !words.includes(value)),
+    );
+    if (unknown.length > 0) throw invalidFilterValue([...new Set(unknown)]);
+  });
+}
+
+/**
+ * The same parameters for the API's document, without the keywords above. A client may send any text in a list, so that
+ * the server tells a person which value is wrong; the description names the values.
+ */
+export function describedParameters(querystring: unknown): unknown {
+  const { properties = {}, ...schema } = querystring as QuerySchema;
+  const described = Object.entries(properties).map(
+    ([name, { 'x-maxText': _, 'x-words': __, ...parameter }]) => [name, parameter],
+  );
+  return { ...schema, properties: Object.fromEntries(described) };
+}
+
+function parametersOf(request: FastifyRequest): Record<string, ParameterSchema> {
+  return (request.routeOptions.schema?.querystring as QuerySchema | undefined)?.properties ?? {};
 }
 
 function convert(

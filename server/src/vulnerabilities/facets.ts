@@ -7,10 +7,10 @@ import type { Tx } from '../db/database.ts';
 import { severities, sources, statuses, type Traits, types, unpackState } from '../domain/packed-state.ts';
 import type { Principal } from '../http/principal.ts';
 import { namedObject } from '../http/schema.ts';
-import { type Facet, facets, type ListFilter, type ListQuery } from './filters.ts';
+import { allows, type Facet, type FilterQuery, type ListFilter, resolveFilter } from './filters.ts';
 import { countPackedStates } from './read.ts';
 import type { PackedStateCount } from './schema.ts';
-import { boundedSearch, resolveListFilter } from './service.ts';
+import { boundedSearch } from './service.ts';
 
 const YesNo = namedObject('YesNoCounts', { yes: Type.Integer(), no: Type.Integer() });
 
@@ -36,9 +36,9 @@ export const Facets = namedObject('VulnerabilityFacets', {
 export async function readFacets(
   tx: Tx,
   principal: Principal,
-  query: ListQuery,
+  query: FilterQuery,
 ): Promise<Static<typeof Facets>> {
-  const filter = await resolveListFilter(tx, principal, query);
+  const filter = await resolveFilter(tx, principal, query);
   const { id: userId, kind } = principal.user;
   const count = (assigneeId: string | null): Promise<PackedStateCount[]> =>
     filter.scope ? countPackedStates(tx, filter.scope, { ...filter, assigneeId }) : noStates;
@@ -82,16 +82,15 @@ function yesNoOf({ yes = 0, no = 0 }: Record<string, number>): Static<typeof Yes
 /** The answer always contains `values`, even with zero. */
 function sumsOf(
   counts: PackedStateCount[],
-  { asks }: ListFilter,
+  filter: ListFilter,
   facet: Facet,
   values: readonly string[],
   pick: (traits: Traits) => string,
 ): Record<string, number> {
-  const others = facets.filter((each) => each !== facet);
   const sums: Record<string, number> = Object.fromEntries(values.map((value) => [value, 0]));
   for (const { packed_state, n } of counts) {
     const traits = unpackState(packed_state);
-    if (!others.every((each) => asks[each](traits))) continue;
+    if (!allows(filter, traits, facet)) continue;
     const value = pick(traits);
     sums[value] = (sums[value] ?? 0) + n;
   }

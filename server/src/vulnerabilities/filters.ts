@@ -1,65 +1,151 @@
 /**
- * The filters of the vulnerability list, from query parameters to what the reads need. Traits become a test on packed
- * states, and a repository or reference becomes a scope of counters. Assignee, sha, words and exploitable each start
- * from their own index.
+ * The filters of the vulnerability list. `filters` declares each of them once: its name, its schema, its meaning, and
+ * for a filter on traits the test. The query parameters, the type of a query, and the echo of the answer come from it.
+ * The other filters select by the scope of the list or by an index of their own.
  */
-
+import { type Static, type TArray, type TOptional, type TSchema, type TString, Type } from 'typebox';
 import { resolvePerson } from '../access/members/lookup.ts';
 import type { Tx } from '../db/database.ts';
-import { invalidFilterValue, validationFailed } from '../domain/errors.ts';
+import { validationFailed } from '../domain/errors.ts';
 import {
-  type Severity,
   type Source,
   type Status,
   severities,
+  sources,
+  statuses,
   type Traits,
   types,
-  type VulnerabilityType,
 } from '../domain/packed-state.ts';
-import { referenceCandidates } from '../domain/reference-name.ts';
 import type { Principal } from '../http/principal.ts';
-import { findNamedReference, getRepository } from '../inventory/repositories/service.ts';
+import { listParameter } from '../http/query-parameters.ts';
+import { NullableString, namedObject, oneOf } from '../http/schema.ts';
+import { resolveScope, type Scope } from './scope.ts';
 import { wordsOf } from './search-words.ts';
+
+type TraitTest = (traits: Traits) => boolean;
+
+interface Filter<Schema extends TSchema> {
+  schema: Schema;
+  /** Returns the test of a value, or nothing if it allows all traits. */
+  test?: (value: Static<Schema>) => TraitTest | undefined;
+  /** It is false for a filter that the API's contract does not have in the echo. */
+  echoed?: false;
+}
+
+function filter<Schema extends TSchema>(
+  schema: Schema,
+  rest: Omit<Filter<Schema>, 'schema'> = {},
+): Filter<Schema> {
+  return { schema, ...rest };
+}
+
+function text(maxLength: number, description: string) {
+  return Type.String({ minLength: 1, maxLength, description });
+}
+
+function yesNo(trait: 'confirmed' | 'triaged', description: string) {
+  return filter(oneOf(['yes', 'no'], description), {
+    test: (value) => (traits) => traits[trait] === (value === 'yes'),
+  });
+}
+
+function anyOf(trait: 'severity' | 'type', words: readonly string[], title: string) {
+  return filter(listParameter(`${title}: ${words.join(', ')}.`, { words }), {
+    test: (values) => {
+      const wanted = new Set(values);
+      return (traits) => wanted.has(traits[trait]);
+    },
+  });
+}
+
+const filters = {
+  repo: filter(text(255, 'Repository: id or full name.')),
+  ref: filter(
+    text(
+      255,
+      'Reference: short or full name; HEAD is each default branch. Status and summary are those there.',
+    ),
+  ),
+  sha: filter(
+    Type.String({ pattern: '^[0-9a-fA-F]{7,40}$', description: 'What a completed scan of this commit saw.' }),
+  ),
+  state: filter(oneOf<Status>(statuses, 'Status.'), { test: (value) => (traits) => traits.status === value }),
+  source: filter(oneOf<Source>(sources, 'Seen in the current tree, or only in the history.'), {
+    test: (value) => (traits) => traits.source === value,
+  }),
+  confirmed: yesNo('confirmed', 'Verified as true.'),
+  triaged: yesNo('triaged', 'Somebody has decided something.'),
+  severity: anyOf('severity', severities, 'Severity'),
+  type: anyOf('type', types, 'Type'),
+  assignee: filter(text(255, 'me, unassigned, a user id or an e-mail address.'), {
+    test: (value) => (value === 'unassigned' ? (traits) => !traits.assigned : undefined),
+  }),
+  exploitable: filter(
+    oneOf(
+      ['yes'],
+      'Known to be exploited (KEV), verified, or called exploitable by a tool, whatever its status.',
+    ),
+    { echoed: false },
+  ),
+  q: filter(
+    text(500, 'Words of the title and the package, three characters or more each; ids of advisories.'),
+    {
+      echoed: false,
+    },
+  ),
+};
+
+type Filters = typeof filters;
+type FilterName = keyof Filters;
+type Schemas = { [Name in FilterName]: Filters[Name]['schema'] };
+const names = Object.keys(filters) as FilterName[];
+
+/** The filters as query parameters. */
+export const filterParameters = Object.fromEntries(
+  names.map((name) => [name, Type.Optional(filters[name].schema)]),
+) as { [Name in FilterName]: TOptional<Schemas[Name]> };
+
+export type FilterQuery = { [Name in FilterName]?: Static<Schemas[Name]> };
 
 export const sorts = ['severity', 'newest', 'oldest'] as const;
 export type Sort = (typeof sorts)[number];
 
-export interface ListQuery {
-  repo?: string;
-  ref?: string;
-  sha?: string;
-  state?: Status;
-  source?: Source;
-  confirmed?: 'yes' | 'no';
-  triaged?: 'yes' | 'no';
-  severity?: string[];
-  type?: string[];
-  assignee?: string;
-  exploitable?: 'yes';
-  q?: string;
+export interface ListQuery extends FilterQuery {
   sort?: Sort;
 }
 
-/** The filters on traits. Each can be counted without its own filter. */
-export const facets = ['state', 'severity', 'type', 'source', 'confirmed', 'triaged', 'assignee'] as const;
-export type Facet = (typeof facets)[number];
+type EchoedName = Exclude<FilterName, 'exploitable' | 'q'>;
+const echoed = names.filter((name): name is EchoedName => filters[name].echoed !== false);
+const isList = (name: FilterName): boolean => 'items' in filters[name].schema;
 
-/** The counters and the index that a list reads: the narrowest scope that covers its repository and reference. */
-export type Scope =
-  | { kind: 'tenant' }
-  | { kind: 'repository'; repositoryId: string }
-  | { kind: 'reference'; referenceId: string }
-  | { kind: 'ref-name'; fullRefs: string[] }
-  | { kind: 'default-branches' };
+/** The schema of the filters as the list shows them again. */
+export const FilterEcho = namedObject('VulnerabilityFilters', {
+  ...(Object.fromEntries(
+    echoed.map((name) => [name, isList(name) ? Type.Array(Type.String()) : NullableString]),
+  ) as {
+    [Name in EchoedName]: Static<Schemas[Name]> extends string[] ? TArray<TString> : typeof NullableString;
+  }),
+  sort: NullableString,
+});
+
+/** Returns exactly the keys of the API's contract, with the text sent, or null or an empty list. */
+export function echoOf(query: ListQuery): Static<typeof FilterEcho> {
+  return {
+    ...(Object.fromEntries(echoed.map((name) => [name, query[name] ?? (isList(name) ? [] : null)])) as Static<
+      typeof FilterEcho
+    >),
+    sort: query.sort ?? null,
+  };
+}
+
+/** The filters on traits. Each can be counted without its own filter. */
+export type Facet = Exclude<EchoedName, 'repo' | 'ref' | 'sha'>;
 
 export interface ListFilter {
   /** Null means that the filters name a reference that does not exist, so the list is empty. */
   scope: Scope | null;
-  allows: (traits: Traits) => boolean;
-  /** The part of `allows` that each facet tests. */
-  asks: Record<Facet, (traits: Traits) => boolean>;
-  /** It is true if every packed state is allowed; then the plain order of time has its own index. */
-  allowsAll: boolean;
+  /** The tests of the facets that are asked for. Without any, all packed states are allowed. */
+  tests: ReadonlyMap<FilterName, TraitTest>;
   assigneeId: string | null;
   /** Only vulnerabilities that are known to be exploitable. */
   exploitable: boolean;
@@ -69,63 +155,36 @@ export interface ListFilter {
 }
 
 /** Throws 404 for an unknown repository and 422 for invalid values. */
-export async function resolveFilter(tx: Tx, principal: Principal, query: ListQuery): Promise<ListFilter> {
-  const severitySet = checkedSet<Severity>(query.severity, severities);
-  const typeSet = checkedSet<VulnerabilityType>(query.type, types);
-  const assignee = query.assignee === undefined ? null : await resolveAssignee(tx, principal, query.assignee);
-  const words = query.q === undefined ? [] : checkedWords(query.q);
-  const scope = await resolveScope(tx, query.repo, query.ref);
-  const { state, source, confirmed, triaged } = query;
-  const unassigned = assignee === 'unassigned';
-  const asks: ListFilter['asks'] = {
-    severity: (traits) => severitySet === null || severitySet.has(traits.severity),
-    type: (traits) => typeSet === null || typeSet.has(traits.type),
-    state: (traits) => state === undefined || traits.status === state,
-    source: (traits) => source === undefined || traits.source === source,
-    confirmed: (traits) => confirmed === undefined || traits.confirmed === (confirmed === 'yes'),
-    triaged: (traits) => triaged === undefined || traits.triaged === (triaged === 'yes'),
-    assignee: (traits) => !(unassigned && traits.assigned),
-  };
+export async function resolveFilter(tx: Tx, principal: Principal, query: FilterQuery): Promise<ListFilter> {
+  const tests = testsOf(query);
+  const { assignee } = query;
+  const isPerson = assignee !== undefined && assignee !== 'unassigned';
+  const assigneeId = isPerson ? (await resolvePerson(tx, principal, assignee, 'assignee')).id : null;
   return {
-    scope,
-    allows: (traits) => facets.every((facet) => asks[facet](traits)),
-    asks,
-    allowsAll:
-      !(severitySet || typeSet || state || source || confirmed || triaged || unassigned) &&
-      words.length === 0,
-    assigneeId: assignee === 'unassigned' ? null : assignee,
+    tests,
+    words: query.q === undefined ? [] : checkedWords(query.q),
+    scope: await resolveScope(tx, query),
+    assigneeId,
     exploitable: query.exploitable === 'yes',
     sha: query.sha?.toLowerCase() ?? null,
-    words,
   };
 }
 
-function checkedSet<T extends string>(values: string[] | undefined, known: readonly T[]): Set<T> | null {
-  if (values === undefined) return null;
-  const unknown = values.filter((value) => !(known as readonly string[]).includes(value));
-  if (unknown.length > 0) throw invalidFilterValue([...new Set(unknown)]);
-  return new Set(values as T[]);
-}
-
-async function resolveScope(
-  tx: Tx,
-  repo: string | undefined,
-  ref: string | undefined,
-): Promise<Scope | null> {
-  if (repo === undefined) {
-    if (ref === undefined) return { kind: 'tenant' };
-    return ref === 'HEAD'
-      ? { kind: 'default-branches' }
-      : { kind: 'ref-name', fullRefs: referenceCandidates(ref) };
+function testsOf(query: FilterQuery): ListFilter['tests'] {
+  const tests = new Map<FilterName, TraitTest>();
+  for (const name of names) {
+    const value = query[name];
+    const { test } = filters[name] as Filter<TSchema>;
+    const made = value === undefined ? undefined : test?.(value);
+    if (made) tests.set(name, made);
   }
-  const repository = await getRepository(tx, repo);
-  if (ref === undefined) return { kind: 'repository', repositoryId: repository.id };
-  const reference = await findNamedReference(tx, repository, ref);
-  return reference ? { kind: 'reference', referenceId: reference.id } : null;
+  return tests;
 }
 
-async function resolveAssignee(tx: Tx, principal: Principal, text: string): Promise<string | 'unassigned'> {
-  return text === 'unassigned' ? text : (await resolvePerson(tx, principal, text, 'assignee')).id;
+/** Whether all filters on traits, but the one of this facet, allow the traits. */
+export function allows({ tests }: ListFilter, traits: Traits, except?: Facet): boolean {
+  for (const [name, test] of tests) if (name !== except && !test(traits)) return false;
+  return true;
 }
 
 // Each word is its own search. A title that a person pastes has no more words.

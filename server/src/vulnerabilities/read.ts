@@ -12,11 +12,11 @@
  */
 
 import type { Tx } from '../db/database.ts';
-import type { CounterScope } from '../domain/change-set.ts';
 import { nilId } from '../domain/ids.ts';
 import { severityRank, sqlSeverityRank } from '../domain/packed-state.ts';
-import type { ListFilter, Scope, Sort } from './filters.ts';
+import type { ListFilter, Sort } from './filters.ts';
 import type { PackedStateCount, VulnerabilityRow } from './schema.ts';
+import { counterKey, type Scope } from './scope.ts';
 import { advisoryOf, prefixEnd } from './search-words.ts';
 
 /** The last row of the page before, by severity rank, time and id. */
@@ -75,19 +75,6 @@ export async function countPackedStates(
   );
 }
 
-/** Returns the first of these full names with a count above zero, or the first name if there is none. */
-export async function chooseRefName(tx: Tx, fullRefs: string[]): Promise<string> {
-  const rows = await tx.query<{ key: string }>(
-    `select f.key from unnest($2::text[]) with ordinality f (key, place)
-      where exists (select 1 from vulnerability_count c
-                     where c.tenant_id = $1 and c.scope = 'reference_name' and c.key = f.key and c.count > 0)
-      order by f.place limit 1`,
-    [tx.tenantId, fullRefs],
-    'choose-ref-name',
-  );
-  return rows[0]?.key ?? fullRefs[0] ?? '';
-}
-
 /**
  * Returns the rows after the position, in order. The caller asks for one row more than a page, to know whether there is
  * another page.
@@ -98,7 +85,7 @@ export async function listPage(tx: Tx, page: PageRequest): Promise<Vulnerability
   if (hasCandidates(page.filter)) {
     return queryPage(tx, page, (tenant, parameters) => candidateKeys(page, packedStates, tenant, parameters));
   }
-  if (page.filter.allowsAll && page.scope.kind === 'tenant' && page.sort !== 'severity') {
+  if (page.filter.tests.size === 0 && page.scope.kind === 'tenant' && page.sort !== 'severity') {
     return queryPage(tx, page, (tenant, parameters) => timeKeys(page, tenant, parameters));
   }
   const ask = (rowsOfPackedState: number[]): Promise<VulnerabilityRow[]> =>
@@ -178,7 +165,7 @@ function sourceOf(scope: Scope, parameters: Parameters): ListSource {
     case 'reference':
       return { ...onReference, where: `l.reference_id = ${parameters.add(scope.referenceId)}` };
     case 'ref-name':
-      return { ...onReference, where: `l.full_ref = ${parameters.add(scope.fullRefs[0])}` };
+      return { ...onReference, where: `l.full_ref = ${parameters.add(scope.fullRef)}` };
     case 'default-branches':
       return { ...onReference, where: 'l.on_default' };
   }
@@ -194,28 +181,12 @@ function placeOf(scope: Scope, tenant: string, parameters: Parameters): string {
   const reference = {
     reference: () => `f.id = ${parameters.add(scope.kind === 'reference' ? scope.referenceId : null)}`,
     'ref-name': () =>
-      `f.repository_id = v.repository_id and f.full_ref = ${parameters.add(scope.kind === 'ref-name' ? scope.fullRefs[0] : null)}`,
+      `f.repository_id = v.repository_id and f.full_ref = ${parameters.add(scope.kind === 'ref-name' ? scope.fullRef : null)}`,
     'default-branches': () => 'f.id = r.default_reference_id',
   }[scope.kind]();
   return `join reference f on f.tenant_id = ${tenant} and ${reference}
        join vulnerability_reference p on p.tenant_id = ${tenant} and p.vulnerability_id = k.id and p.reference_id = f.id
        join vulnerability_location l on l.tenant_id = ${tenant} and l.id = p.location_id`;
-}
-
-/** Returns scope and key in `vulnerability_count`. */
-export function counterKey(scope: Scope): { scope: CounterScope; key: string } {
-  switch (scope.kind) {
-    case 'tenant':
-      return { scope: 'workspace', key: '' };
-    case 'repository':
-      return { scope: 'repository', key: scope.repositoryId };
-    case 'reference':
-      return { scope: 'reference', key: scope.referenceId };
-    case 'ref-name':
-      return { scope: 'reference_name', key: scope.fullRefs[0] ?? '' };
-    case 'default-branches':
-      return { scope: 'default_branches', key: '' };
-  }
 }
 
 // If the page is sorted by severity, it needs the ranks from the cursor's down to the one where enough rows are

@@ -2,18 +2,17 @@
 import { Type } from 'typebox';
 import { searchTx, tenantReadTx } from '../db/database.ts';
 import { formatId } from '../domain/ids.ts';
-import { type Source, type Status, severities, sources, statuses, types } from '../domain/packed-state.ts';
 import { principalOf } from '../http/access.ts';
 import { cursorScope } from '../http/cursor.ts';
 import { pageOf } from '../http/page.ts';
 import { defaultPerPage, listParameter, pageParameters } from '../http/query-parameters.ts';
-import { list, NullableString, namedObject, oneOf, page, tenantParams } from '../http/schema.ts';
+import { list, namedObject, oneOf, page, tenantParams } from '../http/schema.ts';
 import type { Server } from '../http/server.ts';
 import { getVulnerabilityDetail, VulnerabilityDetail } from './detail.ts';
 import { Facets, readFacets } from './facets.ts';
-import { type ListQuery, type Sort, sorts } from './filters.ts';
+import { FilterEcho, filterParameters, type Sort, sorts } from './filters.ts';
 import { LocationItem, locationOf, Summary, VulnerabilityItem } from './schema.ts';
-import { getVulnerabilityId, type ListRequest, listVulnerabilities } from './service.ts';
+import { getVulnerabilityId, listVulnerabilities } from './service.ts';
 import { maxSignals, readSignals, SignalItem } from './signals.ts';
 import { countLocations, type LocationRow, listLocations } from './store.ts';
 
@@ -23,58 +22,13 @@ export const vulnerabilityParams = Type.Object({
   vulnerability: Type.String({ description: 'Id of the vulnerability, vc_….' }),
 });
 
-function text(maxLength: number, description: string) {
-  return Type.Optional(Type.String({ minLength: 1, maxLength, description }));
-}
-
-const yesNo = ['yes', 'no'] as const;
-
-const filters = {
-  repo: text(255, 'Repository: id or full name.'),
-  ref: text(
-    255,
-    'Reference: short or full name; HEAD is each default branch. Status and summary are those there.',
-  ),
-  sha: Type.Optional(
-    Type.String({ pattern: '^[0-9a-fA-F]{7,40}$', description: 'What a completed scan of this commit saw.' }),
-  ),
-  state: Type.Optional(oneOf<Status>(statuses, 'Status.')),
-  source: Type.Optional(oneOf<Source>(sources, 'Seen in the current tree, or only in the history.')),
-  confirmed: Type.Optional(oneOf(yesNo, 'Verified as true.')),
-  triaged: Type.Optional(oneOf(yesNo, 'Somebody has decided something.')),
-  severity: Type.Optional(listParameter(`Severity: ${severities.join(', ')}.`)),
-  type: Type.Optional(listParameter(`Type: ${types.join(', ')}.`)),
-  assignee: text(255, 'me, unassigned, a user id or an e-mail address.'),
-  exploitable: Type.Optional(
-    oneOf(
-      ['yes'] as const,
-      'Known to be exploited (KEV), verified, or called exploitable by a tool, whatever its status.',
-    ),
-  ),
-  q: text(500, 'Words of the title and the package, three characters or more each; ids of advisories.'),
-};
-
 // The length of an id with its comma.
 const lengthOfId = formatId('vulnerability', '00000000-0000-7000-8000-000000000000').length + 1;
 
 const ListParameters = Type.Object({
-  ...filters,
+  ...filterParameters,
   sort: Type.Optional(oneOf<Sort>(sorts, 'Order: severity (the default), newest, oldest.')),
   ...pageParameters,
-});
-
-const Filters = namedObject('VulnerabilityFilters', {
-  repo: NullableString,
-  ref: NullableString,
-  sha: NullableString,
-  confirmed: NullableString,
-  triaged: NullableString,
-  state: NullableString,
-  source: NullableString,
-  assignee: NullableString,
-  sort: NullableString,
-  severity: Type.Array(Type.String()),
-  type: Type.Array(Type.String()),
 });
 
 export function vulnerabilityRoutes(app: Server): void {
@@ -92,14 +46,14 @@ export function vulnerabilityRoutes(app: Server): void {
         querystring: ListParameters,
         response: {
           200: namedObject('VulnerabilityPage', {
-            filters: Filters,
+            filters: FilterEcho,
             summary: Summary,
             ...page(VulnerabilityItem).properties,
           }),
         },
       },
     },
-    async (request) => listVulnerabilities(db, cursors, principalOf(request), request.query as ListRequest),
+    async (request) => listVulnerabilities(db, cursors, principalOf(request), request.query),
   );
 
   app.get(
@@ -111,14 +65,14 @@ export function vulnerabilityRoutes(app: Server): void {
         tags: ['Vulnerabilities'],
         summary: 'Count the values of each filter, with all the other filters',
         params: tenantParams,
-        querystring: Type.Object(filters),
+        querystring: Type.Object(filterParameters),
         response: { 200: Facets },
       },
     },
     async (request) => {
       const principal = principalOf(request);
       const read = request.query.q === undefined ? tenantReadTx : searchTx;
-      return read(db, principal.tenant.id, (tx) => readFacets(tx, principal, request.query as ListQuery));
+      return read(db, principal.tenant.id, (tx) => readFacets(tx, principal, request.query));
     },
   );
 
@@ -142,7 +96,7 @@ export function vulnerabilityRoutes(app: Server): void {
     },
     async (request) => {
       const { tenant } = principalOf(request);
-      const { ids } = request.query as { ids: string[] };
+      const { ids } = request.query;
       return tenantReadTx(db, tenant.id, async (tx) => ({
         items: await readSignals(tx, ids, new Date()),
       }));

@@ -6,16 +6,13 @@ import { severityRank, unpackState } from '../domain/packed-state.ts';
 import { type Cursors, cursorScope } from '../http/cursor.ts';
 import { pageOf } from '../http/page.ts';
 import type { Principal } from '../http/principal.ts';
-import { defaultPerPage } from '../http/query-parameters.ts';
-import { type ListFilter, type ListQuery, resolveFilter } from './filters.ts';
-import { chooseRefName, countPackedStates, listPage, type PagePosition } from './read.ts';
-import { type PackedStateCount, summaryOf, vulnerabilityItem } from './schema.ts';
+import { defaultPerPage, type PageQuery } from '../http/query-parameters.ts';
+import { allows, echoOf, type ListFilter, type ListQuery, resolveFilter } from './filters.ts';
+import { countPackedStates, listPage, type PagePosition } from './read.ts';
+import { summaryOf, vulnerabilityItem } from './schema.ts';
 import { resolveVulnerabilityIds } from './store.ts';
 
-export interface ListRequest extends ListQuery {
-  cursor?: string;
-  per_page?: number;
-}
+export type ListRequest = ListQuery & PageQuery;
 
 /** Returns the page, with the summary of the whole list and the filters as they were sent. */
 export async function listVulnerabilities(
@@ -31,17 +28,17 @@ export async function listVulnerabilities(
   const after = cursor === undefined ? null : positionOf(cursors.decode(scopeOfCursor, cursor));
   const read = query.q === undefined ? tenantReadTx : searchTx;
   return read(db, tenantId, async (tx) => {
-    const filter = await resolveListFilter(tx, principal, query);
+    const filter = await resolveFilter(tx, principal, query);
     const { scope } = filter;
     const { counts, rows } = await boundedSearch(tx, filter, async () => {
       const all = scope ? await countPackedStates(tx, scope, filter) : [];
-      const allowed = all.filter(allowedBy(filter.allows));
+      const allowed = all.filter(({ packed_state }) => allows(filter, unpackState(packed_state)));
       const size = all.reduce((sum, { n }) => sum + n, 0);
       const page = { size, filter, counts: allowed, sort, after, limit: perPage + 1 };
       return { counts: allowed, rows: scope ? await listPage(tx, { scope, ...page }) : [] };
     });
     return {
-      filters: echo(query),
+      filters: echoOf(query),
       summary: summaryOf(counts),
       ...pageOf(rows, perPage, vulnerabilityItem, (last) =>
         cursors.encode(scopeOfCursor, [
@@ -72,24 +69,11 @@ export async function boundedSearch<T>(tx: Tx, { words }: ListFilter, work: () =
   }
 }
 
-/** Works like `resolveFilter`, and resolves a short reference name to one full name. */
-export async function resolveListFilter(tx: Tx, principal: Principal, query: ListQuery): Promise<ListFilter> {
-  const filter = await resolveFilter(tx, principal, query);
-  if (filter.scope?.kind === 'ref-name') {
-    filter.scope.fullRefs = [await chooseRefName(tx, filter.scope.fullRefs)];
-  }
-  return filter;
-}
-
-function allowedBy(allows: (traits: ReturnType<typeof unpackState>) => boolean) {
-  return (count: PackedStateCount): boolean => allows(unpackState(count.packed_state));
-}
-
 // `me` is another person for another caller, so a cursor of one caller must not work for another.
 function boundQuery(query: ListQuery, principal: Principal): unknown {
   return [
     query.assignee === 'me' ? principal.user.id : null,
-    echo(query),
+    echoOf(query),
     query.q ?? null,
     query.exploitable ?? null,
   ];
@@ -98,23 +82,6 @@ function boundQuery(query: ListQuery, principal: Principal): unknown {
 function positionOf(values: (string | number)[]): PagePosition {
   const [rank, time, id] = values;
   return { rank: Number(rank), introducedAt: new Date(Number(time)), id: String(id) };
-}
-
-// Returns exactly the keys of the API's contract, with the text sent, or null or an empty list.
-function echo(query: ListQuery) {
-  return {
-    repo: query.repo ?? null,
-    ref: query.ref ?? null,
-    sha: query.sha ?? null,
-    confirmed: query.confirmed ?? null,
-    triaged: query.triaged ?? null,
-    state: query.state ?? null,
-    source: query.source ?? null,
-    assignee: query.assignee ?? null,
-    sort: query.sort ?? null,
-    severity: query.severity ?? [],
-    type: query.type ?? [],
-  };
 }
 
 /** Returns the id that the caller named, or the survivor's id for a merged one. Throws 404, also for malformed ids. */

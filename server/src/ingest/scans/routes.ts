@@ -18,7 +18,7 @@ import {
   scanChanges,
 } from './changed-vulnerabilities.ts';
 import { ScanDetail, ScanItem, ScanState, scanDetail, scanItem } from './schema.ts';
-import { resolveScanFilter, type ScanListQuery, type ScanStateQuery, waitForScanState } from './service.ts';
+import { resolveScanFilter, type ScanStateQuery, waitForScanState } from './service.ts';
 import { findScan, listScans, scanStatuses } from './store.ts';
 
 const access = { scopes: ['scans:read'] } as const;
@@ -49,7 +49,9 @@ export function scanRoutes(app: Server): void {
           repo: text('Repository: id or full name.'),
           ref: text('Reference of the repository: short or full name, or HEAD.'),
           sha: Type.Optional(Type.String({ pattern: shaPattern })),
-          status: Type.Optional(listParameter(`Status: ${scanStatuses.join(', ')}.`)),
+          status: Type.Optional(
+            listParameter(`Status: ${scanStatuses.join(', ')}.`, { words: scanStatuses }),
+          ),
           tool: text('Tool, such as trivy.'),
           ...pageParameters,
         }),
@@ -62,7 +64,7 @@ export function scanRoutes(app: Server): void {
       const bound = cursorScope(tenant.id, 'listScans', query);
       const before = cursor ? String(cursors.decode(bound, cursor)[0]) : null;
       const rows = await tenantReadTx(db, tenant.id, async (tx) => {
-        const filter = await resolveScanFilter(tx, query as ScanListQuery);
+        const filter = await resolveScanFilter(tx, query);
         return filter ? listScans(tx, filter, before, limit + 1) : [];
       });
       return pageOf(rows, limit, scanItem, (last) => cursors.encode(bound, [last.id]));

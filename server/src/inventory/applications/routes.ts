@@ -71,7 +71,7 @@ export function applicationRoutes(app: Server): void {
     },
     async (request) => {
       const { tenant } = principalOf(request);
-      const { ids } = request.query as { ids: string[] };
+      const { ids } = request.query;
       const known = [...new Set(ids.flatMap((id) => parseId('application', id) ?? []))];
       const rows = await tenantReadTx(db, tenant.id, (tx) => countRepositories(tx, known));
       return {

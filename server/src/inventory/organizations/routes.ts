@@ -72,7 +72,7 @@ export function organizationRoutes(app: Server): void {
     },
     async (request) => {
       const { tenant } = principalOf(request);
-      const { ids } = request.query as { ids: string[] };
+      const { ids } = request.query;
       const known = [...new Set(ids.flatMap((id) => parseId('organization', id) ?? []))];
       const rows = await tenantReadTx(db, tenant.id, (tx) => listParents(tx, known));
       return { items: rows.map(organizationParent) };

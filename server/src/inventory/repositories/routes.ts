@@ -2,8 +2,8 @@
 
 import { Type } from 'typebox';
 import { tenantReadTx } from '../../db/database.ts';
-import { invalidFilterValue, resourceNotFound } from '../../domain/errors.ts';
-import { type RepositorySource, repositorySources } from '../../domain/repository-enums.ts';
+import { resourceNotFound } from '../../domain/errors.ts';
+import { repositorySources } from '../../domain/repository-enums.ts';
 import { principalOf } from '../../http/access.ts';
 import { cursorScope } from '../../http/cursor.ts';
 import { pageOf } from '../../http/page.ts';
@@ -33,7 +33,9 @@ export function repositoryRoutes(app: Server): void {
           org: Type.Optional(
             Type.String({ minLength: 1, maxLength: 255, description: 'Organization: id or full path.' }),
           ),
-          source: Type.Optional(listParameter(`VCS: ${repositorySources.join(', ')}.`)),
+          source: Type.Optional(
+            listParameter(`VCS: ${repositorySources.join(', ')}.`, { words: repositorySources }),
+          ),
           ...pageParameters,
         }),
         response: { 200: page(RepositoryItem) },
@@ -42,7 +44,7 @@ export function repositoryRoutes(app: Server): void {
     async (request) => {
       const { tenant } = principalOf(request);
       const { org, source, cursor, per_page: limit = defaultPerPage } = request.query;
-      const sources = source ? checkSources(source as string[]) : null;
+      const sources = source ? [...new Set(source)].sort() : null;
       const scope = cursorScope(tenant.id, 'listRepositories', [org?.toLowerCase() ?? null, sources]);
       const after = cursor ? String(cursors.decode(scope, cursor)[0]) : null;
       const rows = await tenantReadTx(db, tenant.id, async (tx) => {
@@ -76,10 +78,4 @@ export function repositoryRoutes(app: Server): void {
       return repositoryDetail(row);
     },
   );
-}
-
-function checkSources(values: string[]): RepositorySource[] {
-  const unknown = values.filter((value) => !(repositorySources as readonly string[]).includes(value));
-  if (unknown.length > 0) throw invalidFilterValue(unknown);
-  return [...new Set(values as RepositorySource[])].sort();
 }

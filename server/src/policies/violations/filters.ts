@@ -1,23 +1,39 @@
-/** Turns the query parameters of the violation list into the filters that the reads need. */
+/** The filters of the violation lists: their query parameters, and what the reads need of them. */
+import { type Static, Type } from 'typebox';
 import type { Tx } from '../../db/database.ts';
 import { invalidFilterValue } from '../../domain/errors.ts';
 import { parseId } from '../../domain/ids.ts';
 import { enforcementModes, targetTypes } from '../../domain/policy-enums.ts';
 import { shortRef } from '../../domain/reference-name.ts';
 import { packedStatesWhere, type ViolationTraits, violationStatuses } from '../../domain/violation-state.ts';
+import { listParameter } from '../../http/query-parameters.ts';
 import { findNamedReference, getRepository } from '../../inventory/repositories/service.ts';
 import { listPolicies } from '../definition/policy.ts';
 
-export interface PackedStateQuery {
-  status?: string[];
-  enforcement?: string[];
-  target_type?: string[];
+const texts = Type.Array(Type.String());
+
+/** The filters that the list of a repository and the list of the workspace share, as query parameters. */
+export const sharedParameters = {
+  status: Type.Optional(listParameter(`${violationStatuses.join(', ')}.`, { words: violationStatuses })),
+  enforcement: Type.Optional(
+    listParameter(`In force: ${[...enforcementModes].reverse().join(', ')}.`, { words: enforcementModes }),
+  ),
+  policy: Type.Optional(listParameter('Policies: ids or keys.')),
+  target_type: Type.Optional(listParameter(`${targetTypes.join(', ')}.`, { words: targetTypes })),
+};
+export type SharedQuery = Static<ReturnType<typeof Type.Object<typeof sharedParameters>>>;
+
+/** The schema of the shared filters as a list shows them again. */
+export const sharedEcho = { status: texts, enforcement: texts, policy: texts, target_type: texts };
+
+/** Returns the shared filters with the texts sent, or an empty list. */
+export function echoShared({ status = [], enforcement = [], policy = [], target_type = [] }: SharedQuery) {
+  return { status, enforcement, policy, target_type };
 }
 
-export interface ListQuery extends PackedStateQuery {
+export interface ListQuery extends SharedQuery {
   repo: string;
   ref?: string;
-  policy?: string[];
 }
 
 export interface ListFilter {
@@ -48,22 +64,16 @@ export async function resolveFilter(tx: Tx, query: ListQuery): Promise<ListFilte
   };
 }
 
-/** The filter by the traits of a packed state. Throws 422 for impossible values. */
-export function packedStateFilter(query: PackedStateQuery): (traits: ViolationTraits) => boolean {
-  const statuses = checkedSet(query.status, violationStatuses);
-  const modes = checkedSet(query.enforcement, enforcementModes);
-  const types = checkedSet(query.target_type, targetTypes);
-  return ({ status, enforcement, targetType }) =>
-    (statuses === null || statuses.has(status)) &&
-    (modes === null || modes.has(enforcement)) &&
-    (types === null || types.has(targetType));
-}
-
-function checkedSet<T extends string>(values: string[] | undefined, known: readonly T[]): Set<T> | null {
-  if (values === undefined) return null;
-  const unknown = values.filter((value) => !(known as readonly string[]).includes(value));
-  if (unknown.length > 0) throw invalidFilterValue([...new Set(unknown)]);
-  return new Set(values as T[]);
+/** The filter by the traits of a packed state. */
+export function packedStateFilter({
+  status,
+  enforcement,
+  target_type,
+}: SharedQuery): (traits: ViolationTraits) => boolean {
+  return (traits) =>
+    (status === undefined || status.includes(traits.status)) &&
+    (enforcement === undefined || enforcement.includes(traits.enforcement)) &&
+    (target_type === undefined || target_type.includes(traits.targetType));
 }
 
 /** Takes ids or keys of policies and returns their ids. Throws 422 if one of them is unknown. */

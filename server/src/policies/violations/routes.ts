@@ -1,10 +1,8 @@
 /** `/api/v1/{tenant_slug}/policy-violations`: the list of a repository, and one violation in full. */
 import { Type } from 'typebox';
 import { tenantReadTx } from '../../db/database.ts';
-import { enforcementModes, targetTypes } from '../../domain/policy-enums.ts';
-import { violationStatuses } from '../../domain/violation-state.ts';
 import { principalOf } from '../../http/access.ts';
-import { listParameter, pageParameters } from '../../http/query-parameters.ts';
+import { pageParameters } from '../../http/query-parameters.ts';
 import {
   BranchHead,
   NullableString,
@@ -15,12 +13,12 @@ import {
   tenantParams,
 } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
+import { sharedEcho, sharedParameters } from './filters.ts';
 import { PolicyBrief, Scope, ViolationItem, ViolationSummary } from './schema.ts';
-import { getPolicyViolation, type ListRequest, listPolicyViolations } from './service.ts';
+import { getPolicyViolation, listPolicyViolations } from './service.ts';
 import { Target } from './targets.ts';
 
 const access = { scopes: ['policy-violations:read'] } as const;
-const Texts = Type.Array(Type.String());
 
 const PolicyInFull = namedObject('ViolationPolicyDetail', {
   ...PolicyBrief.properties,
@@ -71,19 +69,14 @@ export function violationRoutes(app: Server): void {
                 'Those that match on this reference, or did, with their status there. HEAD: default branch.',
             }),
           ),
-          status: Type.Optional(listParameter(`${violationStatuses.join(', ')}.`)),
-          enforcement: Type.Optional(
-            listParameter(`In force: ${[...enforcementModes].reverse().join(', ')}.`),
-          ),
-          policy: Type.Optional(listParameter('Policies: ids or keys.')),
-          target_type: Type.Optional(listParameter(`${targetTypes.join(', ')}.`)),
+          ...sharedParameters,
           ...pageParameters,
         }),
         response: {
           200: namedObject('PolicyViolationPage', {
             repository: RepositoryBrief,
             reference: BranchHead,
-            filters: Type.Object({ status: Texts, enforcement: Texts, policy: Texts, target_type: Texts }),
+            filters: Type.Object(sharedEcho),
             summary: ViolationSummary,
             ...page(ViolationItem).properties,
           }),
@@ -92,7 +85,7 @@ export function violationRoutes(app: Server): void {
     },
     async (request) => {
       const { tenant } = principalOf(request);
-      const list = await listPolicyViolations(db, cursors, tenant.id, request.query as ListRequest);
+      const list = await listPolicyViolations(db, cursors, tenant.id, request.query);
       return { ...list, reference: list.reference ?? { ref: null, sha: null } };
     },
   );

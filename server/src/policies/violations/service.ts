@@ -5,11 +5,11 @@ import { formatId, parseId } from '../../domain/ids.ts';
 import { shortRef } from '../../domain/reference-name.ts';
 import { type Cursors, cursorScope } from '../../http/cursor.ts';
 import { pageOf } from '../../http/page.ts';
-import { defaultPerPage } from '../../http/query-parameters.ts';
+import { defaultPerPage, type PageQuery } from '../../http/query-parameters.ts';
 import { timestampOrNull } from '../../http/schema.ts';
 import { getRepository } from '../../inventory/repositories/service.ts';
 import { listPolicies } from '../definition/policy.ts';
-import { type ListQuery, resolveFilter } from './filters.ts';
+import { echoShared, type ListQuery, resolveFilter } from './filters.ts';
 import {
   countByPackedState,
   listKeys,
@@ -21,10 +21,7 @@ import { policyBrief, ruleOf, scopeOf, summaryOf, targetTypeOf, violationItem } 
 import { findException, findSeeingScan } from './store.ts';
 import { describeTargets, type TargetItem } from './targets.ts';
 
-export interface ListRequest extends ListQuery {
-  cursor?: string;
-  per_page?: number;
-}
+export type ListRequest = ListQuery & PageQuery;
 
 /** Throws 404, 422. */
 export async function listPolicyViolations(
@@ -60,12 +57,7 @@ export async function listPolicyViolations(
     return {
       repository: { id: formatId('repository', repository.id), full_name: repository.full_name },
       reference,
-      filters: {
-        status: query.status ?? [],
-        enforcement: query.enforcement ?? [],
-        policy: query.policy ?? [],
-        target_type: query.target_type ?? [],
-      },
+      filters: echoShared(query),
       summary: summaryOf(counts),
       items: await showViolations(tx, page.items, referenceId),
       next_cursor: page.next_cursor,

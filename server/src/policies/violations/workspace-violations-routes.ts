@@ -1,18 +1,15 @@
 /** `/api/v1/{tenant_slug}`: policy violations of all repositories, and those of one vulnerability. */
 import { Type } from 'typebox';
 import { tenantReadTx } from '../../db/database.ts';
-import { enforcementModes, targetTypes } from '../../domain/policy-enums.ts';
-import { violationStatuses } from '../../domain/violation-state.ts';
 import { principalOf } from '../../http/access.ts';
-import { listParameter, pageParameters } from '../../http/query-parameters.ts';
+import { pageParameters } from '../../http/query-parameters.ts';
 import { list, NullableString, namedObject, page, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { getVulnerabilityId } from '../../vulnerabilities/service.ts';
 import { dueWords } from './due.ts';
+import { sharedEcho, sharedParameters } from './filters.ts';
 import { ViolationInRepository, ViolationSummary } from './schema.ts';
-import { type AllRequest, listAllViolations, listViolationsOfVulnerability } from './workspace-violations.ts';
-
-const Texts = Type.Array(Type.String());
+import { listAllViolations, listViolationsOfVulnerability } from './workspace-violations.ts';
 
 function oneOf<T extends string>(values: readonly T[], description: string) {
   return Type.Optional(Type.Unsafe<T>({ type: 'string', enum: values, description }));
@@ -36,12 +33,7 @@ export function allViolationRoutes(app: Server): void {
           repo: Type.Optional(
             Type.String({ minLength: 1, maxLength: 255, description: 'Repository: id or full name.' }),
           ),
-          status: Type.Optional(listParameter(`${violationStatuses.join(', ')}.`)),
-          enforcement: Type.Optional(
-            listParameter(`In force: ${[...enforcementModes].reverse().join(', ')}.`),
-          ),
-          policy: Type.Optional(listParameter('Policies: ids or keys.')),
-          target_type: Type.Optional(listParameter(`${targetTypes.join(', ')}.`)),
+          ...sharedParameters,
           due: oneOf(
             dueWords,
             'Of what is open or waits for a review: past its date, due within seven days, or later.',
@@ -54,10 +46,7 @@ export function allViolationRoutes(app: Server): void {
           200: namedObject('RepositoryPolicyViolationPage', {
             filters: Type.Object({
               repo: NullableString,
-              status: Texts,
-              enforcement: Texts,
-              policy: Texts,
-              target_type: Texts,
+              ...sharedEcho,
               due: NullableString,
               snoozed: NullableString,
               blocking: NullableString,
@@ -70,7 +59,7 @@ export function allViolationRoutes(app: Server): void {
     },
     async (request) => {
       const { tenant } = principalOf(request);
-      return listAllViolations(db, cursors, tenant.id, request.query as AllRequest);
+      return listAllViolations(db, cursors, tenant.id, request.query);
     },
   );
 

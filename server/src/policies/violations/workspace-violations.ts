@@ -8,29 +8,25 @@ import {
 } from '../../domain/violation-state.ts';
 import { type Cursors, cursorScope } from '../../http/cursor.ts';
 import { pageOf } from '../../http/page.ts';
-import { defaultPerPage } from '../../http/query-parameters.ts';
+import { defaultPerPage, type PageQuery } from '../../http/query-parameters.ts';
 import { getRepository } from '../../inventory/repositories/service.ts';
 import { type DueWord, dueRange } from './due.ts';
-import { findPolicies, type PackedStateQuery, packedStateFilter } from './filters.ts';
+import { echoShared, findPolicies, packedStateFilter, type SharedQuery } from './filters.ts';
 import { summaryOf } from './schema.ts';
 import { positionOf, showInRepositories } from './service.ts';
 import { countAll, listAllKeys, listKeysOfVulnerability } from './workspace-violations-read.ts';
 
 type YesNo = 'yes' | 'no';
 
-export interface AllQuery extends PackedStateQuery {
+export interface AllQuery extends SharedQuery {
   /** Id or full name. */
   repo?: string;
-  policy?: string[];
   due?: DueWord;
   snoozed?: YesNo;
   blocking?: YesNo;
 }
 
-export interface AllRequest extends AllQuery {
-  cursor?: string;
-  per_page?: number;
-}
+export type AllRequest = AllQuery & PageQuery;
 
 /** One page of violations, soonest due first. Throws 404, 422. */
 export async function listAllViolations(
@@ -85,10 +81,7 @@ function traitsFilter(query: AllQuery): (traits: ViolationTraits) => boolean {
 function echo(query: AllQuery) {
   return {
     repo: query.repo ?? null,
-    status: query.status ?? [],
-    enforcement: query.enforcement ?? [],
-    policy: query.policy ?? [],
-    target_type: query.target_type ?? [],
+    ...echoShared(query),
     due: query.due ?? null,
     snoozed: query.snoozed ?? null,
     blocking: query.blocking ?? null,

@@ -59,7 +59,7 @@ export function overviewRoutes(app: Server): void {
     },
     async (request) => {
       const { tenant } = principalOf(request);
-      const { ids } = request.query as { ids: string[] };
+      const { ids } = request.query;
       return tenantReadTx(db, tenant.id, async (tx) => ({
         items: await readRepositoryCounts(tx, ids),
       }));
