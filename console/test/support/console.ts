@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { after } from 'node:test';
+import { after, afterEach } from 'node:test';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { BrowserContext, Page } from 'playwright-core';
 import { createTestServer, type TestServer } from '../../../server/test/support/server.ts';
@@ -16,7 +16,7 @@ import { launchChromium } from './chromium.ts';
 export interface Console {
   server: TestServer;
   url: string;
-  /** A browser of its own, signed in as the user, or as nobody. */
+  /** Opens a page in a context of its own, signed in as the user or as nobody. It is closed when the test is done. */
   open(options?: { userId?: string; width?: number; colorScheme?: 'light' | 'dark' }): Promise<Page>;
 }
 
@@ -39,8 +39,13 @@ export async function consoleOf(server: TestServer): Promise<Console> {
   const complaints: string[] = [];
   const contexts: BrowserContext[] = [];
   // Before the server: a page that asks again by itself would find nobody.
+  const closeContexts = async (): Promise<void> => {
+    for (const context of contexts.splice(0)) await context.close();
+  };
+  // A page that is left open goes on asking the server and drawing, beside the tests that follow.
+  afterEach(closeContexts);
   server.beforeClose(async () => {
-    for (const context of contexts) await context.close();
+    await closeContexts();
     await browser.close();
   });
   after(() => assert.deepEqual(complaints, []));

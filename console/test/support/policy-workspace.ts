@@ -1,6 +1,5 @@
 /** A workspace with policies and what they find, for the pages about them: the demo's newest reports, and hostile text. */
 import assert from 'node:assert/strict';
-import { afterEach } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { addMember } from '../../../server/src/access/members/service.ts';
@@ -89,11 +88,6 @@ export async function createPolicyWorkspace() {
   await wantPolicies(server, tenant.id, policies);
 
   // A page that is done with would go on asking.
-  const pages: Page[] = [];
-  afterEach(async () => {
-    for (const page of pages.splice(0)) await page.context().close();
-  });
-
   return {
     ...console,
     tenant,
@@ -126,7 +120,6 @@ export async function createPolicyWorkspace() {
       options: { width?: number; colorScheme?: 'light' | 'dark' } = {},
     ): Promise<Page> {
       const page = await open({ userId: userIds[who], ...options });
-      pages.push(page);
       await page.goto(`${url}/w/${slug}/${path}`);
       return page;
     },

@@ -1,6 +1,5 @@
 /** Workspaces with scans, and pages of theirs, for the browser tests of scans. */
 import assert from 'node:assert/strict';
-import { afterEach } from 'node:test';
 import type { Page } from 'playwright-core';
 import { processRepository } from '../../../server/src/ingest/import/process-scan.ts';
 import type { PackageResult } from '../../../server/test/support/reports.ts';
@@ -34,18 +33,8 @@ export interface ScanConsole extends Console {
 export async function startScanConsole(): Promise<ScanConsole> {
   const shop = await startConsole({ MERLON_UPLOADS_PER_MINUTE: '0', MERLON_MAX_UPLOAD_MB: '1' });
   const { server, url } = shop;
-  // Before the server goes: a page that listens to it would complain.
-  const pages: Page[] = [];
-  afterEach(async () => {
-    for (const page of pages.splice(0)) await page.context().close();
-  });
   return {
     ...shop,
-    open: async (options) => {
-      const page = await shop.open(options);
-      pages.push(page);
-      return page;
-    },
     createPlace: async (slug) => {
       const workspace = await createTestWorkspace(server, slug);
       return {
@@ -64,7 +53,6 @@ export async function startScanConsole(): Promise<ScanConsole> {
     },
     openAs: async (place, role, path, options = {}) => {
       const page = await shop.open({ userId: place.people[role].user.id, ...options });
-      pages.push(page);
       await page.goto(`${url}/w/${place.slug}${path}`);
       return page;
     },
