@@ -3,9 +3,8 @@ import { Type } from 'typebox';
 import { tenantReadTx, tenantTx } from '../db/database.ts';
 import { formatId } from '../domain/ids.ts';
 import { principalOf } from '../http/access.ts';
-import { cursorScope } from '../http/cursor.ts';
-import { pageOf } from '../http/page.ts';
-import { defaultPerPage, pageParameters } from '../http/query-parameters.ts';
+import { openPage } from '../http/page.ts';
+import { pageParameters } from '../http/query-parameters.ts';
 import { namedObject, page, Timestamp, tenantParams, timestamp } from '../http/schema.ts';
 import type { Server } from '../http/server.ts';
 import { type CommentRow, listComments } from './comment-store.ts';
@@ -48,14 +47,12 @@ export function commentReadRoutes(app: Server): void {
     async (request) => {
       const { tenant } = principalOf(request);
       const { vulnerability } = request.params;
-      const { cursor, per_page: limit = defaultPerPage } = request.query;
-      const bound = cursorScope(tenant.id, 'listComments', [vulnerability]);
-      const after = cursor ? String(cursors.decode(bound, cursor)[0]) : null;
+      const list = openPage(cursors, [tenant.id, 'listComments', [vulnerability]], request.query);
       const rows = await tenantReadTx(db, tenant.id, async (tx) => {
         const id = await getVulnerabilityId(tx, vulnerability);
-        return listComments(tx, id, after, limit + 1);
+        return listComments(tx, id, list.afterId, list.take);
       });
-      return pageOf(rows, limit, commentItem, (last) => cursors.encode(bound, [last.id]));
+      return list.answer(rows, commentItem, (last) => [last.id]);
     },
   );
 }

@@ -3,9 +3,8 @@ import { Type } from 'typebox';
 import { searchTx, tenantReadTx } from '../db/database.ts';
 import { formatId } from '../domain/ids.ts';
 import { principalOf } from '../http/access.ts';
-import { cursorScope } from '../http/cursor.ts';
-import { pageOf } from '../http/page.ts';
-import { defaultPerPage, listParameter, pageParameters } from '../http/query-parameters.ts';
+import { openPage } from '../http/page.ts';
+import { listParameter, pageParameters } from '../http/query-parameters.ts';
 import { list, namedObject, oneOf, page, tenantParams } from '../http/schema.ts';
 import type { Server } from '../http/server.ts';
 import { getVulnerabilityDetail, VulnerabilityDetail } from './detail.ts';
@@ -150,23 +149,20 @@ export function vulnerabilityRoutes(app: Server): void {
     },
     async (request) => {
       const { tenant } = principalOf(request);
-      const { scope = 'live', cursor, per_page: limit = defaultPerPage } = request.query;
-      const bound = cursorScope(tenant.id, 'listVulnerabilityLocations', [
-        request.params.vulnerability,
-        scope,
-      ]);
-      const after = cursor ? String(cursors.decode(bound, cursor)[0]) : null;
+      const { scope = 'live' } = request.query;
+      const filters = [request.params.vulnerability, scope];
+      const list = openPage(cursors, [tenant.id, 'listVulnerabilityLocations', filters], request.query);
       return tenantReadTx(db, tenant.id, async (tx) => {
         const id = await getVulnerabilityId(tx, request.params.vulnerability);
         const [counts, rows] = await Promise.all([
           countLocations(tx, id),
-          listLocations(tx, id, scope, after, limit + 1),
+          listLocations(tx, id, scope, list.afterId, list.take),
         ]);
         return {
           vulnerability: { id: formatId('vulnerability', id), title: counts.title },
           filters: { scope },
           summary: { total: counts.total, active: counts.active, fixed: counts.total - counts.active },
-          ...pageOf(rows, limit, locationItem, (last) => cursors.encode(bound, [last.location_id])),
+          ...list.answer(rows, locationItem, (last) => [last.location_id]),
         };
       });
     },

@@ -3,10 +3,10 @@ import { type Database, queryCanceled, searchTx, type Tx, tenantReadTx } from '.
 import { resourceNotFound, serviceUnavailable } from '../domain/errors.ts';
 import { parseId } from '../domain/ids.ts';
 import { severityRank, unpackState } from '../domain/packed-state.ts';
-import { type Cursors, cursorScope } from '../http/cursor.ts';
-import { pageOf } from '../http/page.ts';
+import type { Cursors } from '../http/cursor.ts';
+import { openPage } from '../http/page.ts';
 import type { Principal } from '../http/principal.ts';
-import { defaultPerPage, type PageQuery } from '../http/query-parameters.ts';
+import type { PageQuery } from '../http/query-parameters.ts';
 import { allows, echoOf, type ListFilter, type ListQuery, resolveFilter } from './filters.ts';
 import { countPackedStates, listPage, type PagePosition } from './read.ts';
 import { summaryOf, vulnerabilityItem } from './schema.ts';
@@ -21,11 +21,14 @@ export async function listVulnerabilities(
   principal: Principal,
   request: ListRequest,
 ) {
-  const { cursor, per_page: perPage = defaultPerPage, ...query } = request;
+  const { cursor, per_page, ...query } = request;
   const tenantId = principal.tenant.id;
   const sort = query.sort ?? 'severity';
-  const scopeOfCursor = cursorScope(tenantId, 'listVulnerabilities', boundQuery(query, principal));
-  const after = cursor === undefined ? null : positionOf(cursors.decode(scopeOfCursor, cursor));
+  const list = openPage(cursors, [tenantId, 'listVulnerabilities', boundQuery(query, principal)], {
+    cursor,
+    per_page,
+  });
+  const after = list.after && positionOf(list.after);
   const read = query.q === undefined ? tenantReadTx : searchTx;
   return read(db, tenantId, async (tx) => {
     const filter = await resolveFilter(tx, principal, query);
@@ -34,19 +37,17 @@ export async function listVulnerabilities(
       const all = scope ? await countPackedStates(tx, scope, filter) : [];
       const allowed = all.filter(({ packed_state }) => allows(filter, unpackState(packed_state)));
       const size = all.reduce((sum, { n }) => sum + n, 0);
-      const page = { size, filter, counts: allowed, sort, after, limit: perPage + 1 };
+      const page = { size, filter, counts: allowed, sort, after, limit: list.take };
       return { counts: allowed, rows: scope ? await listPage(tx, { scope, ...page }) : [] };
     });
     return {
       filters: echoOf(query),
       summary: summaryOf(counts),
-      ...pageOf(rows, perPage, vulnerabilityItem, (last) =>
-        cursors.encode(scopeOfCursor, [
-          severityRank(last.packed_state),
-          last.introduced_at.getTime(),
-          last.id,
-        ]),
-      ),
+      ...list.answer(rows, vulnerabilityItem, (last) => [
+        severityRank(last.packed_state),
+        last.introduced_at.getTime(),
+        last.id,
+      ]),
     };
   });
 }

@@ -5,10 +5,10 @@ import { validationFailed } from '../../domain/errors.ts';
 import { nilId, parseAnyId, parseId } from '../../domain/ids.ts';
 import { parseTime } from '../../domain/time.ts';
 import { csvRow } from '../../http/csv-row.ts';
-import { type Cursors, cursorScope } from '../../http/cursor.ts';
-import { pageOf } from '../../http/page.ts';
+import type { Cursors } from '../../http/cursor.ts';
+import { openPage } from '../../http/page.ts';
 import type { Principal } from '../../http/principal.ts';
-import { defaultPerPage } from '../../http/query-parameters.ts';
+import type { PageQuery } from '../../http/query-parameters.ts';
 import { findUserIdByEmail } from '../users/lookup.ts';
 import type { AuditAction } from './actions.ts';
 import { type AuditFilter, type AuditRow, listEvents } from './read.ts';
@@ -27,15 +27,13 @@ export async function listAudit(
   db: Database,
   cursors: Cursors,
   principal: Principal,
-  { cursor, per_page: limit = defaultPerPage, ...query }: AuditQuery & { cursor?: string; per_page?: number },
+  query: AuditQuery & PageQuery,
 ) {
-  const tenantId = principal.tenant.id;
-  return tenantReadTx(db, tenantId, async (tx) => {
+  return tenantReadTx(db, principal.tenant.id, async (tx) => {
     const filter = await resolveFilter(tx, principal, query);
-    const scope = cursorScope(tenantId, 'listAudit', filter);
-    const before = cursor === undefined ? null : String(cursors.decode(scope, cursor)[0]);
-    const rows = await listEvents(tx, filter, before, limit + 1);
-    return pageOf(rows, limit, auditItem, (last) => cursors.encode(scope, [last.id]));
+    const list = openPage(cursors, [tx.tenantId, 'listAudit', filter], query);
+    const rows = await listEvents(tx, filter, list.afterId, list.take);
+    return list.answer(rows, auditItem, (last) => [last.id]);
   });
 }
 

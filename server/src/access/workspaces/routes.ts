@@ -2,10 +2,9 @@
 import { Type } from 'typebox';
 import { formatId } from '../../domain/ids.ts';
 import { callerOf } from '../../http/access.ts';
-import { cursorScope } from '../../http/cursor.ts';
-import { pageOf } from '../../http/page.ts';
+import { openPage } from '../../http/page.ts';
 import type { Tenant } from '../../http/principal.ts';
-import { defaultPerPage, pageParameters } from '../../http/query-parameters.ts';
+import { pageParameters } from '../../http/query-parameters.ts';
 import { page, Workspace } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { listTenantsOfCaller } from './service.ts';
@@ -26,11 +25,9 @@ export function tenantRoutes(app: Server): void {
     },
     async (request) => {
       const caller = callerOf(request);
-      const limit = request.query.per_page ?? defaultPerPage;
-      const scope = cursorScope(caller.credential.id, 'listTenants', null);
-      const after = request.query.cursor ? String(cursors.decode(scope, request.query.cursor)[0]) : null;
-      const tenants = await listTenantsOfCaller(db, caller, after, limit + 1);
-      return pageOf(tenants, limit, tenantItem, (last) => cursors.encode(scope, [last.id]));
+      const list = openPage(cursors, [caller.credential.id, 'listTenants'], request.query);
+      const tenants = await listTenantsOfCaller(db, caller, list.afterId, list.take);
+      return list.answer(tenants, tenantItem, (last) => [last.id]);
     },
   );
 }

@@ -6,9 +6,8 @@ import { Type } from 'typebox';
 import { tenantReadTx, tenantTx } from '../../db/database.ts';
 import { formatId, formatIdOrNull } from '../../domain/ids.ts';
 import { principalOf } from '../../http/access.ts';
-import { cursorScope } from '../../http/cursor.ts';
-import { pageOf } from '../../http/page.ts';
-import { defaultPerPage, pageParameters } from '../../http/query-parameters.ts';
+import { openPage } from '../../http/page.ts';
+import { pageParameters } from '../../http/query-parameters.ts';
 import {
   NullableString,
   namedObject,
@@ -66,14 +65,13 @@ export function advisoryNameRoutes(app: Server): void {
     },
     async (request) => {
       const { tenant } = principalOf(request);
-      const { name, cursor, per_page: limit = defaultPerPage } = request.query;
-      const bound = cursorScope(tenant.id, 'listAdvisoryNames', name);
-      const [afterName, afterId] = cursor === undefined ? [] : cursors.decode(bound, cursor);
-      const after = afterId === undefined ? null : { name: String(afterName), id: String(afterId) };
+      const { name } = request.query;
+      const list = openPage(cursors, [tenant.id, 'listAdvisoryNames', name], request.query);
+      const after = list.after && { name: String(list.after[0]), id: String(list.after[1]) };
       const rows = await tenantReadTx(db, tenant.id, (tx) =>
-        listNames(tx, name === undefined ? {} : { name }, after, limit + 1),
+        listNames(tx, name === undefined ? {} : { name }, after, list.take),
       );
-      return pageOf(rows, limit, nameItem, (last) => cursors.encode(bound, [last.name, last.id]));
+      return list.answer(rows, nameItem, (last) => [last.name, last.id]);
     },
   );
 

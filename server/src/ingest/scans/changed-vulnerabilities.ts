@@ -10,8 +10,7 @@ import type { Tx } from '../../db/database.ts';
 import { firstIdSince } from '../../domain/ids.ts';
 import { type Severity, severityRank, sqlSeverity, sqlSeverityRank } from '../../domain/packed-state.ts';
 import { bySeverityOf } from '../../http/by-severity.ts';
-import type { Cursors } from '../../http/cursor.ts';
-import { pageOf } from '../../http/page.ts';
+import type { OpenPage } from '../../http/page.ts';
 import { namedObject, page } from '../../http/schema.ts';
 import type { eventKinds } from '../../vulnerabilities/events.ts';
 import {
@@ -101,35 +100,23 @@ export interface ChangedPosition {
   id: string;
 }
 
-/** Returns the position of the last row of the page before. Throws 422 for a cursor of another list. */
-export function changedPosition(
-  cursors: Cursors,
-  bound: string,
-  cursor: string | undefined,
-): ChangedPosition | null {
-  if (cursor === undefined) return null;
-  const [rank, id] = cursors.decode(bound, cursor);
-  return { rank: Number(rank), id: String(id) };
-}
-
 /** Returns a page in order of severity, and within one severity the newest first. */
 export async function readChanged(
   tx: Tx,
   set: ChangedSet,
-  { after, limit, cursorOf }: { after: ChangedPosition | null; limit: number; cursorOf: CursorOf },
+  list: OpenPage,
 ): Promise<Static<typeof ChangedList>> {
-  const rows = await listChanged(tx, set, after, limit + 1);
+  const after = list.after && { rank: Number(list.after[0]), id: String(list.after[1]) };
+  const rows = await listChanged(tx, set, after, list.take);
   return {
     summary: await countChanged(tx, set),
-    ...pageOf(rows, limit, changedItem, (last) => cursorOf([severityRank(last.packed_state), last.id])),
+    ...list.answer(rows, changedItem, (last) => [severityRank(last.packed_state), last.id]),
   };
 }
 
 function changedItem(row: ChangedRow): Static<typeof ChangedItem> {
   return { ...vulnerabilityItem(row), identifiers: row.identifiers };
 }
-
-type CursorOf = (position: [number, string]) => string;
 
 async function countChanged(tx: Tx, set: ChangedSet): Promise<Static<typeof SeveritySummary>> {
   const rows = await tx.query<{ severity: Severity; n: number }>(

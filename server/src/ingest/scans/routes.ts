@@ -4,15 +4,13 @@ import { tenantReadTx } from '../../db/database.ts';
 import { resourceNotFound, validationFailed } from '../../domain/errors.ts';
 import { parseId } from '../../domain/ids.ts';
 import { principalOf } from '../../http/access.ts';
-import { cursorScope } from '../../http/cursor.ts';
-import { pageOf } from '../../http/page.ts';
-import { defaultPerPage, listParameter, pageParameters } from '../../http/query-parameters.ts';
+import { openPage } from '../../http/page.ts';
+import { listParameter, pageParameters } from '../../http/query-parameters.ts';
 import { page, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import {
   ChangedList,
   changedByScan,
-  changedPosition,
   readChanged,
   type ScanChange,
   scanChanges,
@@ -60,14 +58,13 @@ export function scanRoutes(app: Server): void {
     },
     async (request) => {
       const { tenant } = principalOf(request);
-      const { cursor, per_page: limit = defaultPerPage, ...query } = request.query;
-      const bound = cursorScope(tenant.id, 'listScans', query);
-      const before = cursor ? String(cursors.decode(bound, cursor)[0]) : null;
+      const { cursor, per_page, ...query } = request.query;
+      const list = openPage(cursors, [tenant.id, 'listScans', query], { cursor, per_page });
       const rows = await tenantReadTx(db, tenant.id, async (tx) => {
         const filter = await resolveScanFilter(tx, query);
-        return filter ? listScans(tx, filter, before, limit + 1) : [];
+        return filter ? listScans(tx, filter, list.afterId, list.take) : [];
       });
-      return pageOf(rows, limit, scanItem, (last) => cursors.encode(bound, [last.id]));
+      return list.answer(rows, scanItem, (last) => [last.id]);
     },
   );
 
@@ -110,15 +107,17 @@ export function scanRoutes(app: Server): void {
     },
     async (request) => {
       const { tenant } = principalOf(request);
-      const { change, cursor, per_page: limit = defaultPerPage } = request.query;
-      const bound = cursorScope(tenant.id, 'listScanVulnerabilities', [request.params.scan, change]);
-      const after = changedPosition(cursors, bound, cursor);
-      const cursorOf = (position: [number, string]) => cursors.encode(bound, position);
+      const { change } = request.query;
+      const list = openPage(
+        cursors,
+        [tenant.id, 'listScanVulnerabilities', [request.params.scan, change]],
+        request.query,
+      );
       const id = parseId('scan', request.params.scan);
       return tenantReadTx(db, tenant.id, async (tx) => {
         const scan = id && (await findScan(tx, id));
         if (!scan) throw resourceNotFound();
-        return readChanged(tx, changedByScan(scan, change), { after, limit, cursorOf });
+        return readChanged(tx, changedByScan(scan, change), list);
       });
     },
   );

@@ -6,9 +6,8 @@ import { importTx, tenantReadTx } from '../../db/database.ts';
 import { validationFailed } from '../../domain/errors.ts';
 import { formatId, formatIdOrNull } from '../../domain/ids.ts';
 import { principalOf } from '../../http/access.ts';
-import { cursorScope } from '../../http/cursor.ts';
-import { pageOf } from '../../http/page.ts';
-import { defaultPerPage, pageParameters } from '../../http/query-parameters.ts';
+import { openPage } from '../../http/page.ts';
+import { pageParameters } from '../../http/query-parameters.ts';
 import {
   NullableString,
   NullableTimestamp,
@@ -22,7 +21,7 @@ import type { Server } from '../../http/server.ts';
 import { getRepository } from '../../inventory/repositories/service.ts';
 import { ReferenceBrief, referenceOf } from '../../vulnerabilities/schema.ts';
 import { countLive } from '../import/import-store.ts';
-import { ChangedList, changedPosition, heldOfSeries, readChanged } from '../scans/changed-vulnerabilities.ts';
+import { ChangedList, heldOfSeries, readChanged } from '../scans/changed-vulnerabilities.ts';
 import { getScanId } from '../scans/service.ts';
 import { decideHeld, getSeries, type HeldAction, heldActions, retireSeries } from './scan-series.ts';
 import { listScanSeries, type SeriesDetailRow } from './series-store.ts';
@@ -83,12 +82,11 @@ export function seriesRoutes(app: Server): void {
     },
     async (request) => {
       const { tenant } = principalOf(request);
-      const { cursor, per_page: limit = defaultPerPage, repo, scan, state } = request.query;
+      const { repo, scan, state } = request.query;
       if (scan !== undefined && state !== undefined) {
         throw validationFailed({ state: ['Give scan or state, not both.'] });
       }
-      const bound = cursorScope(tenant.id, 'listScanSeries', { repo, scan, state });
-      const after = cursor ? String(cursors.decode(bound, cursor)[0]) : null;
+      const list = openPage(cursors, [tenant.id, 'listScanSeries', { repo, scan, state }], request.query);
       const staleBefore = new Date(Date.now() - config.activeDays * 24 * 3600 * 1000);
       const rows = await tenantReadTx(db, tenant.id, async (tx) => {
         const filter = {
@@ -97,13 +95,12 @@ export function seriesRoutes(app: Server): void {
           held: state === 'held',
           staleBefore: state === 'stale' ? staleBefore : undefined,
         };
-        return listScanSeries(tx, filter, after, limit + 1);
+        return listScanSeries(tx, filter, list.afterId, list.take);
       });
-      return pageOf(
+      return list.answer(
         rows,
-        limit,
         (row) => seriesItem(row, staleBefore),
-        (last) => cursors.encode(bound, [last.id]),
+        (last) => [last.id],
       );
     },
   );
@@ -128,15 +125,12 @@ export function seriesRoutes(app: Server): void {
     },
     async (request) => {
       const { tenant } = principalOf(request);
-      const { cursor, per_page: limit = defaultPerPage } = request.query;
-      const bound = cursorScope(tenant.id, 'listHeldClosing', request.params.series);
-      const after = changedPosition(cursors, bound, cursor);
-      const cursorOf = (position: [number, string]) => cursors.encode(bound, position);
+      const list = openPage(cursors, [tenant.id, 'listHeldClosing', request.params.series], request.query);
       return tenantReadTx(db, tenant.id, async (tx) => {
         const series = await getSeries(tx, request.params.series);
         return {
           seen: await countLive(tx, series.id),
-          ...(await readChanged(tx, heldOfSeries(series), { after, limit, cursorOf })),
+          ...(await readChanged(tx, heldOfSeries(series), list)),
         };
       });
     },

@@ -3,9 +3,8 @@ import { Type } from 'typebox';
 import { tenantReadTx } from '../../db/database.ts';
 import { formatId, parseId } from '../../domain/ids.ts';
 import { principalOf } from '../../http/access.ts';
-import { cursorScope } from '../../http/cursor.ts';
-import { pageOf } from '../../http/page.ts';
-import { defaultPerPage, listParameter, pageParameters } from '../../http/query-parameters.ts';
+import { openPage } from '../../http/page.ts';
+import { listParameter, pageParameters } from '../../http/query-parameters.ts';
 import { list, page, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import {
@@ -43,11 +42,9 @@ export function applicationRoutes(app: Server): void {
     },
     async (request) => {
       const { tenant } = principalOf(request);
-      const limit = request.query.per_page ?? defaultPerPage;
-      const scope = cursorScope(tenant.id, 'listApplications', null);
-      const after = request.query.cursor ? String(cursors.decode(scope, request.query.cursor)[0]) : null;
-      const rows = await tenantReadTx(db, tenant.id, (tx) => listApplications(tx, after, limit + 1));
-      return pageOf(rows, limit, applicationItem, (last) => cursors.encode(scope, [last.id]));
+      const list = openPage(cursors, [tenant.id, 'listApplications'], request.query);
+      const rows = await tenantReadTx(db, tenant.id, (tx) => listApplications(tx, list.afterId, list.take));
+      return list.answer(rows, applicationItem, (last) => [last.id]);
     },
   );
 

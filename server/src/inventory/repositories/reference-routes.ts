@@ -7,9 +7,9 @@ import { verdicts } from '../../domain/policy-enums.ts';
 import { referenceTypes, shortRef } from '../../domain/reference-name.ts';
 import { principalOf } from '../../http/access.ts';
 import { BySeverity, bySeverityOf, severityCountsOf } from '../../http/by-severity.ts';
-import { type CursorValue, cursorScope } from '../../http/cursor.ts';
-import { pageOf } from '../../http/page.ts';
-import { defaultPerPage, pageParameters } from '../../http/query-parameters.ts';
+import type { CursorValue } from '../../http/cursor.ts';
+import { openPage } from '../../http/page.ts';
+import { pageParameters } from '../../http/query-parameters.ts';
 import {
   NullableString,
   NullableTimestamp,
@@ -61,16 +61,17 @@ export function referenceRoutes(app: Server): void {
     },
     async (request) => {
       const { tenant } = principalOf(request);
-      const { repo, cursor, per_page: limit = defaultPerPage } = request.query;
-      const bound = cursorScope(tenant.id, 'listReferences', repo);
-      const after = cursor === undefined ? null : positionOf(cursors.decode(bound, cursor));
+      const { repo } = request.query;
+      const list = openPage(cursors, [tenant.id, 'listReferences', repo], request.query);
       const rows = await tenantReadTx(db, tenant.id, async (tx) => {
         const repository = await getRepository(tx, repo);
-        return listReferences(tx, repository.id, after, limit + 1);
+        return listReferences(tx, repository.id, list.after && positionOf(list.after), list.take);
       });
-      return pageOf(rows, limit, referenceItem, (last) =>
-        cursors.encode(bound, [Number(last.is_default), last.last_scanned_at?.getTime() ?? '', last.id]),
-      );
+      return list.answer(rows, referenceItem, (last) => [
+        Number(last.is_default),
+        last.last_scanned_at?.getTime() ?? '',
+        last.id,
+      ]);
     },
   );
 }

@@ -5,9 +5,8 @@ import { tenantReadTx } from '../../db/database.ts';
 import { resourceNotFound } from '../../domain/errors.ts';
 import { repositorySources } from '../../domain/repository-enums.ts';
 import { principalOf } from '../../http/access.ts';
-import { cursorScope } from '../../http/cursor.ts';
-import { pageOf } from '../../http/page.ts';
-import { defaultPerPage, listParameter, pageParameters } from '../../http/query-parameters.ts';
+import { openPage } from '../../http/page.ts';
+import { listParameter, pageParameters } from '../../http/query-parameters.ts';
 import { page, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { findNamedOrganization } from '../organizations/service.ts';
@@ -43,17 +42,17 @@ export function repositoryRoutes(app: Server): void {
     },
     async (request) => {
       const { tenant } = principalOf(request);
-      const { org, source, cursor, per_page: limit = defaultPerPage } = request.query;
+      const { org, source } = request.query;
       const sources = source ? [...new Set(source)].sort() : null;
-      const scope = cursorScope(tenant.id, 'listRepositories', [org?.toLowerCase() ?? null, sources]);
-      const after = cursor ? String(cursors.decode(scope, cursor)[0]) : null;
+      const filters = [org?.toLowerCase() ?? null, sources];
+      const list = openPage(cursors, [tenant.id, 'listRepositories', filters], request.query);
       const rows = await tenantReadTx(db, tenant.id, async (tx) => {
         const organization = org ? await findNamedOrganization(tx, org) : null;
         if (organization === undefined) throw resourceNotFound();
         const filter = { organizationId: organization?.id ?? null, sources };
-        return listRepositories(tx, filter, after, limit + 1);
+        return listRepositories(tx, filter, list.afterId, list.take);
       });
-      return pageOf(rows, limit, repositoryItem, (last) => cursors.encode(scope, [last.id]));
+      return list.answer(rows, repositoryItem, (last) => [last.id]);
     },
   );
 

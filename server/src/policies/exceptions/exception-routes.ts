@@ -5,9 +5,8 @@ import { type Tx, tenantReadTx, tenantTx } from '../../db/database.ts';
 import { resourceNotFound } from '../../domain/errors.ts';
 import { parseId } from '../../domain/ids.ts';
 import { principalOf } from '../../http/access.ts';
-import { cursorScope } from '../../http/cursor.ts';
-import { pageOf } from '../../http/page.ts';
-import { defaultPerPage, listParameter, pageParameters } from '../../http/query-parameters.ts';
+import { openPage } from '../../http/page.ts';
+import { listParameter, pageParameters } from '../../http/query-parameters.ts';
 import { list, page, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { getRepository } from '../../inventory/repositories/service.ts';
@@ -74,17 +73,15 @@ export function exceptionRoutes(app: Server): void {
     },
     async (request) => {
       const { tenant } = principalOf(request);
-      const { cursor, per_page: limit = defaultPerPage, ...query } = request.query;
-      const bound = cursorScope(tenant.id, 'listExceptions', query);
-      const before = cursor ? String(cursors.decode(bound, cursor)[0]) : null;
+      const { cursor, per_page, ...query } = request.query;
+      const list = openPage(cursors, [tenant.id, 'listExceptions', query], { cursor, per_page });
       return tenantReadTx(db, tenant.id, async (tx) => {
         const filter = await exceptionFilter(tx, query);
-        const rows = await listExceptions(tx, filter, before, limit + 1);
-        const found = pageOf(
+        const rows = await listExceptions(tx, filter, list.afterId, list.take);
+        const found = list.answer(
           rows,
-          limit,
           (row) => row,
-          (last) => cursors.encode(bound, [last.id]),
+          (last) => [last.id],
         );
         return { ...found, items: await showExceptions(tx, found.items) };
       });

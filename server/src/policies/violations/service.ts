@@ -3,9 +3,9 @@ import { type Database, type Tx, tenantReadTx } from '../../db/database.ts';
 import { resourceNotFound } from '../../domain/errors.ts';
 import { formatId, parseId } from '../../domain/ids.ts';
 import { shortRef } from '../../domain/reference-name.ts';
-import { type Cursors, cursorScope } from '../../http/cursor.ts';
-import { pageOf } from '../../http/page.ts';
-import { defaultPerPage, type PageQuery } from '../../http/query-parameters.ts';
+import type { Cursors } from '../../http/cursor.ts';
+import { openPage } from '../../http/page.ts';
+import type { PageQuery } from '../../http/query-parameters.ts';
 import { timestampOrNull } from '../../http/schema.ts';
 import { getRepository } from '../../inventory/repositories/service.ts';
 import { listPolicies } from '../definition/policy.ts';
@@ -30,9 +30,9 @@ export async function listPolicyViolations(
   tenantId: string,
   request: ListRequest,
 ) {
-  const { cursor, per_page: perPage = defaultPerPage, ...query } = request;
-  const bound = cursorScope(tenantId, 'listPolicyViolations', query);
-  const after = cursor === undefined ? null : positionOf(cursors.decode(bound, cursor));
+  const { cursor, per_page, ...query } = request;
+  const list = openPage(cursors, [tenantId, 'listPolicyViolations', query], { cursor, per_page });
+  const after = list.after && positionOf(list.after);
   return tenantReadTx(db, tenantId, async (tx) => {
     const { repository, reference, scope, packedStates, policyIds } = await resolveFilter(tx, query);
     const all = scope ? await countByPackedState(tx, scope, policyIds) : [];
@@ -44,14 +44,13 @@ export async function listPolicyViolations(
           counts.map(({ packed_state }) => packed_state),
           policyIds,
           after,
-          perPage + 1,
+          list.take,
         )
       : [];
-    const page = pageOf(
+    const page = list.answer(
       keys,
-      perPage,
       (key) => key.id,
-      (last) => cursors.encode(bound, [last.due_at.getTime(), last.id]),
+      (last) => [last.due_at.getTime(), last.id],
     );
     const referenceId = scope && 'referenceId' in scope ? scope.referenceId : null;
     return {

@@ -6,9 +6,9 @@ import {
   packedStatesWhere,
   type ViolationTraits,
 } from '../../domain/violation-state.ts';
-import { type Cursors, cursorScope } from '../../http/cursor.ts';
-import { pageOf } from '../../http/page.ts';
-import { defaultPerPage, type PageQuery } from '../../http/query-parameters.ts';
+import type { Cursors } from '../../http/cursor.ts';
+import { openPage } from '../../http/page.ts';
+import type { PageQuery } from '../../http/query-parameters.ts';
 import { getRepository } from '../../inventory/repositories/service.ts';
 import { type DueWord, dueRange } from './due.ts';
 import { echoShared, findPolicies, packedStateFilter, type SharedQuery } from './filters.ts';
@@ -35,9 +35,9 @@ export async function listAllViolations(
   tenantId: string,
   request: AllRequest,
 ) {
-  const { cursor, per_page: perPage = defaultPerPage, ...query } = request;
-  const bound = cursorScope(tenantId, 'listAllPolicyViolations', query);
-  const after = cursor === undefined ? null : positionOf(cursors.decode(bound, cursor));
+  const { cursor, per_page, ...query } = request;
+  const list = openPage(cursors, [tenantId, 'listAllPolicyViolations', query], { cursor, per_page });
+  const after = list.after && positionOf(list.after);
   const asked = packedStatesWhere(traitsFilter(query));
   return tenantReadTx(db, tenantId, async (tx) => {
     // 422 comes before 404.
@@ -50,12 +50,11 @@ export async function listAllViolations(
     };
     const counts = await countAll(tx, filter, asked);
     const packedStates = counts.map(({ packed_state }) => packed_state);
-    const keys = await listAllKeys(tx, filter, packedStates, after, perPage + 1);
-    const page = pageOf(
+    const keys = await listAllKeys(tx, filter, packedStates, after, list.take);
+    const page = list.answer(
       keys,
-      perPage,
       (key) => key.id,
-      (last) => cursors.encode(bound, [last.due_at.getTime(), last.id]),
+      (last) => [last.due_at.getTime(), last.id],
     );
     return {
       filters: echo(query),
