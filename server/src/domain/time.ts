@@ -1,4 +1,6 @@
-/** Times as people and programs write them. */
+/** Times as people and programs write them, and the length of a day. */
+
+export const dayMs = 24 * 3600 * 1000;
 
 // RFC 3339 allows letters of either case; a date, a time with seconds and an offset are required.
 const rfc3339 = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i;

@@ -2,9 +2,9 @@
  * The sweep does what is due by the clock alone: it ends acceptances, marks references as quiet, and removes
  * assignments of people who have left. It uses one transaction per workspace and changes only what is due.
  */
-
 import { type Database, importTx, type Tx } from '../db/database.ts';
 import type { ChangeSet } from '../domain/change-set.ts';
+import { dayMs } from '../domain/time.ts';
 import type { Cause } from './events.ts';
 import { reconcile } from './reconcile.ts';
 import { reconcileReference } from './reconcile-scope.ts';
@@ -61,7 +61,7 @@ async function endAcceptances(tx: Tx, cause: Cause, changes: ChangeSet): Promise
 }
 
 async function quietReferences(tx: Tx, cause: Cause, changes: ChangeSet, activeDays: number): Promise<void> {
-  const before = new Date(cause.at.getTime() - activeDays * 24 * 3600 * 1000);
+  const before = new Date(cause.at.getTime() - activeDays * dayMs);
   const quiet = await tx.query<{ id: string; repository_id: string }>(
     `update reference set active = false, updated_at = now()
       where tenant_id = $1 and id in (

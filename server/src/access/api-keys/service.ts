@@ -4,6 +4,7 @@ import { DomainError } from '../../domain/domain-error.ts';
 import { invalidTransition } from '../../domain/errors.ts';
 import { formatId, newId } from '../../domain/ids.ts';
 import { checkedName } from '../../domain/plain-name.ts';
+import { dayMs } from '../../domain/time.ts';
 import { type Role, roleAtLeast, roleForScope, type Scope, scopes } from '../../http/principal.ts';
 import { recordAudit } from '../audit/record.ts';
 import { listMembershipsOfUser } from '../members/lookup.ts';
@@ -160,7 +161,7 @@ export function expiryOf(text: string, now: Date): Date | null {
   if (text === 'never') return null;
   const days = /^([0-9]{1,3})d$/.exec(text)?.[1];
   if (days !== undefined && expiryDays.includes(Number(days))) {
-    return new Date(now.getTime() + Number(days) * 24 * 3600 * 1000);
+    return new Date(now.getTime() + Number(days) * dayMs);
   }
   if (/^\d{4}-\d{2}-\d{2}$/.test(text)) {
     const end = new Date(`${text}T23:59:59Z`);

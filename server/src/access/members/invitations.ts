@@ -14,6 +14,7 @@ import { DomainError } from '../../domain/domain-error.ts';
 import { foldEmail } from '../../domain/email.ts';
 import { resourceNotFound, tokenAbilityDenied } from '../../domain/errors.ts';
 import { newId, parseId } from '../../domain/ids.ts';
+import { dayMs } from '../../domain/time.ts';
 import type { Principal, Role, Tenant } from '../../http/principal.ts';
 import { actorOf, recordAudit } from '../audit/record.ts';
 import { findUserIdByEmail } from '../users/lookup.ts';
@@ -39,7 +40,7 @@ import { checkMayGive, checkMayJoin, holdAdmin, listNonMembers } from './lookup.
 import { findRole, insertMember } from './store.ts';
 
 // One week is long enough for a person who is away, and short enough for a link that stays in a chat.
-const livesMs = 7 * 24 * 3600 * 1000;
+const livesMs = 7 * dayMs;
 
 /**
  * Makes an invitation. A second one for the same address makes a new link, and the one before becomes invalid. Throws

@@ -8,6 +8,7 @@ import { fromNodeHeaders } from 'better-auth/node';
 import type { FastifyRequest } from 'fastify';
 import type { InstallSecret } from '../../db/install-secret.ts';
 import { authenticationRequired, originRefused, serviceUnavailable } from '../../domain/errors.ts';
+import { dayMs } from '../../domain/time.ts';
 import type { Caller, SessionCredential } from '../../http/principal.ts';
 import type { Auth } from './auth.ts';
 
@@ -20,7 +21,7 @@ export interface Session {
 }
 
 // A session ends after this time even if it is prolonged, so that a copied cookie ends too.
-const longestMs = 30 * 24 * 3600 * 1000;
+const longestMs = 30 * dayMs;
 
 export interface Sessions {
   /** Undefined without a valid session. `prolong` says that the request is a visit, which prolongs the session. */

@@ -9,6 +9,7 @@ import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { type Database, type InstallTx, installTx, switchTenant } from '../../db/database.ts';
 import { DomainError } from '../../domain/domain-error.ts';
+import { dayMs } from '../../domain/time.ts';
 import { marksOf } from '../../policies/definition/ages.ts';
 import { listPolicies } from '../../policies/definition/policy.ts';
 import { readEpss } from './epss.ts';
@@ -47,7 +48,6 @@ export interface IntelImport {
 const maxKevBytes = 64 * 1024 * 1024;
 // A file with less than this share of the loaded entries was cut off.
 const leastShare = 0.1;
-const dayMs = 24 * 3600 * 1000;
 // Errors of the file system that mean that the user of the command cannot read the path.
 const unreadable = ['EACCES', 'EPERM', 'EISDIR', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG'];
 

@@ -3,13 +3,13 @@
  * carries out pending merges of repositories.
  */
 import { type Database, importTx, tenantReadTx, tenantTx } from '../../db/database.ts';
+import { dayMs } from '../../domain/time.ts';
 import { lockRepository } from '../../inventory/repositories/lock.ts';
 import { listPendingMerges, mergePending } from '../import/late-aliases.ts';
 import { deleteOldReports } from '../upload/waiting-report.ts';
 
 // A day is longer than any upload takes, so an older report has lost its sender.
-const abandonedMs = 24 * 3600 * 1000;
-const dayMs = 24 * 3600 * 1000;
+const abandonedMs = dayMs;
 // One sweep merges this many repositories; the others are due again a minute later.
 const maxRepositoriesAtOnce = 20;
 

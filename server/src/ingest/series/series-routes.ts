@@ -1,10 +1,10 @@
 /** `/manage/v1/{tenant_slug}/scan-series`: which tools look at what, held closings, and the retirement of series. */
-
 import { Type } from 'typebox';
 import { actorOf } from '../../access/audit/record.ts';
 import { importTx, tenantReadTx } from '../../db/database.ts';
 import { validationFailed } from '../../domain/errors.ts';
 import { formatId, formatIdOrNull } from '../../domain/ids.ts';
+import { dayMs } from '../../domain/time.ts';
 import { principalOf } from '../../http/access.ts';
 import { openPage } from '../../http/page.ts';
 import { pageParameters } from '../../http/query-parameters.ts';
@@ -87,7 +87,7 @@ export function seriesRoutes(app: Server): void {
         throw validationFailed({ state: ['Give scan or state, not both.'] });
       }
       const list = openPage(cursors, [tenant.id, 'listScanSeries', { repo, scan, state }], request.query);
-      const staleBefore = new Date(Date.now() - config.activeDays * 24 * 3600 * 1000);
+      const staleBefore = new Date(Date.now() - config.activeDays * dayMs);
       const rows = await tenantReadTx(db, tenant.id, async (tx) => {
         const filter = {
           repositoryId: repo === undefined ? undefined : (await getRepository(tx, repo)).id,

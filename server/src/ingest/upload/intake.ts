@@ -7,6 +7,7 @@ import type { PgBoss } from 'pg-boss';
 import type { Tx } from '../../db/database.ts';
 import { idempotencyKeyReused } from '../../domain/errors.ts';
 import type { ReferenceName } from '../../domain/reference-name.ts';
+import { dayMs } from '../../domain/time.ts';
 import {
   getOrCreateReference,
   getOrCreateRepository,
@@ -86,7 +87,7 @@ export interface TakeOptions {
 const repeatMs = 10 * 60 * 1000;
 
 // A sender repeats an upload with a key within a day; older keys are deleted.
-const idempotencyMs = 24 * 3600 * 1000;
+const idempotencyMs = dayMs;
 
 /**
  * Takes the report. Throws 409 for a key that came with something else, 429 if too much waits already, and

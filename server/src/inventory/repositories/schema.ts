@@ -3,11 +3,12 @@ import { Type } from 'typebox';
 import { formatId } from '../../domain/ids.ts';
 import { shortRef } from '../../domain/reference-name.ts';
 import { repositorySources } from '../../domain/repository-enums.ts';
+import { dayMs } from '../../domain/time.ts';
 import { BranchHead, namedObject, OrganizationBrief, Timestamp, timestamp } from '../../http/schema.ts';
 import type { RepositoryDetailRow, RepositoryRow } from './store.ts';
 
 // A scan older than this is stale. The time is that for which a branch stays active without a scan.
-const staleAfterMs = 30 * 24 * 3600 * 1000;
+const staleAfterMs = 30 * dayMs;
 
 const itemFields = {
   id: Type.String(),

@@ -3,6 +3,7 @@
  * decision. `evaluate.ts` does all reading and writing.
  */
 import { type EnforcementMode, enforcementModes, type PolicyMode } from '../../domain/policy-enums.ts';
+import { dayMs } from '../../domain/time.ts';
 import type { ViolationStatus } from '../../domain/violation-state.ts';
 
 /** A reference on which the target meets the condition now. */
@@ -53,7 +54,6 @@ export interface ViolationState {
   snoozeOverridesPolicy: boolean;
 }
 
-const dayMs = 24 * 3600 * 1000;
 // By severity rank: unknown, info, low, medium, high, critical.
 const daysBySeverity = [365, 365, 180, 90, 30, 7];
 // A violation that returns within this time was not really fixed, so its time to fix goes on.

@@ -2,11 +2,11 @@
  * A snoozed violation does not block for a while, and its time to fix goes on. The limits are 90 days and three times,
  * or lower ones of the policy. If the policy blocks, a member's snooze becomes a request for an exception.
  */
-
 import { actorOf, recordAudit } from '../../access/audit/record.ts';
 import type { Tx } from '../../db/database.ts';
 import { invalidTransition, resourceNotFound, validationFailed } from '../../domain/errors.ts';
 import { formatId, parseId } from '../../domain/ids.ts';
+import { dayMs } from '../../domain/time.ts';
 import { unpackViolation } from '../../domain/violation-state.ts';
 import { parseUntil } from '../../http/end-time.ts';
 import { type Principal, roleAtLeast } from '../../http/principal.ts';
@@ -35,8 +35,6 @@ export interface Decided {
   /** The exceptions that were requested instead, for violations of policies that block. */
   exceptionIds: string[];
 }
-
-const dayMs = 24 * 3600 * 1000;
 
 /** Snoozes or wakes all named violations or none. Throws 404, 409, 422. */
 export async function decideViolations(

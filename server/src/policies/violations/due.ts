@@ -1,9 +1,11 @@
 /** The due filter applies to unresolved violations only: resolved and waived ones are no longer due. */
+import { dayMs } from '../../domain/time.ts';
+
 export const dueWords = ['overdue', 'soon', 'later'] as const;
 export type DueWord = (typeof dueWords)[number];
 
 // One week, because teams plan by the week.
-const soonMs = 7 * 24 * 3600 * 1000;
+const soonMs = 7 * dayMs;
 
 /** Due at or after `from` and before `to`; null means no limit. */
 export interface DueRange {

@@ -1,11 +1,11 @@
 /** The targets of violations as the API shows them: each type with its fields, read by one query for each type. */
-
 import { type Static, type TProperties, Type } from 'typebox';
 import type { Tx } from '../../db/database.ts';
 import { formatId, type IdKind } from '../../domain/ids.ts';
 import { unpackState, type VulnerabilityType } from '../../domain/packed-state.ts';
 import type { TargetType } from '../../domain/policy-enums.ts';
 import type { RepositorySource } from '../../domain/repository-enums.ts';
+import { dayMs } from '../../domain/time.ts';
 import { NullableString, NullableTimestamp, namedObject, timestampOrNull } from '../../http/schema.ts';
 import { lastLookedAt } from '../definition/fact-sources.ts';
 import { type AssetType, analysisReasons } from '../definition/facts.ts';
@@ -94,7 +94,7 @@ function describing<Row extends TargetRow>(
   };
 }
 
-const staleMs = 30 * 24 * 3600 * 1000;
+const staleMs = 30 * dayMs;
 
 const describe: Record<Exclude<TargetType, 'repository'>, Describe> = {
   vulnerability: describing<{ id: string; title: string; packed_state: number }>(

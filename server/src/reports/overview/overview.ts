@@ -1,8 +1,8 @@
 /** The overview of a workspace: open vulnerabilities, due violations, risk by repository, times to fix and scans. */
-
 import type { Tx } from '../../db/database.ts';
 import { firstIdSince, formatId } from '../../domain/ids.ts';
 import { type Severity, severities } from '../../domain/packed-state.ts';
+import { dayMs } from '../../domain/time.ts';
 import { isBlocking, isUnresolved, packedStatesWhere } from '../../domain/violation-state.ts';
 import { bySeverityOf, severityCountsOf } from '../../http/by-severity.ts';
 import { timestampOrNull } from '../../http/schema.ts';
@@ -21,7 +21,6 @@ import {
 } from './store.ts';
 import { dayBefore } from './trend.ts';
 
-const dayMs = 24 * 3600 * 1000;
 // A page shows so many repositories without scrolling.
 const shownRepositories = 10;
 const fixTimeDays = 90;

@@ -4,14 +4,12 @@
  * If a workspace is older than these rows, the days before the first row show the number of open ones at that time, and
  * nothing new or fixed.
  */
-
 import type { Tx } from '../../db/database.ts';
 import { formatId } from '../../domain/ids.ts';
+import { dayMs } from '../../domain/time.ts';
 import { bySeverityOf } from '../../http/by-severity.ts';
 import { getRepository } from '../../inventory/repositories/service.ts';
 import { countOpen, type DayRow, listDays, type SeverityCount } from './store.ts';
-
-const dayMs = 24 * 3600 * 1000;
 
 /** The date so many days before `now`, as `YYYY-MM-DD` in UTC. */
 export function dayBefore(now: Date, days: number): string {
