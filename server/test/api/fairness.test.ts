@@ -61,7 +61,8 @@ describe('connections', () => {
       const started = Date.now();
       const list = await other.get('/api/v1/quiet/vulnerabilities');
       assert.equal(list.status, 200, list.text);
-      assert.ok(Date.now() - started < 1_000);
+      // The lock would end the others after three seconds.
+      assert.ok(Date.now() - started < 2_500);
     });
     const statuses = (await Promise.all(held)).map(({ status }) => status);
     assert.deepEqual([...new Set(statuses)], [200]);

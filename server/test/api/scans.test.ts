@@ -298,7 +298,7 @@ describe('the state', () => {
     const waiting = Date.now();
     const state = await stateOf('repo=acme/shop&ref=main&expect=gitleaks&wait=1');
     assert.deepEqual(state.missing, ['gitleaks']);
-    assert.ok(Date.now() - waiting >= 950 && Date.now() - waiting < 2500);
+    assert.ok(Date.now() - waiting >= 950 && Date.now() - waiting < 10_000);
   });
 
   test('wait ends when the scan does', async () => {
@@ -313,7 +313,7 @@ describe('the state', () => {
     await sleep(700);
     await endWaiting(scanId, 'canceled');
     assert.equal((await pending).status, 'completed');
-    assert.ok(Date.now() - started < 3000);
+    assert.ok(Date.now() - started < 15_000, 'less than it would have waited');
     await server.owner.query('delete from scan where id = $1', [scanId]);
   });
 
