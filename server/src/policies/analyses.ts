@@ -2,6 +2,7 @@
  * Policies about analyses need one row for each repository and analysis type, whether a scan covers it or not. The time
  * of the last scan is in the series.
  */
+import { insertRows } from '../db/bulk.ts';
 import type { Tx } from '../db/database.ts';
 import { batches } from '../domain/batches.ts';
 import { newId } from '../domain/ids.ts';
@@ -18,15 +19,11 @@ export async function ensureAnalyses(tx: Tx, repositoryIds: string[]): Promise<v
   // All transactions insert in the same order, so that they cannot deadlock.
   for (const batch of batches([...new Set(repositoryIds)].sort(), repositoriesAtOnce)) {
     const rows = batch.flatMap((repository) =>
-      analysisTypes.map((type) => ({ id: newId(), repository, type })),
+      analysisTypes.map((type) => ({ id: newId(), repository_id: repository, type })),
     );
-    await tx.query(
-      `insert into analysis (tenant_id, id, repository_id, type)
-       select $1, a.id, a.repository, a.type
-         from json_to_recordset($2::json) as a (id uuid, repository uuid, type text)
-        order by a.repository, a.type
-       on conflict (tenant_id, repository_id, type) do nothing`,
-      [tx.tenantId, JSON.stringify(rows)],
-    );
+    await insertRows(tx, 'analysis', rows, {
+      order: 's.repository_id, s.type',
+      conflict: '(tenant_id, repository_id, type) do nothing',
+    });
   }
 }

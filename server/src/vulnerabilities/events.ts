@@ -1,4 +1,5 @@
 /** The history of a vulnerability has one row per change, with time, cause and reason. A row never changes. */
+import { insertRows } from '../db/bulk.ts';
 import type { Tx } from '../db/database.ts';
 import { newId } from '../domain/ids.ts';
 
@@ -39,25 +40,15 @@ export interface VulnerabilityEvent {
 }
 
 export async function insertEvents(tx: Tx, cause: Cause, events: VulnerabilityEvent[]): Promise<void> {
-  if (events.length === 0) return;
-  await tx.query(
-    `insert into vulnerability_event (tenant_id, vulnerability_id, id, kind, at, actor_id, scan_id, reason, data)
-     select $1, e.v, e.id, e.kind, $2, $3, $4, e.reason, e.data
-       from json_to_recordset($5::json) as e (v uuid, id uuid, kind text, reason text, data jsonb)`,
-    [
-      tx.tenantId,
-      cause.at,
-      cause.actorId,
-      cause.scanId,
-      JSON.stringify(
-        events.map((event) => ({
-          v: event.vulnerabilityId,
-          id: newId(),
-          kind: event.kind,
-          reason: event.reason ?? null,
-          data: event.data ?? null,
-        })),
-      ),
-    ],
-  );
+  const rows = events.map(({ vulnerabilityId, kind, reason = null, data = null }) => ({
+    vulnerability_id: vulnerabilityId,
+    id: newId(),
+    kind,
+    at: cause.at,
+    actor_id: cause.actorId,
+    scan_id: cause.scanId,
+    reason,
+    data,
+  }));
+  await insertRows(tx, 'vulnerability_event', rows);
 }

@@ -1,5 +1,5 @@
 /** SQL of reconciling: it reads and writes sets of vulnerabilities with everything that their status depends on. */
-
+import { insertRows, replacing, rowsOf } from '../db/bulk.ts';
 import type { Tx } from '../db/database.ts';
 import type { Severity } from '../domain/packed-state.ts';
 import { newestJoinedAt } from './joined-names.ts';
@@ -222,23 +222,9 @@ export async function updateVulnerabilities(tx: Tx, rows: ReconciledVulnerabilit
             vulnerable_at = s.vulnerable_at, title = s.title, search_key = s.search_key, fix_version = s.fix_version,
             cvss_score = s.cvss_score, primary_reference_id = s.primary_reference_id,
             primary_location_id = s.primary_location_id, updated_at = date_trunc('milliseconds', now())
-       from json_to_recordset($2::json) as s (id uuid, packed_state smallint, resolution text, status_version integer,
-            assignee_id uuid, accepted_until timestamptz, decided_by text, decision_overrides_policy boolean, decided_at timestamptz,
-            exploitable_at timestamptz,
-            vulnerable_at timestamptz,
-            title text, search_key uuid, fix_version text, cvss_score real, primary_reference_id uuid,
-            primary_location_id uuid)
+       from ${rowsOf('vulnerability', '$2')} s
       where v.tenant_id = $1 and v.id = s.id`,
-    [
-      tx.tenantId,
-      JSON.stringify(
-        rows.map((row) => ({
-          ...row,
-          decided_by: row.decided_by,
-          search_key: searchKey(row),
-        })),
-      ),
-    ],
+    [tx.tenantId, JSON.stringify(rows.map((row) => ({ ...row, search_key: searchKey(row) })))],
   );
 }
 
@@ -270,18 +256,8 @@ export interface ReconciledReference {
 }
 
 export async function upsertVulnerabilityReferences(tx: Tx, rows: ReconciledReference[]): Promise<void> {
-  if (rows.length === 0) return;
-  await tx.query(
-    `insert into vulnerability_reference (tenant_id, vulnerability_id, reference_id, repository_id, location_id,
-            packed_state, live, on_default, introduced_at, first_seen_at, fixed_at, full_ref)
-     select $1, s.vulnerability_id, s.reference_id, s.repository_id, s.location_id, s.packed_state, s.live, s.on_default,
-            s.introduced_at, s.first_seen_at, s.fixed_at, s.full_ref
-       from json_to_recordset($2::json) as s (vulnerability_id uuid, reference_id uuid, repository_id uuid,
-            location_id uuid, packed_state smallint, live boolean, on_default boolean, introduced_at timestamptz,
-            first_seen_at timestamptz, fixed_at timestamptz, full_ref text)
-     on conflict (tenant_id, vulnerability_id, reference_id) do update set location_id = excluded.location_id,
-       packed_state = excluded.packed_state, live = excluded.live, on_default = excluded.on_default,
-       fixed_at = excluded.fixed_at`,
-    [tx.tenantId, JSON.stringify(rows)],
-  );
+  const state = ['location_id', 'packed_state', 'live', 'on_default', 'fixed_at'];
+  await insertRows(tx, 'vulnerability_reference', rows, {
+    conflict: replacing(['vulnerability_id', 'reference_id'], state),
+  });
 }

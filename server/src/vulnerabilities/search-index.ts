@@ -1,4 +1,5 @@
 /** Writes the index of words that `q` reads. */
+import { insertRows } from '../db/bulk.ts';
 import type { Tx } from '../db/database.ts';
 import { type Searchable, searchKey, searchWords } from './search-words.ts';
 
@@ -15,14 +16,10 @@ export async function insertSearchWords(tx: Tx, found: Searchable[]): Promise<vo
     const key = searchKey(each);
     if (before.has(key)) return [];
     before.add(key);
-    return searchWords(each).map((word) => ({ word, key }));
+    return searchWords(each).map((word) => ({ word, search_key: key }));
   });
-  if (rows.length === 0) return;
-  await tx.query(
-    `insert into search_word (tenant_id, word, search_key)
-     select $1, w.word, w.key from json_to_recordset($2::json) as w (word text, key uuid)
-     order by w.word collate "C", w.key
-     on conflict do nothing`,
-    [tx.tenantId, JSON.stringify(rows)],
-  );
+  await insertRows(tx, 'search_word', rows, {
+    order: 's.word collate "C", s.search_key',
+    conflict: 'do nothing',
+  });
 }

@@ -83,6 +83,9 @@ const shared: Record<string, { by: string[]; why: string }> = {
   scan: { by: ['ingest', 'policies'], why: 'a scan shows the verdict of its reference' },
 };
 
+// A statement, or a call of `insertRows`.
+const writes = /\b(?:(?:insert into|delete from|update) |insertRows(?:<.+>)?\(\s*tx,\s*')(\w+)\b/g;
+
 test('a table is written by one module, but for those that are listed', () => {
   const tables = new Set(
     Array.from(
@@ -95,7 +98,7 @@ test('a table is written by one module, but for those that are listed', () => {
     // The self-test makes and removes whole workspaces.
     if (moduleOf(file) === 'doctor') continue;
     const text = readFileSync(new URL(file, source), 'utf8');
-    for (const [, table = ''] of text.matchAll(/\b(?:insert into|delete from|update) (\w+)\b/g)) {
+    for (const [, table = ''] of text.matchAll(writes)) {
       if (tables.has(table)) writers.set(table, (writers.get(table) ?? new Set()).add(moduleOf(file)));
     }
   }

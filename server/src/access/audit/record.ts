@@ -1,4 +1,5 @@
 /** Writes the audit log in the transaction of the act: the actor, the action and its target. Rows never change. */
+import { insertRows } from '../../db/bulk.ts';
 import { type InstallTx, switchTenant, type Tx } from '../../db/database.ts';
 import { newId } from '../../domain/ids.ts';
 import type { Principal } from '../../http/principal.ts';
@@ -23,28 +24,17 @@ export function actorOf({ user, credential }: Principal, requestId: string): Act
 }
 
 export async function recordAudit(tx: Tx, entries: AuditEntry[]): Promise<void> {
-  if (entries.length === 0) return;
-  await tx.query(
-    `insert into audit_event (tenant_id, id, at, actor_id, api_key_id, action, target_type, target_id, data, request_id)
-     select $1, id, now(), actor_id, api_key_id, action, target_type, target_id, data, request_id
-       from json_to_recordset($2::json) as e (id uuid, actor_id uuid, api_key_id uuid, action text,
-            target_type text, target_id uuid, data jsonb, request_id text)`,
-    [
-      tx.tenantId,
-      JSON.stringify(
-        entries.map((entry) => ({
-          id: newId(),
-          actor_id: entry.actorId,
-          api_key_id: entry.apiKeyId ?? null,
-          action: entry.action,
-          target_type: entry.targetType,
-          target_id: entry.targetId,
-          data: entry.data ?? {},
-          request_id: entry.requestId ?? null,
-        })),
-      ),
-    ],
-  );
+  const rows = entries.map((entry) => ({
+    id: newId(),
+    actor_id: entry.actorId,
+    api_key_id: entry.apiKeyId ?? null,
+    action: entry.action,
+    target_type: entry.targetType,
+    target_id: entry.targetId,
+    data: entry.data ?? {},
+    request_id: entry.requestId ?? null,
+  }));
+  await insertRows(tx, 'audit_event', rows, { common: { at: 'now()' } });
 }
 
 /**

@@ -1,4 +1,5 @@
 /** SQL of the inventory: it passes sets as JSON, with one statement per table. */
+import { insertRows } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
 
 /** Returns manifest key → id. */
@@ -24,16 +25,12 @@ export async function upsertManifests(
 /** Returns package URL → id. */
 export async function upsertPackages(
   tx: Tx,
-  rows: { id: string; purl: string; type: string; namespace: string | null; name: string }[],
+  rows: { id: string; purl: string; package_type: string; namespace: string | null; name: string }[],
 ): Promise<Map<string, string>> {
-  await tx.query(
-    `insert into package (tenant_id, id, purl, package_type, namespace, name)
-     select $1, p.id, p.purl, p.type, p.namespace, p.name
-       from json_to_recordset($2::json) as p (id uuid, purl text, type text, namespace text, name text)
-      order by p.purl collate "C"
-     on conflict (tenant_id, purl) do nothing`,
-    [tx.tenantId, JSON.stringify(rows)],
-  );
+  await insertRows(tx, 'package', rows, {
+    order: 's.purl collate "C"',
+    conflict: '(tenant_id, purl) do nothing',
+  });
   const known = await tx.query<{ purl: string; id: string }>(
     'select purl, id from package where tenant_id = $1 and purl = any($2::text[])',
     [tx.tenantId, rows.map((row) => row.purl)],
@@ -47,22 +44,18 @@ export async function upsertPackages(
  */
 export async function upsertPackageVersions(
   tx: Tx,
-  rows: { id: string; package: string; version: string; purl: string; licenses: string[] }[],
+  rows: { id: string; package_id: string; version: string; purl: string; licenses: string[] }[],
 ): Promise<{ ids: Map<string, string>; written: string[] }> {
-  const written = await tx.query<{ id: string }>(
-    `insert into package_version as k (tenant_id, id, package_id, version, purl, licenses)
-     select $1, v.id, v.package, v.version, v.purl, v.licenses
-       from json_to_recordset($2::json) as v (id uuid, package uuid, version text, purl text, licenses text[])
-      order by v.package, v.version collate "C"
-     on conflict (tenant_id, package_id, version) do update
-        set licenses = array(select distinct l from unnest(k.licenses || excluded.licenses) l order by l)
-      where not k.licenses @> excluded.licenses
-     returning id`,
-    [tx.tenantId, JSON.stringify(rows)],
-  );
+  const written = await insertRows<{ id: string }>(tx, 'package_version', rows, {
+    order: 's.package_id, s.version collate "C"',
+    conflict: `(tenant_id, package_id, version) do update
+        set licenses = array(select distinct l from unnest(t.licenses || excluded.licenses) l order by l)
+      where not t.licenses @> excluded.licenses`,
+    returning: 'id',
+  });
   const known = await tx.query<{ package_id: string; version: string; id: string }>(
     `select package_id, version, id from package_version where tenant_id = $1 and package_id = any($2::uuid[])`,
-    [tx.tenantId, [...new Set(rows.map((row) => row.package))]],
+    [tx.tenantId, [...new Set(rows.map((row) => row.package_id))]],
   );
   return {
     ids: new Map(known.map((row) => [`${row.package_id} ${row.version}`, row.id])),

@@ -2,7 +2,6 @@
  * The inventory says which packages a series shows in which manifests of a reference. A complete report replaces what
  * the series showed before, and a partial one adds to it. The same inventory again writes nothing.
  */
-
 import { createHash } from 'node:crypto';
 import type { Tx } from '../../db/database.ts';
 import { batches } from '../../domain/batches.ts';
@@ -88,7 +87,7 @@ function manifestKey(path: string, type: string): string {
 function packagesOf(rows: Listed[]) {
   const packages = new Map<
     string,
-    { id: string; purl: string; type: string; namespace: string | null; name: string }
+    { id: string; purl: string; package_type: string; namespace: string | null; name: string }
   >();
   for (const { listed } of rows) {
     if (packages.has(listed.purl)) continue;
@@ -97,7 +96,7 @@ function packagesOf(rows: Listed[]) {
     packages.set(listed.purl, {
       id: newId(),
       purl: listed.purl,
-      type,
+      package_type: type,
       namespace: slash < 0 ? null : decoded(path.slice(0, slash)),
       name: decoded(path.slice(slash + 1)),
     });
@@ -118,7 +117,7 @@ function decoded(text: string): string {
 function versionsOf(rows: Listed[], packages: Map<string, string>) {
   const versions = new Map<
     string,
-    { id: string; package: string; version: string; purl: string; licenses: string[] }
+    { id: string; package_id: string; version: string; purl: string; licenses: string[] }
   >();
   for (const { listed } of rows) {
     const id = packages.get(listed.purl) ?? '';
@@ -128,7 +127,13 @@ function versionsOf(rows: Listed[], packages: Map<string, string>) {
     if (before) before.licenses = [...new Set([...before.licenses, ...listed.licenses])].sort();
     else {
       const purl = version === '' ? listed.purl : `${listed.purl}@${encodeURIComponent(version)}`;
-      versions.set(key, { id: newId(), package: id, version, purl, licenses: [...listed.licenses].sort() });
+      versions.set(key, {
+        id: newId(),
+        package_id: id,
+        version,
+        purl,
+        licenses: [...listed.licenses].sort(),
+      });
     }
   }
   return [...versions.values()];

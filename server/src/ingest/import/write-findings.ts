@@ -47,21 +47,23 @@ export async function writeResolved(
   const groups = groupByVulnerability(resolved);
   const fresh = groups.filter((group) => group.rows[0].isNew);
   const created = fresh.map((group) => newVulnerability(context, series, cause, group));
-  for (const { id, repositoryId, packed_state, packedStateThen, fixedAt, reference } of created) {
-    changes.markCreated(id, repositoryId);
+  for (const { row, onReference, packedStateThen, fixedAt } of created) {
+    const { repositoryId } = context;
+    changes.markCreated(row.id, repositoryId);
     changes.addNew(repositoryId, packedStateThen, cause.at);
-    if (packedStateThen !== packed_state && fixedAt !== null) {
-      const at = new Date(fixedAt);
-      changes.moveOwn({ repositoryId, from: packedStateThen, to: packed_state, at, vulnerableAt: cause.at });
+    if (packedStateThen !== row.packed_state && fixedAt !== null) {
+      const move = { from: packedStateThen, to: row.packed_state, at: fixedAt, vulnerableAt: cause.at };
+      changes.moveOwn({ repositoryId, ...move });
     }
-    changes.addOnReference(reference, 1);
+    const { id: referenceId, fullRef, isDefault: onDefault } = context.reference;
+    changes.addOnReference({ referenceId, fullRef, onDefault, packed_state: onReference.packed_state }, 1);
   }
   const joined = resolved.flatMap(({ vulnerabilityId, learned }) =>
     learned === null ? [] : [{ ...learned, vulnerabilityId }],
   );
   const moved = resolved.filter((row) => row.matchMethod === 'renamed-file');
   const events = [
-    ...created.map((row): VulnerabilityEvent => ({ vulnerabilityId: row.id, kind: 'opened' })),
+    ...created.map(({ row }): VulnerabilityEvent => ({ vulnerabilityId: row.id, kind: 'opened' })),
     ...moved.map(
       (row): VulnerabilityEvent => ({
         vulnerabilityId: row.vulnerabilityId,
@@ -79,7 +81,10 @@ export async function writeResolved(
   await Promise.all([
     insertVulnerabilities(tx, created),
     upsertDetails(tx, details),
-    insertSearchWords(tx, created),
+    insertSearchWords(
+      tx,
+      created.map(({ row }) => row),
+    ),
     insertEvents(tx, cause, events),
     upsertReporters(tx, words),
     insertObservations(tx, observationsOf(series, resolved)),

@@ -72,16 +72,16 @@ export function reporterOf(
 ) {
   const word = wordOf(series, rows);
   return {
-    v: vulnerabilityId,
-    series: series.id,
+    vulnerability_id: vulnerabilityId,
+    series_id: series.id,
     tool: word.tool,
     live: !series.late,
     // A partial report does not show all locations, so it cannot lower the claim.
     partial: series.detached,
     severity: word.severity,
     title: word.title,
-    fixed: word.fixedVersions,
-    cvss: word.cvssScore,
+    fixed_versions: word.fixedVersions,
+    cvss_score: word.cvssScore,
     exploitable: word.exploitable,
     verified: word.verified,
     history: word.history,
@@ -148,32 +148,39 @@ export function newVulnerability(
     ownStatus(null, [{ live: isLive, tracked: reference.tracked, active: reference.active }]);
   const fixedAt = live ? null : ((series.late ? series.newestAt : cause.at)?.toISOString() ?? at);
   const place = rows.find((row) => !row.finding.suppressed)?.locationId ?? locationId;
+  const shared = { repository_id: context.repositoryId, introduced_at: introducedAt.toISOString() };
   return {
-    id: vulnerabilityId,
-    repositoryId: context.repositoryId,
-    identity,
-    packed_state: packedStateFor(ownStatusIf(live)),
     // A finding of a late report was open at the time of the report, and is fixed since `fixedAt`.
     packedStateThen: packedStateFor(ownStatusIf(isSeen)),
-    introducedAt: introducedAt.toISOString(),
-    vulnerableAt: at,
-    exploitableAt: live ? (exploitableAt?.toISOString() ?? null) : null,
-    locationId: place,
-    live,
-    firstSeenAt: at,
-    fixedAt,
-    title: agreed.title,
-    searchKey: searchKey({ title: agreed.title, package: finding.purl }),
-    rule: finding.rule,
-    advisory,
-    package: finding.purl,
-    fixVersion: agreed.fixVersion,
-    cvssScore: agreed.cvssScore,
-    reference: {
-      referenceId: reference.id,
-      fullRef: reference.fullRef,
-      onDefault: reference.isDefault,
+    fixedAt: fixedAt === null ? null : new Date(fixedAt),
+    row: {
+      ...shared,
+      id: vulnerabilityId,
+      identity: `\\x${identity}`,
+      packed_state: packedStateFor(ownStatusIf(live)),
+      vulnerable_at: at,
+      exploitable_at: live ? (exploitableAt?.toISOString() ?? null) : null,
+      primary_reference_id: reference.id,
+      primary_location_id: place,
+      title: agreed.title,
+      search_key: searchKey({ title: agreed.title, package: finding.purl }),
+      rule: finding.rule,
+      advisory,
+      package: finding.purl,
+      fix_version: agreed.fixVersion,
+      cvss_score: agreed.cvssScore,
+    },
+    onReference: {
+      ...shared,
+      vulnerability_id: vulnerabilityId,
+      reference_id: reference.id,
+      location_id: place,
       packed_state: packedStateFor(statusOnReference(null, live)),
+      live,
+      on_default: reference.isDefault,
+      first_seen_at: at,
+      fixed_at: fixedAt,
+      full_ref: reference.fullRef,
     },
   };
 }
@@ -186,12 +193,12 @@ export function detailOf(vulnerabilityId: string, rows: { finding: PreparedFindi
     ...new Set(findings.flatMap(pick)),
   ];
   return {
-    v: vulnerabilityId,
+    vulnerability_id: vulnerabilityId,
     description: findings.find((finding) => finding.description !== null)?.description ?? null,
     identifiers: all((finding) => [...finding.advisories, ...finding.relatedAdvisories]),
     cwes: all((finding) => finding.cwes),
     links: all((finding) => finding.links).slice(0, maxLinks),
-    vector: findings.find((finding) => finding.cvssVector !== null)?.cvssVector ?? null,
+    cvss_vector: findings.find((finding) => finding.cvssVector !== null)?.cvssVector ?? null,
   };
 }
 
@@ -231,21 +238,21 @@ export function placeOf(
   return {
     id: row.locationId,
     isNew: row.newLocation ?? false,
-    repository: context.repositoryId,
-    v: row.vulnerabilityId,
-    reference: context.reference.id,
-    artifact: finding.artifact ? (artifacts.get(finding.artifact.key) ?? null) : null,
+    repository_id: context.repositoryId,
+    vulnerability_id: row.vulnerabilityId,
+    reference_id: context.reference.id,
+    artifact_id: finding.artifact ? (artifacts.get(finding.artifact.key) ?? null) : null,
     location_key: finding.place,
     line: finding.line,
     suppressed: finding.suppressed,
-    at: cause.at.toISOString(),
+    vulnerable_at: cause.at.toISOString(),
     fixed_at: series.late ? (series.newestAt ?? cause.at).toISOString() : null,
     path: finding.path,
-    rule: finding.ruleKey,
-    file: finding.fileKey,
-    code: finding.codeKey,
-    fingerprint: finding.fingerprintKey,
-    scheme: finding.fingerprintScheme,
+    rule_key: finding.ruleKey,
+    file_key: finding.fileKey,
+    code_key: finding.codeKey,
+    fingerprint_key: finding.fingerprintKey,
+    fingerprint_scheme: finding.fingerprintScheme,
   };
 }
 
@@ -254,13 +261,13 @@ export type PlaceInput = ReturnType<typeof placeOf>;
 // A complete report opens an interval, a late report gets a detached one, and a partial report gets both.
 export function observationsOf(series: SeriesNow, rows: Resolved[]) {
   const one = (row: Resolved, detached: boolean) => ({
-    l: row.locationId,
-    v: row.vulnerabilityId,
-    series: series.id,
+    location_id: row.locationId,
+    vulnerability_id: row.vulnerabilityId,
+    series_id: series.id,
     key: row.finding.key,
     digest: row.finding.digest,
-    since: series.seq,
-    until: detached ? series.seq + 1 : null,
+    since_seq: series.seq,
+    until_seq: detached ? series.seq + 1 : null,
     match_method: row.matchMethod,
     detached,
   });

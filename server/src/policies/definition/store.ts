@@ -1,4 +1,5 @@
 /** SQL of policies and their rules, as people write them. */
+import { insertRows, replacing, rowsOf } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
 import type { RuleType } from '../../domain/policy-enums.ts';
 import type { Policy } from './policy.ts';
@@ -50,29 +51,22 @@ export async function upsertPolicy(tx: Tx, policy: PolicyValues, decides: boolea
 
 /** Replaces all rules of the policy; a rule for the same scope keeps its id. */
 export async function replaceRules(tx: Tx, policyId: string, rules: Rule[]): Promise<void> {
-  const rows = JSON.stringify(
-    rules.map((rule) => ({
-      id: rule.id,
-      type: rule.type,
-      scope: rule.scopeId,
-      excludes: rule.action === 'exclude',
-      mode: rule.enforcementMode,
-    })),
-  );
+  const rows = rules.map((rule) => ({
+    id: rule.id,
+    policy_id: policyId,
+    type: rule.type,
+    scope_id: rule.scopeId,
+    excludes: rule.action === 'exclude',
+    enforcement_mode: rule.enforcementMode,
+  }));
   await tx.query(
     `delete from policy_rule u where u.tenant_id = $1 and u.policy_id = $2 and not exists (
-       select 1 from json_to_recordset($3::json) as s (type text, scope uuid)
-        where s.type = u.type and s.scope = u.scope_id)`,
-    [tx.tenantId, policyId, rows],
+       select 1 from ${rowsOf('policy_rule', '$3')} s where s.type = u.type and s.scope_id = u.scope_id)`,
+    [tx.tenantId, policyId, JSON.stringify(rows)],
   );
-  await tx.query(
-    `insert into policy_rule (tenant_id, id, policy_id, type, scope_id, excludes, enforcement_mode)
-     select $1, s.id, $2, s.type, s.scope, s.excludes, s.mode
-       from json_to_recordset($3::json) as s (id uuid, type text, scope uuid, excludes boolean, mode text)
-     on conflict (tenant_id, policy_id, type, scope_id) do update
-       set excludes = excluded.excludes, enforcement_mode = excluded.enforcement_mode`,
-    [tx.tenantId, policyId, rows],
-  );
+  await insertRows(tx, 'policy_rule', rows, {
+    conflict: replacing(['policy_id', 'type', 'scope_id'], ['excludes', 'enforcement_mode']),
+  });
 }
 
 /** Looks up scopes by name (without case) or id: `type name` → id, for those that exist in the workspace. */
@@ -135,28 +129,18 @@ export async function lockPolicies(tx: Tx): Promise<void> {
 
 /** Inserts those whose key is free. Their revision is 0: they need no evaluation until somebody enables them. */
 export async function insertBuiltins(tx: Tx, policies: PolicyValues[]): Promise<void> {
-  await tx.query(
-    `insert into policy (tenant_id, id, key, name, type, status, target_type, enforcement_mode, severity, condition,
-            actions, revision)
-     select $1, s.id, s.key, s.name, 'builtin', 'disabled', s.target_type, s.mode, s.severity, s.condition, s.actions, 0
-       from json_to_recordset($2::json) as s (id uuid, key text, name text, target_type text, mode text,
-            severity text, condition jsonb, actions jsonb)
-      where not exists (select 1 from policy p where p.tenant_id = $1 and p.key = s.key)
-     on conflict (tenant_id, key) do nothing`,
-    [
-      tx.tenantId,
-      JSON.stringify(
-        policies.map((policy) => ({
-          id: policy.id,
-          key: policy.key,
-          name: policy.name,
-          target_type: policy.targetType,
-          mode: policy.enforcementMode,
-          severity: policy.severity,
-          condition: policy.condition,
-          actions: policy.actions,
-        })),
-      ),
-    ],
-  );
+  const rows = policies.map((policy) => ({
+    id: policy.id,
+    key: policy.key,
+    name: policy.name,
+    type: 'builtin',
+    status: 'disabled',
+    target_type: policy.targetType,
+    enforcement_mode: policy.enforcementMode,
+    severity: policy.severity,
+    condition: policy.condition,
+    actions: policy.actions,
+    revision: 0,
+  }));
+  await insertRows(tx, 'policy', rows, { conflict: '(tenant_id, key) do nothing' });
 }

@@ -1,5 +1,5 @@
 /** SQL of evaluation: reads and writes stored violations and their matches in sets. */
-
+import { insertRows, replacing } from '../../db/bulk.ts';
 import { byKey } from '../../db/by-key.ts';
 import type { Tx } from '../../db/database.ts';
 import { type Severity, severities } from '../../domain/packed-state.ts';
@@ -201,50 +201,47 @@ export async function listExceptions(
   }));
 }
 
+// What an evaluation changes of a violation that exists.
+const violationState = [
+  'packed_state',
+  'severity',
+  'reference_id',
+  'rule_id',
+  'exception_id',
+  'last_seen_at',
+  'started_at',
+  'tracked',
+  'due_at',
+  'resolved_at',
+  'snoozed_until',
+  'snooze_count',
+  'updated_at',
+];
+
 export async function upsertViolations(tx: Tx, violations: StoredViolation[], at: Date): Promise<void> {
-  await tx.query(
-    `insert into policy_violation (tenant_id, id, repository_id, policy_id, target_type, target_id, packed_state, severity,
-            reference_id, rule_id, exception_id, first_seen_at, last_seen_at, started_at, tracked, due_at, resolved_at,
-            snoozed_until, snooze_count, created_at, updated_at)
-     select $1, s.id, s.repository_id, s.policy_id, s.target_type, s.target_id, s.packed_state, s.severity, s.reference_id,
-            s.rule_id, s.exception_id, s.first_seen_at, s.last_seen_at, s.started_at, s.tracked, s.due_at,
-            s.resolved_at, s.snoozed_until, s.snooze_count, $3, $3
-       from json_to_recordset($2::json) as s (id uuid, repository_id uuid, policy_id uuid, target_type text,
-            target_id uuid, packed_state smallint, severity text, reference_id uuid, rule_id uuid, exception_id uuid,
-            first_seen_at timestamptz, last_seen_at timestamptz, started_at timestamptz, tracked boolean,
-            due_at timestamptz, resolved_at timestamptz, snoozed_until timestamptz, snooze_count smallint)
-     on conflict (tenant_id, id) do update set packed_state = excluded.packed_state, severity = excluded.severity,
-       reference_id = excluded.reference_id, rule_id = excluded.rule_id, exception_id = excluded.exception_id,
-       last_seen_at = excluded.last_seen_at, started_at = excluded.started_at, tracked = excluded.tracked,
-       due_at = excluded.due_at, resolved_at = excluded.resolved_at, snoozed_until = excluded.snoozed_until,
-       snooze_count = excluded.snooze_count, updated_at = excluded.updated_at`,
-    [
-      tx.tenantId,
-      JSON.stringify(
-        violations.map((row) => ({
-          id: row.id,
-          repository_id: row.repositoryId,
-          policy_id: row.policyId,
-          target_type: row.targetType,
-          target_id: row.targetId,
-          packed_state: packedStateOf(row),
-          severity: severities[row.severity],
-          reference_id: row.referenceId,
-          rule_id: row.ruleId,
-          exception_id: row.exceptionId,
-          first_seen_at: row.firstSeenAt,
-          last_seen_at: row.lastSeenAt,
-          started_at: row.startedAt,
-          tracked: row.tracked,
-          due_at: row.dueAt,
-          resolved_at: row.resolvedAt,
-          snoozed_until: row.snoozedUntil,
-          snooze_count: row.snoozeCount,
-        })),
-      ),
-      at,
-    ],
-  );
+  const rows = violations.map((row) => ({
+    id: row.id,
+    repository_id: row.repositoryId,
+    policy_id: row.policyId,
+    target_type: row.targetType,
+    target_id: row.targetId,
+    packed_state: packedStateOf(row),
+    severity: severities[row.severity],
+    reference_id: row.referenceId,
+    rule_id: row.ruleId,
+    exception_id: row.exceptionId,
+    first_seen_at: row.firstSeenAt,
+    last_seen_at: row.lastSeenAt,
+    started_at: row.startedAt,
+    tracked: row.tracked,
+    due_at: row.dueAt,
+    resolved_at: row.resolvedAt,
+    snoozed_until: row.snoozedUntil,
+    snooze_count: row.snoozeCount,
+    created_at: at,
+    updated_at: at,
+  }));
+  await insertRows(tx, 'policy_violation', rows, { conflict: replacing(['id'], violationState) });
 }
 
 /** A match as JSON sends it to the database: times are RFC 3339 text. */
@@ -260,15 +257,8 @@ export interface WrittenMatch {
 }
 
 export async function upsertMatches(tx: Tx, matches: WrittenMatch[]): Promise<void> {
-  await tx.query(
-    `insert into violation_reference (tenant_id, violation_id, reference_id, repository_id, policy_id, packed_state, due_at,
-            matched_at, cleared_at)
-     select $1, s.violation_id, s.reference_id, s.repository_id, s.policy_id, s.packed_state, s.due_at, s.matched_at,
-            s.cleared_at
-       from json_to_recordset($2::json) as s (violation_id uuid, reference_id uuid, repository_id uuid, policy_id uuid,
-            packed_state smallint, due_at timestamptz, matched_at timestamptz, cleared_at timestamptz)
-     on conflict (tenant_id, violation_id, reference_id) do update set packed_state = excluded.packed_state,
-       due_at = excluded.due_at, matched_at = excluded.matched_at, cleared_at = excluded.cleared_at`,
-    [tx.tenantId, JSON.stringify(matches)],
-  );
+  const state = ['packed_state', 'due_at', 'matched_at', 'cleared_at'];
+  await insertRows(tx, 'violation_reference', matches, {
+    conflict: replacing(['violation_id', 'reference_id'], state),
+  });
 }

@@ -1,6 +1,6 @@
 /** SQL that reads, requests, reviews and withdraws exceptions. */
-
 import type { Person } from '../../access/members/lookup.ts';
+import { insertRows } from '../../db/bulk.ts';
 import { byKey } from '../../db/by-key.ts';
 import type { Tx } from '../../db/database.ts';
 import type { EnforcementMode, TargetType } from '../../domain/policy-enums.ts';
@@ -161,15 +161,20 @@ export async function insertExceptions(
   exceptions: NewException[],
   by: { reason: string; endsAt: Date | null; requestedBy: string; onBehalfOf: string | null },
 ): Promise<void> {
-  await tx.query(
-    `insert into policy_exception (tenant_id, id, policy_id, repository_id, violation_id, mode, enforcement_mode, status,
-            reason, ends_at, requested_by, on_behalf_of)
-     select $1, s.id, s."policyId", s."repositoryId", s."violationId", s.mode, s."enforcementMode", 'requested', $3, $4, $5, $6
-       from json_to_recordset($2::json) as s (id uuid, "policyId" uuid, "repositoryId" uuid, "violationId" uuid,
-            mode text, "enforcementMode" text)
-     on conflict do nothing`,
-    [tx.tenantId, JSON.stringify(exceptions), by.reason, by.endsAt, by.requestedBy, by.onBehalfOf],
-  );
+  const rows = exceptions.map((exception) => ({
+    id: exception.id,
+    policy_id: exception.policyId,
+    repository_id: exception.repositoryId,
+    violation_id: exception.violationId,
+    mode: exception.mode,
+    enforcement_mode: exception.enforcementMode,
+    status: 'requested',
+    reason: by.reason,
+    ends_at: by.endsAt,
+    requested_by: by.requestedBy,
+    on_behalf_of: by.onBehalfOf,
+  }));
+  await insertRows(tx, 'policy_exception', rows, { conflict: 'do nothing' });
 }
 
 export async function updateException(
