@@ -12,6 +12,7 @@
  */
 
 import type { Tx } from '../db/database.ts';
+import { setPlanner } from '../db/planner-hints.ts';
 import { nilId } from '../domain/ids.ts';
 import { severityRank, sqlSeverityRank } from '../domain/packed-state.ts';
 import type { ListFilter, Sort } from './filters.ts';
@@ -116,7 +117,7 @@ async function queryPage(
   const place = placeOf(page.scope, tenant, parameters);
   const isPlannedOnce = keys.name !== undefined && page.size >= plannedOnceFrom;
   // It is sent together with the statement that follows, in one round trip.
-  const planned = isPlannedOnce ? tx.query('set local plan_cache_mode = force_generic_plan') : undefined;
+  const planned = isPlannedOnce ? setPlanner(tx, 'plan_cache_mode', 'force_generic_plan') : undefined;
   // The ranges are chosen already, so this statement joins at most a page of rows by key.
   const rows = tx.query<VulnerabilityRow>(
     `select v.id, v.title, k.packed_state, v.resolution, v.introduced_at, v.vulnerable_at, v.exploitable_at,

@@ -1,8 +1,8 @@
 /** SQL of signals: it looks up facts for each vulnerability of a page by its own index. */
 
 import type { Person } from '../access/members/lookup.ts';
-import { byKey } from '../db/by-key.ts';
 import type { Tx } from '../db/database.ts';
+import { rowByKey, rowsByKey } from '../db/planner-hints.ts';
 import { type IntelColumns, intelColumns, intelJoins } from './intel-columns.ts';
 
 export interface SignalRow extends IntelColumns {
@@ -39,30 +39,25 @@ export async function listSignals(
                  else json_build_object('id', u.id, 'name', u.name, 'email', u.email) end as assignee,
             p.due_at, coalesce(p.blocking, false) as blocking, w.tools, w.past_tools, f.n as references
        from unnest($2::uuid[]) as k (id)
-      cross join lateral (select * from vulnerability v
-             where v.tenant_id = $1 and ${byKey('v.id', 'k.id')} order by v.id limit 1) v
-       left join lateral (select d.identifiers from vulnerability_detail d
-             where d.tenant_id = $1 and ${byKey('d.vulnerability_id', 'v.id')}
-             order by d.vulnerability_id limit 1) d on true
+      cross join lateral ${rowByKey('vulnerability v', 'k.id')}
+       left join lateral ${rowByKey('vulnerability_detail d', 'v.id', { column: 'vulnerability_id' })} on true
        left join user_account u on u.id = v.assignee_id
       ${intelJoins}
       cross join lateral (
         select min(p.due_at) as due_at, bool_or(p.packed_state = any($4::smallint[])) as blocking
-          from (select due_at, packed_state from policy_violation p
-                 where p.tenant_id = $1 and p.repository_id = v.repository_id and ${byKey('p.target_id', 'v.id')}
-                 order by p.repository_id, p.target_id, p.policy_id offset 0) p
+          from ${rowsByKey('policy_violation p', 'v.id', {
+            column: 'target_id',
+            next: 'policy_id',
+            where: 'p.repository_id = v.repository_id',
+          })}
          where p.packed_state = any($3::smallint[])) p
       cross join lateral (
         select coalesce(array_agg(distinct w.tool) filter (where w.live), '{}') as tools,
                coalesce(array_agg(distinct w.tool), '{}') as past_tools
-          from (select tool, live from vulnerability_reporter w
-                 where w.tenant_id = $1 and ${byKey('w.vulnerability_id', 'v.id')}
-                 order by w.vulnerability_id, w.series_id offset 0) w) w
+          from ${rowsByKey('vulnerability_reporter w', 'v.id', { column: 'vulnerability_id', next: 'series_id' })}) w
       cross join lateral (
         select count(*)::int as n
-          from (select r.reference_id, r.live from vulnerability_reference r
-                 where r.tenant_id = $1 and ${byKey('r.vulnerability_id', 'v.id')}
-                 order by r.vulnerability_id, r.reference_id offset 0) r
+          from ${rowsByKey('vulnerability_reference r', 'v.id', { column: 'vulnerability_id', next: 'reference_id' })}
           join reference f on f.tenant_id = $1 and f.id = r.reference_id and f.active
          where r.live) f`,
     [tx.tenantId, ids, packedStates.standing, packedStates.blocking],

@@ -116,3 +116,9 @@ test('a table is written by one module, but for those that are listed', () => {
   const needless = expected.filter(([table]) => (writers.get(table)?.size ?? 0) < 2);
   assert.deepEqual(needless, [], 'tables that one module writes are listed as shared');
 });
+
+test('the planner gets its hints and settings from one file', () => {
+  const hint = /\boffset 0\b|set local (?:enable_|plan_cache_mode|jit|random_page_cost)/;
+  const found = [...imports.keys()].filter((file) => hint.test(readFileSync(new URL(file, source), 'utf8')));
+  assert.deepEqual(found, ['db/planner-hints.ts']);
+});

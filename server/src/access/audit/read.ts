@@ -4,6 +4,7 @@
  */
 
 import type { Tx } from '../../db/database.ts';
+import { setPlanner } from '../../db/planner-hints.ts';
 import { nilId } from '../../domain/ids.ts';
 import type { AuditAction } from './actions.ts';
 
@@ -47,7 +48,7 @@ export async function listEvents(
   const asked = columnsAsked(filter);
   // Only one index gives each of the orders below, so the planner must not sort. In a workspace without statistics it
   // would otherwise take another index with a sort, and read the whole log.
-  const unsorted = tx.query('set local enable_sort = off');
+  const unsorted = setPlanner(tx, 'enable_sort', 'off');
   const [by] = await Promise.all([chooseColumn(tx, asked, range), unsorted]);
   const parameters = new Parameters(tx.tenantId, range);
   const page = pageOf(asked, by, parameters);

@@ -3,8 +3,8 @@
  * other violations end with their exceptions, because an exception for one problem does not cover another.
  */
 
-import { byKey } from '../../db/by-key.ts';
 import type { Tx } from '../../db/database.ts';
+import { rowByKey, separate } from '../../db/planner-hints.ts';
 import { sqlViolationStatusIsNot } from '../../domain/violation-state.ts';
 
 /** Moves the violations. It must run before the merged vulnerabilities are deleted. */
@@ -17,10 +17,9 @@ export async function moveViolations(tx: Tx, merges: { from: string; into: strin
                                where o.tenant_id = $1 and o.repository_id = v.repository_id
                                  and o.target_id = k.into_id and o.policy_id = v.policy_id) as moves
        from unnest($2::uuid[], $3::uuid[]) as k (from_id, into_id)
-      cross join lateral (select w.repository_id from vulnerability w
-             where w.tenant_id = $1 and ${byKey('w.id', 'k.from_id')} order by w.id limit 1) w
-      cross join lateral (select * from policy_violation v
-             where v.tenant_id = $1 and v.repository_id = w.repository_id and v.target_id = k.from_id offset 0) v`,
+      cross join lateral ${rowByKey('vulnerability w', 'k.from_id')}
+      cross join lateral ${separate(`select * from policy_violation v
+             where v.tenant_id = $1 and v.repository_id = w.repository_id and v.target_id = k.from_id`)} v`,
     [tx.tenantId, from, into],
   );
   if (rows.length === 0) return;

@@ -1,5 +1,6 @@
 /** Comparing: it finds the difference between a report and what its series saw until now, by keys alone. */
 import type { Tx } from '../../db/database.ts';
+import { setPlanner } from '../../db/planner-hints.ts';
 import type { FindingReader } from '../prepare/packed-findings.ts';
 import type { ImportContext } from './import-context.ts';
 import {
@@ -37,11 +38,11 @@ export async function compareKeys(
   await insertKeys(tx, scanId, series.id, findings);
   // The planner expects one row in a table that was empty a moment ago and chooses a nested loop, which takes minutes
   // for 100,000 keys.
-  await tx.query('set local enable_nestloop = off');
+  await setPlanner(tx, 'enable_nestloop', 'off');
   const rows = await findUnmatched(tx, scanId, series.id);
   const absent = await listAbsent(tx, scanId, series.id);
   if (detached) await insertDetachedObservations(tx, scanId, series.id, seq);
-  await tx.query('set local enable_nestloop = on');
+  await setPlanner(tx, 'enable_nestloop', 'on');
   await deleteKeys(tx, scanId);
   const changed: ChangedFinding[] = [];
   const unmatched: number[] = [];

@@ -5,8 +5,8 @@
  */
 
 import { type Static, Type } from 'typebox';
-import { byKey } from '../../db/by-key.ts';
 import type { Tx } from '../../db/database.ts';
+import { rowByKey } from '../../db/planner-hints.ts';
 import { firstIdSince } from '../../domain/ids.ts';
 import { type Severity, severityRank, sqlSeverity, sqlSeverityRank } from '../../domain/packed-state.ts';
 import { bySeverityOf } from '../../http/by-severity.ts';
@@ -144,9 +144,8 @@ async function listChanged(
             l.fixed_at as location_fixed_at, l.suppressed,
             f.id as reference_id, f.full_ref, f.head_sha as reference_sha, f.type as reference_type,
             f.active as reference_active,
-            coalesce((select d.identifiers from vulnerability_detail d
-                       where d.tenant_id = $1 and ${byKey('d.vulnerability_id', 'k.id')}
-                       order by d.vulnerability_id limit 1), '{}') as identifiers
+            coalesce((select d.identifiers
+                        from ${rowByKey('vulnerability_detail d', 'k.id', { column: 'vulnerability_id' })}), '{}') as identifiers
        from (select id, packed_state, location_id from place ${rest} order by ${rank} desc, id desc limit ${add(limit)}) k
        join vulnerability v on v.tenant_id = $1 and v.id = k.id
        join repository r on r.tenant_id = $1 and r.id = v.repository_id
@@ -161,8 +160,8 @@ function placesOf({ sql }: ChangedSet): string {
   return `with changed as materialized (${sql}),
      place as materialized (
        select c.id, p.packed_state, p.location_id from changed c
-        cross join lateral (
-          select packed_state, location_id from vulnerability_reference p
-           where p.tenant_id = $1 and ${byKey('p.vulnerability_id', 'c.id')} and p.reference_id = $2
-           order by p.vulnerability_id limit 1) p)`;
+        cross join lateral ${rowByKey('vulnerability_reference p', 'c.id', {
+          column: 'vulnerability_id',
+          where: 'p.reference_id = $2',
+        })})`;
 }

@@ -1,6 +1,7 @@
 /** SQL of series as people see them. */
 
 import type { Tx } from '../../db/database.ts';
+import { separate } from '../../db/planner-hints.ts';
 import type { Source } from '../../domain/packed-state.ts';
 import type { ReferenceType } from '../../domain/reference-name.ts';
 import type { ObservationRow } from '../import/import-store.ts';
@@ -71,26 +72,28 @@ export async function listScanSeries(
   );
 }
 
-// Held series are few and have an index. Stale series are searched from the active references, because the inactive
-// ones have many series that get no reports any more.
+/**
+ * SQL of the series `s` of active references that have had no report since the time `before`, and are not retired. Stale
+ * series are searched from the active references: inactive ones have many series that get no reports any more.
+ */
+export const sqlStaleSeries = (before: string): string =>
+  `(select id from reference where tenant_id = $1 and is_default and active
+             union all
+             select id from reference where tenant_id = $1 and active and not tracked) a
+      cross join lateral ${separate(`select * from scan_series s
+              where s.tenant_id = $1 and s.reference_id = a.id and s.retired_at is null and s.last_scanned_at < ${before}`)} s`;
+
+/** SQL of the series `s` of which the mass closure check holds something. They are few and have an index. */
+export const sqlHeldSeries = `(select distinct series_id from location_observation where tenant_id = $1 and held) h
+       join scan_series s on s.tenant_id = $1 and s.id = h.series_id and s.held_scan_id is not null`;
+
 function sourceOf({ scanId, held, staleBefore }: SeriesFilter, add: (value: unknown) => string): string {
   if (scanId !== undefined) {
     return `(select series_id from series_scan where tenant_id = $1 and scan_id = ${add(scanId)}) c
        join scan_series s on s.tenant_id = $1 and s.id = c.series_id`;
   }
-  if (held) {
-    return `(select distinct series_id from location_observation where tenant_id = $1 and held) h
-       join scan_series s on s.tenant_id = $1 and s.id = h.series_id and s.held_scan_id is not null`;
-  }
-  if (staleBefore) {
-    return `(select id from reference where tenant_id = $1 and is_default and active
-             union all
-             select id from reference where tenant_id = $1 and active and not tracked) a
-      cross join lateral (
-        select * from scan_series s where s.tenant_id = $1 and s.reference_id = a.id and s.retired_at is null
-           and s.last_scanned_at < ${add(staleBefore)} offset 0) s`;
-  }
-  return 'scan_series s';
+  if (held) return sqlHeldSeries;
+  return staleBefore ? sqlStaleSeries(add(staleBefore)) : 'scan_series s';
 }
 
 /** Lists the open observations of the series, or only the held ones. */

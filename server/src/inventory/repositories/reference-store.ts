@@ -1,7 +1,7 @@
 /** SQL of the references of a repository with their last scan, open vulnerabilities and verdict. */
 
-import { byKey } from '../../db/by-key.ts';
 import type { Tx } from '../../db/database.ts';
+import { rowByKey, rowsByKey } from '../../db/planner-hints.ts';
 import { type Severity, sqlIsOpen, sqlSeverity } from '../../domain/packed-state.ts';
 import type { Verdict } from '../../domain/policy-enums.ts';
 import { sqlStrongestVerdict } from '../../domain/policy-enums.ts';
@@ -59,10 +59,8 @@ export async function listReferences(
                    and ${sqlIsOpen('packed_state')} and count > 0 group by 1) c) c
       cross join lateral (
         select ${sqlStrongestVerdict('s.verdict')} as verdict
-          from (select last_scan_id from scan_series
-                 where tenant_id = $1 and reference_id = f.id order by reference_id, tool, category, source offset 0) t
-         cross join lateral (select verdict from scan s where s.tenant_id = $1 and ${byKey('s.id', 't.last_scan_id')}
-                                and s.status = 'completed' order by s.id limit 1) s) v
+          from ${rowsByKey('scan_series t', 'f.id', { column: 'reference_id', next: 'tool' })}
+         cross join lateral ${rowByKey('scan s', 't.last_scan_id')} where s.status = 'completed') v
       order by f.is_default desc, f.scanned_at desc, f.id desc`,
     [
       tx.tenantId,

@@ -3,6 +3,7 @@
  * row reads each fact once, whatever the number of policies. Every value of a document is a bound parameter.
  */
 
+import { separate } from '../../db/planner-hints.ts';
 import type { TargetType } from '../../domain/policy-enums.ts';
 import type { Clause, Condition } from './condition.ts';
 import { clausesOf } from './condition.ts';
@@ -65,14 +66,14 @@ export function matchQuery(query: MatchQuery): { sql: string; values: unknown[] 
   return {
     // A vulnerability has a row for each location, and it meets a condition if one of them does.
     sql: `select y.repository_id, y.target_id, y.reference_id, y.tracked, y.is_default, y.severity, y.decided,
-            array_agg(distinct m.i order by m.i) as met from (
-      select x.repository_id, x.target_id, x.reference_id, x.tracked, x.is_default, x.severity, x.decided,
+            array_agg(distinct m.i order by m.i) as met
+       from ${separate(`select x.repository_id, x.target_id, x.reference_id, x.tracked, x.is_default, x.severity, x.decided,
              array_remove(array[${met.join(', ')}]::int[], null) as met
-        from (select r.id as repository_id, ${source.targetId} as target_id, ${source.referenceId} as reference_id,
+        from ${separate(`select r.id as repository_id, ${source.targetId} as target_id, ${source.referenceId} as reference_id,
                      ${source.tracked} as tracked, ${source.isDefault} as is_default,
                      ${source.severity} as severity, ${source.decided} as decided${columns.join('')}
                 from ${source.from}
-               where ${source.where} offset 0) x offset 0) y
+               where ${source.where}`)} x`)} y
       cross join unnest(y.met) as m (i)
       group by 1, 2, 3, 4, 5, 6, 7`,
     values,

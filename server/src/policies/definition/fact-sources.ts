@@ -4,7 +4,7 @@
  * time of the evaluation.
  */
 
-import { byKey } from '../../db/by-key.ts';
+import { rowByKey, rowsByKey, separate } from '../../db/planner-hints.ts';
 import { sqlIsOpen, sqlSeverityRank } from '../../domain/packed-state.ts';
 import type { TargetType } from '../../domain/policy-enums.ts';
 
@@ -28,10 +28,10 @@ export const lastLookedAt = `(select max(t.succeeded_at) from scan_series t
                   and a.type = any(t.analysis_types))`;
 
 // This subquery looks up once what all rows of a repository share.
-const repository = `(select r.*, array(select a.name_key from application_repository x
+const repository = `${separate(`select r.*, array(select a.name_key from application_repository x
            join application a on a.tenant_id = $1 and a.id = x.application_id
           where x.tenant_id = $1 and x.repository_id = r.id) as applications
-       from repository r where r.tenant_id = $1 and r.id = any($2::uuid[]) offset 0) r`;
+       from repository r where r.tenant_id = $1 and r.id = any($2::uuid[])`)} r`;
 
 const onReference = {
   referenceId: 'f.id',
@@ -59,30 +59,26 @@ function inventory(columns: string, joins = ''): string {
   return listed.replace('{columns}', columns).replace('{joins}', joins);
 }
 
-// `byKey` forces the index by key: without it the planner takes a wrong one for a workspace newer than the statistics.
-const oneVersion = `cross join lateral (select * from package_version n
-          where n.tenant_id = $1 and ${byKey('n.id', 'i.package_version_id')} order by n.id limit 1) n`;
-const onePackage = `cross join lateral (select * from package g
-          where g.tenant_id = $1 and ${byKey('g.id', 'n.package_id')} order by g.id limit 1) g`;
-
 const sources: Record<Exclude<TargetType, 'vulnerability'>, FactSource> = {
   package: {
     ...onReference,
-    from: `${inventory('v.package_id', 'cross join lateral (select package_id from package_version v where v.tenant_id = $1 and v.id = i.package_version_id limit 1) v')}
-       cross join lateral (select * from package g where g.tenant_id = $1 and g.id = i.package_id limit 1) g`,
+    from: `${inventory('v.package_id', `cross join lateral ${rowByKey('package_version v', 'i.package_version_id')}`)}
+       cross join lateral ${rowByKey('package g', 'i.package_id')}`,
     where: 'true',
     targetId: 'g.id',
   },
   package_version: {
     ...onReference,
-    from: `${inventory('i.package_version_id')} ${oneVersion} ${onePackage}`,
+    from: `${inventory('i.package_version_id')}
+       cross join lateral ${rowByKey('package_version n', 'i.package_version_id')}
+       cross join lateral ${rowByKey('package g', 'n.package_id')}`,
     where: 'true',
     targetId: 'n.id',
   },
   manifest: {
     ...onReference,
     from: `${inventory('i.manifest_id')}
-       cross join lateral (select * from manifest m where m.tenant_id = $1 and m.id = i.manifest_id limit 1) m
+       cross join lateral ${rowByKey('manifest m', 'i.manifest_id')}
        cross join lateral (select m.path) place`,
     where: 'true',
     targetId: 'm.id',
@@ -124,6 +120,11 @@ export function sourceOf(target: TargetType, uses: (alias: string) => boolean): 
   if (target !== 'vulnerability') return sources[target];
   const detail = `left join lateral (select d.identifiers, d.cwes from vulnerability_detail d
            where d.tenant_id = $1 and d.vulnerability_id = v.id limit 1) d on true`;
+  const onReferences = rowsByKey('vulnerability_reference p', 'k.id', {
+    column: 'vulnerability_id',
+    next: 'reference_id',
+    where: 'p.live',
+  });
   // The row is repeated for each live location, because a condition holds if it holds for one of them.
   const place = `left join lateral (select distinct l.path from vulnerability_location l
            where l.tenant_id = $1 and l.vulnerability_id = v.id and l.reference_id = p.reference_id
@@ -131,15 +132,10 @@ export function sourceOf(target: TargetType, uses: (alias: string) => boolean): 
   return {
     ...onReference,
     from: `unnest($3::uuid[]) as k (id)
-       cross join lateral (select p.repository_id, p.reference_id, p.packed_state, p.location_id
-               from vulnerability_reference p
-              where p.tenant_id = $1 and ${byKey('p.vulnerability_id', 'k.id')} and p.live
-              order by p.vulnerability_id, p.reference_id offset 0) p
+       cross join lateral ${onReferences}
        join ${repository} on r.id = p.repository_id
-       cross join lateral (select f.* from reference f
-              where f.tenant_id = $1 and ${byKey('f.id', 'p.reference_id')} and f.active order by f.id limit 1) f
-       cross join lateral (select * from vulnerability v
-              where v.tenant_id = $1 and ${byKey('v.id', 'k.id')} order by v.id limit 1) v
+       cross join lateral ${rowByKey('reference f', 'p.reference_id', { where: 'f.active' })}
+       cross join lateral ${rowByKey('vulnerability v', 'k.id')}
        ${uses('d.') ? detail : ''} ${uses('place.') ? place : ''}`,
     where: `(${isOpen} or not v.decision_overrides_policy)`,
     targetId: 'k.id',

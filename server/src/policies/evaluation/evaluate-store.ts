@@ -1,7 +1,7 @@
 /** SQL of evaluation: reads and writes stored violations and their matches in sets. */
 import { insertRows, replacing } from '../../db/bulk.ts';
-import { byKey } from '../../db/by-key.ts';
 import type { Tx } from '../../db/database.ts';
+import { rowsByKey, separate } from '../../db/planner-hints.ts';
 import { type Severity, severities } from '../../domain/packed-state.ts';
 import type { EnforcementMode, TargetType } from '../../domain/policy-enums.ts';
 import { packViolation, unpackViolation } from '../../domain/violation-state.ts';
@@ -95,9 +95,11 @@ export async function listViolationsOfTargets(
   if (targetIds.length === 0) return [];
   const rows = await tx.query<ViolationRow>(
     `select ${columns} from unnest($2::uuid[], $3::uuid[]) as k (repository_id, target_id)
-      cross join lateral (select * from policy_violation v
-             where v.tenant_id = $1 and v.repository_id = k.repository_id and ${byKey('v.target_id', 'k.target_id')}
-             order by v.target_id, v.policy_id offset 0) v`,
+      cross join lateral ${rowsByKey('policy_violation v', 'k.target_id', {
+        column: 'target_id',
+        next: 'policy_id',
+        where: 'v.repository_id = k.repository_id',
+      })}`,
     [tx.tenantId, repositoryIds, targetIds],
   );
   return rows.map(storedOf);
@@ -110,8 +112,8 @@ export async function listViolationsOfPolicies(
 ): Promise<StoredViolation[]> {
   const rows = await tx.query<ViolationRow>(
     `select ${columns} from unnest($3::uuid[]) as k (policy_id)
-      cross join lateral (select * from policy_violation v
-             where v.tenant_id = $1 and v.policy_id = k.policy_id and v.repository_id = any($2::uuid[]) offset 0) v`,
+      cross join lateral ${separate(`select * from policy_violation v
+             where v.tenant_id = $1 and v.policy_id = k.policy_id and v.repository_id = any($2::uuid[])`)} v`,
     [tx.tenantId, repositoryIds, policyIds],
   );
   return rows.map(storedOf);
@@ -139,9 +141,7 @@ export async function listMatchesOfViolations(tx: Tx, ids: string[]): Promise<Ma
   }>(
     `select m.violation_id, m.reference_id, m.packed_state, m.due_at, m.matched_at, m.cleared_at
        from unnest($2::uuid[]) as k (id)
-      cross join lateral (select * from violation_reference m
-             where m.tenant_id = $1 and ${byKey('m.violation_id', 'k.id')}
-             order by m.violation_id, m.reference_id offset 0) m`,
+      cross join lateral ${rowsByKey('violation_reference m', 'k.id', { column: 'violation_id', next: 'reference_id' })}`,
     [tx.tenantId, ids],
   );
   for (const row of rows) {

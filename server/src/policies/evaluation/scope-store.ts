@@ -1,6 +1,7 @@
 /** SQL that finds the targets to evaluate: those of a repository or an exception, or those that the clock makes due. */
 
 import type { Tx } from '../../db/database.ts';
+import { separate } from '../../db/planner-hints.ts';
 import { sqlStatusIn } from '../../domain/packed-state.ts';
 import type { TargetType } from '../../domain/policy-enums.ts';
 
@@ -72,9 +73,9 @@ export async function listAged(
 ): Promise<{ id: string; repository_id: string }[]> {
   return tx.query(
     `select distinct v.id, v.repository_id from unnest($4::int[]) as k (days)
-      cross join lateral (select v.id, v.repository_id from vulnerability v
+      cross join lateral ${separate(`select v.id, v.repository_id from vulnerability v
              where v.tenant_id = $1 and v.introduced_at > $2::timestamptz - make_interval(days => k.days)
-               and v.introduced_at <= $3::timestamptz - make_interval(days => k.days) offset 0) v
+               and v.introduced_at <= $3::timestamptz - make_interval(days => k.days)`)} v
       where ($5::uuid is null or v.id > $5) order by v.id limit $6`,
     [tx.tenantId, since, until, days, afterId, limit],
   );

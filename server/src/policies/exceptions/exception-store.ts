@@ -1,8 +1,8 @@
 /** SQL that reads, requests, reviews and withdraws exceptions. */
 import type { Person } from '../../access/members/lookup.ts';
 import { insertRows } from '../../db/bulk.ts';
-import { byKey } from '../../db/by-key.ts';
 import type { Tx } from '../../db/database.ts';
+import { rowByKey } from '../../db/planner-hints.ts';
 import type { EnforcementMode, TargetType } from '../../domain/policy-enums.ts';
 
 /** The database stores the position in this list; the first two are waiting or in force. */
@@ -48,8 +48,7 @@ const shown = `o.id, o.status, o.mode, o.enforcement_mode, o.policy_id, p.key as
 
 const joins = `join policy p on p.tenant_id = $1 and p.id = o.policy_id
   join repository r on r.tenant_id = $1 and r.id = o.repository_id
-  left join lateral (select v.target_type, v.target_id from policy_violation v
-          where v.tenant_id = $1 and ${byKey('v.id', 'o.violation_id')} order by v.id limit 1) v on true
+  left join lateral ${rowByKey('policy_violation v', 'o.violation_id')} on true
   left join user_account q on q.id = o.requested_by
   left join user_account w on w.id = o.reviewed_by`;
 

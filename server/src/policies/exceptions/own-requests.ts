@@ -1,6 +1,7 @@
 /** The exceptions that a user has requested for vulnerabilities and that still wait for review. */
-import { byKey } from '../../db/by-key.ts';
+
 import type { Tx } from '../../db/database.ts';
+import { rowByKey, separate } from '../../db/planner-hints.ts';
 
 /** Vulnerability id → ids of the user's waiting requests since `since`, the newest first. */
 export async function listOwnRequests(
@@ -12,10 +13,9 @@ export async function listOwnRequests(
   const rows = await tx.query<{ vulnerability_id: string; ids: string[] }>(
     `select k.id as vulnerability_id, array_agg(o.id order by o.id desc) as ids
        from unnest($2::uuid[]) as k (id)
-      cross join lateral (select w.repository_id from vulnerability w
-             where w.tenant_id = $1 and ${byKey('w.id', 'k.id')} order by w.id limit 1) w
-      cross join lateral (select v.id from policy_violation v
-             where v.tenant_id = $1 and v.repository_id = w.repository_id and v.target_id = k.id offset 0) v
+      cross join lateral ${rowByKey('vulnerability w', 'k.id')}
+      cross join lateral ${separate(`select v.id from policy_violation v
+             where v.tenant_id = $1 and v.repository_id = w.repository_id and v.target_id = k.id`)} v
        join policy_exception o on o.tenant_id = $1 and o.violation_id = v.id and o.status = 'requested'
       where o.requested_by = $3 and o.created_at >= $4
       group by k.id`,

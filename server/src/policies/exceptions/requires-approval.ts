@@ -2,8 +2,9 @@
  * Where a policy blocks, a decision of a member or of a file becomes a request that somebody else approves. The mode of
  * the policy and its rules counts, so that a temporary snooze or exception does not lift this protection.
  */
-import { byKey } from '../../db/by-key.ts';
+
 import type { Tx } from '../../db/database.ts';
+import { rowByKey, separate } from '../../db/planner-hints.ts';
 import type { TargetType } from '../../domain/policy-enums.ts';
 import { listPolicies } from '../definition/policy.ts';
 import { listPlaces, nearestRule } from '../definition/rules.ts';
@@ -20,10 +21,9 @@ export async function listApprovalViolations(
   const rows = await tx.query<{ vulnerability_id: string; id: string }>(
     `select k.id as vulnerability_id, v.id
        from unnest($2::uuid[]) as k (id)
-      cross join lateral (select w.repository_id from vulnerability w
-             where w.tenant_id = $1 and ${byKey('w.id', 'k.id')} order by w.id limit 1) w
-      cross join lateral (select * from policy_violation v
-             where v.tenant_id = $1 and v.repository_id = w.repository_id and v.target_id = k.id offset 0) v
+      cross join lateral ${rowByKey('vulnerability w', 'k.id')}
+      cross join lateral ${separate(`select * from policy_violation v
+             where v.tenant_id = $1 and v.repository_id = w.repository_id and v.target_id = k.id`)} v
        join policy p on p.tenant_id = $1 and p.id = v.policy_id
       where ${blocks}`,
     [tx.tenantId, vulnerabilityIds],

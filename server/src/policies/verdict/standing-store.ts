@@ -1,7 +1,7 @@
 /** SQL of the gate: the open violations of a reference against its base, with all that CI prints. */
 
-import { byKey } from '../../db/by-key.ts';
 import type { Tx } from '../../db/database.ts';
+import { rowByKey, separate } from '../../db/planner-hints.ts';
 import type { Severity } from '../../domain/packed-state.ts';
 import type { TargetType } from '../../domain/policy-enums.ts';
 import { sqlEnforcementAtLeast, sqlViolationStatusIsNot } from '../../domain/violation-state.ts';
@@ -27,10 +27,9 @@ export async function readStanding(
        from (select m.violation_id, m.due_at, k.blocks
                from (select unnest($4::smallint[]) as packed_state, true as blocks
                      union all select unnest($5::smallint[]), false) k
-              cross join lateral (select m.violation_id, m.due_at from violation_reference m
-                     where m.tenant_id = $1 and m.reference_id = $2 and m.packed_state = k.packed_state offset 0) m) m
-      cross join lateral (select * from policy_violation v
-             where v.tenant_id = $1 and ${byKey('v.id', 'm.violation_id')} order by v.id limit 1) v`;
+              cross join lateral ${separate(`select m.violation_id, m.due_at from violation_reference m
+                     where m.tenant_id = $1 and m.reference_id = $2 and m.packed_state = k.packed_state`)} m) m
+      cross join lateral ${rowByKey('policy_violation v', 'm.violation_id')}`;
   return sumStanding(tx, standing, [tx.tenantId, referenceId, limit, blockingStates, warningStates], base);
 }
 
@@ -63,7 +62,7 @@ async function sumStanding(tx: Tx, sql: string, values: unknown[], base: Base): 
   }
   const [row] = await tx.query<Omit<Standing, 'ids'> & { ids: string[] | null }>(
     `${head} standing as materialized (
-       select v.violation_id, v.due_at, v.blocks, ${onBase} as on_base from (${sql} offset 0) v)
+       select v.violation_id, v.due_at, v.blocks, ${onBase} as on_base from ${separate(sql)} v)
      select count(*) filter (where blocks and not on_base)::int as blocking,
             count(*) filter (where not blocks and not on_base)::int as warning,
             count(*) filter (where on_base)::int as "onBase",
@@ -107,36 +106,41 @@ export async function listStandingDetails(
   return tx.query<StandingDetail>(
     `select v.id, m.packed_state, v.target_type, v.target_id, v.due_at, v.snoozed_until,
             p.id as policy_id, p.key as policy_key, p.name as policy_name, p.severity as policy_severity,
-            w.packed_state as vulnerability_packed_state, w.title, coalesce(w.package, n.purl, g.purl) as purl,
+            w.packed_state as vulnerability_packed_state, w.title, coalesce(w.package, g.purl) as purl,
             coalesce(used.versions, case when n.version <> '' then array[n.version] end, '{}') as versions,
             coalesce(fixes.versions, '{}') as fixed_versions, l.path, l.line,
             case when u.id is null then null
                  else json_build_object('id', u.id, 'name', u.name, 'email', u.email) end as owner
        from unnest($2::uuid[]) as k (id)
-      cross join lateral (select * from policy_violation v where v.tenant_id = $1 and ${byKey('v.id', 'k.id')} order by v.id limit 1) v
-      cross join lateral (select * from violation_reference m
-             where m.tenant_id = $1 and m.violation_id = v.id and m.reference_id = $3 limit 1) m
+      cross join lateral ${rowByKey('policy_violation v', 'k.id')}
+      cross join lateral ${rowByKey('violation_reference m', 'v.id', { column: 'violation_id', where: 'm.reference_id = $3' })}
        join policy p on p.tenant_id = $1 and p.id = v.policy_id
-       left join lateral (select * from vulnerability w
-              where v.target_type = 'vulnerability' and w.tenant_id = $1 and ${byKey('w.id', 'v.target_id')} order by w.id limit 1) w on true
-       left join lateral (select * from package_version n
-              where v.target_type = 'package_version' and n.tenant_id = $1 and ${byKey('n.id', 'v.target_id')} order by n.id limit 1) nv on true
-       left join lateral (select y.purl, nv.version from package y
-              where y.tenant_id = $1 and ${byKey('y.id', 'nv.package_id')} order by y.id limit 1) n on true
-       left join lateral (select * from package g
-              where v.target_type = 'package' and g.tenant_id = $1 and ${byKey('g.id', 'v.target_id')} order by g.id limit 1) g on true
-       left join lateral (select x.path, x.line from vulnerability_reference r
-               join vulnerability_location x on x.tenant_id = $1 and x.id = r.location_id
-              where v.target_type = 'vulnerability' and r.tenant_id = $1 and r.vulnerability_id = w.id and r.reference_id = $3
-              limit 1) l on true
-       left join lateral (select array_agg(distinct substring(a.purl from '@([^@?#]*)')) filter (where a.purl ~ '@[^@?#]+') as versions
-               from vulnerability_location x join artifact a on a.tenant_id = $1 and a.id = x.artifact_id
-              where v.target_type = 'vulnerability' and x.tenant_id = $1 and x.vulnerability_id = w.id and x.reference_id = $3
-                and x.fixed_at is null and not x.suppressed) used on true
-       left join lateral (select array_agg(distinct f.version) as versions
-               from vulnerability_reporter o cross join unnest(o.fixed_versions) as f (version)
-              where v.target_type = 'vulnerability' and o.tenant_id = $1 and o.vulnerability_id = w.id and o.live) fixes on true
+       left join lateral ${rowByKey('vulnerability w', 'v.target_id', { where: "v.target_type = 'vulnerability'" })} on true
+       left join lateral ${locations} l on true
+       left join lateral ${installedVersions} used on true
+       left join lateral ${fixedVersions} fixes on true
+       left join lateral ${rowByKey('package_version n', 'v.target_id', { where: "v.target_type = 'package_version'" })} on true
+       left join lateral ${rowByKey('package g', packageId)} on true
        left join user_account u on u.id = w.assignee_id`,
     [tx.tenantId, ids, referenceId],
   );
 }
+
+// The package that violation `v` is about, itself or by one of its versions `n`.
+const packageId = `case v.target_type when 'package' then v.target_id else n.package_id end`;
+
+// The location of vulnerability `w` that its row of the reference names.
+const locations = `(select x.path, x.line from vulnerability_reference r
+        join vulnerability_location x on x.tenant_id = $1 and x.id = r.location_id
+       where r.tenant_id = $1 and r.vulnerability_id = w.id and r.reference_id = $3 limit 1)`;
+
+// The versions of the package in which the reference has vulnerability `w`, from the package URLs of the artifacts.
+const installedVersions = `(select array_agg(distinct substring(a.purl from '@([^@?#]*)')) filter (where a.purl ~ '@[^@?#]+') as versions
+        from vulnerability_location x join artifact a on a.tenant_id = $1 and a.id = x.artifact_id
+       where x.tenant_id = $1 and x.vulnerability_id = w.id and x.reference_id = $3
+         and x.fixed_at is null and not x.suppressed)`;
+
+// The versions that fix vulnerability `w`, according to the series that report it.
+const fixedVersions = `(select array_agg(distinct f.version) as versions
+        from vulnerability_reporter o cross join unnest(o.fixed_versions) as f (version)
+       where o.tenant_id = $1 and o.vulnerability_id = w.id and o.live)`;

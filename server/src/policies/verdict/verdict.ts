@@ -3,8 +3,8 @@
  * that it is as new as the last commit, and is also stored with the newest scans of the reference for their readers.
  */
 
-import { byKey } from '../../db/by-key.ts';
 import type { Tx } from '../../db/database.ts';
+import { rowByKey, separate } from '../../db/planner-hints.ts';
 import type { Verdict } from '../../domain/policy-enums.ts';
 import { isBlocking, isWarning, packedStatesWhere } from '../../domain/violation-state.ts';
 import { type Base, baseSeries, findBase, findComparedReference, liveOnBase } from './base.ts';
@@ -29,21 +29,18 @@ export async function verdictAgainst(tx: Tx, referenceId: string, base: Base): P
 
 async function anyStands(tx: Tx, referenceId: string, base: Base, packedStates: number[]): Promise<boolean> {
   // One lookup for each packed state, so that the planner uses the index even without statistics of the table.
-  const standing = `unnest($3::smallint[]) as k (packed_state)
-       cross join lateral (select m.violation_id from violation_reference m
+  const matches = `select m.violation_id from violation_reference m
               where m.tenant_id = $1 and m.reference_id = $2 and m.packed_state = k.packed_state`;
+  const states = 'unnest($3::smallint[]) as k (packed_state) cross join lateral';
   if (base.state !== 'compared') {
-    const [row] = await tx.query(`select 1 from ${standing} limit 1) m limit 1`, [
-      tx.tenantId,
-      referenceId,
-      packedStates,
-    ]);
+    const values = [tx.tenantId, referenceId, packedStates];
+    const [row] = await tx.query(`select 1 from ${states} (${matches} limit 1) m limit 1`, values);
     return row !== undefined;
   }
   const [row] = await tx.query(
     `${baseSeries('$4', '$5', '$6')}
-     select 1 from ${standing} offset 0) m
-      cross join lateral (select * from policy_violation v where v.tenant_id = $1 and ${byKey('v.id', 'm.violation_id')} order by v.id limit 1) v
+     select 1 from ${states} ${separate(matches)} m
+      cross join lateral ${rowByKey('policy_violation v', 'm.violation_id')}
       where not ${liveOnBase('$4', '$5')} limit 1`,
     [tx.tenantId, referenceId, packedStates, base.referenceId, base.at, base.sha ?? ''],
   );

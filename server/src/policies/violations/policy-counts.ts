@@ -3,6 +3,7 @@
  * the index by due date alone; resolved violations are not read.
  */
 import type { Tx } from '../../db/database.ts';
+import { separate } from '../../db/planner-hints.ts';
 import { formatId } from '../../domain/ids.ts';
 import {
   isBlocking,
@@ -33,9 +34,8 @@ export async function countByPolicy(tx: Tx, repositoryId: string | null = null):
   const rows = await tx.query<{ policy_id: string; packed_state: number; n: number }>(
     `select c.policy_id, b.packed_state, c.n from unnest($2::smallint[]) as b (packed_state)
       cross join lateral (
-        select l.policy_id, count(*)::int as n from (
-          select l.policy_id from policy_violation l
-           where l.tenant_id = $1 and ${repositoryId === null ? ofWorkspace : ofRepository} offset 0) l
+        select l.policy_id, count(*)::int as n from ${separate(`select l.policy_id from policy_violation l
+           where l.tenant_id = $1 and ${repositoryId === null ? ofWorkspace : ofRepository}`)} l
          group by l.policy_id) c
       order by c.policy_id`,
     [

@@ -3,8 +3,8 @@
  * each packed state, so that a request for open violations never reads resolved ones.
  */
 
-import { byKey } from '../../db/by-key.ts';
 import type { Tx } from '../../db/database.ts';
+import { rowByKey, rowsByKey } from '../../db/planner-hints.ts';
 import { nilId } from '../../domain/ids.ts';
 import type { Severity } from '../../domain/packed-state.ts';
 import type {
@@ -162,6 +162,9 @@ const lastSeen = `select case when v.target_type = 'vulnerability' then (
               and l.reference_id = coalesce($3::uuid, v.reference_id))
          when v.resolved_at is null then f.last_scanned_at end as at`;
 
+// For joins of a vulnerability: only the violations of these targets have one.
+const ofVulnerability = { where: "v.target_type = 'vulnerability'" };
+
 /** Violations by id, in no order. With `referenceId` their state on that reference is added. */
 export async function listViolations(
   tx: Tx,
@@ -180,18 +183,15 @@ export async function listViolations(
             w.cvss_score, w.packed_state as vulnerability_packed_state, e.score as epss_score,
             m.packed_state as reference_packed_state, m.cleared_at as reference_cleared_at
        from unnest($2::uuid[]) as k (id)
-      cross join lateral (select * from policy_violation v where v.tenant_id = $1 and ${byKey('v.id', 'k.id')} order by v.id limit 1) v
+      cross join lateral ${rowByKey('policy_violation v', 'k.id')}
        join repository r on r.tenant_id = $1 and r.id = v.repository_id
        join policy p on p.tenant_id = $1 and p.id = v.policy_id
        left join policy_rule u on u.tenant_id = $1 and u.id = v.rule_id
-       left join lateral (select m.reference_id, m.packed_state, m.cleared_at from violation_reference m
-              where m.tenant_id = $1 and ${byKey('m.violation_id', 'v.id')} order by m.violation_id offset 0) m
+       left join lateral ${rowsByKey('violation_reference m', 'v.id', { column: 'violation_id', next: 'reference_id' })}
               on m.reference_id = $3
        left join reference f on f.tenant_id = $1 and f.id = coalesce($3::uuid, v.reference_id)
-       left join lateral (select w.cvss_score, w.packed_state, w.advisory from vulnerability w
-              where v.target_type = 'vulnerability' and w.tenant_id = $1 and ${byKey('w.id', 'v.target_id')} order by w.id limit 1) w on true
-       left join lateral (select d.identifiers from vulnerability_detail d
-              where v.target_type = 'vulnerability' and d.tenant_id = $1 and ${byKey('d.vulnerability_id', 'v.target_id')} order by d.vulnerability_id limit 1) d on true
+       left join lateral ${rowByKey('vulnerability w', 'v.target_id', ofVulnerability)} on true
+       left join lateral ${rowByKey('vulnerability_detail d', 'v.target_id', { ...ofVulnerability, column: 'vulnerability_id' })} on true
        left join lateral (select max(e.score) as score from epss e
               where e.cve = any(array_append(d.identifiers, w.advisory))) e on true
        left join lateral (${lastSeen}) seen on true`,

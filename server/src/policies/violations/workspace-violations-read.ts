@@ -3,6 +3,7 @@
  * state at a time, so that unwanted states cost nothing. With a repository, its own index of the same form is used.
  */
 import type { Tx } from '../../db/database.ts';
+import { rowByKey, separate } from '../../db/planner-hints.ts';
 import type { DueRange } from './due.ts';
 import { firstKey, type KeyRow, type PagePosition, packedStateRange } from './read.ts';
 
@@ -31,7 +32,7 @@ export async function countAll(
   return tx.query(
     `select b.packed_state, c.n from unnest($2::smallint[]) as b (packed_state)
       cross join lateral (
-        select count(*)::int as n from (${rows} ${ofPolicies('$6')} ${order} offset 0) l) c
+        select count(*)::int as n from ${separate(`${rows} ${ofPolicies('$6')} ${order}`)} l) c
       where c.n > 0`,
     [
       tx.tenantId,
@@ -79,10 +80,9 @@ export async function listAllKeys(
 /** Ids of the violations of one vulnerability, at most one for each policy: unresolved first, then soonest due. */
 export async function listKeysOfVulnerability(tx: Tx, vulnerabilityId: string): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(
-    `select v.id from (select w.id, w.repository_id from vulnerability w
-                        where w.tenant_id = $1 and w.id = $2 offset 0) w
-      cross join lateral (select v.id, v.resolved_at, v.due_at from policy_violation v
-             where v.tenant_id = $1 and v.repository_id = w.repository_id and v.target_id = w.id offset 0) v
+    `select v.id from ${rowByKey('vulnerability w', '$2')}
+      cross join lateral ${separate(`select v.id, v.resolved_at, v.due_at from policy_violation v
+             where v.tenant_id = $1 and v.repository_id = w.repository_id and v.target_id = w.id`)} v
       order by v.resolved_at is not null, v.due_at, v.id`,
     [tx.tenantId, vulnerabilityId],
   );

@@ -4,8 +4,10 @@
  */
 
 import type { Tx } from '../../db/database.ts';
+import { separate } from '../../db/planner-hints.ts';
 import type { CounterScope } from '../../domain/change-set.ts';
 import { type Severity, sqlIsOpen, sqlSeverity, sqlSeverityRank } from '../../domain/packed-state.ts';
+import { sqlHeldSeries, sqlStaleSeries } from '../../ingest/series/series-store.ts';
 
 export interface SeverityCount {
   severity: Severity;
@@ -146,8 +148,8 @@ export async function countViolations(
       cross join lateral (
         select count(*) as n, count(*) filter (where v.due_at < $4) as overdue,
                count(*) filter (where v.due_at >= $4 and v.due_at < $5) as soon
-          from (select due_at from policy_violation where tenant_id = $1 and packed_state = b.packed_state
-                 order by due_at, id offset 0) v) c`,
+          from ${separate(`select due_at from policy_violation
+                 where tenant_id = $1 and packed_state = b.packed_state order by due_at, id`)} v) c`,
     [tx.tenantId, packedStates.open, packedStates.blocking, now, soon],
   );
   return row ?? { open: 0, blocking: 0, overdue: 0, due_soon: 0 };
@@ -175,29 +177,18 @@ export async function countFailed(tx: Tx, fromId: string): Promise<number> {
 
 /** The number of series with a closure that the mass-closure check holds. */
 export async function countHeld(tx: Tx): Promise<number> {
-  const [row] = await tx.query<{ n: number }>(
-    `select count(*)::int as n
-       from (select distinct series_id from location_observation where tenant_id = $1 and held) h
-       join scan_series s on s.tenant_id = $1 and s.id = h.series_id and s.held_scan_id is not null`,
-    [tx.tenantId],
-  );
-  return row?.n ?? 0;
+  return countRows(tx, sqlHeldSeries);
 }
 
-/**
- * The number of series of active references that have had no scan since then and are not retired. Default branches and
- * other active references have an index each, because inactive references are many.
- */
+/** The number of series of active references that have had no scan since then and are not retired. */
 export async function countStale(tx: Tx, before: Date): Promise<number> {
-  const [row] = await tx.query<{ n: number }>(
-    `select count(*)::int as n
-       from (select id from reference where tenant_id = $1 and is_default and active
-             union all
-             select id from reference where tenant_id = $1 and active and not tracked) f
-      cross join lateral (
-        select 1 from scan_series s where s.tenant_id = $1 and s.reference_id = f.id and s.retired_at is null
-           and s.last_scanned_at < $2 offset 0) s`,
-    [tx.tenantId, before],
-  );
+  return countRows(tx, sqlStaleSeries('$2'), before);
+}
+
+async function countRows(tx: Tx, source: string, ...values: unknown[]): Promise<number> {
+  const [row] = await tx.query<{ n: number }>(`select count(*)::int as n from ${source}`, [
+    tx.tenantId,
+    ...values,
+  ]);
   return row?.n ?? 0;
 }

@@ -1,0 +1,69 @@
+/**
+ * The hints that statements give PostgreSQL's planner. Without statistics it expects a row or two in a workspace that is
+ * newer than they are. Each index that begins with the tenant then seems equally good, and a wrong one makes every
+ * look-up read the whole workspace.
+ */
+import type { Tx } from './database.ts';
+
+interface Condition {
+  /** The column that begins the index after the tenant. */
+  column?: string;
+  /** A further condition, with the alias of the table. */
+  where?: string;
+}
+
+/**
+ * SQL of a subquery for `from` or a lateral join: the row of `table` (its name and alias, such as `package g`) whose key
+ * is `value`, which the index with the key finds.
+ */
+export function rowByKey(table: string, value: string, { column = 'id', where }: Condition = {}): string {
+  return ordered(table, value, column, where, '', 'limit 1');
+}
+
+/**
+ * SQL of a subquery: all rows of `table` whose `column` is `value`, found by the index that begins with the tenant, that
+ * column and `next`.
+ */
+export function rowsByKey(
+  table: string,
+  value: string,
+  { column, where, next }: Condition & { column: string; next: string },
+): string {
+  return ordered(table, value, column, where, next, 'offset 0');
+}
+
+// Only the right index gives the order by the key. An equality would not do, because the planner drops its order.
+function ordered(
+  table: string,
+  value: string,
+  column: string,
+  where = 'true',
+  next: string,
+  end: string,
+): string {
+  const alias = table.split(' ').at(-1);
+  const key = `${alias}.${column}`;
+  const order = next === '' ? key : `${key}, ${alias}.${next}`;
+  return `(select * from ${table} where ${alias}.tenant_id = $1 and ${key} >= ${value} and ${key} <= ${value}
+           and ${where} order by ${order} ${end}) ${alias}`;
+}
+
+/** SQL of a subquery that the planner runs as it is written, and does not merge into the statement around it. */
+export function separate(sql: string): string {
+  return `(${sql} offset 0)`;
+}
+
+/**
+ * Changes a setting of the planner for the rest of the transaction.
+ *
+ * - `enable_sort` off: where only one index gives the order of a list, the planner must not sort what another one finds.
+ * - `enable_nestloop` off: a set that the planner takes for one row is joined by hashes.
+ * - `plan_cache_mode`: a statement that is planned longer than it runs is planned once.
+ */
+export async function setPlanner(
+  tx: Tx,
+  name: 'enable_sort' | 'enable_nestloop' | 'plan_cache_mode',
+  value: 'on' | 'off' | 'force_generic_plan',
+): Promise<void> {
+  await tx.query(`set local ${name} = ${value}`);
+}
