@@ -417,7 +417,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the places of a vulnerability */
+        /** List the locations of a vulnerability */
         get: operations["listVulnerabilityLocations"];
         put?: never;
         post?: never;
@@ -485,7 +485,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Show a policy violation with its policy, exception, rule, place, target and scan */
+        /** Show a policy violation with its policy, exception, rule, location, target and scan */
         get: operations["getPolicyViolation"];
         put?: never;
         post?: never;
@@ -793,7 +793,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Make places of this vulnerability, and their like on other references, one of their own */
+        /** Make locations of this vulnerability, and their like on other references, one of their own */
         post: operations["splitVulnerability"];
         delete?: never;
         options?: never;
@@ -1835,7 +1835,7 @@ export interface components {
             title: string;
             severity: string | null;
             target: components["schemas"]["ViolationTarget"];
-            place: {
+            location: {
                 path: string;
                 line: number | null;
             } | null;
@@ -5058,7 +5058,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Places, loc_…. */
+                    /** @description Locations, loc_…. */
                     locations: string[];
                     /** @description Stands in the history. */
                     reason: string;

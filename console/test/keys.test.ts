@@ -229,21 +229,21 @@ test('a key that is restricted opens the chosen workspace alone', async () => {
   const dialog = await openForm(page);
   await dialog.getByLabel('Name').fill('Only Globex');
   await dialog.getByRole('radio', { name: 'Only chosen ones' }).check();
-  const places = dialog.getByRole('group', { name: 'Chosen workspaces' });
-  await places.getByRole('checkbox', { name: /globex/ }).check();
+  const workspaces = dialog.getByRole('group', { name: 'Chosen workspaces' });
+  await workspaces.getByRole('checkbox', { name: /globex/ }).check();
   // Where one is a viewer alone, a key cannot write: that choice goes with the workspace.
   await dialog.getByRole('checkbox', { name: 'scans:read' }).check();
   await dialog.getByRole('checkbox', { name: 'scans:write' }).check();
-  await places.getByRole('checkbox', { name: /acme/ }).uncheck();
+  await workspaces.getByRole('checkbox', { name: /acme/ }).uncheck();
   const write = dialog.getByRole('checkbox', { name: 'scans:write' });
   assert.equal(await write.isDisabled(), true);
   assert.equal(await write.isChecked(), false);
   await dialog.getByText('Takes the role member; yours is viewer.').first().waitFor();
   await screenshot(page, 'keys-form-restricted');
-  await places.getByRole('checkbox', { name: /globex/ }).uncheck();
+  await workspaces.getByRole('checkbox', { name: /globex/ }).uncheck();
   await dialog.getByRole('button', { name: 'Make the key' }).click();
   await dialog.getByText('Choose one at least.').waitFor();
-  await places.getByRole('checkbox', { name: /globex/ }).check();
+  await workspaces.getByRole('checkbox', { name: /globex/ }).check();
   await dialog.getByRole('button', { name: 'Make the key' }).click();
   const line = await shownText(page, 'Command');
   assert.match(line, /\/api\/v1\/globex\/whoami/);

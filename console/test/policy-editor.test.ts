@@ -85,7 +85,7 @@ test('written in the builder: its YAML is the same, the numbers are the serverâ€
   const rule = page.getByRole('group', { name: 'Rule 1' });
   await rule.getByLabel('Name').fill(repo);
   await page.getByRole('button', { name: 'Add a rule' }).click();
-  await page.getByRole('group', { name: 'Rule 2' }).getByLabel('Place').selectOption('workspace');
+  await page.getByRole('group', { name: 'Rule 2' }).getByLabel('Scope').selectOption('workspace');
   await page.getByRole('group', { name: 'Rule 2' }).getByLabel('Effect').selectOption('exclude');
 
   const expected = {

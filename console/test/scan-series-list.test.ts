@@ -7,21 +7,21 @@ import { trivy } from '../../server/test/support/reports.ts';
 import { signInAs } from '../../server/test/support/session.ts';
 import { reportInput } from '../../server/test/support/workspace.ts';
 import { assertAccessible, screenshot } from './support/console.ts';
-import { daysAgo, results, startScanConsole } from './support/scan-places.ts';
+import { daysAgo, results, startScanConsole } from './support/scan-workspaces.ts';
 
-const { server, url, createPlace, openAs } = await startScanConsole();
+const { server, url, createScanWorkspace, openAs } = await startScanConsole();
 
 describe('closures to review', async () => {
-  const place = await createPlace('guard');
+  const workspace = await createScanWorkspace('guard');
   for (const repository of ['acme/released', 'acme/discarded']) {
-    await importAll(server, place.slug, [
+    await importAll(server, workspace.slug, [
       reportInput(trivy(results(0, 60)), { repository, scannedAt: daysAgo(2) }),
       reportInput(trivy(results(0, 4)), { repository, scannedAt: daysAgo(1) }),
     ]);
   }
   const openIn = async (repo: string): Promise<number> => {
-    const { body } = await place.member.get<{ summary: { total: number } }>(
-      `/console/api/v1/${place.slug}/vulnerabilities?repo=${repo}&state=open`,
+    const { body } = await workspace.member.get<{ summary: { total: number } }>(
+      `/console/api/v1/${workspace.slug}/vulnerabilities?repo=${repo}&state=open`,
     );
     return body.summary.total;
   };
@@ -29,7 +29,7 @@ describe('closures to review', async () => {
     page.getByRole('region', { name: 'Closures to review' }).getByRole('table');
 
   test('from the scan to the difference; released with a reason, it is fixed', async () => {
-    const page = await openAs(place, 'admin', '/scans?repo=acme/released');
+    const page = await openAs(workspace, 'admin', '/scans?repo=acme/released');
     await page.getByText('56 held').waitFor();
     await page.getByRole('region', { name: 'Scans' }).getByRole('link').first().click();
     await page.getByRole('link', { name: /^Closing held\s*56/ }).click();
@@ -58,13 +58,13 @@ describe('closures to review', async () => {
     assert.equal(await openIn('acme/released'), 4);
     const { rows } = await server.owner.query<{ data: { reason: string } }>(
       `select data from audit_event where tenant_id = $1 and action = 'series.release'`,
-      [place.tenant.id],
+      [workspace.tenant.id],
     );
     assert.equal(rows[0]?.data.reason, 'The packages are gone.');
   });
 
   test('discarded, they stay open', async () => {
-    const page = await openAs(place, 'admin', '/scans/held');
+    const page = await openAs(workspace, 'admin', '/scans/held');
     await heldTable(page).getByRole('link', { name: 'trivy' }).click();
     const panel = page.getByRole('dialog', { name: 'trivy on acme/discarded' });
     await panel.getByRole('button', { name: 'Discard' }).click();
@@ -79,8 +79,8 @@ describe('closures to review', async () => {
 });
 
 describe('series gone stale', async () => {
-  const place = await createPlace('stale');
-  await importAll(server, place.slug, [
+  const workspace = await createScanWorkspace('stale');
+  await importAll(server, workspace.slug, [
     reportInput(trivy(results(0, 3)), {
       repository: 'acme/old',
       scannedAt: daysAgo(45),
@@ -90,7 +90,7 @@ describe('series gone stale', async () => {
   ]);
 
   test('retired, what only it saw is fixed', async () => {
-    const page = await openAs(place, 'admin', '/scans');
+    const page = await openAs(workspace, 'admin', '/scans');
     await page.getByRole('link', { name: 'Stale series 1' }).click();
     const table = page.getByRole('region', { name: 'Stale series' }).getByRole('table');
     await table.getByText('trivy: nightly').waitFor();
@@ -102,8 +102,8 @@ describe('series gone stale', async () => {
     await dialog.getByRole('button', { name: 'Retire the series' }).click();
     await page.getByText('The series is retired. 2 vulnerabilities are fixed.').waitFor();
     await page.getByText('No series is stale').waitFor();
-    const { body } = await place.member.get<{ items: { title: string }[] }>(
-      `/console/api/v1/${place.slug}/vulnerabilities?repo=acme/old&state=open`,
+    const { body } = await workspace.member.get<{ items: { title: string }[] }>(
+      `/console/api/v1/${workspace.slug}/vulnerabilities?repo=acme/old&state=open`,
     );
     assert.deepEqual(body.items.map(({ title }) => title).sort(), [
       'lib-2: CVE-2030-1002',
@@ -113,21 +113,21 @@ describe('series gone stale', async () => {
 });
 
 describe('who may what', async () => {
-  const place = await createPlace('roles');
-  await importAll(server, place.slug, [
+  const workspace = await createScanWorkspace('roles');
+  await importAll(server, workspace.slug, [
     reportInput(trivy(results(0, 30)), { repository: 'acme/held', scannedAt: daysAgo(2) }),
     reportInput(trivy([]), { repository: 'acme/held', scannedAt: daysAgo(1) }),
     reportInput(trivy(results(0, 1)), { repository: 'acme/held', scannedAt: daysAgo(50), category: 'old' }),
   ]);
 
   test('a viewer reads; there is nothing to upload with, and the server refuses', async () => {
-    const page = await openAs(place, 'viewer', '/scans');
+    const page = await openAs(workspace, 'viewer', '/scans');
     await page.getByText('30 held').waitFor();
     assert.equal(await page.getByRole('link', { name: 'Upload reports' }).count(), 0);
-    await page.goto(`${url}/w/${place.slug}/scans/upload`);
+    await page.goto(`${url}/w/${workspace.slug}/scans/upload`);
     await page.getByText('Members of the workspace upload reports.').waitFor();
     assert.equal(await page.getByLabel('Report files').count(), 0);
-    const viewer = await signInAs(server, place.people.viewer.user.id);
+    const viewer = await signInAs(server, workspace.people.viewer.user.id);
     const { status, body } = await viewer.post<{ code: string }>(
       '/manage/v1/roles/scans?repo=acme/x&ref=main',
       {},
@@ -136,7 +136,7 @@ describe('who may what', async () => {
   });
 
   test('a member sees what is held and stale, and decides neither', async () => {
-    const page = await openAs(place, 'member', '/scans/held');
+    const page = await openAs(workspace, 'member', '/scans/held');
     await page
       .getByRole('region', { name: 'Closures to review' })
       .getByRole('link', { name: 'trivy' })
@@ -146,10 +146,10 @@ describe('who may what', async () => {
     assert.equal(await panel.getByRole('button', { name: 'Release' }).count(), 0);
     const series = new URL(page.url()).searchParams.get('series');
     const path = `/manage/v1/roles/scan-series/${series}`;
-    assert.equal((await place.member.post(`${path}/held-closing`, { action: 'release' })).status, 403);
-    await page.goto(`${url}/w/${place.slug}/scans/stale`);
+    assert.equal((await workspace.member.post(`${path}/held-closing`, { action: 'release' })).status, 403);
+    await page.goto(`${url}/w/${workspace.slug}/scans/stale`);
     await page.getByText('trivy: old').waitFor();
     assert.equal(await page.getByRole('button', { name: /Retire/ }).count(), 0);
-    assert.equal((await place.member.post(`${path}/retire`, {})).status, 403);
+    assert.equal((await workspace.member.post(`${path}/retire`, {})).status, 403);
   });
 });

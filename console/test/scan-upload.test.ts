@@ -6,9 +6,9 @@ import { gzipSync } from 'node:zlib';
 import type { FileChooser, Page } from 'playwright-core';
 import { trivy } from '../../server/test/support/reports.ts';
 import { assertAccessible, screenshot } from './support/console.ts';
-import { fileOf, results, startScanConsole } from './support/scan-places.ts';
+import { fileOf, results, startScanConsole } from './support/scan-workspaces.ts';
 
-const { server, url, createPlace, openAs } = await startScanConsole();
+const { server, url, createScanWorkspace, openAs } = await startScanConsole();
 
 const fixture = (path: string): string =>
   fileURLToPath(new URL(`../../server/test/fixtures/${path}`, import.meta.url));
@@ -30,10 +30,10 @@ async function upload(
 const rowsOf = (page: Page) => page.getByRole('list', { name: 'Chosen reports' }).getByRole('listitem');
 
 describe('uploaded by hand', async () => {
-  const place = await createPlace('upload');
+  const workspace = await createScanWorkspace('upload');
 
   test('nothing scanned yet: the command to copy, and the way to upload', async () => {
-    const page = await openAs(place, 'member', '/scans');
+    const page = await openAs(workspace, 'member', '/scans');
     await page.getByText('Nothing has been scanned yet').waitFor();
     const command = await page.getByRole('region', { name: 'Command' }).textContent();
     assert.match(command ?? '', /--data-binary @report\.json[\s\S]*\/ingest\/v1\/upload\/scans\?repo=/);
@@ -46,7 +46,7 @@ describe('uploaded by hand', async () => {
   });
 
   test('a real report: taken, processed, its new vulnerabilities counted and shown', async () => {
-    const page = await openAs(place, 'member', '/scans/upload');
+    const page = await openAs(workspace, 'member', '/scans/upload');
     await upload(page, fixture('semgrep/before.json'), {
       Repository: 'acme/shop',
       'Branch, tag or pull request': 'main',
@@ -55,11 +55,11 @@ describe('uploaded by hand', async () => {
     const row = rowsOf(page);
     await row.getByText('Waiting for its turn').waitFor();
     await screenshot(page, 'scans-upload-waiting');
-    await place.process('acme/shop');
+    await workspace.process('acme/shop');
     await row.getByText('Completed').waitFor();
     const { rows } = await server.owner.query<{ title: string }>(
       'select title from vulnerability where tenant_id = $1',
-      [place.tenant.id],
+      [workspace.tenant.id],
     );
     assert.ok(rows.length > 1);
     await row.getByText(`${rows.length} new, 0 fixed, 0 unchanged, 2 unreadable.`).waitFor();
@@ -74,7 +74,7 @@ describe('uploaded by hand', async () => {
   });
 
   test('the same file again is its earlier scan; of another commit, it changes nothing', async () => {
-    const page = await openAs(place, 'member', '/scans/upload?repo=acme/shop&ref=main');
+    const page = await openAs(workspace, 'member', '/scans/upload?repo=acme/shop&ref=main');
     assert.equal(await field(page, 'Repository').inputValue(), 'acme/shop');
     await upload(page, fixture('semgrep/before.json'), {
       Commit: 'c0ffee0123456789abcdef0123456789abcdef01',
@@ -86,15 +86,17 @@ describe('uploaded by hand', async () => {
     await page.reload();
     await upload(page, fixture('semgrep/before.json'), { Commit: 'c0ffee1' });
     await rowsOf(page).getByText('Waiting for its turn').waitFor();
-    await place.process('acme/shop');
+    await workspace.process('acme/shop');
     await rowsOf(page).getByText('0 new, 0 fixed, 5 unchanged').waitFor();
     assert.equal(await rowsOf(page).getByText('nothing is done twice').count(), 0);
-    const { rows } = await server.owner.query('select 1 from scan where tenant_id = $1', [place.tenant.id]);
+    const { rows } = await server.owner.query('select 1 from scan where tenant_id = $1', [
+      workspace.tenant.id,
+    ]);
     assert.equal(rows.length, 2);
   });
 
   test('several at once: one that is no report, one that is broken, one too large, one dry run', async () => {
-    const page = await openAs(place, 'member', '/scans/upload');
+    const page = await openAs(workspace, 'member', '/scans/upload');
     const broken = JSON.stringify(trivy(results(0, 400)), null, 1).slice(0, -300);
     await page.getByLabel('Dry run').check();
     await upload(
@@ -115,7 +117,7 @@ describe('uploaded by hand', async () => {
     await row('large.json')
       .getByText('Not taken: it is larger than this server takes. The most is 1.0 MB, as sent.')
       .waitFor();
-    await place.process('acme/several');
+    await workspace.process('acme/several');
     await row('good.json').getByText('3 new, 0 fixed, 0 unchanged.').waitFor();
     await row('good.json').getByText('Dry run').waitFor();
     await row('broken.json').getByText('The report is broken.').waitFor();
@@ -134,7 +136,7 @@ describe('uploaded by hand', async () => {
   });
 
   test('what is told and wrong is said at its field, and the next reports wait', async () => {
-    const page = await openAs(place, 'member', '/scans/upload');
+    const page = await openAs(workspace, 'member', '/scans/upload');
     await upload(page, [fileOf('one.json', trivy([])), fileOf('two.json', trivy([]))], {
       Repository: 'shop',
       'Branch, tag or pull request': 'main..',
@@ -151,7 +153,7 @@ describe('uploaded by hand', async () => {
   });
 
   test('by keyboard alone', async () => {
-    const page = await openAs(place, 'member', '/scans/upload');
+    const page = await openAs(workspace, 'member', '/scans/upload');
     const button = page.getByRole('button', { name: 'Choose files' });
     // What else the page draws first may take the focus back.
     const choose = async (): Promise<FileChooser> => {
@@ -179,7 +181,7 @@ describe('uploaded by hand', async () => {
   });
 
   test('dropped on the page; compressed as it is', async () => {
-    const page = await openAs(place, 'member', '/scans/upload');
+    const page = await openAs(workspace, 'member', '/scans/upload');
     const content = gzipSync(JSON.stringify(trivy(results(0, 2)))).toString('base64');
     await page.getByText('Drop reports here').waitFor();
     const dropped = await page.evaluateHandle(`(() => {
@@ -195,12 +197,12 @@ describe('uploaded by hand', async () => {
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Upload', exact: true }).click();
     await rowsOf(page).getByText('Waiting for its turn').waitFor();
-    await place.process('acme/dropped');
+    await workspace.process('acme/dropped');
     await rowsOf(page).getByText('2 new, 0 fixed').waitFor();
   });
 
   test('leaving while a report is being sent is asked about', async () => {
-    const page = await openAs(place, 'member', '/scans/upload');
+    const page = await openAs(workspace, 'member', '/scans/upload');
     let letGo = () => {};
     const held = new Promise<void>((resolve) => {
       letGo = resolve;
@@ -225,7 +227,7 @@ describe('uploaded by hand', async () => {
 });
 
 describe('whatever stands in it', async () => {
-  const place = await createPlace('nasty');
+  const workspace = await createScanWorkspace('nasty');
   const image = '<img src=x onerror="globalThis.wasRun = true">';
   const arabic = 'تقرير';
   const sarif = {
@@ -255,7 +257,7 @@ describe('whatever stands in it', async () => {
   const name = `${image} ${arabic} ${'x'.repeat(120)}.sarif`;
 
   test('is text, in the list, on its page, and where it is uploaded', async () => {
-    const page = await openAs(place, 'member', '/scans/upload');
+    const page = await openAs(workspace, 'member', '/scans/upload');
     await upload(page, fileOf(name, sarif), {
       Repository: `acme/${'service-'.repeat(12)}x`,
       'Branch, tag or pull request': branch,
@@ -264,9 +266,9 @@ describe('whatever stands in it', async () => {
     await rowsOf(page).getByText('Waiting for its turn').waitFor();
     const { rows } = await server.owner.query<{ full_name: string }>(
       'select full_name from repository where tenant_id = $1',
-      [place.tenant.id],
+      [workspace.tenant.id],
     );
-    await place.process(rows[0]?.full_name ?? '');
+    await workspace.process(rows[0]?.full_name ?? '');
     await rowsOf(page).getByText('1 new, 0 fixed, 0 unchanged, 1 unreadable.').waitFor();
     await screenshot(page, 'scans-nasty-upload');
     await rowsOf(page).getByRole('link', { name: 'Show the new vulnerabilities' }).click();
@@ -278,7 +280,7 @@ describe('whatever stands in it', async () => {
     await page.getByRole('region', { name: 'Could not be read' }).getByText('/runs/0/results/1').waitFor();
     await assertAccessible(page);
     await screenshot(page, 'scans-nasty-detail');
-    await page.goto(`${url}/w/${place.slug}/scans`);
+    await page.goto(`${url}/w/${workspace.slug}/scans`);
     const table = page.getByRole('region', { name: 'Scans' }).getByRole('table');
     await table.getByText(branch).waitFor();
     await screenshot(page, 'scans-nasty-list');
@@ -287,7 +289,7 @@ describe('whatever stands in it', async () => {
   });
 
   test('a name that turns the text around is sent without what turns it', async () => {
-    const page = await openAs(place, 'member', '/scans/upload');
+    const page = await openAs(workspace, 'member', '/scans/upload');
     await upload(page, fileOf('report\u202enosj.exe', trivy([])), {
       Repository: 'acme/turned',
       'Branch, tag or pull request': 'main',
@@ -295,7 +297,7 @@ describe('whatever stands in it', async () => {
     await rowsOf(page).getByText('Waiting for its turn').waitFor();
     const { rows } = await server.owner.query(
       'select file_name from scan where tenant_id = $1 order by id desc limit 1',
-      [place.tenant.id],
+      [workspace.tenant.id],
     );
     assert.equal(rows[0]?.file_name, 'reportnosj.exe');
   });

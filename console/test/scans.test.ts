@@ -9,9 +9,9 @@ import { trivy } from '../../server/test/support/reports.ts';
 import { trivyReport } from '../../server/test/support/tool-reports.ts';
 import { reportInput } from '../../server/test/support/workspace.ts';
 import { assertAccessible, screenshot } from './support/console.ts';
-import { daysAgo, fileOf, results, startScanConsole } from './support/scan-places.ts';
+import { daysAgo, fileOf, results, startScanConsole } from './support/scan-workspaces.ts';
 
-const { server, url, open, createPlace, openAs } = await startScanConsole();
+const { server, url, open, createScanWorkspace, openAs } = await startScanConsole();
 
 const critical = `policies:
   - key: critical
@@ -21,9 +21,9 @@ const critical = `policies:
 `;
 
 describe('as they go on', async () => {
-  const place = await createPlace('live');
-  const { tenant } = place;
-  await importAll(server, place.slug, [
+  const workspace = await createScanWorkspace('live');
+  const { tenant } = workspace;
+  await importAll(server, workspace.slug, [
     reportInput(trivy(results(0, 5)), {
       repository: 'acme/shop',
       scannedAt: daysAgo(2),
@@ -36,7 +36,7 @@ describe('as they go on', async () => {
     }),
     reportInput('{"no": "report"}', { repository: 'acme/api', fileName: 'wrong.json' }),
   ]);
-  const send = (path: string, content: unknown, to = place) =>
+  const send = (path: string, content: unknown, to = workspace) =>
     to.member.send<{ id: string }>({
       method: 'POST',
       path: `/manage/v1/${to.slug}/scans?${path}`,
@@ -46,7 +46,7 @@ describe('as they go on', async () => {
   const scansTable = (page: Page) => page.getByRole('region', { name: 'Scans' }).getByRole('table');
 
   test('a row appears, moves on and ends without a reload', async () => {
-    const page = await openAs(place, 'viewer', '/scans');
+    const page = await openAs(workspace, 'viewer', '/scans');
     const table = scansTable(page);
     await table.getByRole('row').nth(3).waitFor();
     await page.evaluate(() => Object.assign(globalThis, { sameDocument: true }));
@@ -66,7 +66,7 @@ describe('as they go on', async () => {
     await screenshot(page, 'scans-running');
     await set('queued', null);
     await row.getByText('Queued').waitFor();
-    await place.process('acme/live');
+    await workspace.process('acme/live');
     await row.getByText('Completed').waitFor();
     await row.getByRole('link', { name: 'trivy' }).waitFor();
     assert.equal(await page.evaluate(() => 'sameDocument' in globalThis), true);
@@ -75,9 +75,9 @@ describe('as they go on', async () => {
 
   test('the page of one scan does too', async () => {
     const answer = await send('repo=acme/live&ref=main&sha=abcdef1', trivy(results(1, 5)));
-    const page = await openAs(place, 'viewer', `/scans/${answer.body.id}`);
+    const page = await openAs(workspace, 'viewer', `/scans/${answer.body.id}`);
     await page.getByText('Waiting for its turn').waitFor();
-    await place.process('acme/live');
+    await workspace.process('acme/live');
     await page.getByText('Completed').waitFor();
     await page.getByText('No policy is switched on: nothing is checked.').waitFor();
     const numbers = page.getByRole('region', { name: 'What it did' });
@@ -103,7 +103,7 @@ describe('as they go on', async () => {
   });
 
   test('once a policy is switched on, nothing says that none is; what advisories call it is there', async () => {
-    const checked = await createPlace('checked');
+    const checked = await createScanWorkspace('checked');
     const title = `overflow ${'that is told at length '.repeat(12)}`.trim();
     const report = trivyReport({
       packages: [{ id: 'CVE-2031-77', package: 'lodash', severity: 'HIGH', title }],
@@ -118,9 +118,9 @@ describe('as they go on', async () => {
     await row.getByText('CVE-2031-77').waitFor();
     await assertAccessible(page);
     await screenshot(page, 'scans-detail-unchecked');
-    const place = await openAs(checked, 'viewer', '/repositories');
-    await place.getByRole('link', { name: 'acme/shop', exact: true }).click();
-    const references = place.getByRole('region', { name: 'References' });
+    const repositories = await openAs(checked, 'viewer', '/repositories');
+    await repositories.getByRole('link', { name: 'acme/shop', exact: true }).click();
+    const references = repositories.getByRole('region', { name: 'References' });
     await references.getByText(note).waitFor();
     await wantPolicies(server, checked.tenant.id, critical);
     const again = await openAs(checked, 'viewer', path, { width: 390 });
@@ -129,17 +129,17 @@ describe('as they go on', async () => {
     await again.waitForLoadState('networkidle');
     assert.equal(await again.getByText(note).count(), 0);
     await screenshot(again, 'scans-detail-checked-390');
-    await place.reload();
+    await repositories.reload();
     await references.getByText('Pass', { exact: true }).waitFor();
-    await place.waitForLoadState('networkidle');
-    assert.equal(await place.getByText(note).count(), 0);
+    await repositories.waitForLoadState('networkidle');
+    assert.equal(await repositories.getByText(note).count(), 0);
   });
 
   test('while the server cannot be heard, it is asked every ten seconds', async () => {
-    const page = await open({ userId: place.people.viewer.user.id });
+    const page = await open({ userId: workspace.people.viewer.user.id });
     await page.route('**/scans/events', (route) => route.fulfill({ status: 503, body: '' }));
     await page.clock.install();
-    await page.goto(`${url}/w/${place.slug}/scans`);
+    await page.goto(`${url}/w/${workspace.slug}/scans`);
     await page.getByText('The server cannot be heard: asked again every ten seconds.').waitFor();
     await send('repo=acme/unheard&ref=main', trivy(results(0, 1)));
     await page.clock.fastForward(10_500);
@@ -150,7 +150,7 @@ describe('as they go on', async () => {
   });
 
   test('the filters stand in the address, and lead to pages', async () => {
-    const page = await openAs(place, 'viewer', '/scans?repo=acme/shop&status=completed');
+    const page = await openAs(workspace, 'viewer', '/scans?repo=acme/shop&status=completed');
     const table = scansTable(page);
     await table.getByText('feature/cart').waitFor();
     assert.equal(await table.getByRole('row').count(), 3);
@@ -171,7 +171,7 @@ describe('as they go on', async () => {
   });
 
   test('of many a page, and the next', async () => {
-    const long = await createPlace('long');
+    const long = await createScanWorkspace('long');
     for (let n = 0; n < 52; n++) {
       const answer = await send(`repo=acme/long&ref=b${n}`, trivy([]), long);
       assert.equal(answer.status, 202, answer.text);
@@ -189,7 +189,7 @@ describe('as they go on', async () => {
   });
 
   test('by keyboard: to the table, along its rows, into a scan', async () => {
-    const page = await openAs(place, 'viewer', '/scans?status=completed');
+    const page = await openAs(workspace, 'viewer', '/scans?status=completed');
     const table = scansTable(page);
     await table.getByRole('row').nth(2).waitFor();
     await table.getByRole('link').first().focus();
@@ -205,8 +205,8 @@ describe('as they go on', async () => {
 });
 
 describe('in the dark, and on a phone', async () => {
-  const place = await createPlace('looks');
-  const [, , failed] = await importAll(server, place.slug, [
+  const workspace = await createScanWorkspace('looks');
+  const [, , failed] = await importAll(server, workspace.slug, [
     reportInput(trivy(results(0, 24)), {
       repository: 'acme/shop',
       scannedAt: daysAgo(3),
@@ -227,7 +227,7 @@ describe('in the dark, and on a phone', async () => {
     [390, 'light', 'phone'],
   ] as const) {
     test(`every page reads well: ${name}`, async () => {
-      const page = await openAs(place, 'admin', '/scans', { width, colorScheme });
+      const page = await openAs(workspace, 'admin', '/scans', { width, colorScheme });
       const table = page.getByRole('region', { name: 'Scans' }).getByRole('table');
       await table.getByText('wrong.json').waitFor();
       const look = async (what: string): Promise<void> => {

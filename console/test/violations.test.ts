@@ -96,7 +96,7 @@ test('the panel says policy, condition, place, rule and scan, and leads to the v
   await dialog.getByRole('heading', { name: shown.target.title ?? '' }).waitFor();
   await dialog.getByRole('link', { name: 'High severity on main' }).waitFor();
   await dialog.getByText('this does not hold:').waitFor();
-  await dialog.getByText('Monitor, by the rule for this place').waitFor();
+  await dialog.getByText('Monitor, by the rule that applies here').waitFor();
   await dialog.getByText(`By the rule for the repository ${storefront}`).waitFor();
   await dialog.getByRole('link', { name: 'A scan of main' }).waitFor();
   const link = dialog.getByRole('link', { name: 'Open the vulnerability' });

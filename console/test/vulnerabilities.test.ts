@@ -191,16 +191,16 @@ describe('rows', () => {
     });
     await page.goto(`${url}/w/${slug}/vulnerabilities`);
     await rowOf(page, 'axios: server').waitFor();
-    const places = () =>
+    const locations = () =>
       table(page)
         .getByRole('row')
         .evaluateAll<number[][], Measured>((rows) =>
           rows.map((row) => [Math.round(row.getBoundingClientRect().top), row.clientHeight]),
         );
-    const before = await places();
+    const before = await locations();
     release();
     await rowOf(page, 'axios: server').getByText('KEV').waitFor();
-    assert.deepEqual(await places(), before);
+    assert.deepEqual(await locations(), before);
   });
 
   test('columns are chosen, and stay so', async () => {

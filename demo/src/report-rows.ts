@@ -38,7 +38,7 @@ interface TrivyResult {
   Licenses?: TrivyRow[];
 }
 
-interface SarifPlace {
+interface SarifLocation {
   artifactLocation: { uri: string };
   region: { startLine: number; snippet?: { text: string } };
   contextRegion?: { snippet: { text: string } };
@@ -46,7 +46,7 @@ interface SarifPlace {
 
 interface SarifResult {
   ruleId: string;
-  locations: { physicalLocation: SarifPlace }[];
+  locations: { physicalLocation: SarifLocation }[];
   fingerprints?: Record<string, string>;
   partialFingerprints?: Record<string, string>;
   suppressions?: object[];
@@ -92,19 +92,19 @@ function rowsOfResult(result: TrivyResult): ReportRow[] {
 
 function rowsOfRun(run: SarifRun): ReportRow[] {
   return run.results.map((result): ReportRow => {
-    const place = typeof result === 'string' ? undefined : result.locations[0]?.physicalLocation;
-    if (typeof result === 'string' || place === undefined) return brokenRow;
-    const code = (place.region.snippet ?? place.contextRegion?.snippet)?.text.trim() ?? null;
+    const location = typeof result === 'string' ? undefined : result.locations[0]?.physicalLocation;
+    if (typeof result === 'string' || location === undefined) return brokenRow;
+    const code = (location.region.snippet ?? location.contextRegion?.snippet)?.text.trim() ?? null;
     const fingerprint =
       result.fingerprints?.['matchBasedId/v1'] ?? result.partialFingerprints?.primaryLocationLineHash ?? null;
     const isSecret = run.tool.driver.name === 'gitleaks';
-    const path = place.artifactLocation.uri;
+    const path = location.artifactLocation.uri;
     return {
       type: isSecret ? 'secret' : 'sast',
-      problem: `${result.ruleId} ${path} ${isSecret ? place.region.startLine : fingerprint}`,
+      problem: `${result.ruleId} ${path} ${isSecret ? location.region.startLine : fingerprint}`,
       rule: result.ruleId,
       path,
-      line: place.region.startLine,
+      line: location.region.startLine,
       severity: null,
       code,
       fingerprint,

@@ -11,15 +11,15 @@ import {
   type SemgrepRule,
 } from './knowledge/code-rules.ts';
 import { getSecretRule, secretRules } from './knowledge/secret-rules.ts';
-import type { PlacedCode, PlacedSecret, Snapshot } from './snapshot.ts';
+import type { LocatedCode, LocatedSecret, Snapshot } from './snapshot.ts';
 
 /** A Semgrep report; `brokenRow` puts a line of text where a result should be. */
 export function writeSemgrep(snapshot: Snapshot, options: { brokenRow: boolean }): string {
-  const matches = snapshot.code.flatMap((place) => {
-    const rule = findSemgrepRule(place.rule);
-    return rule === undefined ? [] : [{ place, rule }];
+  const matches = snapshot.code.flatMap((location) => {
+    const rule = findSemgrepRule(location.rule);
+    return rule === undefined ? [] : [{ location, rule }];
   });
-  const results: unknown[] = matches.map(({ place, rule }) => semgrepResult(place, rule));
+  const results: unknown[] = matches.map(({ location, rule }) => semgrepResult(location, rule));
   if (options.brokenRow) results.splice(1, 0, 'Fatal error: rule timed out, 1 result not written');
   return log({
     tool: {
@@ -36,12 +36,12 @@ export function writeSemgrep(snapshot: Snapshot, options: { brokenRow: boolean }
 
 /** A CodeQL report: no level on a result, the severity on its rule, the line's hash as fingerprint. */
 export function writeCodeql(snapshot: Snapshot, language: string): string {
-  const matches = snapshot.code.flatMap((place) => {
-    const rule = findCodeqlRule(place.rule);
-    return rule === undefined ? [] : [{ place, rule }];
+  const matches = snapshot.code.flatMap((location) => {
+    const rule = findCodeqlRule(location.rule);
+    return rule === undefined ? [] : [{ location, rule }];
   });
   const rules = uniqueById(matches.map(({ rule }) => rule));
-  const artifacts = [...new Set(matches.map(({ place }) => place.path))];
+  const artifacts = [...new Set(matches.map(({ location }) => location.path))];
   return log({
     tool: {
       driver: {
@@ -53,8 +53,8 @@ export function writeCodeql(snapshot: Snapshot, language: string): string {
     },
     automationDetails: { id: `.github/workflows/codeql.yml:analyze/language:${language}/` },
     artifacts: artifacts.map((uri, index) => ({ location: { uri, uriBaseId: '%SRCROOT%', index } })),
-    results: matches.map(({ place, rule }) =>
-      codeqlResult(place, rule, rules.indexOf(rule), artifacts.indexOf(place.path)),
+    results: matches.map(({ location, rule }) =>
+      codeqlResult(location, rule, rules.indexOf(rule), artifacts.indexOf(location.path)),
     ),
     columnKind: 'utf16CodeUnits',
     properties: { 'semmle.formatSpecifier': 'sarif-latest' },
@@ -102,29 +102,29 @@ function semgrepRule(rule: SemgrepRule): object {
   };
 }
 
-function semgrepResult(place: PlacedCode, rule: SemgrepRule): object {
+function semgrepResult(location: LocatedCode, rule: SemgrepRule): object {
   return {
     ruleId: rule.id,
     message: { text: rule.message },
     locations: [
       {
         physicalLocation: {
-          artifactLocation: { uri: place.path, uriBaseId: '%SRCROOT%' },
+          artifactLocation: { uri: location.path, uriBaseId: '%SRCROOT%' },
           region: {
-            startLine: place.line,
+            startLine: location.line,
             startColumn: 5,
-            endLine: place.line,
-            endColumn: 5 + place.code.length,
-            snippet: { text: `    ${place.code}` },
+            endLine: location.line,
+            endColumn: 5 + location.code.length,
+            snippet: { text: `    ${location.code}` },
           },
         },
       },
     ],
     // As Semgrep makes it: rule, path and the matched parts, not the whole line; so an edit of the rest keeps it.
-    fingerprints: { 'matchBasedId/v1': `${longDigest(rule.id, place.path, place.matched)}_0` },
-    ...(place.suppressed === null
+    fingerprints: { 'matchBasedId/v1': `${longDigest(rule.id, location.path, location.matched)}_0` },
+    ...(location.suppressed === null
       ? {}
-      : { suppressions: [{ kind: 'inSource', status: 'accepted', justification: place.suppressed }] }),
+      : { suppressions: [{ kind: 'inSource', status: 'accepted', justification: location.suppressed }] }),
     properties: {},
   };
 }
@@ -148,7 +148,7 @@ function codeqlRule(rule: CodeqlRule): object {
   };
 }
 
-function codeqlResult(place: PlacedCode, rule: CodeqlRule, ruleIndex: number, artifact: number): object {
+function codeqlResult(location: LocatedCode, rule: CodeqlRule, ruleIndex: number, artifact: number): object {
   return {
     ruleId: rule.id,
     ruleIndex,
@@ -157,18 +157,18 @@ function codeqlResult(place: PlacedCode, rule: CodeqlRule, ruleIndex: number, ar
     locations: [
       {
         physicalLocation: {
-          artifactLocation: { uri: place.path, uriBaseId: '%SRCROOT%', index: artifact },
-          region: { startLine: place.line, startColumn: 9, endColumn: 9 + place.code.length },
+          artifactLocation: { uri: location.path, uriBaseId: '%SRCROOT%', index: artifact },
+          region: { startLine: location.line, startColumn: 9, endColumn: 9 + location.code.length },
           contextRegion: {
-            startLine: place.line,
-            endLine: place.line,
-            snippet: { text: `        ${place.code}\n` },
+            startLine: location.line,
+            endLine: location.line,
+            snippet: { text: `        ${location.code}\n` },
           },
         },
       },
     ],
     partialFingerprints: {
-      primaryLocationLineHash: `${commitSha(place.code).slice(0, 16)}:1`,
+      primaryLocationLineHash: `${commitSha(location.code).slice(0, 16)}:1`,
       primaryLocationStartColumnFingerprint: '8',
     },
   };
@@ -180,7 +180,7 @@ function gitleaksRule(id: string): object {
 }
 
 function gitleaksResult(
-  secret: PlacedSecret,
+  secret: LocatedSecret,
   repository: string,
   options: { history: boolean; seed: number; weekStart: (week: number) => string },
 ): object {

@@ -26,13 +26,13 @@ export interface Snapshot {
   week: number;
   manifests: { path: string; ecosystem: Ecosystem; packages: InstalledPackage[] }[];
   images: { image: Image; packages: InstalledPackage[] }[];
-  code: PlacedCode[];
-  misconfigurations: PlacedMisconfiguration[];
-  secrets: PlacedSecret[];
-  licenses: PlacedLicense[];
+  code: LocatedCode[];
+  misconfigurations: LocatedMisconfiguration[];
+  secrets: LocatedSecret[];
+  licenses: LocatedLicense[];
 }
 
-export interface PlacedCode {
+export interface LocatedCode {
   rule: string;
   path: string;
   line: number;
@@ -42,7 +42,7 @@ export interface PlacedCode {
   suppressed: string | null;
 }
 
-export interface PlacedMisconfiguration {
+export interface LocatedMisconfiguration {
   check: string;
   path: string;
   startLine: number;
@@ -51,7 +51,7 @@ export interface PlacedMisconfiguration {
   code: string;
 }
 
-export interface PlacedSecret {
+export interface LocatedSecret {
   kind: string;
   path: string;
   line: number;
@@ -65,7 +65,7 @@ export interface PlacedSecret {
   firstWeek: number;
 }
 
-export interface PlacedLicense {
+export interface LocatedLicense {
   package: string;
   license: string;
   category: string;
@@ -82,7 +82,7 @@ export function takeSnapshot(
 ): Snapshot {
   const ref = branch?.ref ?? 'main';
   const state = branch?.cut ?? week;
-  const place = (path: string, line: number) => ({
+  const location = (path: string, line: number) => ({
     path: renamed(repository, path, state),
     line: line + lineShift(repository, path, state, seed),
   });
@@ -104,10 +104,10 @@ export function takeSnapshot(
     manifests,
     images,
     code: present(readTable(['rule', 'at', 'weeks', 'code'], repository.code)).map((row) => {
-      const [path, line] = placeOf(row.at);
+      const [path, line] = locationOf(row.at);
       return {
         rule: row.rule,
-        ...place(path, line),
+        ...location(path, line),
         code: edited(repository, path, row.code, state),
         matched: row.code,
         suppressed: suppression(repository, row.code, state),
@@ -116,8 +116,8 @@ export function takeSnapshot(
     misconfigurations: present(
       readTable(['check', 'at', 'weeks', 'resource', 'code'], repository.misconfigurations),
     ).map((row) => {
-      const [path, startLine, endLine] = placeOf(row.at);
-      const moved = place(path, startLine);
+      const [path, startLine, endLine] = locationOf(row.at);
+      const moved = location(path, startLine);
       return {
         check: row.check,
         path: moved.path,
@@ -132,7 +132,7 @@ export function takeSnapshot(
         isPresent(row.weeks, index, ref),
       );
       if (firstWeek === undefined) return [];
-      const [path, line] = placeOf(row.at);
+      const [path, line] = locationOf(row.at);
       const [before = '', value = '', after = ''] = row.text.split(/[«»]/);
       return [
         {
@@ -161,7 +161,7 @@ function installed(packages: Readonly<Record<string, VersionHistory>>, week: num
 }
 
 /** `path:12` or `path:12-20`. */
-function placeOf(cell: string): [path: string, startLine: number, endLine: number] {
+function locationOf(cell: string): [path: string, startLine: number, endLine: number] {
   const match = /^(.+):(\d+)(?:-(\d+))?$/.exec(cell);
   if (match === null) throw new Error(`not a place: ${cell}`);
   const [, path = '', start = '', end = start] = match;

@@ -8,7 +8,7 @@ import { type Advisory, type Ecosystem, findAdvisories } from './knowledge/advis
 import { getMisconfigurationCheck } from './knowledge/misconfiguration-checks.ts';
 import { findOsAdvisories, type OsAdvisory } from './knowledge/os-advisories.ts';
 import { getSecretRule } from './knowledge/secret-rules.ts';
-import type { InstalledPackage, PlacedMisconfiguration, PlacedSecret, Snapshot } from './snapshot.ts';
+import type { InstalledPackage, LocatedMisconfiguration, LocatedSecret, Snapshot } from './snapshot.ts';
 
 const trivyVersion = '0.58.1';
 const mask = '*'.repeat(20);
@@ -184,7 +184,7 @@ function misconfigurationType(path: string): 'terraform' | 'kubernetes' | 'docke
   return path.endsWith('Dockerfile') ? 'dockerfile' : 'kubernetes';
 }
 
-function misconfiguration(row: PlacedMisconfiguration): object {
+function misconfiguration(row: LocatedMisconfiguration): object {
   const check = getMisconfigurationCheck(row.check);
   const type = misconfigurationType(row.path);
   const words = { terraform: 'Terraform', kubernetes: 'Kubernetes', dockerfile: 'Dockerfile' }[type];
@@ -224,7 +224,7 @@ function secretResults(snapshot: Snapshot): object[] {
   }));
 }
 
-function secretRow(secret: PlacedSecret): object {
+function secretRow(secret: LocatedSecret): object {
   const rule = getSecretRule(secret.kind);
   const match = `${secret.before}${mask}${secret.after}`;
   return {

@@ -46,7 +46,7 @@ export function addViolationsCommands(program: Command): void {
 
   violations
     .command('show <violation>')
-    .description('Show one violation with its policy, its exception and its place')
+    .description('Show one violation with its policy, its exception and its location')
     .addHelpText('after', '\nExample:\n  merlon violations show pvl_…')
     .action(async (violation: string, _options: unknown, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>();

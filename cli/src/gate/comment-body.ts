@@ -72,7 +72,7 @@ function violationLine(violation: GateViolation): string {
     title,
     package: used,
     fix_version: fix,
-    place,
+    location,
     policy,
     owner,
     due_at: due,
@@ -84,7 +84,9 @@ function violationLine(violation: GateViolation): string {
     ...(used === null
       ? []
       : [`${code([used.name, used.versions.join(', ')].join(' '))}${fix === null ? '' : ` → ${code(fix)}`}`]),
-    ...(place === null ? [] : [code(place.line === null ? place.path : `${place.path}:${place.line}`)]),
+    ...(location === null
+      ? []
+      : [code(location.line === null ? location.path : `${location.path}:${location.line}`)]),
     `policy ${code(policy.key)}`,
     `due ${code(due.slice(0, 10))}`,
     ...(owner === null ? [] : [`owner ${code(owner.display_name)}`]),

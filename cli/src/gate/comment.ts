@@ -28,17 +28,17 @@ export async function commentOn(
   try {
     const names = [repo, result.gate.repository.full_name].map((name) => name.toLowerCase());
     const isAskedAbout = (name: string): boolean => names.includes(name.toLowerCase());
-    const place = findPullRequest(surroundings, isAskedAbout, ref, patience);
-    if (place === null) {
+    const location = findPullRequest(surroundings, isAskedAbout, ref, patience);
+    if (location === null) {
       say('no comment: this is no job of GitHub Actions or GitLab CI for a pull request of the repository');
       return;
     }
     const marker = commentMarker(workspace, result.gate);
-    const body = commentBody(result, marker, place.longestComment);
-    const own = await findOwn(place, marker);
-    if (own === null) await place.create(body);
-    else await place.update(own, body);
-    say(`${own === null ? 'commented on' : 'brought the comment up to date on'} ${place.name}`);
+    const body = commentBody(result, marker, location.longestComment);
+    const own = await findOwn(location, marker);
+    if (own === null) await location.create(body);
+    else await location.update(own, body);
+    say(`${own === null ? 'commented on' : 'brought the comment up to date on'} ${location.name}`);
   } catch (error) {
     say(`no comment: ${(error as Error).message}`);
   }
@@ -61,11 +61,11 @@ function findPullRequest(
  * Finds the first comment with the marker that the token's own user wrote. Anybody may write the marker, and their
  * comments must stay untouched. If the forge does not name the token's user, a comment by a program counts.
  */
-async function findOwn(place: PullRequest, marker: string): Promise<number | null> {
+async function findOwn(location: PullRequest, marker: string): Promise<number | null> {
   const marked = [];
-  for await (const comment of place.comments()) if (comment.body.startsWith(marker)) marked.push(comment);
+  for await (const comment of location.comments()) if (comment.body.startsWith(marker)) marked.push(comment);
   if (marked.length === 0) return null;
-  const me = await place.findMyId();
+  const me = await location.findMyId();
   const own = marked.find(({ authorId, byProgram }) => (me === null ? byProgram : authorId === me));
   return own?.id ?? null;
 }

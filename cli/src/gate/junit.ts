@@ -7,8 +7,8 @@ import type { Gate, GateResult, GateViolation } from './gate-answer.ts';
 import {
   dueWords,
   hiddenCounts,
+  locationLabel,
   packageWords,
-  placeWords,
   shorten,
   stateWords,
   stepWords,
@@ -60,11 +60,11 @@ function countFailures(gate: Gate): number {
 }
 
 function violationCase(violation: GateViolation, fix: string[]): string {
-  const { id, policy, severity, title, place, owner, blocking } = violation;
+  const { id, policy, severity, title, location, owner, blocking } = violation;
   const details = [
     `${severity ?? 'no severity'}, policy ${policy.name} (${policy.key})`,
     packageWords(violation),
-    placeWords(violation),
+    locationLabel(violation),
     `${dueWords(violation)}${owner === null ? '' : `, owner ${owner.display_name}`}`,
     stateWords(violation),
     ...fix,
@@ -75,9 +75,9 @@ function violationCase(violation: GateViolation, fix: string[]): string {
     `${shorten(plain(title), longestName)} (${id})`,
     {
       classname: policy.key,
-      ...(place === null
+      ...(location === null
         ? {}
-        : { file: place.path, ...(place.line === null ? {} : { line: String(place.line) }) }),
+        : { file: location.path, ...(location.line === null ? {} : { line: String(location.line) }) }),
     },
     blocking
       ? element('failure', { message: shorten(plain(title), longestName), type: policy.key }, text)

@@ -89,9 +89,9 @@ function fixWords({ target, package: used, fix_version: fix }: GateViolation): s
 }
 
 /** Gives `src/a.ts:12`. */
-export function placeWords({ place }: GateViolation): string | null {
-  if (place === null) return null;
-  return place.line === null ? place.path : `${place.path}:${place.line}`;
+export function locationLabel({ location }: GateViolation): string | null {
+  if (location === null) return null;
+  return location.line === null ? location.path : `${location.path}:${location.line}`;
 }
 
 const hourSeconds = 3_600;
@@ -116,8 +116,8 @@ export function stateWords({ status, snoozed_until: snoozed }: GateViolation): s
 
 /** Gives `package-lock.json; clears 2`. */
 export function stepWords({ paths, resolves }: UnblockStep): string {
-  const places = paths.length <= 3 ? paths : [...paths.slice(0, 3), `${paths.length - 3} more`];
-  return [places.join(', '), `clears ${resolves.length}`].filter((text) => text !== '').join('; ');
+  const locations = paths.length <= 3 ? paths : [...paths.slice(0, 3), `${paths.length - 3} more`];
+  return [locations.join(', '), `clears ${resolves.length}`].filter((text) => text !== '').join('; ');
 }
 
 /** Counts the active violations that the gate does not show: the blocking ones and the others. */

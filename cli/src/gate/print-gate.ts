@@ -6,9 +6,9 @@ import {
   baseWords,
   dueWords,
   hiddenCounts,
+  locationLabel,
   numbersWords,
   packageWords,
-  placeWords,
   shorten,
   stateWords,
   stepWords,
@@ -76,7 +76,7 @@ function more(count: number): string[] {
 
 function blockingLines(violation: GateViolation): string[] {
   const { id, policy, owner } = violation;
-  const where = [packageWords(violation), placeWords(violation)].filter((text) => text !== null);
+  const where = [packageWords(violation), locationLabel(violation)].filter((text) => text !== null);
   const person = owner === null ? 'no owner' : `owner ${owner.display_name} <${owner.email}>`;
   const state = stateWords(violation);
   return [
@@ -93,7 +93,7 @@ function warningLine(violation: GateViolation): string {
   const details = [
     violation.policy.key,
     packageWords(violation),
-    placeWords(violation),
+    locationLabel(violation),
     stateWords(violation),
   ].filter((text) => text !== null);
   return `${headLine(violation)} ${colour('dim', `(${plain(details.join('; '))})`)}`;

@@ -66,7 +66,7 @@ function ruleOf(key: string, violations: GateViolation[], gate: Gate): Reporting
 }
 
 function resultOf(violation: GateViolation, ruleIndex: number): Result {
-  const { id, policy, blocking, place, severity, owner, package: used } = violation;
+  const { id, policy, blocking, location, severity, owner, package: used } = violation;
   const details = [packageWords(violation), stateWords(violation), dueWords(violation)].filter(
     (text) => text !== null,
   );
@@ -78,8 +78,8 @@ function resultOf(violation: GateViolation, ruleIndex: number): Result {
     locations: [
       {
         physicalLocation: {
-          artifactLocation: { uri: uriOf(place?.path ?? '.') },
-          region: { startLine: Math.max(1, place?.line ?? 1) },
+          artifactLocation: { uri: uriOf(location?.path ?? '.') },
+          region: { startLine: Math.max(1, location?.line ?? 1) },
         },
         ...(used === null ? {} : { logicalLocations: [{ fullyQualifiedName: plain(used.purl) }] }),
       },

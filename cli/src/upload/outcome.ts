@@ -30,8 +30,10 @@ function finalLines(file: string, scan: NonNullable<Outcome['scan']>): string[] 
   const tool = scan.tools.join(', ') || scan.format;
   if (scan.error !== null) {
     const { message, pointer, line } = scan.error;
-    const place = [pointer, line === null ? null : `line ${line}`].filter((part) => part !== null).join(', ');
-    return [`${file}: ${colour('red', 'failed')}: ${message}${place === '' ? '' : ` (${place})`}`];
+    const location = [pointer, line === null ? null : `line ${line}`]
+      .filter((part) => part !== null)
+      .join(', ');
+    return [`${file}: ${colour('red', 'failed')}: ${message}${location === '' ? '' : ` (${location})`}`];
   }
   const dry = scan.dry_run ? ' (dry run: nothing is changed)' : '';
   const unreadable = scan.unreadable ?? [];

@@ -14,7 +14,7 @@ test('the whole comment', () => {
     blocking: false,
     severity: null,
     owner: null,
-    place: null,
+    location: null,
     snoozed_until: '2030-01-05T00:00:00Z',
   };
   const gate = gateOf([violation(1), violation(2, snoozed)]);
@@ -89,7 +89,7 @@ test('never longer than the API takes; what is left out is counted', () => {
   for (const longest of [github, gitlab]) {
     for (const title of ['short', '🙂'.repeat(300), '`'.repeat(300)]) {
       const many = Array.from({ length: 2_000 }, (_, i) =>
-        violation(i, { title, blocking: i < 1_500, place: { path: title, line: i } }),
+        violation(i, { title, blocking: i < 1_500, location: { path: title, line: i } }),
       );
       const gate = gateOf(many, {
         unblock: many.map(({ id }) => ({

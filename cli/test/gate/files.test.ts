@@ -13,7 +13,7 @@ const warning = { blocking: false, enforcement_mode: 'warn' };
 const other = { id: 'pol_2', key: 'denied', name: 'Denied licences' };
 const both = gateOf([
   violation(1),
-  violation(2, { ...warning, policy: other, place: null, package: null, fix_version: null }),
+  violation(2, { ...warning, policy: other, location: null, package: null, fix_version: null }),
 ]);
 
 interface Rows {
@@ -34,7 +34,7 @@ function casesOf(text: string): Rows {
   return { cases, suites };
 }
 
-test('SARIF: a rule for each policy, a result for each violation, always with a place', () => {
+test('SARIF: a rule for each policy, a result for each violation, always with a location', () => {
   const [run] = JSON.parse(sarifOf(both)).runs;
   assert.deepEqual(
     run.tool.driver.rules.map(
@@ -71,7 +71,7 @@ test('SARIF: a rule for each policy, a result for each violation, always with a 
 
 test('SARIF: a path is a relative reference, and a text no link', () => {
   const uriOf = (path: string): string =>
-    JSON.parse(sarifOf(gateOf([violation(1, { place: { path, line: null } })]))).runs[0].results[0]
+    JSON.parse(sarifOf(gateOf([violation(1, { location: { path, line: null } })]))).runs[0].results[0]
       .locations[0].physicalLocation.artifactLocation.uri;
   assert.equal(uriOf('a b/ü#?%41.ts'), 'a%20b/%C3%BC%23%3F%2541.ts');
   assert.equal(uriOf('C:/x'), 'C%3A/x');

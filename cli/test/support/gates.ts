@@ -21,7 +21,7 @@ export function violation(n: number, fields: Partial<GateViolation> = {}): GateV
       status: 'open',
       vulnerability_type: 'dependency',
     },
-    place: { path: 'web/package-lock.json', line: 12 },
+    location: { path: 'web/package-lock.json', line: 12 },
     package: { purl: 'pkg:npm/lodash', name: 'lodash', versions: ['4.17.20'] },
     fix_version: '4.17.21',
     owner: { id: 'usr_1', display_name: 'Ada Lovelace', email: 'ada@example.com' },
@@ -94,7 +94,7 @@ export function nastyGate(text: string): Gate {
     owner,
     package: used,
     fix_version: text,
-    place: { path: text, line: 3 },
+    location: { path: text, line: 3 },
   };
   const gate = gateOf([
     violation(1, fields),

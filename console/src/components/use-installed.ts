@@ -7,6 +7,6 @@ import { useWorkspace } from '../api/workspaces.ts';
 export function useInstalled(id: string): string[] {
   const { slug } = useWorkspace();
   const { data } = useInfiniteQuery(locationsQuery(slug, id, 'live'));
-  const places = data?.pages.flatMap(({ items }) => items) ?? [];
-  return [...new Set(places.flatMap(({ artifact }) => artifact?.purl ?? []))];
+  const locations = data?.pages.flatMap(({ items }) => items) ?? [];
+  return [...new Set(locations.flatMap(({ artifact }) => artifact?.purl ?? []))];
 }

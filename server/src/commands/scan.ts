@@ -181,10 +181,10 @@ function shownScan(scan: ScanRow) {
 
 function describe(scan: ReturnType<typeof shownScan>): string {
   if (scan.error) {
-    const place = [scan.error.pointer, scan.error.line === null ? null : `line ${scan.error.line}`].filter(
+    const location = [scan.error.pointer, scan.error.line === null ? null : `line ${scan.error.line}`].filter(
       (p) => p !== null,
     );
-    return `${scan.file}: failed: ${scan.error.message}${place.length > 0 ? ` (${place.join(', ')})` : ''}`;
+    return `${scan.file}: failed: ${scan.error.message}${location.length > 0 ? ` (${location.join(', ')})` : ''}`;
   }
   const { counts } = scan;
   const numbers = counts

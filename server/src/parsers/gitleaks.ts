@@ -66,7 +66,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
       leaks.push(leak);
     }
   }
-  const neighbours = secretsByPlace(leaks);
+  const neighbours = secretsByLocation(leaks);
   return {
     format: gitleaks.name,
     read: context.rows,
@@ -74,7 +74,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
       newRun({
         tool: 'gitleaks',
         history: leaks.some(({ commit }) => commit !== null),
-        findings: leaks.map((leak) => findingOf(leak, neighbours.get(placeOf(leak)) ?? [], context)),
+        findings: leaks.map((leak) => findingOf(leak, neighbours.get(locationOf(leak)) ?? [], context)),
       }),
     ],
     unreadable,
@@ -107,7 +107,7 @@ function readLeak(record: JsonRecord, pointer: string): Leak | null {
   };
 }
 
-function placeOf({ file, startLine, line, commit }: Leak): string {
+function locationOf({ file, startLine, line, commit }: Leak): string {
   return JSON.stringify([file, startLine ?? line, commit]);
 }
 
@@ -117,15 +117,15 @@ function secretsOf({ value, written }: Leak): string[] {
 }
 
 /** One line may hold several secrets, each in its own row. None may appear in the line of another. */
-function secretsByPlace(leaks: readonly Leak[]): Map<string, string[]> {
+function secretsByLocation(leaks: readonly Leak[]): Map<string, string[]> {
   const secrets = new Map<string, string[]>();
   for (const leak of leaks) {
-    const place = placeOf(leak);
-    const known = secrets.get(place) ?? [];
+    const location = locationOf(leak);
+    const known = secrets.get(location) ?? [];
     for (const text of secretsOf(leak)) {
       if (!known.includes(text) && known.length < maxNeighbours) known.push(text);
     }
-    secrets.set(place, known);
+    secrets.set(location, known);
   }
   return secrets;
 }

@@ -148,7 +148,7 @@ function readMatch(
       ...stringsAt(vulnerability, 'fixedInVersion'),
     ].map((version) => plainVersion(named.purl, cleanName(version, context))),
     cvss,
-    ...placeOf(row, named, source),
+    ...locationOf(row, named, source),
     artifact: packageArtifact(named),
     links: safeLinks([
       stringAt(vulnerability, 'dataSource'),
@@ -208,7 +208,7 @@ function bestCvss(record: unknown): ReportFinding['cvss'] {
 }
 
 /** A system package of an image belongs to the image. Any other belongs to the file that shows it best. */
-function placeOf(
+function locationOf(
   row: unknown,
   named: ReportPackage,
   source: Source,

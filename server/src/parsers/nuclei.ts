@@ -11,7 +11,7 @@ import { firstJsonRecord, readJsonValues } from './reading/json-lines.ts';
 import type { ParseContext } from './reading/limits.ts';
 import { repositoryPath } from './reading/paths.ts';
 import { cleanName, safeCode, safeLinks, safeText, safeTitle, timestamp } from './reading/text.ts';
-import { addressesIn, webPlace } from './reading/web-places.ts';
+import { addressesIn, webLocation } from './reading/web-locations.ts';
 import type { Report, ReportFinding } from './report.ts';
 
 export const nuclei: Format = {
@@ -107,7 +107,7 @@ function pathOf(record: JsonRecord): string | null {
     stringAt(record, 'url') ??
     stringAt(record, 'host');
   if (matched === null) return null;
-  return stringAt(record, 'type') === 'file' ? repositoryPath(matched) : webPlace(matched);
+  return stringAt(record, 'type') === 'file' ? repositoryPath(matched) : webLocation(matched);
 }
 
 /** Tells several results of one template at one address apart. */

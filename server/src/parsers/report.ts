@@ -172,12 +172,12 @@ export class ReportError extends Error {
   constructor(
     code: ReportError['code'],
     message: string,
-    place: { pointer?: string | null; line?: number | null } = {},
+    location: { pointer?: string | null; line?: number | null } = {},
   ) {
     super(message);
     this.name = 'ReportError';
     this.code = code;
-    this.pointer = place.pointer ?? null;
-    this.line = place.line ?? null;
+    this.pointer = location.pointer ?? null;
+    this.line = location.line ?? null;
   }
 }

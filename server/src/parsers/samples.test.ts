@@ -41,10 +41,10 @@ test('real reports of SARIF and Trivy are read to the last row', (t) => {
       assert.equal(report.unreadable.length, 0, name);
       assert.equal(findings + (rowsWithoutFinding[name] ?? 0), report.read, name);
       for (const finding of report.runs.flatMap((run) => run.findings)) {
-        const place = `${name} ${finding.pointer}`;
-        assert.ok(finding.title !== '' && finding.title.length <= 500, place);
-        assert.ok(finding.path === null || !/^\/|\\|(^|\/)\.\.(\/|$)/.test(finding.path), place);
-        assert.equal(finding.type === 'secret', finding.secret !== null, place);
+        const location = `${name} ${finding.pointer}`;
+        assert.ok(finding.title !== '' && finding.title.length <= 500, location);
+        assert.ok(finding.path === null || !/^\/|\\|(^|\/)\.\.(\/|$)/.test(finding.path), location);
+        assert.equal(finding.type === 'secret', finding.secret !== null, location);
       }
     }
   }

@@ -111,13 +111,13 @@ function readRow(record: JsonRecord, pointer: string, context: ParseContext): Re
 }
 
 /** `SourceMetadata.Data` has one field, named after the kind of source. Its value is the location. */
-function sourceOf(record: JsonRecord): { kind: JsonRecord | null; place: JsonRecord | null } {
+function sourceOf(record: JsonRecord): { kind: JsonRecord | null; location: JsonRecord | null } {
   const kind = recordAt(recordAt(record, 'SourceMetadata'), 'Data');
-  return { kind, place: kind === null ? null : asRecord(Object.values(kind)[0]) };
+  return { kind, location: kind === null ? null : asRecord(Object.values(kind)[0]) };
 }
 
 function commitOf(record: JsonRecord): string | null {
-  return stringAt(sourceOf(record).place, 'commit') ?? stringAt(record, 'commitHash');
+  return stringAt(sourceOf(record).location, 'commit') ?? stringAt(record, 'commitHash');
 }
 
 function readVersion3(record: JsonRecord, pointer: string, context: ParseContext): ReportFinding | null {
@@ -136,8 +136,8 @@ function readVersion3(record: JsonRecord, pointer: string, context: ParseContext
   const extra = recordAt(record, 'ExtraData');
   const custom = detector === 'CustomRegex' ? stringAt(extra, 'name') : null;
   const rule = cleanName(scrub(custom ?? detector ?? ''), context);
-  const { place } = sourceOf(record);
-  const path = pathOf(place);
+  const { location } = sourceOf(record);
+  const path = pathOf(location);
   const verified = field(record, 'Verified') === true;
   const masked = stringAt(record, 'Redacted');
   return newFinding({
@@ -145,25 +145,25 @@ function readVersion3(record: JsonRecord, pointer: string, context: ParseContext
     type: 'secret',
     severity: verified ? 'critical' : 'high',
     title: safeTitle(rule === '' ? 'Secret' : `${rule} secret`, context) || 'Secret',
-    description: safeText(scrub(describe(record, place)), context),
+    description: safeText(scrub(describe(record, location)), context),
     rule,
     path: path === null ? null : scrub(path),
-    line: integerAt(place, 'line', 1),
+    line: integerAt(location, 'line', 1),
     secret: {
       value,
       // If the detector does not mask, "Redacted" is the key's id or the first part of the key.
       maskedLine: masked?.includes('**') ? secretLine(masked, value === null ? [] : [value], context) : null,
     },
-    links: safeLinks([stringAt(place, 'link'), stringAt(extra, 'rotation_guide')]).filter(
+    links: safeLinks([stringAt(location, 'link'), stringAt(extra, 'rotation_guide')]).filter(
       (link) => scrub(link) === link,
     ),
     verified,
-    committedAt: commitOf(record) === null ? null : commitTime(stringAt(place, 'timestamp')),
+    committedAt: commitOf(record) === null ? null : commitTime(stringAt(location, 'timestamp')),
   });
 }
 
-function describe(record: JsonRecord, place: JsonRecord | null): string {
-  const commit = stringAt(place, 'commit');
+function describe(record: JsonRecord, location: JsonRecord | null): string {
+  const commit = stringAt(location, 'commit');
   const inCommit = commit !== null && /^[0-9a-f]{7,64}$/i.test(commit) ? `In commit ${commit}.` : null;
   return [stringAt(record, 'DetectorDescription'), inCommit].filter((text) => text !== null).join('\n\n');
 }
@@ -179,10 +179,10 @@ function rawOf(record: JsonRecord, key: string): string | null {
   return /^[\t\n\r\x20-\x7e]+$/.test(decoded) ? decoded : raw;
 }
 
-function pathOf(place: JsonRecord | null): string | null {
-  const file = stringAt(place, 'file') ?? stringAt(place, 'path') ?? stringAt(place, 'filename');
+function pathOf(location: JsonRecord | null): string | null {
+  const file = stringAt(location, 'file') ?? stringAt(location, 'path') ?? stringAt(location, 'filename');
   if (file !== null) return repositoryPath(file);
-  const link = stringAt(place, 'link');
+  const link = stringAt(location, 'link');
   return link === null ? null : pathOfUri(link, null, new Map());
 }
 

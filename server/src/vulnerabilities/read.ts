@@ -114,7 +114,7 @@ async function queryPage(
   const parameters = new Parameters();
   const tenant = parameters.add(tx.tenantId);
   const keys = keysOf(tenant, parameters);
-  const place = placeOf(page.scope, tenant, parameters);
+  const location = locationOf(page.scope, tenant, parameters);
   const isPlannedOnce = keys.name !== undefined && page.size >= plannedOnceFrom;
   // It is sent together with the statement that follows, in one round trip.
   const planned = isPlannedOnce ? setPlanner(tx, 'plan_cache_mode', 'force_generic_plan') : undefined;
@@ -129,7 +129,7 @@ async function queryPage(
        from (${keys.sql}) k
        join vulnerability v on v.tenant_id = ${tenant} and v.id = k.id
        join repository r on r.tenant_id = ${tenant} and r.id = v.repository_id
-       ${place}
+       ${location}
       order by ${keys.order}`,
     parameters.values,
     isPlannedOnce ? keys.name : undefined,
@@ -174,7 +174,7 @@ function sourceOf(scope: Scope, parameters: Parameters): ListSource {
 
 // Joins the location that is shown (l) and its reference (f). The list indexes of references do not contain the
 // location, so that they stay narrow; it is looked up only for the rows of the page.
-function placeOf(scope: Scope, tenant: string, parameters: Parameters): string {
+function locationOf(scope: Scope, tenant: string, parameters: Parameters): string {
   if (scope.kind === 'tenant' || scope.kind === 'repository') {
     return `join vulnerability_location l on l.tenant_id = ${tenant} and l.id = v.primary_location_id
        join reference f on f.tenant_id = ${tenant} and f.id = l.reference_id`;

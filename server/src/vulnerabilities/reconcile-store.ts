@@ -47,7 +47,7 @@ export async function lockVulnerabilities(tx: Tx, ids: string[]): Promise<Locked
 }
 
 /** A vulnerability on a reference. It is stored if `known`; the fields `now_…` come from its current locations. */
-export interface ReferencePlace {
+export interface ReferenceLocation {
   vulnerability_id: string;
   reference_id: string;
   full_ref: string;
@@ -73,8 +73,8 @@ export interface ReferencePlace {
  * The lateral subqueries force a lookup per id. In a workspace that is newer than its statistics the planner expects
  * one or two rows, and would compare the whole table with each id.
  */
-export async function listPlaces(tx: Tx, ids: string[]): Promise<ReferencePlace[]> {
-  return tx.query<ReferencePlace>(
+export async function listLocations(tx: Tx, ids: string[]): Promise<ReferenceLocation[]> {
+  return tx.query<ReferenceLocation>(
     `select p.vulnerability_id, p.reference_id, f.full_ref, f.is_default, f.tracked, f.active,
             r.packed_state is not null as known, coalesce(r.packed_state, 0) as packed_state, coalesce(r.live, false) as live,
             coalesce(r.on_default, false) as on_default, r.location_id, r.first_seen_at, r.fixed_at,

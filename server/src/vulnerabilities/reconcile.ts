@@ -15,12 +15,12 @@ import {
   type LiveReporter,
   type LockedVulnerability,
   listLiveReporters,
-  listPlaces,
+  listLocations,
   listVexClaims,
   lockVulnerabilities,
   type ReconciledReference,
   type ReconciledVulnerability,
-  type ReferencePlace,
+  type ReferenceLocation,
   touchVulnerabilities,
   updateVulnerabilities,
   upsertVulnerabilityReferences,
@@ -99,7 +99,7 @@ async function reconcileBatch(
   result: ReconcileResult,
 ): Promise<void> {
   const locked = await lockVulnerabilities(tx, ids);
-  const places = groupBy(await listPlaces(tx, ids), (place) => place.vulnerability_id);
+  const locations = groupBy(await listLocations(tx, ids), (location) => location.vulnerability_id);
   const reporters = groupBy(await listLiveReporters(tx, ids), (word) => word.vulnerability_id);
   const statements = await listVexClaims(tx, ids);
   const changed: ReconciledVulnerability[] = [];
@@ -114,7 +114,7 @@ async function reconcileBatch(
     const standing = automaticDecision(statements.get(current.id) ?? [], suppressionsOf(words), cause.at);
     const outcome = reconcileOne(
       current,
-      places.get(current.id) ?? [],
+      locations.get(current.id) ?? [],
       words,
       withAutomaticDecision(current, asked, standing),
       cause,
@@ -208,13 +208,13 @@ function withAutomaticDecision(
 
 interface Outcome {
   vulnerability: ReconciledVulnerability | null;
-  references: { before: ReferencePlace; after: ReconciledReference }[];
+  references: { before: ReferenceLocation; after: ReconciledReference }[];
   events: Omit<VulnerabilityEvent, 'vulnerabilityId'>[];
 }
 
 function reconcileOne(
   current: LockedVulnerability,
-  places: ReferencePlace[],
+  locations: ReferenceLocation[],
   reporters: LiveReporter[],
   change: Change,
   cause: Cause,
@@ -226,7 +226,11 @@ function reconcileOne(
   const assigneeId = change.assigneeId === undefined ? current.assignee_id : change.assigneeId;
   const status = ownStatus(
     decision,
-    places.map((place) => ({ live: place.now_live, tracked: place.tracked, active: place.active })),
+    locations.map((location) => ({
+      live: location.now_live,
+      tracked: location.tracked,
+      active: location.active,
+    })),
   );
   const after: Traits = {
     ...before,
@@ -246,12 +250,12 @@ function reconcileOne(
     events.push({ kind: 'severity_changed', data: { from: before.severity, to: after.severity } });
   }
   const references: Outcome['references'] = [];
-  for (const place of places) {
-    const reconciled = reconcileReferenceState(place, after, decision, current, cause);
-    if (!place.known) events.push({ kind: 'seen_on_reference', data: { ref: place.full_ref } });
-    if (reconciled) references.push({ before: place, after: reconciled });
+  for (const onReference of locations) {
+    const reconciled = reconcileReferenceState(onReference, after, decision, current, cause);
+    if (!onReference.known) events.push({ kind: 'seen_on_reference', data: { ref: onReference.full_ref } });
+    if (reconciled) references.push({ before: onReference, after: reconciled });
   }
-  const primary = primaryPlace(places);
+  const primary = primaryLocation(locations);
   const decidedBy = change.decidedBy === undefined ? current.decided_by : change.decidedBy;
   const lastDecidedAt = change.decidedAt === undefined ? current.decided_at : change.decidedAt;
   const decidedAt = decidedBy === 'person' ? lastDecidedAt : null;
@@ -309,39 +313,39 @@ function reconcileOne(
 }
 
 function reconcileReferenceState(
-  place: ReferencePlace,
+  location: ReferenceLocation,
   traits: Traits,
   decision: Decision,
   current: LockedVulnerability,
   cause: Cause,
 ): ReconciledReference | null {
-  const packed_state = packState({ ...traits, status: statusOnReference(decision, place.now_live) });
+  const packed_state = packState({ ...traits, status: statusOnReference(decision, location.now_live) });
   const same =
-    place.known &&
-    packed_state === place.packed_state &&
-    place.now_live === place.live &&
-    place.is_default === place.on_default &&
-    place.now_location_id === place.location_id;
+    location.known &&
+    packed_state === location.packed_state &&
+    location.now_live === location.live &&
+    location.is_default === location.on_default &&
+    location.now_location_id === location.location_id;
   if (same) return null;
-  const justClosed = !place.now_live && (place.live || !place.known);
+  const justClosed = !location.now_live && (location.live || !location.known);
   return {
     vulnerability_id: current.id,
-    reference_id: place.reference_id,
+    reference_id: location.reference_id,
     repository_id: current.repository_id,
-    location_id: place.now_location_id,
+    location_id: location.now_location_id,
     packed_state,
-    live: place.now_live,
-    on_default: place.is_default,
+    live: location.now_live,
+    on_default: location.is_default,
     introduced_at: current.introduced_at.toISOString(),
-    first_seen_at: (place.first_seen_at ?? cause.at).toISOString(),
-    fixed_at: place.now_live ? null : justClosed ? cause.at.toISOString() : iso(place.fixed_at),
-    full_ref: place.full_ref,
+    first_seen_at: (location.first_seen_at ?? cause.at).toISOString(),
+    fixed_at: location.now_live ? null : justClosed ? cause.at.toISOString() : iso(location.fixed_at),
+    full_ref: location.full_ref,
   };
 }
 
 /** Returns the location on the default branch first, then live ones first, then the newest. */
-function primaryPlace(places: ReferencePlace[]): ReferencePlace | undefined {
-  return [...places].sort(
+function primaryLocation(locations: ReferenceLocation[]): ReferenceLocation | undefined {
+  return [...locations].sort(
     (a, b) =>
       Number(b.is_default) - Number(a.is_default) ||
       Number(b.now_live) - Number(a.now_live) ||

@@ -129,7 +129,7 @@ export function vulnerabilityRoutes(app: Server): void {
       schema: {
         operationId: 'listVulnerabilityLocations',
         tags: ['Vulnerabilities'],
-        summary: 'List the places of a vulnerability',
+        summary: 'List the locations of a vulnerability',
         params: vulnerabilityParams,
         querystring: Type.Object({
           scope: Type.Optional(

@@ -30,10 +30,10 @@ export async function resolveScope(
 /** Returns the first of these full names with a count above zero, or the first name if there is none. */
 async function chooseFullRef(tx: Tx, fullRefs: string[]): Promise<string> {
   const rows = await tx.query<{ key: string }>(
-    `select f.key from unnest($2::text[]) with ordinality f (key, place)
+    `select f.key from unnest($2::text[]) with ordinality f (key, rank)
       where exists (select 1 from vulnerability_count c
                      where c.tenant_id = $1 and c.scope = 'reference_name' and c.key = f.key and c.count > 0)
-      order by f.place limit 1`,
+      order by f.rank limit 1`,
     [tx.tenantId, fullRefs],
     'choose-full-ref',
   );

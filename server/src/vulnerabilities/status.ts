@@ -176,7 +176,7 @@ const toolOrder = ['trivy', 'grype', 'osv-scanner', 'npm-audit', 'snyk', 'codeql
  */
 export function agree(reporters: ReporterClaim[], purl: string | null): AgreedWord {
   const ordered = [...reporters].sort(
-    (a, b) => place(a.tool) - place(b.tool) || compare(a.tool, b.tool) || compare(a.title, b.title),
+    (a, b) => position(a.tool) - position(b.tool) || compare(a.tool, b.tool) || compare(a.title, b.title),
   );
   const [first] = ordered;
   if (!first) throw new RangeError('nobody reports it');
@@ -195,7 +195,7 @@ export function agree(reporters: ReporterClaim[], purl: string | null): AgreedWo
   };
 }
 
-function place(tool: string): number {
+function position(tool: string): number {
   const index = toolOrder.indexOf(tool);
   return index < 0 ? toolOrder.length : index;
 }

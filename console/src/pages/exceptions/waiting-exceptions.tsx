@@ -54,11 +54,11 @@ function WaitingException({ exception }: { exception: Exception }) {
       <h3 id={exception.id} className="break">
         <ExceptionAbout exception={exception} />
       </h3>
-      <p className="exception-place break">
+      <p className="exception-scope break">
         {exception.policy.name} in {exception.repository.full_name}
       </p>
       <p className="break">{exception.reason}</p>
-      <p className="exception-place">
+      <p className="exception-scope">
         <ExceptionWords exception={exception} />. Asked by{' '}
         {exception.requested_by?.display_name ?? 'somebody who is gone'},{' '}
         <TimeText value={exception.requested_at} />.

@@ -95,7 +95,7 @@ const columns: Column<ApiKey>[] = [
   { id: 'status', label: 'Status', cell: (key) => <KeyStatus apiKey={key} /> },
   { id: 'scopes', label: 'Scopes', wrap: true, cell: (key) => <Scopes scopes={key.scopes} /> },
   {
-    id: 'places',
+    id: 'workspaces',
     label: 'Workspaces',
     wrap: true,
     cell: (key) =>

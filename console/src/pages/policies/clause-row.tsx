@@ -11,17 +11,17 @@ interface ClauseRowProps {
   onChange: (written: unknown) => void;
   facts: Fact[];
   problems: ReadonlyMap<string, string>;
-  place: string;
+  path: string;
   number: string;
 }
 
-export function ClauseRow({ clause, onChange, facts, problems, place, number }: ClauseRowProps) {
+export function ClauseRow({ clause, onChange, facts, problems, path, number }: ClauseRowProps) {
   const name = String(clause.fact ?? '');
   const operator = String(clause.operator ?? '');
   const fact = facts.find((one) => one.name === name);
   const change = (changes: object) =>
     onChange({ fact: clause.fact, operator: clause.operator, value: clause.value, ...changes });
-  const problem = problems.get(place) ?? [...problems].find(([at]) => at.startsWith(`${place}.`))?.[1];
+  const problem = problems.get(path) ?? [...problems].find(([at]) => at.startsWith(`${path}.`))?.[1];
   return (
     <fieldset className="condition-clause" aria-label={`Clause ${number}`}>
       <NativeSelect
@@ -37,7 +37,7 @@ export function ClauseRow({ clause, onChange, facts, problems, place, number }: 
           facts.map((one) => ({ value: one.name, label: one.name })),
           name,
         )}
-        error={problems.has(`${place}.fact`)}
+        error={problems.has(`${path}.fact`)}
       />
       <NativeSelect
         size="xs"
@@ -53,14 +53,14 @@ export function ClauseRow({ clause, onChange, facts, problems, place, number }: 
           operator,
           operatorWords[operator],
         )}
-        error={problems.has(`${place}.operator`)}
+        error={problems.has(`${path}.operator`)}
       />
       <ValueField
         fact={fact}
         operator={operator}
         value={clause.value}
         onChange={(value) => change({ value })}
-        hasError={problems.has(`${place}.value`)}
+        hasError={problems.has(`${path}.value`)}
       />
       <ActionIcon
         variant="subtle"

@@ -16,7 +16,7 @@ interface PartProps {
   facts: Fact[];
   problems: ReadonlyMap<string, string>;
   /** The document path: `condition.all[0]`. */
-  place: string;
+  path: string;
   /** The number for people: `2.1`. */
   number: string;
   depth: number;
@@ -35,12 +35,12 @@ export function ConditionBuilder({ condition, ...rest }: ConditionBuilderProps) 
     );
   }
   return (
-    <ConditionPart {...rest} written={condition} onChange={onChange} place="condition" number="" depth={1} />
+    <ConditionPart {...rest} written={condition} onChange={onChange} path="condition" number="" depth={1} />
   );
 }
 
 function ConditionPart(props: PartProps) {
-  const { written, onChange, place, number, depth } = props;
+  const { written, onChange, path, number, depth } = props;
   const node = nodeOf(written);
   switch (node.kind) {
     case 'clause':
@@ -58,7 +58,7 @@ function ConditionPart(props: PartProps) {
             {...props}
             written={node.part}
             onChange={(part) => onChange(part === undefined ? undefined : { not: part })}
-            place={`${place}.not`}
+            path={`${path}.not`}
             number={numberIn(number, 0)}
             depth={depth + 1}
           />
@@ -87,7 +87,7 @@ function ConditionPart(props: PartProps) {
                   ),
                 })
               }
-              place={`${place}.${node.kind}[${index}]`}
+              path={`${path}.${node.kind}[${index}]`}
               number={numberIn(number, index)}
               depth={depth + 1}
             />
@@ -130,10 +130,10 @@ function ConditionBox(props: ConditionBoxProps) {
     depth,
     facts,
     problems,
-    place,
+    path,
   } = props;
   const name = number === '' ? 'Condition' : `Group ${number}`;
-  const problem = problems.get(place) ?? problems.get(`${place}.${kind}`);
+  const problem = problems.get(path) ?? problems.get(`${path}.${kind}`);
   return (
     <fieldset className="condition-box" aria-label={name}>
       <Group gap={8} wrap="nowrap" justify="space-between">
@@ -191,14 +191,14 @@ function ConditionBox(props: ConditionBoxProps) {
   );
 }
 
-function OtherPart({ number, onChange, problems, place }: PartProps) {
+function OtherPart({ number, onChange, problems, path }: PartProps) {
   return (
     <Group gap={8} wrap="nowrap" className="condition-other">
       <div>
         <Text size="sm">This part cannot be shown as fields. Mend it in the YAML, or take it away.</Text>
-        {problems.get(place) && (
+        {problems.get(path) && (
           <Text size="xs" c="red">
-            {problems.get(place)}
+            {problems.get(path)}
           </Text>
         )}
       </div>

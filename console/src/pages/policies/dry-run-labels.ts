@@ -7,10 +7,10 @@ export function dryRunWords(result: DryRun, targetType: string): string {
   const { matches, repositories, blocked_references: blocked, complete } = result;
   if (matches === 0)
     return complete ? 'would match nothing' : 'would match nothing in what could be asked in time';
-  const places =
+  const scopes =
     targetType === 'repository' ? '' : ` in ${countOf(repositories, 'repository', 'repositories')}`;
   const blocks =
     blocked === 0 ? 'would block nothing now' : `would block ${countOf(blocked, 'reference')} now`;
   const cut = complete ? '' : '; repositories that could not be asked in time come on top';
-  return `would match ${countOfTargets(targetType, matches)}${places}, and ${blocks}${cut}`;
+  return `would match ${countOfTargets(targetType, matches)}${scopes}, and ${blocks}${cut}`;
 }

@@ -180,8 +180,8 @@ function keyProblemOf(key: string, stored: Policy | null, takenKeys: string[]): 
 }
 
 function linesOf({ read }: Draft, problems: ReadonlyMap<string, string>): LineProblem[] {
-  if (read.document === null) return read.mistakes.map((mistake) => ({ ...mistake, place: '' }));
-  return [...problems].map(([place, message]) => ({ place, message, line: read.lineOf(place) }));
+  if (read.document === null) return read.mistakes.map((mistake) => ({ ...mistake, path: '' }));
+  return [...problems].map(([path, message]) => ({ path, message, line: read.lineOf(path) }));
 }
 
 function LeaveGuard({ isDirty }: { isDirty: boolean }) {

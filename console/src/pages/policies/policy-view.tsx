@@ -51,7 +51,7 @@ export function PolicyView({ policy }: { policy: Policy }) {
 
 function ruleWords({ type, name, action, enforcement_mode: mode }: Policy['rules'][number]): string {
   const label = ruleTypes.find(({ value }) => value === type)?.label ?? type;
-  const place = type === 'workspace' ? label : `${label} ${name ?? 'that is there no more'}`;
-  if (action === 'exclude') return `Not in: ${place}`;
-  return mode === null ? `In: ${place}` : `In: ${place}, with mode ${mode}`;
+  const scope = type === 'workspace' ? label : `${label} ${name ?? 'that is there no more'}`;
+  if (action === 'exclude') return `Not in: ${scope}`;
+  return mode === null ? `In: ${scope}` : `In: ${scope}, with mode ${mode}`;
 }

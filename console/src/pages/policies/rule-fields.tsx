@@ -2,8 +2,8 @@
 import { ActionIcon, Button, NativeSelect, Text, TextInput } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { placeNamesQuery } from '../../api/place-names.ts';
 import { repositoryNamesQuery } from '../../api/repository-names.ts';
+import { scopeNamesQuery } from '../../api/scope-names.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import type { FieldsProps } from './fields.ts';
 import { getIn, isObject, setIn, textIn } from './policy-document.ts';
@@ -41,13 +41,13 @@ export function RuleFields({ document, change, problems }: FieldsProps) {
           rule={isObject(rule) ? rule : {}}
           problem={
             problems.get(`rules[${index}]`) ??
-            [...problems].find(([place]) => place.startsWith(`rules[${index}].`))?.[1]
+            [...problems].find(([path]) => path.startsWith(`rules[${index}].`))?.[1]
           }
           onChange={(next) => set(rules.with(index, next))}
           onRemove={() => set(rules.toSpliced(index, 1))}
         />
       ))}
-      <PlaceLists />
+      <ScopeLists />
       <Button
         size="compact-xs"
         variant="default"
@@ -76,7 +76,7 @@ function RuleRow({ number, rule, problem, onChange, onRemove }: RuleRowProps) {
     <fieldset className="rule-row" aria-label={`Rule ${number}`}>
       <NativeSelect
         size="xs"
-        aria-label="Place"
+        aria-label="Scope"
         value={type}
         onChange={(event) => {
           const next = event.currentTarget.value;
@@ -134,10 +134,10 @@ function RuleRow({ number, rule, problem, onChange, onRemove }: RuleRowProps) {
   );
 }
 
-function PlaceLists() {
+function ScopeLists() {
   const { slug } = useWorkspace();
-  const { data: organizations } = useQuery(placeNamesQuery(slug, 'organizations'));
-  const { data: applications } = useQuery(placeNamesQuery(slug, 'applications'));
+  const { data: organizations } = useQuery(scopeNamesQuery(slug, 'organizations'));
+  const { data: applications } = useQuery(scopeNamesQuery(slug, 'applications'));
   const { data: repositories } = useQuery(repositoryNamesQuery(slug));
   const lists = { org: organizations, application: applications, repo: repositories };
   return Object.entries(lists).map(([type, names]) => (

@@ -50,7 +50,7 @@ async function trialOf(
     return { ...nothing, result: await dryRun(slug, document, signal) };
   } catch (error) {
     if (!isApiError(error, 'VALIDATION_FAILED')) return { ...nothing, error };
-    const problems = Object.entries(error.errors).map(([place, said]) => [place, said.join(' ')] as const);
+    const problems = Object.entries(error.errors).map(([path, said]) => [path, said.join(' ')] as const);
     return { ...nothing, problems: new Map(problems) };
   }
 }

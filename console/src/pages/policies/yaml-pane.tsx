@@ -6,7 +6,7 @@ import './yaml-pane.css';
 export interface LineProblem {
   line: number;
   /** The document path: `condition.all[0].fact`. It is empty for a mistake of the YAML itself. */
-  place: string;
+  path: string;
   message: string;
 }
 
@@ -60,15 +60,15 @@ export function YamlPane({ text, onChange, problems }: YamlPaneProps) {
         />
       </div>
       <ul id={`${id}-problems`} className="yaml-problems" aria-label="Mistakes">
-        {problems.map(({ line, place, message }) => (
-          <li key={`${line} ${place} ${message}`}>
+        {problems.map(({ line, path, message }) => (
+          <li key={`${line} ${path} ${message}`}>
             <button type="button" onClick={() => goTo(line)}>
               Line {line}
             </button>
-            {place !== '' && (
+            {path !== '' && (
               <>
                 {' '}
-                <code className="mono break">{place}</code>
+                <code className="mono break">{path}</code>
               </>
             )}
             : <span className="break">{message}</span>

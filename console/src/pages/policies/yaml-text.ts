@@ -45,7 +45,7 @@ export interface ReadYaml {
   document: PolicyDocument | null;
   mistakes: YamlMistake[];
   /** Gives the line of a document path such as `condition.all[0].value`, or of its nearest parent. */
-  lineOf: (place: string) => number;
+  lineOf: (path: string) => number;
 }
 
 // A policy has a few dozen lines, and some thousand with a thousand rules.
@@ -74,7 +74,7 @@ export function readYaml(text: string): ReadYaml {
     return {
       document: value,
       mistakes: [],
-      lineOf: (place) => lineAt(offsetOf(yaml.contents, place, (alias) => alias.resolve(yaml) ?? null)),
+      lineOf: (path) => lineAt(offsetOf(yaml.contents, path, (alias) => alias.resolve(yaml) ?? null)),
     };
   } catch (error) {
     // The parser's errors are about the text, for example that it is nested too deep.
@@ -84,10 +84,10 @@ export function readYaml(text: string): ReadYaml {
 
 type Resolve = (alias: Extract<Node, { source: string; resolve: unknown }>) => Node | null;
 
-function offsetOf(contents: ParsedNode | null, place: string, resolve: Resolve): number {
+function offsetOf(contents: ParsedNode | null, path: string, resolve: Resolve): number {
   let node: unknown = contents;
   let offset = contents?.range[0] ?? 0;
-  for (const part of partsOf(place)) {
+  for (const part of partsOf(path)) {
     if (isAlias(node)) node = resolve(node);
     if (isMap(node)) {
       const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === part);
@@ -109,6 +109,6 @@ function startOf(node: unknown): number | undefined {
 }
 
 // `condition.all[0].value` → condition, all, 0, value.
-function partsOf(place: string): string[] {
-  return place.split(/[.[\]]+/).filter((part) => part !== '');
+function partsOf(path: string): string[] {
+  return path.split(/[.[\]]+/).filter((part) => part !== '');
 }

@@ -1,7 +1,7 @@
 /** The filter by organization. Its menu loads when it opens, and it also accepts a typed path that it does not hold. */
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { placeNamesQuery } from '../../api/place-names.ts';
+import { scopeNamesQuery } from '../../api/scope-names.ts';
 import type { Facet } from '../../components/filter-bar.tsx';
 
 // People search in a longer list instead of reading it.
@@ -11,7 +11,7 @@ export function useOrganizationFacet(slug: string, chosen: string | undefined): 
   const [isOpen, setIsOpen] = useState(false);
   const [typed, setTyped] = useState('');
   const { data: paths, isFetching } = useQuery({
-    ...placeNamesQuery(slug, 'organizations'),
+    ...scopeNamesQuery(slug, 'organizations'),
     enabled: isOpen,
   });
   return useMemo(() => {

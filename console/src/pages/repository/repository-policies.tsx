@@ -117,7 +117,7 @@ function PolicyRow({
 
 const tones: Record<string, 'bad' | 'warn'> = { block: 'bad', warn: 'warn' };
 
-const places: Record<string, string> = {
+const scopes: Record<string, string> = {
   org: 'organization',
   application: 'application',
   repo: 'repository',
@@ -125,7 +125,7 @@ const places: Record<string, string> = {
 
 function ruleWords(rule: RepositoryPolicy['rule']): string {
   if (rule === null) return 'applies everywhere';
-  const place = places[rule.type];
-  if (place === undefined) return 'by its rule for the workspace';
-  return `by its rule for the ${place} ${rule.name ?? ''}`.trimEnd();
+  const scope = scopes[rule.type];
+  if (scope === undefined) return 'by its rule for the workspace';
+  return `by its rule for the ${scope} ${rule.name ?? ''}`.trimEnd();
 }

@@ -64,7 +64,7 @@ function Subject({ slug, scan }: { slug: string; scan: Scan }) {
       <Link to="/w/$slug/scans/$scan" params={{ slug, scan: scan.id }} className="scan-title">
         {titleOf(scan)}
       </Link>
-      <span className="scan-place" title={`${repository.full_name}, ${reference.ref}`}>
+      <span className="scan-target" title={`${repository.full_name}, ${reference.ref}`}>
         {repository.full_name}, {reference.ref}
         {sha && <span className="mono scan-sha">{sha.slice(0, 7)}</span>}
       </span>

@@ -90,14 +90,14 @@ function actionWords({ action, series }: SeriesDecision): string {
 
 function effectOf({ action, series }: SeriesDecision): string {
   const { tool, repository, reference } = series;
-  const place = `${repository.full_name}, ${reference.ref}`;
+  const where = `${repository.full_name}, ${reference.ref}`;
   switch (action) {
     case 'release':
-      return `What the last scan by ${tool} no longer showed on ${place} counts as fixed from now on. This cannot be taken back; a scan that shows one of them again opens it again.`;
+      return `What the last scan by ${tool} no longer showed on ${where} counts as fixed from now on. This cannot be taken back; a scan that shows one of them again opens it again.`;
     case 'discard':
-      return `What the last scan by ${tool} did not show on ${place} stays open. The next complete scan that misses it is held again.`;
+      return `What the last scan by ${tool} did not show on ${where} stays open. The next complete scan that misses it is held again.`;
     case 'retire':
-      return `Nobody feeds ${tool} on ${place} any more: what only it saw counts as fixed from now on. A later report of it takes the series up again.`;
+      return `Nobody feeds ${tool} on ${where} any more: what only it saw counts as fixed from now on. A later report of it takes the series up again.`;
   }
 }
 

@@ -35,8 +35,8 @@ export const columns: Column<Violation>[] = [
         >
           <ReportText>{titleOf(row)}</ReportText>
         </Link>
-        <span className="violation-place" title={visibleText(placeOf(row))}>
-          <ReportText>{placeOf(row)}</ReportText>
+        <span className="violation-location" title={visibleText(locationOf(row))}>
+          <ReportText>{locationOf(row)}</ReportText>
         </span>
       </>
     ),
@@ -108,7 +108,7 @@ export const columns: Column<Violation>[] = [
   },
 ];
 
-function placeOf({ repository, metadata }: Violation): string {
+function locationOf({ repository, metadata }: Violation): string {
   return [repository.full_name, metadata.reference_ref].filter(Boolean).join(', ');
 }
 

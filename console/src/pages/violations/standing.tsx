@@ -67,7 +67,7 @@ export function Standing({ detail }: { detail: ViolationDetail }) {
 function modeWords({ violation, override, rule }: ViolationDetail): string {
   const inForce = modeWord(violation.enforcement_mode);
   if (override !== null) return `${inForce}, by an exception`;
-  if (rule?.enforcement_mode != null) return `${inForce}, by the rule for this place`;
+  if (rule?.enforcement_mode != null) return `${inForce}, by the rule that applies here`;
   return inForce;
 }
 

@@ -32,7 +32,7 @@ export function TargetOf({ detail: { target, scope, violation, scan } }: { detai
         </Row>
         {metadata.reference_ref && <Row name="Reference">{metadata.reference_ref}</Row>}
         {metadata.environment_key && <Row name="Environment">{metadata.environment_key}</Row>}
-        {!Array.isArray(target) && target.type === 'vulnerability' && <Places id={target.id} />}
+        {!Array.isArray(target) && target.type === 'vulnerability' && <Locations id={target.id} />}
         {scan && (
           <Row name="Last seen by">
             <Link to="/w/$slug/scans/$scan" params={{ slug, scan: scan.id }}>
@@ -125,20 +125,22 @@ function VulnerabilityLink({ id }: { id: string }) {
 }
 
 // This many fit in sight; the vulnerability's own panel shows all.
-const placesShown = 8;
+const locationsShown = 8;
 
-function Places({ id }: { id: string }) {
+function Locations({ id }: { id: string }) {
   const { slug } = useWorkspace();
   const { data } = useInfiniteQuery(locationsQuery(slug, id, 'live'));
   const all = data?.pages[0];
   if (!all || all.items.length === 0) return null;
-  const rest = all.items.length - placesShown;
+  const rest = all.items.length - locationsShown;
   return (
-    <Row name="Places">
-      {all.items.slice(0, placesShown).map((place) => (
-        <div key={place.id}>
-          <span className="mono">{place.line === null ? place.path : `${place.path}:${place.line}`}</span> on{' '}
-          {place.reference.ref}
+    <Row name="Locations">
+      {all.items.slice(0, locationsShown).map((location) => (
+        <div key={location.id}>
+          <span className="mono">
+            {location.line === null ? location.path : `${location.path}:${location.line}`}
+          </span>{' '}
+          on {location.reference.ref}
         </div>
       ))}
       {rest > 0 && (

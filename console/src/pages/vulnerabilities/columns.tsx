@@ -8,7 +8,7 @@ import type { Column } from '../../components/column.ts';
 import { ReportText } from '../../components/report-text.tsx';
 import { TimeText } from '../../components/time-text.tsx';
 import { StillThere, VulnerabilityStatus } from '../../components/vulnerability-status.tsx';
-import { packageWord, placeWord, repositoryWord, sourceWord, typeWord } from './labels.ts';
+import { locationLabel, packageWord, repositoryWord, sourceWord, typeWord } from './labels.ts';
 import { PersonName } from './person-name.tsx';
 import type { Row } from './rows.ts';
 import { DueCell, FixCell, SignalBadges } from './signal-badges.tsx';
@@ -32,11 +32,11 @@ export function useColumns(slug: string, open: (id: string) => void, hasManyStat
               >
                 <ReportText>{item.title}</ReportText>
               </a>
-              <span className="vuln-place">
+              <span className="vuln-location">
                 <ReportText title={item.repository.full_name}>
                   {repositoryWord(item.repository.full_name)}
                 </ReportText>{' '}
-                · <ReportText className="mono">{placeWord(item.location)}</ReportText>
+                · <ReportText className="mono">{locationLabel(item.location)}</ReportText>
                 {signal?.package && (
                   <>
                     {' · '}

@@ -38,7 +38,7 @@ export function resolutionWord(resolution: string): string {
 }
 
 /** Gives `src/app.ts:12`. A location without a file is the repository itself. */
-export function placeWord({ path, line }: { path: string; line: number | null }): string {
+export function locationLabel({ path, line }: { path: string; line: number | null }): string {
   if (path === '.') return 'whole repository';
   return line === null ? path : `${path}:${line}`;
 }

@@ -8,7 +8,7 @@ export const anyState = 'any';
 
 export const sorts = ['severity', 'newest', 'oldest'] as const;
 export const pageSizes = ['50', '100', '200'] as const;
-export const panelTabs = ['overview', 'places', 'evidence', 'activity'] as const;
+export const panelTabs = ['overview', 'locations', 'evidence', 'activity'] as const;
 export type PanelTab = (typeof panelTabs)[number];
 
 function matching(pattern: RegExp) {

@@ -1,4 +1,4 @@
-/** CISA's catalogue: read whole, or refused with the place. */
+/** CISA's catalogue: read whole, or refused with the path. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseKev } from './kev.ts';
@@ -57,7 +57,7 @@ test('what no column can hold is left out of texts', () => {
   );
 });
 
-test('what is wrong is refused with its place', () => {
+test('what is wrong is refused with its path', () => {
   const cases: [string, RegExp][] = [
     ['', /not JSON/],
     ['{"vulnerabilities": [', /not JSON/],

@@ -35,17 +35,17 @@ export function parseKev(text: string): KevCatalogue {
   if (!(publishedAt.getTime() >= Date.parse(leastDate))) {
     throw wrong('/dateReleased', 'must be a time from 1999 on');
   }
-  const places = new Map<string, number>();
+  const positions = new Map<string, number>();
   const entries = list.map((value, index) => {
     const entry = readEntry(value, `/vulnerabilities/${index}`);
-    const before = places.get(entry.cve);
+    const before = positions.get(entry.cve);
     if (before !== undefined) {
       throw wrong(
         `/vulnerabilities/${index}/cveID`,
         `${entry.cve} stands at /vulnerabilities/${before} already`,
       );
     }
-    places.set(entry.cve, index);
+    positions.set(entry.cve, index);
     return entry;
   });
   if (catalogue.count !== undefined && catalogue.count !== entries.length) {

@@ -79,7 +79,7 @@ export async function moveReferences(tx: Tx, merges: Merge[]): Promise<GoneRefer
   return gone;
 }
 
-export async function movePlaces(tx: Tx, merges: Merge[]): Promise<void> {
+export async function moveLocations(tx: Tx, merges: Merge[]): Promise<void> {
   for (const table of ['vulnerability_location', 'location_observation']) {
     await tx.query(
       `update ${table} t set vulnerability_id = m.into_id from ${pairs}
@@ -93,7 +93,7 @@ export async function movePlaces(tx: Tx, merges: Merge[]): Promise<void> {
  * Joins two rows of one location on one reference. The older row stays, with the observations of both, and is open if
  * one of them is.
  */
-export async function dropDoublePlaces(tx: Tx, ids: string[]): Promise<void> {
+export async function dropDoubleLocations(tx: Tx, ids: string[]): Promise<void> {
   const doubles = await tx.query<{ id: string; kept: string }>(
     `select id, kept from (
        select id, first_value(id) over (partition by vulnerability_id, reference_id, location_key order by id) as kept
@@ -103,7 +103,7 @@ export async function dropDoublePlaces(tx: Tx, ids: string[]): Promise<void> {
   );
   if (doubles.length === 0) return;
   const all = [tx.tenantId, doubles.map((row) => row.id), doubles.map((row) => row.kept)];
-  const places = 'unnest($2::uuid[], $3::uuid[]) as d (id, kept)';
+  const locations = 'unnest($2::uuid[], $3::uuid[]) as d (id, kept)';
   await tx.query(
     `update vulnerability_location k set
             fixed_at = case when k.fixed_at is null or s.open then null else greatest(k.fixed_at, s.fixed_at) end,
@@ -112,12 +112,12 @@ export async function dropDoublePlaces(tx: Tx, ids: string[]): Promise<void> {
        from (select d.kept, bool_or(l.fixed_at is null) as open, max(l.fixed_at) as fixed_at,
                     bool_and(l.suppressed) filter (where l.fixed_at is null) as suppressed,
                     min(l.vulnerable_at) as vulnerable_at
-               from ${places} join vulnerability_location l on l.tenant_id = $1 and l.id = d.id group by d.kept) s
+               from ${locations} join vulnerability_location l on l.tenant_id = $1 and l.id = d.id group by d.kept) s
       where k.tenant_id = $1 and k.id = s.kept`,
     all,
   );
   await tx.query(
-    `update location_observation g set location_id = d.kept from ${places}
+    `update location_observation g set location_id = d.kept from ${locations}
       where g.tenant_id = $1 and g.location_id = d.id`,
     all,
   );

@@ -15,11 +15,11 @@ import { type LockedVulnerability, lockVulnerabilities } from '../../vulnerabili
 import { decisionOf, origins } from '../../vulnerabilities/status.ts';
 import {
   deleteMerged,
-  dropDoublePlaces,
+  dropDoubleLocations,
   type Merge,
   moveDetails,
   moveHistory,
-  movePlaces,
+  moveLocations,
   moveReferences,
   moveReporters,
   type NewName,
@@ -62,8 +62,8 @@ export async function mergeVulnerabilities(
         -1,
       );
     }
-    await movePlaces(tx, pairs);
-    await dropDoublePlaces(tx, [...new Set(pairs.map((pair) => pair.into))]);
+    await moveLocations(tx, pairs);
+    await dropDoubleLocations(tx, [...new Set(pairs.map((pair) => pair.into))]);
     await moveReporters(tx, pairs);
     await moveDetails(tx, pairs);
     await moveHistory(tx, pairs);

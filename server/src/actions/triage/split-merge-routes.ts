@@ -56,9 +56,9 @@ export function splitMergeRoutes(app: Server): void {
       schema: {
         operationId: 'splitVulnerability',
         tags: ['Triage'],
-        summary: 'Make places of this vulnerability, and their like on other references, one of their own',
+        summary: 'Make locations of this vulnerability, and their like on other references, one of their own',
         params: vulnerabilityParams,
-        body: Type.Object({ locations: ids('Places, loc_….'), reason }, { additionalProperties: false }),
+        body: Type.Object({ locations: ids('Locations, loc_….'), reason }, { additionalProperties: false }),
         response: { 200: Outcome },
       },
     },

@@ -85,7 +85,9 @@ export async function splitByHand(
   }
   const [first] = chosen;
   if (!first || others === 0) {
-    throw validationFailed({ locations: ['Must leave a place: these are all that the vulnerability has.'] });
+    throw validationFailed({
+      locations: ['Must leave a location: these are all that the vulnerability has.'],
+    });
   }
   const cause = causeOf(actor);
   const { changes } = tx;
@@ -145,7 +147,7 @@ export async function splitByHand(
       action: 'vulnerability.split',
       targetType: 'vulnerability',
       targetId: id,
-      data: { split: formatId('vulnerability', split), places: chosen.length, reason },
+      data: { split: formatId('vulnerability', split), locations: chosen.length, reason },
     },
   ]);
   return { id: split };

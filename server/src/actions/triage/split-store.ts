@@ -15,7 +15,7 @@ export async function listKinds(tx: Tx, ids: string[]): Promise<('package' | 'se
   return rows.map((row) => row.kind);
 }
 
-export interface AlikePlace {
+export interface AlikeLocation {
   id: string;
   reference_id: string;
   path: string;
@@ -31,16 +31,16 @@ export async function listAlike(
   tx: Tx,
   vulnerabilityId: string,
   locationIds: string[],
-): Promise<{ chosen: AlikePlace[]; others: number }> {
-  const rows = await tx.query<AlikePlace & { alike: boolean }>(
-    `with place as (
+): Promise<{ chosen: AlikeLocation[]; others: number }> {
+  const rows = await tx.query<AlikeLocation & { alike: boolean }>(
+    `with location as (
        select id, reference_id, path, location_key, rule_key is not null as is_code, id = any($3::uuid[]) as named,
               fixed_at is null as live
          from vulnerability_location where tenant_id = $1 and vulnerability_id = $2)
      select p.id, p.reference_id, p.path, p.is_code, p.named,
-            exists (select 1 from place n where n.named
+            exists (select 1 from location n where n.named
                        and case when p.is_code then n.location_key = p.location_key else n.path = p.path end) as alike
-       from place p order by p.live desc, p.id`,
+       from location p order by p.live desc, p.id`,
     [tx.tenantId, vulnerabilityId, locationIds],
   );
   const chosen = rows.filter((row) => row.alike);

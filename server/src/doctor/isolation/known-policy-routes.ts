@@ -67,8 +67,8 @@ const policyOf = (rules: object[]): object => ({
 });
 
 /** A policy that is to apply in a place of the side's. */
-function placesOf(call: (slug: string, rules: object[]) => Request): NamedObject[] {
-  const places: [what: string, type: string, place: (side: Side) => string][] = [
+function scopesOf(call: (slug: string, rules: object[]) => Request): NamedObject[] {
+  const scopes: [what: string, type: string, place: (side: Side) => string][] = [
     ['a repository', 'repo', (side) => side.repository],
     ['a repository by its name', 'repo', byName],
     ['an organization', 'org', (side) => side.organization],
@@ -76,7 +76,7 @@ function placesOf(call: (slug: string, rules: object[]) => Request): NamedObject
     ['an application', 'application', (side) => side.application],
     ['an application by its name', 'application', (side) => `${side.mark} 0`],
   ];
-  return places.map(([what, type, place]) => ({
+  return scopes.map(([what, type, place]) => ({
     what: `${what} in a rule`,
     call: (home, side) => call(home.slug, [{ type: 'workspace' }, { type, id: place(side) }]),
     refusal: { status: 422, code: 'VALIDATION_FAILED', field: 'rules[1].id' },
@@ -249,7 +249,7 @@ export const knownPolicyRoutes: KnownRoute[] = [
         call: (home, side) => put(home.slug, side.policy, []),
         refusal: notFound,
       },
-      ...placesOf((slug, rules) => put(slug, 'put', rules)),
+      ...scopesOf((slug, rules) => put(slug, 'put', rules)),
     ],
     paged: false,
   },
@@ -257,7 +257,7 @@ export const knownPolicyRoutes: KnownRoute[] = [
     route: 'POST /manage/v1/:tenant_slug/policies/dry-run',
     access: mayWrite,
     call: (slug) => dryRun(slug, []),
-    names: placesOf(dryRun),
+    names: scopesOf(dryRun),
     paged: false,
     showsNothing: true,
   },

@@ -30,10 +30,10 @@ export async function closeObservations(
       batch.map((row) => row.key),
       seq,
     );
-    const places = [...new Set(batch.map((row) => row.location_id))];
-    const seen = await findSeenLocations(tx, places, seriesId, []);
+    const locations = [...new Set(batch.map((row) => row.location_id))];
+    const seen = await findSeenLocations(tx, locations, seriesId, []);
     const stillSeen = new Set(seen.map((row) => row.location_id));
-    const unseen = places.filter((id) => !stillSeen.has(id));
+    const unseen = locations.filter((id) => !stillSeen.has(id));
     await closeLocations(tx, unseen, at);
   }
 }

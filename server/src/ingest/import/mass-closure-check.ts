@@ -56,8 +56,8 @@ async function judge(
 ): Promise<Held | null> {
   const candidates = [...new Set(absent.map((row) => row.vulnerability_id))];
   if (!reference.tracked || candidates.length < guardLeast) return null;
-  const places = [...new Set(absent.map((row) => row.location_id))];
-  const elsewhere = await findLiveElsewhere(tx, reference.id, candidates, places);
+  const locations = [...new Set(absent.map((row) => row.location_id))];
+  const elsewhere = await findLiveElsewhere(tx, reference.id, candidates, locations);
   const stays = new Set([...elsewhere, ...written.map((row) => row.vulnerabilityId)]);
   const closing = candidates.filter((id) => !stays.has(id));
   if (closing.length < guardLeast) return null;

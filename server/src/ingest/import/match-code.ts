@@ -110,8 +110,8 @@ function byFingerprint(state: State, circle: Candidate[]): void {
 // Equal code can occur several times in one file. Both sides are then matched in the order of their lines, and surplus
 // findings stay unmatched.
 function byCode(state: State, circle: Candidate[]): void {
-  const key = (place: { fileKey: string; codeKey: string | null }): string | null =>
-    place.codeKey === null ? null : `${place.fileKey} ${place.codeKey}`;
+  const key = (location: { fileKey: string; codeKey: string | null }): string | null =>
+    location.codeKey === null ? null : `${location.fileKey} ${location.codeKey}`;
   const findings = group([...state.open.values()], key);
   const groups = group(circle, key);
   for (const [same, list] of findings) {

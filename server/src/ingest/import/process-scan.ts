@@ -37,7 +37,7 @@ import {
   startScan,
   updateScanned,
 } from '../scans/store.ts';
-import { deleteReport, listPieces, type ReportPlace } from '../upload/waiting-report.ts';
+import { deleteReport, listPieces, type ReportId } from '../upload/waiting-report.ts';
 import { learnNames, type Teacher } from './advisories.ts';
 import { importReport } from './import.ts';
 import type { ImportCounts } from './import-context.ts';
@@ -189,7 +189,7 @@ function teacherOf(scan: ScanRow): Teacher {
 async function parse(
   scan: ScanRow,
   pieces: Uint8Array[],
-  place: ReportPlace,
+  key: ReportId,
   secret: InstallSecret,
   config: Config,
 ): Promise<PreparedReport | ReportError> {
@@ -199,7 +199,7 @@ async function parse(
     maxTextLength: config.maxTextKb * 1024,
   };
   try {
-    return await parseInThread(pieces, place, secret, scan.format, limits);
+    return await parseInThread(pieces, key, secret, scan.format, limits);
   } catch (error) {
     if (error instanceof ReportError) return error;
     throw error;

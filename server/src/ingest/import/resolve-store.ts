@@ -32,7 +32,7 @@ export async function listPinned(tx: Tx, repositoryId: string): Promise<Map<stri
   return new Map(rows.map((row) => [row.identity, row.vulnerability_id]));
 }
 
-export interface SecretPlace {
+export interface SecretLocation {
   vulnerability_id: string;
   file_key: string;
   line: number | null;
@@ -42,13 +42,13 @@ export interface SecretPlace {
 }
 
 /** Lists the secrets that are open in these files of the reference. */
-export async function listSecretPlaces(
+export async function listSecretLocations(
   tx: Tx,
   context: ImportContext,
   seriesId: string,
   fileKeys: string[],
-): Promise<SecretPlace[]> {
-  return tx.query<SecretPlace>(
+): Promise<SecretLocation[]> {
+  return tx.query<SecretLocation>(
     `select l.vulnerability_id, l.file_key, l.line, l.fingerprint_scheme as scheme,
             exists (select 1 from location_observation g where g.tenant_id = $1 and g.location_id = l.id
                        and g.series_id = $4 and g.until_seq is null) as mine
@@ -60,7 +60,7 @@ export async function listSecretPlaces(
 }
 
 /** Returns `vulnerability location-key` → location id for the locations on one reference, including closed ones. */
-export async function findPlaces(
+export async function findLocations(
   tx: Tx,
   referenceId: string,
   vulnerabilityIds: string[],

@@ -13,7 +13,7 @@ import type { LearnedName, ResolvedAdvisories } from './advisories.ts';
 import type { ImportContext } from './import-context.ts';
 import { findSeenLocations, type ObservationRow, type SeriesRow } from './import-store.ts';
 import { type CodeFinding, matchCode } from './match-code.ts';
-import { findByIdentity, findPlaces, listCandidates, listSecretPlaces } from './resolve-store.ts';
+import { findByIdentity, findLocations, listCandidates, listSecretLocations } from './resolve-store.ts';
 
 export interface Resolved {
   finding: PreparedFinding;
@@ -52,17 +52,17 @@ export async function resolveByIdentity(
   const known = await findByIdentity(tx, repositoryId, [...new Set(named.map((row) => row.identity))]);
   const adopted = await adoptSecrets(tx, context, series, named, known);
   const ids = new Set([...known.values(), ...adopted.values(), ...pinned.values()]);
-  const places = await findPlaces(tx, reference.id, [...ids]);
+  const locations = await findLocations(tx, reference.id, [...ids]);
   const created = new Map<string, string>();
   return named.map(({ finding, advisory, identity, pin }) => {
     const before = pin ?? known.get(identity) ?? adopted.get(identity);
     const vulnerabilityId = before ?? getOrCreate(created, identity);
-    const placeKey = `${vulnerabilityId} ${finding.place}`;
-    const place = places.get(placeKey);
-    const locationId = place ?? newId();
-    const newLocation = place === undefined;
+    const locationKey = `${vulnerabilityId} ${finding.location}`;
+    const location = locations.get(locationKey);
+    const locationId = location ?? newId();
+    const newLocation = location === undefined;
     // Two names of one advisory, or claims of two tools in one report, share the location.
-    places.set(placeKey, locationId);
+    locations.set(locationKey, locationId);
     const matchMethod =
       before === undefined
         ? 'new'
@@ -105,19 +105,22 @@ async function adoptSecrets(
   }
   if (unmatched.size === 0) return new Map();
   const fileKeys = new Set([...unmatched.values()].flat().flatMap((finding) => finding.fileKey ?? []));
-  const places = await listSecretPlaces(tx, context, series.id, [...fileKeys]);
+  const locations = await listSecretLocations(tx, context, series.id, [...fileKeys]);
   const choices = new Map<string, Set<string>>();
   const askers = new Map<string, Set<string>>();
   for (const [identity, findings] of unmatched) {
     for (const finding of findings) {
-      for (const place of places) {
-        const same = place.file_key === finding.fileKey && place.line === finding.line;
+      for (const location of locations) {
+        const same = location.file_key === finding.fileKey && location.line === finding.line;
         const otherForm = finding.masked
-          ? place.scheme === bareScheme || !place.mine
-          : place.scheme === maskedScheme;
+          ? location.scheme === bareScheme || !location.mine
+          : location.scheme === maskedScheme;
         if (!same || !otherForm) continue;
-        choices.set(identity, (choices.get(identity) ?? new Set()).add(place.vulnerability_id));
-        askers.set(place.vulnerability_id, (askers.get(place.vulnerability_id) ?? new Set()).add(identity));
+        choices.set(identity, (choices.get(identity) ?? new Set()).add(location.vulnerability_id));
+        askers.set(
+          location.vulnerability_id,
+          (askers.get(location.vulnerability_id) ?? new Set()).add(identity),
+        );
       }
     }
   }
@@ -157,25 +160,25 @@ export async function resolveCode(
   absent: ObservationRow[],
 ): Promise<Resolved[]> {
   if (findings.length === 0) return [];
-  const places: CodeFinding[] = findings.flatMap((finding) =>
+  const locations: CodeFinding[] = findings.flatMap((finding) =>
     finding.fileKey === null ? [] : [{ ...finding, fileKey: finding.fileKey }],
   );
-  const known = await listCandidates(tx, context, places);
+  const known = await listCandidates(tx, context, locations);
   // A finding that the report shows unchanged keeps its location. Only locations of absent findings may match another
   // finding.
   const seen = await findSeenLocations(
     tx,
-    known.filter((place) => place.here).map((place) => place.locationId),
+    known.filter((location) => location.here).map((location) => location.locationId),
     series.id,
     absent.map((row) => row.key),
   );
   const mine = new Set(seen.filter((row) => row.mine).map((row) => row.location_id));
   const byAnyone = new Set(seen.map((row) => row.location_id));
-  const candidates = known.map((place) => ({ ...place, seen: byAnyone.has(place.locationId) }));
+  const candidates = known.map((location) => ({ ...location, seen: byAnyone.has(location.locationId) }));
   const taken = new Set(
-    known.filter((place) => mine.has(place.locationId)).map((place) => place.vulnerabilityId),
+    known.filter((location) => mine.has(location.locationId)).map((location) => location.vulnerabilityId),
   );
-  const matches = new Map(matchCode(places, candidates, taken).map((match) => [match.ordinal, match]));
+  const matches = new Map(matchCode(locations, candidates, taken).map((match) => [match.ordinal, match]));
   return findings.map((finding) => {
     const match = matches.get(finding.ordinal);
     const vulnerabilityId = match?.candidate.vulnerabilityId ?? newId();

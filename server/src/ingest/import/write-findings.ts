@@ -22,11 +22,11 @@ import {
 } from './write-store.ts';
 import {
   detailOf,
-  distinctPlaces,
+  distinctLocations,
   groupByVulnerability,
+  locationOf,
   newVulnerability,
   observationsOf,
-  placeOf,
   reporterOf,
   type SeriesNow,
 } from './written-rows.ts';
@@ -90,9 +90,11 @@ export async function writeResolved(
     insertObservations(tx, observationsOf(series, resolved)),
     insertJoinedNames(tx, joined),
     artifacts.then(async (ids) => {
-      const places = distinctPlaces(resolved).map((row) => placeOf(context, series, cause, row, ids));
-      const isNew = places.filter((place) => place.isNew);
-      const known = series.late ? [] : places.filter((place) => !place.isNew);
+      const locations = distinctLocations(resolved).map((row) =>
+        locationOf(context, series, cause, row, ids),
+      );
+      const isNew = locations.filter((location) => location.isNew);
+      const known = series.late ? [] : locations.filter((location) => !location.isNew);
       await Promise.all([insertLocations(tx, isNew), updateLocations(tx, known, context.scannedAt)]);
     }),
   ]);
@@ -108,13 +110,15 @@ export async function writeChanged(
   const findings = changed.map((row) => row.finding);
   const groups = groupByVulnerability(changed);
   const artifacts = await upsertArtifacts(tx, findings);
-  const places = distinctPlaces(changed).map((row) => placeOf(context, series, cause, row, artifacts));
+  const locations = distinctLocations(changed).map((row) =>
+    locationOf(context, series, cause, row, artifacts),
+  );
   await Promise.all([
     upsertDetails(
       tx,
       groups.map((group) => detailOf(group.vulnerabilityId, group.rows)),
     ),
-    updateLocations(tx, places, context.scannedAt),
+    updateLocations(tx, locations, context.scannedAt),
     updateObservationDigests(
       tx,
       series.id,

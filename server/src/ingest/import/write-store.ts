@@ -6,9 +6,9 @@ import type { PreparedFinding } from '../prepare/prepared-report.ts';
 import {
   artifactRows,
   type DetailInput,
+  type LocationInput,
   type NewVulnerability,
   type ObservationInput,
-  type PlaceInput,
   type ReporterInput,
 } from './written-rows.ts';
 
@@ -108,13 +108,13 @@ export async function updateSuppressions(
   return rows.map((row) => row.vulnerability_id);
 }
 
-export async function insertLocations(tx: Tx, rows: PlaceInput[]): Promise<void> {
+export async function insertLocations(tx: Tx, rows: LocationInput[]): Promise<void> {
   const stored = rows.map(({ isNew: _, ...row }) => row);
   await insertRows(tx, 'vulnerability_location', stored);
 }
 
 /** Updates locations that were seen again: their current position, and open again if they were closed. */
-export async function updateLocations(tx: Tx, rows: PlaceInput[], at: Date): Promise<void> {
+export async function updateLocations(tx: Tx, rows: LocationInput[], at: Date): Promise<void> {
   if (rows.length === 0) return;
   await tx.query(
     `update vulnerability_location l set location_key = s.location_key, path = s.path, line = s.line, artifact_id = s.artifact_id,

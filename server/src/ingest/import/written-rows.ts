@@ -147,7 +147,7 @@ export function newVulnerability(
   const ownStatusIf = (isLive: boolean): Status =>
     ownStatus(null, [{ live: isLive, tracked: reference.tracked, active: reference.active }]);
   const fixedAt = live ? null : ((series.late ? series.newestAt : cause.at)?.toISOString() ?? at);
-  const place = rows.find((row) => !row.finding.suppressed)?.locationId ?? locationId;
+  const location = rows.find((row) => !row.finding.suppressed)?.locationId ?? locationId;
   const shared = { repository_id: context.repositoryId, introduced_at: introducedAt.toISOString() };
   return {
     // A finding of a late report was open at the time of the report, and is fixed since `fixedAt`.
@@ -161,7 +161,7 @@ export function newVulnerability(
       vulnerable_at: at,
       exploitable_at: live ? (exploitableAt?.toISOString() ?? null) : null,
       primary_reference_id: reference.id,
-      primary_location_id: place,
+      primary_location_id: location,
       title: agreed.title,
       search_key: searchKey({ title: agreed.title, package: finding.purl }),
       rule: finding.rule,
@@ -174,7 +174,7 @@ export function newVulnerability(
       ...shared,
       vulnerability_id: vulnerabilityId,
       reference_id: reference.id,
-      location_id: place,
+      location_id: location,
       packed_state: packedStateFor(statusOnReference(null, live)),
       live,
       on_default: reference.isDefault,
@@ -207,31 +207,31 @@ const maxLinks = 50;
 
 export type DetailInput = ReturnType<typeof detailOf>;
 
-type PlacedRow = Changed & { newLocation?: boolean };
+type LocatedRow = Changed & { newLocation?: boolean };
 
 /**
  * Returns each location once. Two rows may share one location (two names of an advisory): it is new if it is new for
  * one of them, and suppressed only if all rows are.
  */
-export function distinctPlaces(rows: PlacedRow[]): PlacedRow[] {
-  const places = new Map<string, PlacedRow>();
+export function distinctLocations(rows: LocatedRow[]): LocatedRow[] {
+  const locations = new Map<string, LocatedRow>();
   for (const row of rows) {
-    const before = places.get(row.locationId);
-    if (!before) places.set(row.locationId, row);
+    const before = locations.get(row.locationId);
+    if (!before) locations.set(row.locationId, row);
     else {
       const suppressed = before.finding.suppressed && row.finding.suppressed;
       const newLocation = (before.newLocation ?? false) || (row.newLocation ?? false);
-      places.set(row.locationId, { ...before, newLocation, finding: { ...before.finding, suppressed } });
+      locations.set(row.locationId, { ...before, newLocation, finding: { ...before.finding, suppressed } });
     }
   }
-  return [...places.values()];
+  return [...locations.values()];
 }
 
-export function placeOf(
+export function locationOf(
   context: ImportContext,
   series: SeriesNow,
   cause: Cause,
-  row: PlacedRow,
+  row: LocatedRow,
   artifacts: Map<string, string>,
 ) {
   const { finding } = row;
@@ -242,7 +242,7 @@ export function placeOf(
     vulnerability_id: row.vulnerabilityId,
     reference_id: context.reference.id,
     artifact_id: finding.artifact ? (artifacts.get(finding.artifact.key) ?? null) : null,
-    location_key: finding.place,
+    location_key: finding.location,
     line: finding.line,
     suppressed: finding.suppressed,
     vulnerable_at: cause.at.toISOString(),
@@ -256,7 +256,7 @@ export function placeOf(
   };
 }
 
-export type PlaceInput = ReturnType<typeof placeOf>;
+export type LocationInput = ReturnType<typeof locationOf>;
 
 // A complete report opens an interval, a late report gets a detached one, and a partial report gets both.
 export function observationsOf(series: SeriesNow, rows: Resolved[]) {

@@ -163,7 +163,7 @@ type Keys = Pick<
   PreparedFinding,
   | 'kind'
   | 'key'
-  | 'place'
+  | 'location'
   | 'identity'
   | 'masked'
   | 'ruleKey'
@@ -184,9 +184,9 @@ const noCode = {
 function packageKeys(run: Run, finding: ReportFinding, pkg: { purl: string; version: string | null }): Keys {
   // The name of an image or target may change with its tag or its tarball, so the category identifies it.
   const where = finding.pathIsTarget ? ['target', run.category] : ['path', finding.path ?? ''];
-  const place = keyOf('place', ...where, pkg.purl, pkg.version ?? '');
-  const key = keyOf('package', finding.advisories[0] ?? '', pkg.purl, place);
-  return { kind: 'package', key, place, identity: null, masked: false, ...noCode };
+  const location = keyOf('place', ...where, pkg.purl, pkg.version ?? '');
+  const key = keyOf('package', finding.advisories[0] ?? '', pkg.purl, location);
+  return { kind: 'package', key, location, identity: null, masked: false, ...noCode };
 }
 
 /** The scheme of a secret's location: whether the report showed the secret itself. */
@@ -211,11 +211,11 @@ function secretKeys(
         .update(secret.value ?? '')
         .digest('hex');
   const number = masked ? 0 : occurrences.next(`secret ${identity} ${path}`);
-  const place = keyOf('secret-place', path, String(number));
+  const location = keyOf('secret-place', path, String(number));
   return {
     kind: 'secret',
-    key: keyOf('secret', identity, place),
-    place,
+    key: keyOf('secret', identity, location),
+    location,
     identity,
     masked,
     ...noCode,
@@ -254,7 +254,7 @@ function codeKeys(run: Run, finding: ReportFinding, occurrences: Occurrences): K
   return {
     kind: 'code',
     key,
-    place: key,
+    location: key,
     identity: null,
     masked: false,
     ruleKey,

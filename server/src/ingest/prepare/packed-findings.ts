@@ -90,11 +90,11 @@ export class FindingReader {
   keys(start = 0, end = this.length): { ordinals: number[]; keys: string[]; digests: bigint[] } {
     const { keys, digests, first } = this.#packed;
     const hex = Buffer.from(keys.buffer, keys.byteOffset, keys.length);
-    const places = Array.from({ length: Math.min(end, this.length) - start }, (_, i) => start + i);
+    const positions = Array.from({ length: Math.min(end, this.length) - start }, (_, i) => start + i);
     return {
-      ordinals: places.map((place) => first + place),
-      keys: places.map((place) => uuid(hex, place)),
-      digests: places.map((place) => digests[place] ?? 0n),
+      ordinals: positions.map((position) => first + position),
+      keys: positions.map((position) => uuid(hex, position)),
+      digests: positions.map((position) => digests[position] ?? 0n),
     };
   }
 

@@ -9,7 +9,7 @@ import { parseDocument } from '../../parsers/detect.ts';
 import { decodeReport, type ReportDocument } from '../../parsers/reading/decode.ts';
 import type { Limits } from '../../parsers/reading/limits.ts';
 import { ReportError } from '../../parsers/report.ts';
-import { openPieces, type ReportPlace } from '../upload/waiting-report.ts';
+import { openPieces, type ReportId } from '../upload/waiting-report.ts';
 import { prepareReport } from './identity.ts';
 import { buffersOf } from './packed-findings.ts';
 import type { PreparedReport } from './prepared-report.ts';
@@ -17,7 +17,7 @@ import type { PreparedReport } from './prepared-report.ts';
 /** The input of the thread: the sealed report, the key that opens it and the key that hashes its secrets. */
 interface Task {
   pieces: Uint8Array[];
-  place: ReportPlace;
+  reportId: ReportId;
   reportKey: Uint8Array;
   secretKey: Uint8Array;
   format: string;
@@ -44,14 +44,14 @@ const idleMs = 5_000;
 /** Opens and parses in a thread that has no other report. Throws ReportError for a report that is refused. */
 export async function parseInThread(
   pieces: Uint8Array[],
-  place: ReportPlace,
+  reportId: ReportId,
   secret: InstallSecret,
   format: string,
   limits: Limits,
 ): Promise<PreparedReport> {
   const outcome = await ParserThread.run({
     pieces,
-    place,
+    reportId,
     reportKey: new Uint8Array(secret.key('report-encryption')),
     secretKey: new Uint8Array(secret.key('secret-identity')),
     format,
@@ -142,11 +142,11 @@ if (!isMainThread && parentPort) {
   });
 }
 
-function run({ pieces, place, reportKey, secretKey, format, limits }: Task): Outcome {
+function run({ pieces, reportId, reportKey, secretKey, format, limits }: Task): Outcome {
   let bytes = 0;
   // The bytes are released at the end of this function, so that the report is in memory only as text.
   const decode = (): ReportDocument => {
-    const opened = openPieces(pieces, place, Buffer.from(reportKey));
+    const opened = openPieces(pieces, reportId, Buffer.from(reportKey));
     bytes = opened.length;
     return decodeReport(opened, limits);
   };

@@ -47,7 +47,7 @@ export interface PreparedFinding {
   /** A digest of the content that a report may change without making it another finding: int8 text. */
   digest: string;
   /** Identifies the same location of its vulnerability on its reference. */
-  place: string;
+  location: string;
   /**
    * The identity of a secret, hex of 32 bytes. It is null for a package, whose identity comes from the canonical
    * advisory.

@@ -120,7 +120,7 @@ function changedItem(row: ChangedRow): Static<typeof ChangedItem> {
 
 async function countChanged(tx: Tx, set: ChangedSet): Promise<Static<typeof SeveritySummary>> {
   const rows = await tx.query<{ severity: Severity; n: number }>(
-    `${placesOf(set)} select ${sqlSeverity('packed_state')} as severity, count(*)::int as n from place group by 1`,
+    `${locationsOf(set)} select ${sqlSeverity('packed_state')} as severity, count(*)::int as n from location group by 1`,
     [tx.tenantId, set.referenceId, ...set.values],
   );
   return { total: rows.reduce((sum, { n }) => sum + n, 0), by_severity: bySeverityOf(rows) };
@@ -137,7 +137,7 @@ async function listChanged(
   const rank = sqlSeverityRank('packed_state');
   const rest = after ? `where (${rank}, id) < (${add(after.rank)}::int, ${add(after.id)}::uuid)` : '';
   return tx.query<ChangedRow>(
-    `${placesOf(set)}
+    `${locationsOf(set)}
      select v.id, v.title, k.packed_state, v.resolution, v.introduced_at, v.vulnerable_at, v.exploitable_at,
             v.repository_id, r.name as repository_name, r.full_name as repository_full_name,
             l.id as location_id, l.path, l.line, l.vulnerable_at as location_vulnerable_at,
@@ -146,7 +146,7 @@ async function listChanged(
             f.active as reference_active,
             coalesce((select d.identifiers
                         from ${rowByKey('vulnerability_detail d', 'k.id', { column: 'vulnerability_id' })}), '{}') as identifiers
-       from (select id, packed_state, location_id from place ${rest} order by ${rank} desc, id desc limit ${add(limit)}) k
+       from (select id, packed_state, location_id from location ${rest} order by ${rank} desc, id desc limit ${add(limit)}) k
        join vulnerability v on v.tenant_id = $1 and v.id = k.id
        join repository r on r.tenant_id = $1 and r.id = v.repository_id
        join vulnerability_location l on l.tenant_id = $1 and l.id = k.location_id
@@ -156,9 +156,9 @@ async function listChanged(
   );
 }
 
-function placesOf({ sql }: ChangedSet): string {
+function locationsOf({ sql }: ChangedSet): string {
   return `with changed as materialized (${sql}),
-     place as materialized (
+     location as materialized (
        select c.id, p.packed_state, p.location_id from changed c
         cross join lateral ${rowByKey('vulnerability_reference p', 'c.id', {
           column: 'vulnerability_id',

@@ -19,7 +19,7 @@ import {
 } from '../../domain/errors.ts';
 import { peekFormat } from '../../parsers/peek.ts';
 import { ReportError } from '../../parsers/report.ts';
-import { deleteReport, type ReportPlace, storeReport } from './waiting-report.ts';
+import { deleteReport, type ReportId, storeReport } from './waiting-report.ts';
 
 export interface ReceiveLimits {
   maxBytes: number;
@@ -50,12 +50,12 @@ export interface Received {
 }
 
 /**
- * Stores the report under `place`. `encoding` is `gzip`, `zstd` or `identity`. Throws 400, 413 and 415, and 422 on
+ * Stores the report under `reportId`. `encoding` is `gzip`, `zstd` or `identity`. Throws 400, 413 and 415, and 422 on
  * `report` if the bytes are clearly no report of `format`.
  */
 export async function receiveReport(
   db: Database,
-  place: ReportPlace,
+  reportId: ReportId,
   body: Readable,
   options: {
     encoding: string;
@@ -99,12 +99,12 @@ export async function receiveReport(
     connect(body, sent);
     await bothDone(
       pipeline([sent, ...decoder, inflated, report]),
-      storeReport(db, place, report, options.key),
+      storeReport(db, reportId, report, options.key),
     );
     head.check(true);
   } catch (error) {
     // The stored pieces are deleted first, because nothing of a refused report may stay.
-    await beyondRequest(() => tenantTx(db, place.tenantId, (tx) => deleteReport(tx, place)));
+    await beyondRequest(() => tenantTx(db, reportId.tenantId, (tx) => deleteReport(tx, reportId)));
     body.unpipe(sent);
     await drain(body);
     throw refusalOf(error);

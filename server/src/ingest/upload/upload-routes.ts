@@ -104,7 +104,7 @@ const TakenScan = namedObject('UploadedScan', {
 });
 
 /** CI uses the first with a key, and people at the console use the second; both do the same. */
-const places = [
+const keys = [
   {
     url: '/ingest/v1/:tenant_slug/scans',
     operationId: 'uploadScan',
@@ -135,7 +135,7 @@ export function uploadRoutes(app: Server): void {
       ),
     );
     room.addContentTypeParser('*', (_request, body, done) => done(null, body));
-    for (const { url, operationId, summary } of places) {
+    for (const { url, operationId, summary } of keys) {
       (room as unknown as Server).post(
         url,
         {
@@ -166,9 +166,9 @@ export function uploadRoutes(app: Server): void {
           const boss = await queue.open();
           const body = request.body as Readable | undefined | null;
           if (!body) throw malformedRequest('The request has no body: send the report.');
-          const place = { tenantId, scanId: newId() };
+          const reportId = { tenantId, scanId: newId() };
           const receive = async (add: (bytes: number) => void) => {
-            const { digest, bytes } = await receiveReport(db, place, body, {
+            const { digest, bytes } = await receiveReport(db, reportId, body, {
               encoding: request.headers['content-encoding'] ?? '',
               format: input.format,
               limits,
@@ -176,7 +176,7 @@ export function uploadRoutes(app: Server): void {
               add,
             });
             return take(digest, bytes).catch(async (error) => {
-              await beyondRequest(() => tenantTx(db, tenantId, (tx) => deleteReport(tx, place)));
+              await beyondRequest(() => tenantTx(db, tenantId, (tx) => deleteReport(tx, reportId)));
               throw error instanceof RepositoryNotAllowed
                 ? validationFailed({ repo: [error.message] })
                 : error;
@@ -196,7 +196,7 @@ export function uploadRoutes(app: Server): void {
                 boss,
                 { ...input, reference },
                 {
-                  scanId: place.scanId,
+                  scanId: reportId.scanId,
                   digest,
                   bytes,
                   maxWaitingBytes,
@@ -205,7 +205,7 @@ export function uploadRoutes(app: Server): void {
                   scannedAtGiven: request.query.scanned_at !== undefined,
                 },
               );
-              if (taken.repeated) await deleteReport(tx, place);
+              if (taken.repeated) await deleteReport(tx, reportId);
               return { row: await findScan(tx, taken.scanId), repeated: taken.repeated };
             });
           };

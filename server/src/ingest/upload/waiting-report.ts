@@ -17,7 +17,7 @@ const ivBytes = 12;
 const tagBytes = 16;
 
 /** The owner of a piece; the encryption authenticates it. */
-export interface ReportPlace {
+export interface ReportId {
   tenantId: string;
   scanId: string;
 }
@@ -25,18 +25,18 @@ export interface ReportPlace {
 /** Stores the report as it arrives. Each piece has its own transaction, so that a slow sender holds no connection. */
 export async function storeReport(
   db: Database,
-  place: ReportPlace,
+  reportId: ReportId,
   report: Readable,
   key: Buffer,
 ): Promise<void> {
   let number = 0;
   const write = async (plain: Buffer): Promise<void> => {
     // Reports shrink ten times at any level, and level 1 is three times as fast as the default.
-    const sealed = seal(await compress(plain, { level: 1 }), place, number, key);
-    await tenantTx(db, place.tenantId, (tx) =>
+    const sealed = seal(await compress(plain, { level: 1 }), reportId, number, key);
+    await tenantTx(db, reportId.tenantId, (tx) =>
       tx.query('insert into scan_report (tenant_id, scan_id, piece, ciphertext) values ($1, $2, $3, $4)', [
-        place.tenantId,
-        place.scanId,
+        reportId.tenantId,
+        reportId.scanId,
         number,
         sealed,
       ]),
@@ -52,9 +52,9 @@ export async function storeReport(
     const plain = Buffer.concat(waiting);
     waiting = [];
     size = 0;
-    await inTurn(place.tenantId, () => write(plain));
+    await inTurn(reportId.tenantId, () => write(plain));
   }
-  if (size > 0) await inTurn(place.tenantId, () => write(Buffer.concat(waiting)));
+  if (size > 0) await inTurn(reportId.tenantId, () => write(Buffer.concat(waiting)));
 }
 
 const turns = new Map<string, Promise<void>>();
@@ -75,7 +75,7 @@ async function inTurn(tenantId: string, work: () => Promise<void>): Promise<void
 }
 
 /** Returns the stored pieces in order. Throws if there are none. */
-export async function listPieces(tx: Tx, { tenantId, scanId }: ReportPlace): Promise<Uint8Array[]> {
+export async function listPieces(tx: Tx, { tenantId, scanId }: ReportId): Promise<Uint8Array[]> {
   const rows = await tx.query<{ ciphertext: Buffer }>(
     'select ciphertext from scan_report where tenant_id = $1 and scan_id = $2 order by piece',
     [tenantId, scanId],
@@ -85,15 +85,15 @@ export async function listPieces(tx: Tx, { tenantId, scanId }: ReportPlace): Pro
 }
 
 /** Returns the report as it arrived. Throws if a piece is missing, altered, or sealed with another key. */
-export function openPieces(pieces: Uint8Array[], place: ReportPlace, key: Buffer): Buffer {
-  const packed = pieces.map((sealed, piece) => unseal(sealed, place, piece, key));
+export function openPieces(pieces: Uint8Array[], reportId: ReportId, key: Buffer): Buffer {
+  const packed = pieces.map((sealed, piece) => unseal(sealed, reportId, piece, key));
   // The size of each piece is at the end of its gzip data. One buffer of the whole size, plus a byte, avoids chunks
   // that are joined at the end and would hold the report in memory twice.
   const size = packed.reduce((sum, piece) => sum + piece.readUInt32LE(piece.length - 4), 0);
   return gunzipSync(Buffer.concat(packed), { chunkSize: Math.max(1024, size + 1) });
 }
 
-export async function deleteReport(tx: Tx, { tenantId, scanId }: ReportPlace): Promise<void> {
+export async function deleteReport(tx: Tx, { tenantId, scanId }: ReportId): Promise<void> {
   await tx.query('delete from scan_report where tenant_id = $1 and scan_id = $2', [tenantId, scanId]);
 }
 
@@ -114,19 +114,19 @@ export async function deleteOldReports(
   );
 }
 
-function seal(plain: Buffer, place: ReportPlace, piece: number, key: Buffer): Buffer {
+function seal(plain: Buffer, reportId: ReportId, piece: number, key: Buffer): Buffer {
   const iv = randomBytes(ivBytes);
-  const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(binding(place, piece));
+  const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(binding(reportId, piece));
   return Buffer.concat([iv, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
 }
 
-function unseal(sealed: Uint8Array, place: ReportPlace, piece: number, key: Buffer): Buffer {
+function unseal(sealed: Uint8Array, reportId: ReportId, piece: number, key: Buffer): Buffer {
   const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, ivBytes))
-    .setAAD(binding(place, piece))
+    .setAAD(binding(reportId, piece))
     .setAuthTag(sealed.subarray(-tagBytes));
   return Buffer.concat([decipher.update(sealed.subarray(ivBytes, -tagBytes)), decipher.final()]);
 }
 
-function binding({ tenantId, scanId }: ReportPlace, piece: number): Buffer {
+function binding({ tenantId, scanId }: ReportId, piece: number): Buffer {
   return Buffer.from(`${tenantId} ${scanId} ${piece}`);
 }

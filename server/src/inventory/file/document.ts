@@ -95,12 +95,12 @@ export function parseInventory(text: string): Inventory {
 
 /** Gives one sentence for a wrong setting, instead of one for each type that its value may have. */
 function describe({ instancePath, message }: { instancePath: string; message: string }): string {
-  const [place, name] = /^\/repositories\/\d+\/settings\/([^/]*)/.exec(instancePath) ?? [];
-  if (place === undefined || name === undefined) return `${instancePath || '/'}: ${message}`;
+  const [path, name] = /^\/repositories\/\d+\/settings\/([^/]*)/.exec(instancePath) ?? [];
+  if (path === undefined || name === undefined) return `${instancePath || '/'}: ${message}`;
   const problem = new RegExp(settingName).test(name)
     ? 'must be true or false, a number, a text of at most 255 characters, null, or one of them but null as {value, manual_override}'
     : `the name must match ${settingName}`;
-  return `${place}: ${problem}`;
+  return `${path}: ${problem}`;
 }
 
 function invalid(problems: string[]): DomainError {

@@ -56,7 +56,7 @@ export function readComponents(bom: Bom, context: ParseContext): BomComponents {
     if (component.ref !== null && !byRef.has(component.ref)) byRef.set(component.ref, component);
   }
   const graph = graphOf(bom);
-  placeByLockFile(groups, graph, byRef);
+  locationByLockFile(groups, graph, byRef);
   return {
     list,
     byRef,
@@ -158,7 +158,7 @@ interface Group {
 }
 
 /** A package without its own file belongs to the first lock file from which it can be reached. */
-function placeByLockFile(
+function locationByLockFile(
   groups: readonly Group[],
   graph: Graph,
   byRef: ReadonlyMap<string, BomComponent>,

@@ -10,7 +10,7 @@ import type { ParseContext } from '../reading/limits.ts';
 import { newManifest } from '../reading/packages.ts';
 import { cleanName, timestamp } from '../reading/text.ts';
 import type { Report, ReportFinding, ReportInventoryPackage, Unreadable } from '../report.ts';
-import { inventoryOf, type Place, placeOf } from './packages.ts';
+import { inventoryOf, type Location, locationOf } from './packages.ts';
 import { readVulnerability } from './vulnerabilities.ts';
 import { isReportXml, readReportXml } from './xml.ts';
 
@@ -107,20 +107,20 @@ class DependencyReader {
       this.unreadable.push({ pointer, reason: 'The dependency is not an object.' });
       return;
     }
-    const place = placeOf(dependency, this.#context);
-    for (const named of inventoryOf(dependency, place, this.#context)) this.packages.push(named);
+    const location = locationOf(dependency, this.#context);
+    for (const named of inventoryOf(dependency, location, this.#context)) this.packages.push(named);
     for (const list of lists) {
       const rows = arrayAt(dependency, list);
       this.#context.addRows(rows.length, pointer);
       if (list === 'vulnerabilities') this.read += rows.length;
       for (const [index, vulnerability] of rows.entries()) {
-        this.#takeRow(vulnerability, pointerOf(list, index), place, list !== 'vulnerabilities');
+        this.#takeRow(vulnerability, pointerOf(list, index), location, list !== 'vulnerabilities');
       }
     }
   }
 
-  #takeRow(row: unknown, pointer: string, place: Place, isSuppressed: boolean): void {
-    const finding = readVulnerability(row, pointer, place, isSuppressed, this.#context);
+  #takeRow(row: unknown, pointer: string, location: Location, isSuppressed: boolean): void {
+    const finding = readVulnerability(row, pointer, location, isSuppressed, this.#context);
     if (!('unreadable' in finding)) this.findings.push(finding);
     else {
       if (isSuppressed) this.read++;

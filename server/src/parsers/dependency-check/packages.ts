@@ -10,12 +10,12 @@ import { repositoryPath } from '../reading/paths.ts';
 import { cleanName } from '../reading/text.ts';
 import type { ReportInventoryPackage, ReportPackage } from '../report.ts';
 
-export interface Place {
+export interface Location {
   package: ReportPackage | null;
   path: string | null;
 }
 
-export function placeOf(dependency: JsonRecord, context: ParseContext): Place {
+export function locationOf(dependency: JsonRecord, context: ParseContext): Location {
   const named = bestOf(dependency, 'packages', packageOf, context);
   return {
     package: named ?? bestOf(dependency, 'vulnerabilityIds', packageOfCpe, context),
@@ -26,13 +26,13 @@ export function placeOf(dependency: JsonRecord, context: ParseContext): Place {
 /** Gives the package of a file, and the packages of the files that Dependency-Check counts to it. */
 export function inventoryOf(
   dependency: JsonRecord,
-  place: Place,
+  location: Location,
   context: ParseContext,
 ): ReportInventoryPackage[] {
   const license = stringAt(dependency, 'license');
   const licenses = license === null ? [] : [cleanName(license, context)];
   const packages: ReportInventoryPackage[] = [];
-  if (place.package !== null) packages.push({ ...place.package, licenses, direct: null });
+  if (location.package !== null) packages.push({ ...location.package, licenses, direct: null });
   for (const related of arrayAt(dependency, 'relatedDependencies')) {
     const named = bestOf(related, 'packageIds', packageOf, context);
     if (named !== null) packages.push({ ...named, licenses: [], direct: null });

@@ -19,12 +19,12 @@ import type { ParseContext } from '../reading/limits.ts';
 import { packageArtifact, plainVersion, typeOfPackage } from '../reading/packages.ts';
 import { cleanName, safeLinks, safeText, safeTitle } from '../reading/text.ts';
 import type { ReportFinding, ReportPackage } from '../report.ts';
-import type { Place } from './packages.ts';
+import type { Location } from './packages.ts';
 
 export function readVulnerability(
   row: unknown,
   pointer: string,
-  place: Place,
+  location: Location,
   isSuppressed: boolean,
   context: ParseContext,
 ): ReportFinding | { unreadable: string } {
@@ -33,7 +33,7 @@ export function readVulnerability(
   const reported = stringAt(record, 'name');
   if (reported === null) return { unreadable: 'The vulnerability has no name.' };
   const id = cleanName(reported, context);
-  const named = place.package;
+  const named = location.package;
   const description = stringAt(record, 'description');
   const cvss = bestCvss(record);
   const fallback = named === null ? id : `${id} in ${named.name}`;
@@ -52,7 +52,7 @@ export function readVulnerability(
     fixedVersions: fixedVersionsOf(record, named, context),
     cvss,
     cwes: [...new Set(cwes.filter((cwe) => cwe !== null))],
-    path: place.path,
+    path: location.path,
     artifact: named === null ? null : packageArtifact(named),
     links: safeLinks(arrayAt(record, 'references').map((reference) => stringAt(reference, 'url'))),
     suppression: isSuppressed

@@ -87,20 +87,20 @@ export function mergeMessages(
   }
   const findings: ReportFinding[] = [];
   for (const group of bySubject.values()) {
-    const places = new Map<string, FindingMessage>();
+    const locations = new Map<string, FindingMessage>();
     const calls = group.filter((message) => message.call !== null);
     // A call is stronger than a requirement, so only the locations of the calls are kept.
     for (const message of calls.length > 0 ? calls : group) {
       const key = JSON.stringify([message.call?.path, message.package.version]);
-      const known = places.get(key);
-      if (known === undefined || isBefore(message, known)) places.set(key, message);
+      const known = locations.get(key);
+      if (known === undefined || isBefore(message, known)) locations.set(key, message);
     }
-    for (const message of places.values()) {
+    for (const message of locations.values()) {
       findings.push(toFinding(message, records.get(message.id) ?? null, manifest, context));
     }
   }
   if (findings.length < messages.length) {
-    context.warn('Messages about the same vulnerability, module and place are one finding.');
+    context.warn('Messages about the same vulnerability, module and location are one finding.');
   }
   return findings;
 }

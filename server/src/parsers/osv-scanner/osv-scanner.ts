@@ -61,7 +61,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
     const named = stringAt(source, 'path');
     const isImage = stringAt(source, 'type') === 'docker';
     if (isImage && named !== null) images.set(imageCategory(named), named);
-    const place = { path: named === null ? null : repositoryPath(named), pathIsTarget: isImage };
+    const location = { path: named === null ? null : repositoryPath(named), pathIsTarget: isImage };
     const listed: ReportInventoryPackage[] = [];
     for (const [at, row] of arrayAt(result, 'packages').entries()) {
       const pointer = `/results/${index}/packages/${at}`;
@@ -71,7 +71,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
         unreadable.push({ pointer, reason: 'The package is not an object.' });
         continue;
       }
-      const entry = { record, pointer, package: packageOf(record, context), place };
+      const entry = { record, pointer, package: packageOf(record, context), location };
       findings.push(...readPackage(entry, unreadable, context));
       listsHarmless ||= arrayAt(record, 'vulnerabilities').length === 0;
       if (entry.package !== null) {
@@ -79,7 +79,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
         listed.push({ ...entry.package, licenses, direct: null });
       }
     }
-    if (listed.length > 0) manifests.push(newManifest(place.path ?? '.', listed));
+    if (listed.length > 0) manifests.push(newManifest(location.path ?? '.', listed));
   }
   const [image = null] = images.size === 1 ? images.values() : [];
   return {
@@ -156,7 +156,7 @@ function readLicense(
     rule: name,
     advisories: [name],
     package: entry.package,
-    ...entry.place,
+    ...entry.location,
     artifact: packageArtifact(entry.package),
   });
 }

@@ -17,7 +17,7 @@ export interface OsvEntry {
   record: JsonRecord;
   pointer: string;
   package: ReportPackage | null;
-  place: Pick<ReportFinding, 'path' | 'pathIsTarget'>;
+  location: Pick<ReportFinding, 'path' | 'pathIsTarget'>;
 }
 
 export function readVulnerability(
@@ -56,7 +56,7 @@ export function readVulnerability(
     fixedVersions: fixedVersions(vulnerability, entry, context),
     cvss,
     cwes: [...new Set(cwes.filter((cwe) => cwe !== null))],
-    ...entry.place,
+    ...entry.location,
     artifact: named === null ? null : packageArtifact(named),
     links: safeLinks(arrayAt(vulnerability, 'references').map((reference) => stringAt(reference, 'url'))),
     exploitable: group?.called.has(reported) ?? false,

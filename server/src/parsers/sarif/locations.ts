@@ -5,7 +5,7 @@
 import { arrayAt, asRecord, field, integerAt, type JsonRecord, recordAt, stringAt } from '../reading/json.ts';
 import { type BaseUris, pathOfUri, resolveBases } from '../reading/paths.ts';
 
-export interface Place {
+export interface Location {
   path: string | null;
   /** The URI as in the report, to compare it with the name of a scanned image. */
   uri: string | null;
@@ -20,7 +20,7 @@ export interface Place {
   artifact: JsonRecord | null;
 }
 
-const nowhere: Place = {
+const nowhere: Location = {
   path: null,
   uri: null,
   line: null,
@@ -30,7 +30,7 @@ const nowhere: Place = {
   artifact: null,
 };
 
-export class Places {
+export class Locations {
   readonly #artifacts: readonly unknown[];
   readonly #logical: readonly unknown[];
   readonly #bases: BaseUris;
@@ -48,7 +48,7 @@ export class Places {
   }
 
   /** Gives the first location that names a file, else the first that names anything. */
-  of(result: JsonRecord): Place {
+  of(result: JsonRecord): Location {
     const locations = arrayAt(result, 'locations');
     const first =
       locations.find((location) => recordAt(location, 'physicalLocation') !== null) ?? locations[0];
@@ -69,7 +69,7 @@ export class Places {
     };
   }
 
-  #file(location: JsonRecord | null): Pick<Place, 'path' | 'uri' | 'artifact'> {
+  #file(location: JsonRecord | null): Pick<Location, 'path' | 'uri' | 'artifact'> {
     const index = integerAt(location, 'index', 0);
     const artifact = index === null ? null : asRecord(this.#artifacts[index]);
     const indexed = recordAt(artifact, 'location');

@@ -7,7 +7,7 @@ import { advisoriesIn, sortAdvisories } from '../reading/finding.ts';
 import { asString, field, type JsonRecord, recordAt, stringsAt } from '../reading/json.ts';
 import { barePurl, isSystemPurl, packagePurl } from '../reading/purl.ts';
 import type { ReportPackage } from '../report.ts';
-import type { Place } from './locations.ts';
+import type { Location } from './locations.ts';
 import type { Rule } from './rules.ts';
 
 export interface PackageFacts {
@@ -29,16 +29,16 @@ export function packageFacts(
   ruleId: string,
   rule: Rule | null,
   message: string,
-  place: Place,
+  location: Location,
   result: JsonRecord,
 ): PackageFacts {
   const said = labels(message);
   const helped = labels(rule?.help ?? '');
   const label = (name: string): string | null => said.get(name) ?? helped.get(name) ?? null;
-  const purl = purlOf(rule, place, result);
-  const named = namedIn(message, place, label);
+  const purl = purlOf(rule, location, result);
+  const named = namedIn(message, location, label);
   const isSystemRule = rule?.name === 'OsPackageVulnerability';
-  const found = purl ?? (named === null ? null : build(named, rule, place, label, isSystemRule));
+  const found = purl ?? (named === null ? null : build(named, rule, location, label, isSystemRule));
   const fixed = label('fixed version') ?? label('fix version') ?? label('fixed versions') ?? '';
   return {
     package: found,
@@ -65,14 +65,14 @@ function labels(text: string): Map<string, string> {
   return found;
 }
 
-function purlOf(rule: Rule | null, place: Place, result: JsonRecord): ReportPackage | null {
+function purlOf(rule: Rule | null, location: Location, result: JsonRecord): ReportPackage | null {
   const properties = [
     recordAt(result, 'properties'),
-    recordAt(place.artifact, 'properties'),
+    recordAt(location.artifact, 'properties'),
     recordAt(rule?.record, 'properties'),
   ];
   const texts = [
-    ...place.names,
+    ...location.names,
     ...properties.flatMap((record) => [
       ...stringsAt(record, 'purl'),
       ...stringsAt(record, 'purls'),
@@ -95,7 +95,7 @@ const sentences = [
   /^Package '(?<name>[^'\n]{1,300})@(?<version>[^@'\n]{1,200})' is vulnerable/,
 ];
 
-function namedIn(message: string, place: Place, label: (name: string) => string | null): Named | null {
+function namedIn(message: string, location: Location, label: (name: string) => string | null): Named | null {
   const package_ = label('package');
   const installed = label('installed version');
   if (package_ !== null && installed !== null) return { name: package_, version: installed };
@@ -104,7 +104,7 @@ function namedIn(message: string, place: Place, label: (name: string) => string 
     const groups = sentence.exec(start)?.groups;
     if (groups?.name !== undefined) return { name: groups.name, version: groups.version ?? null };
   }
-  for (const name of place.names) {
+  for (const name of location.names) {
     const at = name.lastIndexOf('@');
     if (at > 0) return { name: name.slice(0, at), version: name.slice(at + 1) };
   }
@@ -115,13 +115,13 @@ function namedIn(message: string, place: Place, label: (name: string) => string 
 function build(
   named: Named,
   rule: Rule | null,
-  place: Place,
+  location: Location,
   label: (name: string) => string | null,
   isSystem: boolean,
 ): ReportPackage | null {
   const ecosystem = (isSystem ? systemOfVersion(named.version ?? '') : null) ??
     wordOf(label, rule) ??
-    (isSystem || place.path === null ? null : ofFile(place.path)) ??
+    (isSystem || location.path === null ? null : ofFile(location.path)) ??
     ofName(named.name) ?? { type: 'generic', namespace: null };
   const purl = packagePurl(ecosystem.type, ecosystem.namespace, named.name);
   return purl === null ? null : { purl, name: named.name, version: named.version };

@@ -19,7 +19,7 @@ import { versionedPurl } from '../reading/purl.ts';
 import { cleanName, cleanText, safeCode, safeLinks, safeText, safeTitle, slug } from '../reading/text.ts';
 import { fingerprintKeys, isFingerprint, typeOfFamily } from '../reading/tools.ts';
 import type { ReportFinding, Run } from '../report.ts';
-import { messageText, type Place, Places } from './locations.ts';
+import { type Location, Locations, messageText } from './locations.ts';
 import { type PackageFacts, packageFacts } from './packages.ts';
 import { type Rule, Rules, scoreOf } from './rules.ts';
 import { secretFacts } from './secrets.ts';
@@ -39,7 +39,7 @@ interface Facts {
   rule: Rule | null;
   /** The raw message, which may hold a secret. */
   message: string;
-  place: Place;
+  location: Location;
   severity: Severity;
   score: number | null;
 }
@@ -52,7 +52,7 @@ export function resultReader(
   context: ParseContext,
 ): ResultReader {
   const rules = new Rules(run, context);
-  const places = new Places(run);
+  const locations = new Locations(run);
   const image = stringAt(recordAt(run, 'properties'), 'imageName');
   return (value, pointer) => {
     const result = asRecord(value);
@@ -78,16 +78,16 @@ export function resultReader(
       return { unreadable: 'The result has neither a rule nor a message.' };
     // Gitleaks 7 names its rule only in the message.
     if (written === null) rule = rules.findById(message.slice(0, 200).replace(/ secret detected$/, ''));
-    const place = places.of(result);
+    const location = locations.of(result);
     const isSecret = typeOfFamily(head.tool) === 'secret';
     const ruleId = cleanName(
-      written ?? rule?.id ?? slug(isSecret ? secretFacts(result, place, context).scrub(message) : message),
+      written ?? rule?.id ?? slug(isSecret ? secretFacts(result, location, context).scrub(message) : message),
       context,
     );
     const score = scoreOf(recordAt(result, 'properties')) ?? rule?.score ?? null;
     const level = stringAt(result, 'level') ?? rules.levelOf(rule, ruleId);
     const severity = severityOfScore(score) ?? severityOfLevel(level);
-    const facts: Facts = { pointer, result, ruleId, rule, message, place, severity, score };
+    const facts: Facts = { pointer, result, ruleId, rule, message, location: location, severity, score };
     const type = typeOf(head.tool, facts);
     const finding =
       type === 'secret'
@@ -127,7 +127,7 @@ function codeFinding(
   family: string,
   context: ParseContext,
 ): ReportFinding {
-  const { pointer, result, ruleId, rule, message, place, severity } = facts;
+  const { pointer, result, ruleId, rule, message, location, severity } = facts;
   return newFinding({
     pointer,
     type,
@@ -136,9 +136,9 @@ function codeFinding(
     description: describe(safeText(message, context), rule, context),
     rule: ruleId,
     advisories: type === 'license' ? [ruleId] : [],
-    path: place.path,
-    line: place.line,
-    code: safeCode(place.code ?? (place.names.join('\n') || null), context),
+    path: location.path,
+    line: location.line,
+    code: safeCode(location.code ?? (location.names.join('\n') || null), context),
     fingerprint: fingerprintOf(result, family),
     links: linksOf(facts),
   });
@@ -150,8 +150,8 @@ function packageFinding(
   image: string | null,
   context: ParseContext,
 ): ReportFinding {
-  const { pointer, result, ruleId, rule, message, place, severity, score } = facts;
-  const found: PackageFacts = packageFacts(ruleId, rule, message, place, result);
+  const { pointer, result, ruleId, rule, message, location, severity, score } = facts;
+  const found: PackageFacts = packageFacts(ruleId, rule, message, location, result);
   const written = score ?? cvssScoreOf(result);
   const named = found.package;
   const advisory = found.advisories[0] ?? ruleId;
@@ -171,9 +171,9 @@ function packageFinding(
     package: named,
     fixedVersions: found.fixedVersions,
     cvss: written === null || written === 0 ? null : { score: written, vector: null },
-    path: place.path,
-    pathIsTarget: found.isSystem || (image !== null && place.uri === image),
-    line: found.isSystem ? null : place.line,
+    path: location.path,
+    pathIsTarget: found.isSystem || (image !== null && location.uri === image),
+    line: found.isSystem ? null : location.line,
     artifact:
       named === null
         ? null
@@ -200,8 +200,8 @@ function unscoredSeverity(result: JsonRecord): Severity | null {
 }
 
 function secretFinding(facts: Facts, context: ParseContext): ReportFinding {
-  const { pointer, result, ruleId, rule, message, place, severity } = facts;
-  const { secret, verified, committedAt, scrub, isIn } = secretFacts(result, place, context);
+  const { pointer, result, ruleId, rule, message, location, severity } = facts;
+  const { secret, verified, committedAt, scrub, isIn } = secretFacts(result, location, context);
   return newFinding({
     pointer,
     type: 'secret',
@@ -209,8 +209,8 @@ function secretFinding(facts: Facts, context: ParseContext): ReportFinding {
     title: titleOf(scrub(rule?.title ?? message), facts, context),
     description: safeText(scrub(message), context),
     rule: isIn(ruleId) ? '' : ruleId,
-    path: place.path,
-    line: place.line,
+    path: location.path,
+    line: location.line,
     secret,
     links: linksOf(facts).filter((link) => !isIn(link)),
     verified,

@@ -57,7 +57,7 @@ test('reads runs with their tool, category and time', () => {
   assert.equal(report.warnings.length, 3);
 });
 
-test('reads a result: rule, place, code, fingerprint, text', () => {
+test('reads a result: rule, location, code, fingerprint, text', () => {
   const [redirect, query, cookie, placeless] = fixture('code').runs[0]?.findings ?? [];
   assert.deepEqual(redirect, {
     pointer: '/runs/0/results/0',

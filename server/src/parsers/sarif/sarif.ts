@@ -176,16 +176,16 @@ function readResults(
 /** A fingerprint that is the same at every location is useless. Three findings are enough to see that. */
 function dropConstants(findings: ReportFinding[], context: ParseContext): ReportFinding[] {
   const values = new Set<string>();
-  const places = new Set<string>();
+  const locations = new Set<string>();
   let count = 0;
   for (const { fingerprint, rule, path, line } of findings) {
     if (fingerprint === null) continue;
     count++;
     values.add(fingerprint.value);
-    places.add(`${rule}\n${path}\n${line}`);
+    locations.add(`${rule}\n${path}\n${line}`);
     if (values.size > 1) return findings;
   }
-  if (count < 3 || places.size < 3) return findings;
+  if (count < 3 || locations.size < 3) return findings;
   for (const finding of findings) finding.fingerprint = null;
   context.warn('The tool gives every finding the same fingerprint: fingerprints were ignored.');
   return findings;

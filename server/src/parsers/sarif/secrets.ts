@@ -8,7 +8,7 @@ import { maskLine, maskSecret, redact } from '../reading/redact.ts';
 import { withoutSecrets } from '../reading/secrets.ts';
 import { cleanText, timestamp } from '../reading/text.ts';
 import type { ReportFinding } from '../report.ts';
-import type { Place } from './locations.ts';
+import type { Location } from './locations.ts';
 
 interface SecretFacts {
   secret: NonNullable<ReportFinding['secret']>;
@@ -28,12 +28,12 @@ const valueKeys = ['offender', 'secret', 'raw', 'match'] as const;
 const maxLine = 1000;
 const maxMessage = 8000;
 
-export function secretFacts(result: JsonRecord, place: Place, context: ParseContext): SecretFacts {
+export function secretFacts(result: JsonRecord, location: Location, context: ParseContext): SecretFacts {
   const properties = recordAt(result, 'properties');
   const partial = recordAt(result, 'partialFingerprints');
   const given = valueKeys.map((key) => stringAt(properties, key)).find((text) => text !== null) ?? null;
-  const value = bareSecret(given) ?? bareSecret(place.code);
-  const line = place.context ?? (place.code === value ? null : place.code);
+  const value = bareSecret(given) ?? bareSecret(location.code);
+  const line = location.context ?? (location.code === value ? null : location.code);
   return {
     secret: { value, maskedLine: maskedLine(line, value, context) },
     verified: field(properties, 'verified') === true,
@@ -43,7 +43,7 @@ export function secretFacts(result: JsonRecord, place: Place, context: ParseCont
       // A text that is no plain word may be a secret, so none of it is kept where it is quoted.
       const unquoted = withoutSecrets(
         message.slice(0, maxMessage),
-        [given, place.code].filter((text) => text !== null),
+        [given, location.code].filter((text) => text !== null),
       );
       return maskLine(unquoted) ?? unquoted;
     },

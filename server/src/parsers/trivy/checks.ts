@@ -16,7 +16,7 @@ import {
 import type { ParseContext } from '../reading/limits.ts';
 import { maskLine, redact } from '../reading/redact.ts';
 import { cleanName, cleanText, safeCode, safeLinks, safeText, safeTitle } from '../reading/text.ts';
-import { placeOf, type TrivyResult, type TrivyRow } from './result.ts';
+import { locationOf, type TrivyResult, type TrivyRow } from './result.ts';
 
 export function readSecret(
   row: unknown,
@@ -37,7 +37,7 @@ export function readSecret(
     title: safeTitle(stringAt(record, 'Title') ?? name, context) || name || 'Secret',
     description: safeText(stringAt(record, 'Category'), context),
     rule: name,
-    ...placeOf(null, result, false),
+    ...locationOf(null, result, false),
     line: integerAt(record, 'StartLine', 1),
     secret: { value: null, maskedLine: match === null ? null : maskedMatch(match, context) },
   });
@@ -73,7 +73,7 @@ export function readMisconfiguration(
     title: safeTitle(stringAt(record, 'Title') ?? stringAt(record, 'Message') ?? rule, context) || rule,
     description: safeText(texts.filter((text) => text !== null).join('\n\n'), context),
     rule,
-    ...placeOf(null, result, false),
+    ...locationOf(null, result, false),
     line: integerAt(cause, 'StartLine', 1),
     code: codeOf(cause, context),
     links: safeLinks([stringAt(record, 'PrimaryURL'), ...stringsAt(record, 'References')]),

@@ -8,7 +8,7 @@ import { newManifest } from '../reading/packages.ts';
 import { cleanName } from '../reading/text.ts';
 import type { ReportInventoryPackage, ReportManifest } from '../report.ts';
 import { inventoryPackage } from './packages.ts';
-import { placeOf, type TrivyResult } from './result.ts';
+import { locationOf, type TrivyResult } from './result.ts';
 
 /** An image is one manifest. In a repository each lock file, each archive and each resource is one. */
 export function manifestsOf(
@@ -30,8 +30,8 @@ export function manifestsOf(
         continue;
       }
       isImage ||= result.scope === 'image';
-      const place = placeOf(stringAt(row, 'FilePath'), result, false).path ?? '.';
-      const path = result.scope === 'image' ? category || place : manifestPath(result, place);
+      const location = locationOf(stringAt(row, 'FilePath'), result, false).path ?? '.';
+      const path = result.scope === 'image' ? category || location : manifestPath(result, location);
       const licenses = stringsAt(row, 'Licenses').map((license) => cleanName(license, context));
       const listed = byPath.get(path);
       const entry = { ...named, licenses, direct: directOf(row, relationship) };
@@ -43,9 +43,9 @@ export function manifestsOf(
 }
 
 /** A lock file holds its packages, whatever files they are in. A target that is a kind of package names no file. */
-function manifestPath(result: TrivyResult, place: string): string {
-  const target = placeOf(null, result, false);
-  return target.pathIsTarget || target.path === null ? place : target.path;
+function manifestPath(result: TrivyResult, location: string): string {
+  const target = locationOf(null, result, false);
+  return target.pathIsTarget || target.path === null ? location : target.path;
 }
 
 /** Gives null for older versions, which omit the value both for direct and for unknown packages. */

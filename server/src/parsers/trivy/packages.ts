@@ -20,7 +20,7 @@ import { normalisePath } from '../reading/paths.ts';
 import { isSystemPurl } from '../reading/purl.ts';
 import { cleanName, safeLinks, safeText, safeTitle } from '../reading/text.ts';
 import type { ReportFinding, ReportPackage } from '../report.ts';
-import { placeOf, type TrivyResult, type TrivyRow } from './result.ts';
+import { locationOf, type TrivyResult, type TrivyRow } from './result.ts';
 
 export function readVulnerability(
   row: unknown,
@@ -57,7 +57,7 @@ export function readVulnerability(
       .filter((version) => version !== ''),
     cvss: cvssOf(record),
     cwes: cwesOf(record),
-    ...placeOf(stringAt(record, 'PkgPath'), result, isSystem),
+    ...locationOf(stringAt(record, 'PkgPath'), result, isSystem),
     artifact: named === null ? null : packageArtifact(named),
     links: safeLinks([stringAt(record, 'PrimaryURL'), ...stringsAt(record, 'References')]),
   });
@@ -86,7 +86,7 @@ export function readLicense(
     rule: name,
     advisories: [name],
     package: named,
-    ...placeOf(file, result, isSystemResult(result, named)),
+    ...locationOf(file, result, isSystemResult(result, named)),
     artifact: named === null ? null : packageArtifact(named),
     links: safeLinks([stringAt(record, 'Link')]),
   });

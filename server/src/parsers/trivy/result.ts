@@ -78,10 +78,10 @@ export function lookedFor(results: readonly TrivyResult[]): VulnerabilityType[] 
   return types.size === 0 ? null : [...types];
 }
 
-type Place = Pick<ReportFinding, 'path' | 'pathIsTarget'>;
+type Location = Pick<ReportFinding, 'path' | 'pathIsTarget'>;
 
 /** Gives a cluster's resource, a package's own file, the target if it is a file, else the target as a name. */
-export function placeOf(file: string | null, result: TrivyResult, isSystem: boolean): Place {
+export function locationOf(file: string | null, result: TrivyResult, isSystem: boolean): Location {
   if (result.scope === 'cluster') return { path: result.resource, pathIsTarget: false };
   if (isSystem) {
     const image = splitTarget(result.target)?.name ?? result.target;

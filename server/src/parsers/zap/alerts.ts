@@ -7,7 +7,7 @@ import { cweOf, newFinding, severityOfWord } from '../reading/finding.ts';
 import { arrayAt, asRecord, type JsonRecord, numberAt, stringAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { cleanName, safeCode, safeLinks, safeText, safeTitle } from '../reading/text.ts';
-import { addressesIn, webPlace } from '../reading/web-places.ts';
+import { addressesIn, webLocation } from '../reading/web-locations.ts';
 import type { ReportFinding } from '../report.ts';
 import { plainText } from './plain-text.ts';
 
@@ -44,7 +44,7 @@ export function readAlert(
   const findings = new Map<string, ReportFinding>();
   for (const instance of instancesOf(alert)) {
     const address = stringAt(instance, 'uri') ?? stringAt(instance, 'url') ?? site;
-    const path = address === null ? null : webPlace(address);
+    const path = address === null ? null : webLocation(address);
     const code = codeOf(instance, stringAt(alert, 'alertRef'), context);
     const key = JSON.stringify([path, code]);
     if (findings.has(key)) continue;

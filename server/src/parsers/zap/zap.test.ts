@@ -68,7 +68,7 @@ test('reads an instance with everything it says', () => {
     exploitable: false,
     committedAt: null,
   } satisfies ReportFinding);
-  assert.deepEqual([report.read, findings(report).length], [4, 4], 'two of three instances are one place');
+  assert.deepEqual([report.read, findings(report).length], [4, 4], 'two of three instances are one location');
   assert.deepEqual(
     report.unreadable.map(({ pointer }) => pointer),
     ['/OWASPZAPReport/site[1]/alerts[1]/alertitem[3]'],

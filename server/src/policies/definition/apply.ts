@@ -36,11 +36,11 @@ export interface PlannedPolicy {
 // Limit: every active policy is evaluated at each import, and people cannot oversee more of them.
 const maxPoliciesOfWorkspace = 250;
 
-/** Works out all changes without writing. `place` gives the document path of a policy. Throws InvalidPolicies. */
+/** Works out all changes without writing. `path` gives the document path of a policy. Throws InvalidPolicies. */
 export async function planPolicies(
   tx: Tx,
   inputs: PolicyInput[],
-  place: (i: number) => string = (i) => `policies[${i}]`,
+  path: (i: number) => string = (i) => `policies[${i}]`,
 ): Promise<PlannedPolicy[]> {
   const known = new Map((await listPolicies(tx)).map((policy) => [policy.key, policy]));
   const problems: Problems = new Map();
@@ -52,7 +52,7 @@ export async function planPolicies(
     const before = known.get(input.key);
     if (before && before.targetType !== input.target_type) {
       problems.set(
-        `${place(i)}.target_type`.replace(/^\./, ''),
+        `${path(i)}.target_type`.replace(/^\./, ''),
         `Is ${before.targetType} for ${input.key}, and cannot change: disable it and make another.`,
       );
     }
@@ -61,16 +61,16 @@ export async function planPolicies(
       const scopeId = scopeIdOf(rule, tx.tenantId, scopes);
       if (scopeId === undefined) {
         problems.set(
-          `${place(i)}.rules[${n}].id`.replace(/^\./, ''),
+          `${path(i)}.rules[${n}].id`.replace(/^\./, ''),
           rule.id === undefined ? `Is required for ${rule.type}.` : `No such ${rule.type}: ${rule.id}.`,
         );
       }
       return ruleOf(rule, scopeId ?? '', before);
     });
-    const places = rules.map((rule) => `${rule.type} ${rule.scopeId}`);
-    const twice = places.findIndex((text, n) => places.indexOf(text) < n);
+    const paths = rules.map((rule) => `${rule.type} ${rule.scopeId}`);
+    const twice = paths.findIndex((text, n) => paths.indexOf(text) < n);
     if (twice >= 0)
-      problems.set(`${place(i)}.rules[${twice}]`.replace(/^\./, ''), 'Stands twice for one place.');
+      problems.set(`${path(i)}.rules[${twice}]`.replace(/^\./, ''), 'Stands twice for one path.');
     return { input, values, rules, difference: differenceOf(before, values, rules) };
   });
   const created = planned.filter(({ difference }) => difference.change === 'created').length;
@@ -87,10 +87,10 @@ export async function applyPolicies(
   boss: PgBoss,
   inputs: PolicyInput[],
   actor: Actor,
-  place?: (i: number) => string,
+  path?: (i: number) => string,
 ): Promise<PolicyDifference[]> {
   await lockPolicies(tx);
-  const planned = await planPolicies(tx, inputs, place);
+  const planned = await planPolicies(tx, inputs, path);
   const changed = planned.filter(({ difference }) => difference.change !== 'same');
   for (const { values, rules, difference } of changed) {
     const decides = Object.keys(difference.fields).some((field) => deciding.includes(field));

@@ -19,11 +19,11 @@ function problemsOf(document: unknown, target: TargetType = 'vulnerability'): Re
   return Object.fromEntries(problems);
 }
 
-/** Of one clause: place within it → problem. */
+/** Of one clause: path within it → problem. */
 function clauseProblems(clause: unknown, target?: TargetType): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(problemsOf({ all: [clause] }, target)).map(([place, problem]) => [
-      place.replace('condition.all[0]', ''),
+    Object.entries(problemsOf({ all: [clause] }, target)).map(([path, problem]) => [
+      path.replace('condition.all[0]', ''),
       problem,
     ]),
   );
@@ -180,7 +180,7 @@ test('a clause has fact, operator and value, and nothing of what objects inherit
   });
 });
 
-test('several mistakes are told at once, each with its place', () => {
+test('several mistakes are told at once, each with its path', () => {
   const document = {
     all: [
       { fact: 'severity', operator: '>=', value: 'severe' },
@@ -243,8 +243,8 @@ test('all that a condition searches for has 2,000 characters at most; the first 
     any: Array.from({ length: count }, () => ({ fact, operator, value: '*'.padEnd(100, 'a') })),
   });
   assert.deepEqual(problemsOf(clauses(20, 'matches')), {});
-  const [[place, problem] = ['', '']] = Object.entries(problemsOf(clauses(21, 'matches')));
-  assert.equal(place, 'condition.any[20].value');
+  const [[path, problem] = ['', '']] = Object.entries(problemsOf(clauses(21, 'matches')));
+  assert.equal(path, 'condition.any[20].value');
   assert.match(problem, /the 2000 characters that all values of matches and contains .* may have together/);
   assert.equal(Object.keys(problemsOf(clauses(21, 'contains'))).length, 1);
   assert.deepEqual(

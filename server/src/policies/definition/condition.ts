@@ -48,21 +48,21 @@ export const operatorsOf: Record<FactKind, readonly Operator[]> = {
   boolean: ['==', '!='],
 };
 
-/** Returns the condition, or null after adding its mistakes to `problems`. `place` is its path in the document. */
+/** Returns the condition, or null after adding its mistakes to `problems`. `path` is its path in the document. */
 export function checkCondition(
   document: unknown,
   target: TargetType,
-  place: string,
+  path: string,
   problems: Problems,
 ): Condition | null {
   const before = problems.size;
   const state = { target, problems, clauses: 0, searchedLength: 0 };
   const isGroup = isObject(document) && ('all' in document || 'any' in document || 'not' in document);
   if (!isGroup) {
-    problems.set(place, 'Must be an object with all, any or not.');
+    problems.set(path, 'Must be an object with all, any or not.');
     return null;
   }
-  checkNode(document, place, 1, state);
+  checkNode(document, path, 1, state);
   return problems.size === before ? (document as Condition) : null;
 }
 
@@ -74,76 +74,76 @@ interface State {
   searchedLength: number;
 }
 
-function checkNode(node: unknown, place: string, depth: number, state: State): void {
+function checkNode(node: unknown, path: string, depth: number, state: State): void {
   const { problems } = state;
   // Clauses after the limit are not checked, so that a huge document costs no more than an allowed one.
   if (state.clauses > maxClauses || problems.size >= maxProblems) return;
   if (!isObject(node)) {
-    problems.set(place, 'Must be an object: a clause, or all, any, not.');
+    problems.set(path, 'Must be an object: a clause, or all, any, not.');
     return;
   }
   const [group] = ['all', 'any', 'not'].filter((name) => name in node);
   if (group === undefined) {
-    checkClause(node, place, state);
+    checkClause(node, path, state);
     return;
   }
   if (Object.keys(node).length > 1) {
-    problems.set(place, `Must have nothing beside ${group}.`);
+    problems.set(path, `Must have nothing beside ${group}.`);
     return;
   }
   if (depth > maxDepth) {
-    problems.set(place, `Is nested deeper than ${maxDepth}.`);
+    problems.set(path, `Is nested deeper than ${maxDepth}.`);
     return;
   }
   const inner: unknown = node[group];
   if (group === 'not') {
-    checkNode(inner, `${place}.not`, depth + 1, state);
+    checkNode(inner, `${path}.not`, depth + 1, state);
     return;
   }
   if (!Array.isArray(inner) || inner.length === 0) {
-    problems.set(`${place}.${group}`, 'Must be a list with one condition at least.');
+    problems.set(`${path}.${group}`, 'Must be a list with one condition at least.');
     return;
   }
-  for (const [i, child] of inner.entries()) checkNode(child, `${place}.${group}[${i}]`, depth + 1, state);
+  for (const [i, child] of inner.entries()) checkNode(child, `${path}.${group}[${i}]`, depth + 1, state);
 }
 
-function checkClause(node: Record<string, unknown>, place: string, state: State): void {
+function checkClause(node: Record<string, unknown>, path: string, state: State): void {
   const { problems, target } = state;
   state.clauses++;
   if (state.clauses > maxClauses) {
-    problems.set(place, `Is one clause more than the ${maxClauses} that a condition may have.`);
+    problems.set(path, `Is one clause more than the ${maxClauses} that a condition may have.`);
     return;
   }
   for (const name of Object.keys(node)) {
     if (!['fact', 'operator', 'value'].includes(name)) {
-      problems.set(`${place}.${name.slice(0, 80)}`, 'Is unknown: a clause has fact, operator and value.');
+      problems.set(`${path}.${name.slice(0, 80)}`, 'Is unknown: a clause has fact, operator and value.');
       return;
     }
   }
   if (typeof node.fact !== 'string') {
-    problems.set(`${place}.fact`, 'Must be the name of a fact.');
+    problems.set(`${path}.fact`, 'Must be the name of a fact.');
     return;
   }
   const fact = findFact(target, node.fact);
   if (!fact) {
-    problems.set(`${place}.fact`, unknownFact(node.fact, target));
+    problems.set(`${path}.fact`, unknownFact(node.fact, target));
     return;
   }
   const operator = operators.find((known) => known === node.operator);
   if (!operator || !operatorsOf[fact.kind].includes(operator)) {
-    problems.set(`${place}.operator`, `Must be one of ${operatorsOf[fact.kind].join(' ')} for ${fact.name}.`);
+    problems.set(`${path}.operator`, `Must be one of ${operatorsOf[fact.kind].join(' ')} for ${fact.name}.`);
     return;
   }
   const wrong = wrongValue(fact, operator, node.value);
   if (wrong !== null) {
-    problems.set(`${place}.value`, wrong);
+    problems.set(`${path}.value`, wrong);
     return;
   }
   if (operator !== 'matches' && (operator !== 'contains' || fact.kind !== 'text')) return;
   state.searchedLength += String(node.value).length;
   if (state.searchedLength > maxSearchedLength) {
     problems.set(
-      `${place}.value`,
+      `${path}.value`,
       `Goes beyond the ${maxSearchedLength} characters that all values of matches and contains in a condition may have together: shorten them, or use == and in.`,
     );
   }

@@ -67,7 +67,7 @@ test('the builtin policies are what anybody could write', () => {
   assert.deepEqual(parsePolicies(JSON.stringify({ policies: builtinPolicies })), builtinPolicies);
 });
 
-test('all mistakes of a file at once, each with its place', () => {
+test('all mistakes of a file at once, each with its path', () => {
   const said = problemsIn({
     policies: [
       {
@@ -143,7 +143,7 @@ test('a file that is no policy', () => {
   });
 });
 
-test('a key stands once; the place is that of the second', () => {
+test('a key stands once; the path is that of the second', () => {
   const other = { ...good, key: 'other' };
   assert.deepEqual(problemsIn({ policies: [null, good, other, good] }), {
     'policies[0]': 'Must be an object.',
@@ -206,7 +206,7 @@ test('bombs: aliases, depth, width, length', () => {
   }
 });
 
-test('one policy as a request has it: places begin with its own fields', () => {
+test('one policy as a request has it: paths begin with its own fields', () => {
   const problems = new Map<string, string>();
   assert.equal(checkPolicy({ ...good, condition: { not: { fact: 'x' } } }, '', problems), null);
   assert.equal(checkPolicy({ ...good, severity: 5 }, '', problems), null);

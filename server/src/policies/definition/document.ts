@@ -105,46 +105,46 @@ export class InvalidPolicies extends DomainError {
   constructor(problems: Problems) {
     super(
       'invalid',
-      [...problems].map(([place, problem]) => `${place === '' ? '/' : place}: ${problem}`).join('\n'),
+      [...problems].map(([path, problem]) => `${path === '' ? '/' : path}: ${problem}`).join('\n'),
     );
     this.problems = problems;
   }
 }
 
 /**
- * Returns the policy, or null after adding its mistakes to `problems`. `place` is the path of the policy in the
+ * Returns the policy, or null after adding its mistakes to `problems`. `path` is the path of the policy in the
  * document, '' if the document is the policy itself.
  */
-export function checkPolicy(document: unknown, place: string, problems: Problems): PolicyInput | null {
+export function checkPolicy(document: unknown, path: string, problems: Problems): PolicyInput | null {
   if (problems.size >= maxProblems) return null;
   const before = problems.size;
   if (!isObject(document)) {
-    problems.set(place, 'Must be an object.');
+    problems.set(path, 'Must be an object.');
     return null;
   }
   if (!Check(PolicyDocument, document)) {
-    checkFields(document, place, problems);
+    checkFields(document, path, problems);
     // The schema has failed, so the policy must not pass even if no field names the mistake.
-    if (problems.size === before) problems.set(place, 'Is not a policy.');
+    if (problems.size === before) problems.set(path, 'Is not a policy.');
   }
   // The condition can be checked, together with the other fields, only if the target type is known.
   const target = targetTypes.find((type) => type === document.target_type);
   if (target && document.condition !== undefined) {
-    checkCondition(document.condition, target, joined(place, 'condition'), problems);
+    checkCondition(document.condition, target, joined(path, 'condition'), problems);
   }
   return problems.size === before ? (document as PolicyInput) : null;
 }
 
 // Each field is checked alone, because one schema reports a few mistakes at most.
-function checkFields(document: Record<string, unknown>, place: string, problems: Problems): void {
+function checkFields(document: Record<string, unknown>, path: string, problems: Problems): void {
   const fields: [string, TSchema][] = Object.entries(PolicyDocument.properties);
   const known = fields.map(([name]) => name);
   const unknown = Object.keys(document).filter((name) => !known.includes(name));
   for (const name of unknown.slice(0, maxProblems)) {
-    problems.set(joined(place, name.slice(0, 80)), `Is unknown: a policy has ${known.join(', ')}.`);
+    problems.set(joined(path, name.slice(0, 80)), `Is unknown: a policy has ${known.join(', ')}.`);
   }
   for (const [name, schema] of fields) {
-    const at = joined(place, name);
+    const at = joined(path, name);
     if (document[name] === undefined) {
       if (PolicyDocument.required.some((required) => required === name)) problems.set(at, 'Is required.');
       continue;
@@ -152,7 +152,7 @@ function checkFields(document: Record<string, unknown>, place: string, problems:
     for (const error of Errors(schema, document[name])) {
       for (const [part, problem] of problemsOf(error)) {
         // The first mistake of a path counts; later ones name other variants of the field.
-        const where = `${at}${placeOf(error.instancePath)}${part}`;
+        const where = `${at}${pathOf(error.instancePath)}${part}`;
         if (!problems.has(where)) problems.set(where, problem);
       }
     }
@@ -219,7 +219,7 @@ const patternRules: Record<string, string> = {
 };
 
 /** `/sla/window` → `.sla.window`, `/0/id` → `[0].id`. */
-function placeOf(pointer: string): string {
+function pathOf(pointer: string): string {
   return pointer
     .split('/')
     .slice(1)
@@ -227,8 +227,8 @@ function placeOf(pointer: string): string {
     .join('');
 }
 
-function joined(place: string, name: string): string {
-  return place === '' ? name : `${place}.${name}`;
+function joined(path: string, name: string): string {
+  return path === '' ? name : `${path}.${name}`;
 }
 
 function sentence(message: string): string {

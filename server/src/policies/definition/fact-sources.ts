@@ -79,7 +79,7 @@ const sources: Record<Exclude<TargetType, 'vulnerability'>, FactSource> = {
     ...onReference,
     from: `${inventory('i.manifest_id')}
        cross join lateral ${rowByKey('manifest m', 'i.manifest_id')}
-       cross join lateral (select m.path) place`,
+       cross join lateral (select m.path) location`,
     where: 'true',
     targetId: 'm.id',
   },
@@ -126,9 +126,9 @@ export function sourceOf(target: TargetType, uses: (alias: string) => boolean): 
     where: 'p.live',
   });
   // The row is repeated for each live location, because a condition holds if it holds for one of them.
-  const place = `left join lateral (select distinct l.path from vulnerability_location l
+  const location = `left join lateral (select distinct l.path from vulnerability_location l
            where l.tenant_id = $1 and l.vulnerability_id = v.id and l.reference_id = p.reference_id
-             and l.fixed_at is null and not l.suppressed) place on true`;
+             and l.fixed_at is null and not l.suppressed) location on true`;
   return {
     ...onReference,
     from: `unnest($3::uuid[]) as k (id)
@@ -136,7 +136,7 @@ export function sourceOf(target: TargetType, uses: (alias: string) => boolean): 
        join ${repository} on r.id = p.repository_id
        cross join lateral ${rowByKey('reference f', 'p.reference_id', { where: 'f.active' })}
        cross join lateral ${rowByKey('vulnerability v', 'k.id')}
-       ${uses('d.') ? detail : ''} ${uses('place.') ? place : ''}`,
+       ${uses('d.') ? detail : ''} ${uses('location.') ? location : ''}`,
     where: `(${isOpen} or not v.decision_overrides_policy)`,
     targetId: 'k.id',
     severity: `${sqlSeverityRank('p.packed_state')}::smallint`,

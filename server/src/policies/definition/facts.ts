@@ -208,8 +208,8 @@ export const facts: readonly Fact[] = [
     name: 'path',
     targets: ['vulnerability', 'manifest'],
     kind: 'text',
-    meaning: 'File of one of its live places on the reference; of a manifest its own.',
-    sql: 'place.path',
+    meaning: 'File of one of its live locations on the reference; of a manifest its own.',
+    sql: 'location.path',
   },
   {
     name: 'package.purl',

@@ -220,6 +220,6 @@ async function withFieldErrors<T>(work: () => Promise<T>): Promise<T> {
 
 function refused(problems: Problems) {
   return validationFailed(
-    Object.fromEntries([...problems].map(([place, problem]) => [place || 'body', [problem]])),
+    Object.fromEntries([...problems].map(([path, problem]) => [path || 'body', [problem]])),
   );
 }

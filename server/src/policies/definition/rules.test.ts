@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { ruleActions, ruleTypes } from '../../domain/policy-enums.ts';
-import { nearestRule, type RepositoryPlace, type Rule } from './rules.ts';
+import { nearestRule, type RepositoryScopes, type Rule } from './rules.ts';
 
 /** In two applications, and in a team of an organization of a company. */
-const shop: RepositoryPlace = {
+const shop: RepositoryScopes = {
   repositoryId: 'shop',
   applicationIds: ['web', 'mobile'],
   organizationIds: ['team', 'acme', 'holding'],
@@ -18,8 +18,8 @@ function rule(type: Rule['type'], scopeId: string, more: Partial<Rule> = {}): Ru
 const exclude = { action: 'exclude' } as const;
 
 /** Of a policy that warns. */
-const nearest = (list: Rule[], place: RepositoryPlace) => {
-  const applied = nearestRule({ rules: list, enforcementMode: 'warn' }, place);
+const nearest = (list: Rule[], scopes: RepositoryScopes) => {
+  const applied = nearestRule({ rules: list, enforcementMode: 'warn' }, scopes);
   if (!applied) return null;
   const { rule, mode } = applied;
   assert.equal(mode, rule?.enforcementMode ?? 'warn');

@@ -1,5 +1,5 @@
 /**
- * The nearest rule of a policy says whether it applies in a repository. All functions are pure, except `listPlaces`,
+ * The nearest rule of a policy says whether it applies in a repository. All functions are pure, except `listRepositoryScopes`,
  * which reads the scopes of repositories.
  */
 import type { Tx } from '../../db/database.ts';
@@ -23,7 +23,7 @@ export interface Rule {
 }
 
 /** The scopes that contain a repository: itself, its applications, its organization and the parents of that. */
-export interface RepositoryPlace {
+export interface RepositoryScopes {
   repositoryId: string;
   applicationIds: string[];
   /** The nearest comes first. */
@@ -40,11 +40,11 @@ interface AppliedPolicy {
 /** Null if the policy does not apply there. If a repository is in two applications, the stricter rule counts. */
 export function nearestRule(
   { rules, enforcementMode: mode }: { rules: Rule[]; enforcementMode: PolicyMode },
-  place: RepositoryPlace,
+  scopes: RepositoryScopes,
 ): AppliedPolicy | null {
   const [nearest] = rules
     .flatMap((rule) => {
-      const distance = distanceOf(rule, place);
+      const distance = distanceOf(rule, scopes);
       return distance === null ? [] : [{ rule, distance }];
     })
     .sort(
@@ -73,15 +73,15 @@ function strictness({ enforcementMode }: Rule, mode: PolicyMode): number {
 // Organizations may be nested, so each rule type leaves room for more steps than any nesting has.
 const organizationSteps = 1_000;
 
-function distanceOf(rule: Rule, place: RepositoryPlace): number | null {
+function distanceOf(rule: Rule, scopes: RepositoryScopes): number | null {
   const base = (ruleTypes.length - 1 - ruleTypes.indexOf(rule.type)) * organizationSteps;
   switch (rule.type) {
     case 'repo':
-      return rule.scopeId === place.repositoryId ? base : null;
+      return rule.scopeId === scopes.repositoryId ? base : null;
     case 'application':
-      return place.applicationIds.includes(rule.scopeId) ? base : null;
+      return scopes.applicationIds.includes(rule.scopeId) ? base : null;
     case 'org': {
-      const steps = place.organizationIds.indexOf(rule.scopeId);
+      const steps = scopes.organizationIds.indexOf(rule.scopeId);
       return steps < 0 ? null : base + steps;
     }
     case 'workspace':
@@ -90,7 +90,10 @@ function distanceOf(rule: Rule, place: RepositoryPlace): number | null {
 }
 
 /** Repository id → the scopes that contain it. */
-export async function listPlaces(tx: Tx, repositoryIds: string[]): Promise<Map<string, RepositoryPlace>> {
+export async function listRepositoryScopes(
+  tx: Tx,
+  repositoryIds: string[],
+): Promise<Map<string, RepositoryScopes>> {
   const rows = await tx.query<{ id: string; applications: string[]; organizations: string[] }>(
     `select r.id,
             array(select x.application_id from application_repository x

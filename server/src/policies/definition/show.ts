@@ -7,8 +7,8 @@ import { listScopeNames } from './store.ts';
 
 /** The items come in the order of `policies`. */
 export async function showPolicies(tx: Tx, policies: Policy[]): Promise<PolicyShown[]> {
-  const places = policies.flatMap((policy) => policy.rules);
-  const names = await listScopeNames(tx, places);
+  const rules = policies.flatMap((policy) => policy.rules);
+  const names = await listScopeNames(tx, rules);
   return policies.map((policy) =>
     policyItem(policy, ({ type, scopeId }) => names.get(scopeKey(type, scopeId)) ?? null),
   );

@@ -104,9 +104,9 @@ export async function listScopeIds(
 /** The names of the scopes of rules: `type id` → name. The workspace itself has no entry. */
 export async function listScopeNames(
   tx: Tx,
-  places: Pick<Rule, 'type' | 'scopeId'>[],
+  rules: Pick<Rule, 'type' | 'scopeId'>[],
 ): Promise<Map<string, string>> {
-  const named = places.filter(({ type }) => type !== 'workspace');
+  const named = rules.filter(({ type }) => type !== 'workspace');
   if (named.length === 0) return new Map();
   const rows = await tx.query<{ type: RuleType; id: string; name: string }>(
     `select k.type, k.id, o.name

@@ -11,7 +11,7 @@ import { type MatchRow, matchQuery } from '../definition/compile.ts';
 import type { Condition } from '../definition/condition.ts';
 import type { PolicyInput } from '../definition/document.ts';
 import { listRepositoryIds } from '../definition/progress.ts';
-import { listPlaces, nearestRule } from '../definition/rules.ts';
+import { listRepositoryScopes, nearestRule } from '../definition/rules.ts';
 import { listUndecided } from './scope-store.ts';
 
 export interface DryRun {
@@ -35,12 +35,12 @@ export async function dryRunPolicy(
   tenantId: string,
   input: PolicyInput,
   limitMs: number,
-  place?: (i: number) => string,
+  path?: (i: number) => string,
 ): Promise<DryRun> {
   const until = Date.now() + limitMs;
   const isOver = senderGone();
   const result: DryRun = { matches: 0, repositories: 0, blocked_references: 0, complete: true };
-  const [planned] = await tenantReadTx(db, tenantId, (tx) => planPolicies(tx, [input], place));
+  const [planned] = await tenantReadTx(db, tenantId, (tx) => planPolicies(tx, [input], path));
   if (!planned) return result;
   const { values, rules } = planned;
   try {
@@ -59,16 +59,16 @@ export async function dryRunPolicy(
   async function addRepositories(): Promise<void> {
     for (let afterId: string | null = null; ; ) {
       const after: string | null = afterId;
-      const { page, places } = await read(async (tx) => {
+      const { page, scopesByRepository } = await read(async (tx) => {
         const ids = await listRepositoryIds(tx, after, pageSize);
-        return { page: ids, places: await listPlaces(tx, ids) };
+        return { page: ids, scopesByRepository: await listRepositoryScopes(tx, ids) };
       });
       for (const repositoryId of page) {
         if (Date.now() > until || isOver()) {
           result.complete = false;
           return;
         }
-        const there = places.get(repositoryId);
+        const there = scopesByRepository.get(repositoryId);
         const applied = there ? nearestRule({ rules, enforcementMode: values.enforcementMode }, there) : null;
         if (applied) {
           const met = await read((tx) => listMatches(tx, repositoryId, values));

@@ -16,7 +16,7 @@ import { ensureAnalyses } from '../analyses.ts';
 import { type MatchRow, matchQuery } from '../definition/compile.ts';
 import { clausesOf } from '../definition/condition.ts';
 import { listPolicies, type Policy } from '../definition/policy.ts';
-import { listPlaces, nearestRule, type RepositoryPlace } from '../definition/rules.ts';
+import { listRepositoryScopes, nearestRule, type RepositoryScopes } from '../definition/rules.ts';
 import { slaSeconds } from '../definition/sla.ts';
 import {
   type ExceptionRow,
@@ -65,12 +65,12 @@ export async function evaluate(tx: Tx, evaluation: Evaluation): Promise<Set<stri
   const policies = known.filter(
     (policy) => evaluation.policyIds === null || evaluation.policyIds.includes(policy.id),
   );
-  const places = await listPlaces(tx, repositoryIds);
+  const scopesByRepository = await listRepositoryScopes(tx, repositoryIds);
   const context: Context = {
     tx,
     evaluation,
     policies,
-    applied: appliedIn(places),
+    applied: appliedIn(scopesByRepository),
     changed,
   };
   const ids = [...evaluation.vulnerabilities.keys()];
@@ -86,14 +86,14 @@ export async function evaluate(tx: Tx, evaluation: Evaluation): Promise<Set<stri
 }
 
 /** Remembers the nearest rule, so that it is worked out once for each policy and repository. */
-function appliedIn(places: Map<string, RepositoryPlace>): Context['applied'] {
+function appliedIn(scopesByRepository: Map<string, RepositoryScopes>): Context['applied'] {
   const known = new Map<string, Applied | null>();
   return (policy, repositoryId) => {
     const key = `${policy.id} ${repositoryId}`;
     const before = known.get(key);
     if (before !== undefined) return before;
-    const place = places.get(repositoryId);
-    const nearest = place && policy.status === 'active' ? nearestRule(policy, place) : null;
+    const scopes = scopesByRepository.get(repositoryId);
+    const nearest = scopes && policy.status === 'active' ? nearestRule(policy, scopes) : null;
     const applied = nearest && {
       mode: nearest.mode,
       ruleId: nearest.rule?.id ?? null,

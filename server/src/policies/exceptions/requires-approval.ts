@@ -7,7 +7,7 @@ import type { Tx } from '../../db/database.ts';
 import { rowByKey, separate } from '../../db/planner-hints.ts';
 import type { TargetType } from '../../domain/policy-enums.ts';
 import { listPolicies } from '../definition/policy.ts';
-import { listPlaces, nearestRule } from '../definition/rules.ts';
+import { listRepositoryScopes, nearestRule } from '../definition/rules.ts';
 
 // SQL: the policy of violation `v` is active, and its nearest rule, or else the policy itself, blocks.
 const blocks = `p.status = 'active' and coalesce(
@@ -55,6 +55,6 @@ export async function requiresApproval(
     (policy) => policy.status === 'active' && (targetType === undefined || policy.targetType === targetType),
   );
   if (policies.length === 0) return false;
-  const place = (await listPlaces(tx, [repositoryId])).get(repositoryId);
-  return policies.some((policy) => place && nearestRule(policy, place)?.mode === 'block');
+  const scopes = (await listRepositoryScopes(tx, [repositoryId])).get(repositoryId);
+  return policies.some((policy) => scopes && nearestRule(policy, scopes)?.mode === 'block');
 }

@@ -3,21 +3,21 @@ import type { Tx } from '../../db/database.ts';
 import { formatId } from '../../domain/ids.ts';
 import { getRepository } from '../../inventory/repositories/service.ts';
 import { listPolicies } from '../definition/policy.ts';
-import { listPlaces, nearestRule } from '../definition/rules.ts';
+import { listRepositoryScopes, nearestRule } from '../definition/rules.ts';
 import { showPolicies } from '../definition/show.ts';
 import { countByPolicy } from './policy-counts.ts';
 
 /** Active policies in order of their keys. Throws 404 for an unknown repository. */
 export async function listPoliciesOf(tx: Tx, repo: string) {
   const { id } = await getRepository(tx, repo);
-  const [policies, places, counts] = await Promise.all([
+  const [policies, scopesByRepository, counts] = await Promise.all([
     listPolicies(tx),
-    listPlaces(tx, [id]),
+    listRepositoryScopes(tx, [id]),
     countByPolicy(tx, id),
   ]);
-  const place = places.get(id);
+  const scopes = scopesByRepository.get(id);
   const applied = policies.flatMap((policy) => {
-    const nearest = place && policy.status === 'active' ? nearestRule(policy, place) : null;
+    const nearest = scopes && policy.status === 'active' ? nearestRule(policy, scopes) : null;
     return nearest ? [{ policy, ...nearest }] : [];
   });
   const shown = await showPolicies(

@@ -41,9 +41,9 @@ export class RunPlan {
 
   async add(id: string, tool: string): Promise<void> {
     if (this.#tools.length === this.#capacity) await this.#writeBlock();
-    const place = this.#tools.length * idBytes;
-    if (place === this.#ids.length) this.#grow();
-    this.#ids.write(id.replaceAll('-', ''), place, 'hex');
+    const position = this.#tools.length * idBytes;
+    if (position === this.#ids.length) this.#grow();
+    this.#ids.write(id.replaceAll('-', ''), position, 'hex');
     this.#tools.push(this.#numberOf(tool));
   }
 
@@ -90,8 +90,8 @@ export class RunPlan {
     this.#file ??= await openUnnamed();
     const block = this.#sortBlock(this.#inFile, true);
     for (let written = 0; written < block.length; ) {
-      const place = this.#inFile * idBytes + written;
-      written += (await this.#file.write(block, written, block.length - written, place)).bytesWritten;
+      const position = this.#inFile * idBytes + written;
+      written += (await this.#file.write(block, written, block.length - written, position)).bytesWritten;
     }
     this.#inFile += this.#tools.length;
     this.#tools = [];
@@ -101,13 +101,13 @@ export class RunPlan {
   #sortBlock(start: number, inFile: boolean): Buffer {
     const sorted = Buffer.alloc(this.#tools.length * idBytes);
     const order = this.#tools.map((_, i) => i).sort((a, b) => this.#toolAt(a) - this.#toolAt(b) || a - b);
-    for (const [place, i] of order.entries()) {
-      this.#ids.copy(sorted, place * idBytes, i * idBytes, (i + 1) * idBytes);
-      const last = place === 0 ? -1 : this.#toolAt(order[place - 1] ?? 0);
+    for (const [position, i] of order.entries()) {
+      this.#ids.copy(sorted, position * idBytes, i * idBytes, (i + 1) * idBytes);
+      const last = position === 0 ? -1 : this.#toolAt(order[position - 1] ?? 0);
       const stretches = this.#stretches[this.#toolAt(i)] ?? [];
       const open = last === this.#toolAt(i) ? stretches.at(-1) : undefined;
       if (open) open.count++;
-      else stretches.push({ from: start + place, count: 1, inFile });
+      else stretches.push({ from: start + position, count: 1, inFile });
     }
     return sorted;
   }

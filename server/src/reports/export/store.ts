@@ -72,9 +72,9 @@ export async function listKeysByChange(
 export async function listExportRows(tx: Tx, ids: string[]): Promise<FullRow[]> {
   return tx.query<FullRow>(
     `select ${fullColumns}
-       from unnest($2::uuid[]) with ordinality k (id, place)
+       from unnest($2::uuid[]) with ordinality k (id, rank)
        join vulnerability v on v.tenant_id = $1 and v.id = k.id${fullJoins}
-      order by k.place`,
+      order by k.rank`,
     [tx.tenantId, ids],
   );
 }

@@ -28,7 +28,7 @@ export const GateViolation = namedObject('GateViolation', {
   title: Type.String({ description: 'Of the target, for people.' }),
   severity: NullableString,
   target: Target,
-  place: Type.Union([Type.Object({ path: Type.String(), line: NullableInteger }), Type.Null()]),
+  location: Type.Union([Type.Object({ path: Type.String(), line: NullableInteger }), Type.Null()]),
   package: Type.Union([
     Type.Object({ purl: Type.String(), name: Type.String(), versions: Type.Array(Type.String()) }),
     Type.Null(),

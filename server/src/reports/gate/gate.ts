@@ -165,7 +165,7 @@ function gateItem(row: StandingDetail, target: TargetItem | undefined, supersede
     title: row.title ?? titleOf(row, target),
     severity: severityOf(row),
     target: target ?? [],
-    place: row.path === null ? null : { path: row.path, line: row.line },
+    location: row.path === null ? null : { path: row.path, line: row.line },
     package: row.purl === null ? null : { purl: row.purl, name: nameOf(row.purl), versions: row.versions },
     fix_version: fixVersion(row.purl, row.versions, row.fixed_versions),
     owner:

@@ -38,7 +38,7 @@ export function unblockSteps(blocking: Blocking[]): UnblockItem[] {
       one.purl !== null
         ? `package ${one.purl}`
         : one.targetType === 'vulnerability'
-          ? `place ${one.path} ${one.line} ${one.vulnerabilityType === 'secret' ? one.title : ''}`
+          ? `location ${one.path} ${one.line} ${one.vulnerabilityType === 'secret' ? one.title : ''}`
           : one.id;
     groups.set(key, [...(groups.get(key) ?? []), one]);
   }
@@ -49,7 +49,7 @@ export function unblockSteps(blocking: Blocking[]): UnblockItem[] {
 
 function stepOf(first: Blocking, group: Blocking[], removed: Set<string>): UnblockItem {
   const { purl } = first;
-  if (purl === null) return placeStep(first, group);
+  if (purl === null) return locationStep(first, group);
   const name = nameOf(purl);
   if (removed.has(purl)) return packageStep('remove', `Remove ${name}.`, purl, group, null);
   const versions = versionsOf(group).join(', ');
@@ -65,9 +65,9 @@ function stepOf(first: Blocking, group: Blocking[], removed: Set<string>): Unblo
   return packageStep('upgrade', text, purl, group, to);
 }
 
-function placeStep(first: Blocking, group: Blocking[]): UnblockItem {
-  const place = first.path === null ? '' : `${first.path}${first.line === null ? '' : `:${first.line}`}`;
-  const at = place === '' ? '' : ` in ${place}`;
+function locationStep(first: Blocking, group: Blocking[]): UnblockItem {
+  const location = first.path === null ? '' : `${first.path}${first.line === null ? '' : `:${first.line}`}`;
+  const at = location === '' ? '' : ` in ${location}`;
   const [action, text] =
     first.targetType === 'analysis'
       ? (['scan', `Scan the default branch: ${first.title}.`] as const)

@@ -45,7 +45,7 @@ export function eventWords({ event, data }: Told, nameOf: (userId: string) => st
     case 'merged':
       return `Merged: ${textOf(data.merged)} is this one now`;
     case 'split':
-      return data.into === undefined ? 'Split off from' : 'Split: places became';
+      return data.into === undefined ? 'Split off from' : 'Split: locations became';
     case 'undone':
       return `Undone: ${undoneWords[textOf(data.undone)] ?? 'what was done before'}`;
     default:

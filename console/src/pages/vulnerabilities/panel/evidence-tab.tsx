@@ -82,10 +82,12 @@ function Matches({ matches }: { matches: VulnerabilityDetail['matches'] }) {
   }
   return (
     <ul className="vuln-plain-list">
-      {groups.map(([words, places]) => (
+      {groups.map(([words, locations]) => (
         <li key={words}>
           {words}{' '}
-          <span className="vuln-note">({places.length === 1 ? '1 place' : `${places.length} places`})</span>
+          <span className="vuln-note">
+            ({locations.length === 1 ? '1 location' : `${locations.length} locations`})
+          </span>
         </li>
       ))}
     </ul>

@@ -7,7 +7,7 @@ import { Loaded } from '../../../components/loaded.tsx';
 import { ReportText } from '../../../components/report-text.tsx';
 import { useRequired } from '../../../components/use-required.ts';
 import { VulnerabilityStatus } from '../../../components/vulnerability-status.tsx';
-import { placeWord } from '../labels.ts';
+import { locationLabel } from '../labels.ts';
 
 interface MergeChoicesProps {
   query: UseQueryResult<VulnerabilityPage>;
@@ -48,7 +48,7 @@ export function MergeChoices({ query, except, max, value, onChange }: MergeChoic
                       <ReportText className="break">{item.title}</ReportText>
                     </Group>
                   }
-                  description={<ReportText className="mono break">{placeWord(item.location)}</ReportText>}
+                  description={<ReportText className="mono break">{locationLabel(item.location)}</ReportText>}
                 />
               ))}
             </Stack>

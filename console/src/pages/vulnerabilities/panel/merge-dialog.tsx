@@ -58,7 +58,7 @@ function MergeForm({ onClose, into, onShow }: MergeDialogProps) {
     mutationFn: () => merge(slug, into.id, other === null ? [] : [other], reason.trim()),
     onSuccess: ({ id }) => {
       onClose();
-      notifyDone('Merged: its places, history and comments stand here now.');
+      notifyDone('Merged: its locations, history and comments stand here now.');
       onShow(id);
       return vulnerabilitiesChanged(queryClient, slug);
     },
@@ -73,7 +73,7 @@ function MergeForm({ onClose, into, onShow }: MergeDialogProps) {
       fields={['reason']}
     >
       <Text size="sm">
-        The other’s places, history and comments come here, and its id answers with this one from now on.
+        The other’s locations, history and comments come here, and its id answers with this one from now on.
         Later reports follow this.
       </Text>
       <TextInput

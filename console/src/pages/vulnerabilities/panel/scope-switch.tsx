@@ -16,7 +16,7 @@ export function ScopeSwitch({ scope, onChange, live, all }: ScopeSwitchProps) {
   return (
     <SegmentedControl
       size="xs"
-      aria-label="Which places"
+      aria-label="Which locations"
       value={scope}
       onChange={(value) => onChange(value as LocationScope)}
       data={[

@@ -8,7 +8,7 @@ import { SeverityBadge, ToneBadge } from '../../../components/badges.tsx';
 import { CopyButton } from '../../../components/copy-button.tsx';
 import { ReportText } from '../../../components/report-text.tsx';
 import { StillThere, VulnerabilityStatus } from '../../../components/vulnerability-status.tsx';
-import { placeWord, resolutionWord, typeWord } from '../labels.ts';
+import { locationLabel, resolutionWord, typeWord } from '../labels.ts';
 
 export function Summary({ item, detail }: { item: Vulnerability; detail: VulnerabilityDetail | undefined }) {
   const { slug } = useWorkspace();
@@ -52,7 +52,7 @@ export function Summary({ item, detail }: { item: Vulnerability; detail: Vulnera
         >
           <ReportText>{item.repository.full_name}</ReportText>
         </Link>{' '}
-        <ReportText className="mono">{placeWord(item.location)}</ReportText> on{' '}
+        <ReportText className="mono">{locationLabel(item.location)}</ReportText> on{' '}
         <ReportText className="mono">{item.location.reference.ref}</ReportText>
       </p>
       <p className="vuln-id">

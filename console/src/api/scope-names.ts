@@ -8,9 +8,9 @@ const namesAtOnce = 200;
 const freshMs = 60_000;
 
 /** Reads the names in alphabetical order. */
-export function placeNamesQuery(slug: string, kind: 'organizations' | 'applications') {
+export function scopeNamesQuery(slug: string, kind: 'organizations' | 'applications') {
   return queryOptions({
-    queryKey: ['place-names', slug, kind],
+    queryKey: ['scope-names', slug, kind],
     queryFn: async ({ signal }) => {
       const parts = { path: { tenant_slug: slug }, query: { per_page: namesAtOnce }, signal };
       const names =

@@ -7,7 +7,7 @@ import { type SessionClient, signInAs } from '../../../server/test/support/sessi
 import { createTestWorkspace, type TestWorkspace } from '../../../server/test/support/workspace.ts';
 import { type Console, startConsole } from './console.ts';
 
-export interface Place extends TestWorkspace {
+export interface ScanWorkspace extends TestWorkspace {
   slug: string;
   member: SessionClient;
   /** What waits of the repository goes through the import, as a worker would take it. */
@@ -20,10 +20,10 @@ interface Opening {
 }
 
 export interface ScanConsole extends Console {
-  createPlace: (slug: string) => Promise<Place>;
+  createScanWorkspace: (slug: string) => Promise<ScanWorkspace>;
   /** Closed when the test is done. */
   openAs: (
-    place: Place,
+    workspace: ScanWorkspace,
     role: 'admin' | 'member' | 'viewer',
     path: string,
     options?: Opening,
@@ -35,7 +35,7 @@ export async function startScanConsole(): Promise<ScanConsole> {
   const { server, url } = shop;
   return {
     ...shop,
-    createPlace: async (slug) => {
+    createScanWorkspace: async (slug) => {
       const workspace = await createTestWorkspace(server, slug);
       return {
         ...workspace,
@@ -51,9 +51,9 @@ export async function startScanConsole(): Promise<ScanConsole> {
         },
       };
     },
-    openAs: async (place, role, path, options = {}) => {
-      const page = await shop.open({ userId: place.people[role].user.id, ...options });
-      await page.goto(`${url}/w/${place.slug}${path}`);
+    openAs: async (workspace, role, path, options = {}) => {
+      const page = await shop.open({ userId: workspace.people[role].user.id, ...options });
+      await page.goto(`${url}/w/${workspace.slug}${path}`);
       return page;
     },
   };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addressesIn, webPlace } from './web-places.ts';
+import { addressesIn, webLocation } from './web-locations.ts';
 
 test('leaves out of an address what changes from request to request', () => {
   for (const [address, place] of [
@@ -14,7 +14,7 @@ test('leaves out of an address what changes from request to request', () => {
     ['/etc/../bed', 'bed'],
     ['  ', null],
   ] as const) {
-    assert.equal(webPlace(address), place, address);
+    assert.equal(webLocation(address), place, address);
   }
 });
 

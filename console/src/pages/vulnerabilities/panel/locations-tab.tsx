@@ -13,25 +13,25 @@ import { useWorkspace } from '../../../api/workspaces.ts';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { LoadingState } from '../../../components/loading-state.tsx';
 import { useSelection } from '../../../components/selection.ts';
+import { LocationList } from './location-list.tsx';
 import { PanelSection } from './panel-section.tsx';
-import { PlaceList } from './place-list.tsx';
 import { ReferenceTable } from './reference-table.tsx';
 import { ScopeSwitch } from './scope-switch.tsx';
 import { SplitDialog } from './split-dialog.tsx';
 
-interface PlacesTabProps {
+interface LocationsTabProps {
   detail: VulnerabilityDetail;
   onShow: (id: string) => void;
 }
 
-export function PlacesTab({ detail, onShow }: PlacesTabProps) {
+export function LocationsTab({ detail, onShow }: LocationsTabProps) {
   const workspace = useWorkspace();
   const [scope, setScope] = useState<LocationScope>('live');
   const query = useInfiniteQuery(locationsQuery(workspace.slug, detail.id, scope));
   const { selected, change, clear } = useSelection();
   const [isSplitting, splitting] = useDisclosure(false);
   const summary = query.data?.pages[0]?.summary;
-  const places = query.data?.pages.flatMap((page) => page.items) ?? [];
+  const locations = query.data?.pages.flatMap((page) => page.items) ?? [];
   const maySplit = workspace.may('admin');
   return (
     <>
@@ -39,7 +39,7 @@ export function PlacesTab({ detail, onShow }: PlacesTabProps) {
         <ReferenceTable references={detail.references} />
       </PanelSection>
       <PanelSection
-        title="Places"
+        title="Locations"
         actions={
           <ScopeSwitch
             scope={scope}
@@ -52,15 +52,15 @@ export function PlacesTab({ detail, onShow }: PlacesTabProps) {
           />
         }
       >
-        {query.isPending && <LoadingState label="Loading the places" lines={3} />}
+        {query.isPending && <LoadingState label="Loading the locations" lines={3} />}
         {query.isError && !query.data && <ErrorState error={query.error} onRetry={() => query.refetch()} />}
-        {query.data && places.length === 0 && (
+        {query.data && locations.length === 0 && (
           <Text size="sm" c="dimmed">
             It is found nowhere any more. “All” shows where it was.
           </Text>
         )}
-        <PlaceList
-          places={places}
+        <LocationList
+          locations={locations}
           matches={detail.matches}
           {...(maySplit ? { selection: { selected, change } } : {})}
         />
@@ -72,10 +72,10 @@ export function PlacesTab({ detail, onShow }: PlacesTabProps) {
               loading={query.isFetchingNextPage}
               onClick={() => query.fetchNextPage()}
             >
-              Show more places
+              Show more locations
             </Button>
           )}
-          {maySplit && places.length > 0 && (
+          {maySplit && locations.length > 0 && (
             <Button
               size="compact-sm"
               variant="default"
@@ -86,9 +86,9 @@ export function PlacesTab({ detail, onShow }: PlacesTabProps) {
               {selected.size === 0 ? 'Split off' : `Split off ${selected.size.toLocaleString()}`}
             </Button>
           )}
-          {maySplit && places.length > 0 && selected.size === 0 && (
+          {maySplit && locations.length > 0 && selected.size === 0 && (
             <Text size="xs" c="dimmed">
-              Select the places that are another vulnerability.
+              Select the locations that are another vulnerability.
             </Text>
           )}
         </Group>

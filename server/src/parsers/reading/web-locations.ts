@@ -11,7 +11,7 @@ const maxAddress = 4096;
  * Gives scheme, host and path, without user, query, fragment and the session's id in the path. `host:port` and anything
  * else that is no web address stays as it is. Percent-encoding stays, because it may be the attack.
  */
-export function webPlace(address: string): string | null {
+export function webLocation(address: string): string | null {
   const text = address.trim().slice(0, maxAddress).toWellFormed();
   if (/^(?:https?|wss?):\/\//i.test(text) && URL.canParse(text)) {
     const url = new URL(text);

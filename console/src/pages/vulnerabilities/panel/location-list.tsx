@@ -7,47 +7,49 @@ import { DataTable } from '../../../components/data-table.tsx';
 import { ReportText } from '../../../components/report-text.tsx';
 import type { Selection } from '../../../components/selection.ts';
 import { TimeText } from '../../../components/time-text.tsx';
-import { placeWord } from '../labels.ts';
+import { locationLabel } from '../labels.ts';
 import { matchWord } from './match-labels.ts';
 
-interface PlaceListProps {
-  places: VulnerabilityLocation[];
+interface LocationListProps {
+  locations: VulnerabilityLocation[];
   matches: VulnerabilityDetail['matches'];
   selection?: Selection;
 }
 
-export function PlaceList({ places, matches, selection }: PlaceListProps) {
+export function LocationList({ locations, matches, selection }: LocationListProps) {
   const columns = useMemo(() => columnsWith(matches), [matches]);
-  if (places.length === 0) return null;
+  if (locations.length === 0) return null;
   return (
     <DataTable
-      label="Places"
+      label="Locations"
       columns={columns}
-      rows={places}
+      rows={locations}
       keyOf={({ id }) => id}
-      nameOf={(place) => `${placeWord(place)} on ${place.reference.ref}`}
+      nameOf={(location) => `${locationLabel(location)} on ${location.reference.ref}`}
       {...(selection ? { selection } : {})}
       fixedColumns
     />
   );
 }
 
-function columnsWith(matches: PlaceListProps['matches']): Column<VulnerabilityLocation>[] {
-  const byPlace = Map.groupBy(matches, (match) => match.location_id);
+function columnsWith(matches: LocationListProps['matches']): Column<VulnerabilityLocation>[] {
+  const byLocation = Map.groupBy(matches, (match) => match.location_id);
   return [
     {
-      id: 'place',
-      label: 'Place',
-      cell: (place) => (
+      id: 'location',
+      label: 'Location',
+      cell: (location) => (
         <>
-          <ReportText className="mono break">{placeWord(place)}</ReportText>
-          {place.artifact && (
+          <ReportText className="mono break">{locationLabel(location)}</ReportText>
+          {location.artifact && (
             <span className="vuln-note break">
-              <ReportText>{place.artifact.purl ?? place.artifact.name}</ReportText>
+              <ReportText>{location.artifact.purl ?? location.artifact.name}</ReportText>
             </span>
           )}
           {[
-            ...new Set((byPlace.get(place.id) ?? []).map(({ tool, why }) => `${tool}: ${matchWord(why)}`)),
+            ...new Set(
+              (byLocation.get(location.id) ?? []).map(({ tool, why }) => `${tool}: ${matchWord(why)}`),
+            ),
           ].map((line) => (
             <span key={line} className="vuln-note">
               {line}
@@ -66,23 +68,23 @@ function columnsWith(matches: PlaceListProps['matches']): Column<VulnerabilityLo
     {
       id: 'state',
       label: 'Now',
-      cell: (place) => <PlaceState place={place} />,
+      cell: (location) => <LocationState location={location} />,
     },
   ];
 }
 
-function PlaceState({ place }: { place: VulnerabilityLocation }) {
-  if (place.fixed_at !== null) {
+function LocationState({ location }: { location: VulnerabilityLocation }) {
+  if (location.fixed_at !== null) {
     return (
       <>
-        gone <TimeText value={place.fixed_at} />
+        gone <TimeText value={location.fixed_at} />
       </>
     );
   }
-  if (!place.is_vulnerable) return <ToneBadge tone="plain">Does not count</ToneBadge>;
+  if (!location.is_vulnerable) return <ToneBadge tone="plain">Does not count</ToneBadge>;
   return (
     <>
-      since <TimeText value={place.vulnerable_at} />
+      since <TimeText value={location.vulnerable_at} />
     </>
   );
 }
