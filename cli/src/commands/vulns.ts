@@ -1,6 +1,6 @@
 /** `merlon vulns` lists vulnerabilities with the API's own filters. */
 import type { Answer, Query } from '@merlon/client';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { printJson, printTable, say, severityColour } from '../output.ts';
 import { type GlobalOptions, openSession, type Session } from '../session.ts';
 
@@ -26,22 +26,25 @@ const filterOptions: Record<Filter, [value: string, about: string]> = {
   sort: ['<order>', 'severity, newest, oldest'],
 };
 
+const filters = Object.entries(filterOptions).map(([name, [value, about]]) => ({
+  name,
+  option: new Option(`--${name.replaceAll('_', '-')} ${value}`, about),
+}));
+
 const wholePage = 200;
 
 export function addVulnsCommand(program: Command): void {
   const command = program.command('vulns').description('List vulnerabilities, the worst first');
-  for (const [name, [value, about]] of Object.entries(filterOptions)) {
-    command.option(`--${name} ${value}`, about);
-  }
+  for (const { option } of filters) command.addOption(option);
   command
     .option('--all', 'every page, not the first alone')
     .addHelpText('after', '\nExample:\n  merlon vulns --repo acme/shop --state open --severity critical,high')
     .action(async (_options: unknown, command: Command) => {
-      const { all, json, url, workspace, ...filters } = command.optsWithGlobals<
-        GlobalOptions & Filters & { all?: true }
+      const { all, json, url, workspace, ...given } = command.optsWithGlobals<
+        GlobalOptions & Record<string, string | undefined> & { all?: true }
       >();
       const session = await openSession({ ...(url ? { url } : {}), ...(workspace ? { workspace } : {}) });
-      const list = await readList(session, filters, all ?? false);
+      const list = await readList(session, filtersOf(given), all ?? false);
       if (json) {
         printJson(list);
         return;
@@ -64,6 +67,10 @@ export function addVulnsCommand(program: Command): void {
       const more = list.next_cursor === null ? '' : '; --all shows the rest';
       say(`${list.items.length} of ${list.summary.total}${more}`);
     });
+}
+
+function filtersOf(given: Record<string, string | undefined>): Filters {
+  return Object.fromEntries(filters.map(({ name, option }) => [name, given[option.attributeName()]]));
 }
 
 async function readList(session: Session, filters: Filters, all: boolean): Promise<List> {

@@ -7,7 +7,7 @@ import type { Tx } from '../db/database.ts';
 import { severities, sources, statuses, type Traits, types, unpackState } from '../domain/packed-state.ts';
 import type { Principal } from '../http/principal.ts';
 import { namedObject } from '../http/schema.ts';
-import { allows, type Facet, type FilterQuery, type ListFilter, resolveFilter } from './filters.ts';
+import { allows, type FilterName, type FilterQuery, type ListFilter, resolveFilter } from './filters.ts';
 import { countPackedStates } from './read.ts';
 import type { PackedStateCount } from './schema.ts';
 import { boundedSearch } from './service.ts';
@@ -49,7 +49,7 @@ export async function readFacets(
       kind === 'user' ? count(userId) : noStates,
     ]),
   );
-  const numbersOf = (facet: Facet, values: readonly string[], pick: (traits: Traits) => string) =>
+  const numbersOf = (facet: FilterName, values: readonly string[], pick: (traits: Traits) => string) =>
     sumsOf(found, filter, facet, values, pick);
   const { assigned = 0, unassigned = 0 } = sumsOf(
     ofAnybody ?? found,
@@ -83,7 +83,7 @@ function yesNoOf({ yes = 0, no = 0 }: Record<string, number>): Static<typeof Yes
 function sumsOf(
   counts: PackedStateCount[],
   filter: ListFilter,
-  facet: Facet,
+  facet: FilterName,
   values: readonly string[],
   pick: (traits: Traits) => string,
 ): Record<string, number> {

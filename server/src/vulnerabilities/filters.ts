@@ -28,15 +28,15 @@ interface Filter<Schema extends TSchema> {
   schema: Schema;
   /** Returns the test of a value, or nothing if it allows all traits. */
   test?: (value: Static<Schema>) => TraitTest | undefined;
-  /** It is false for a filter that the API's contract does not have in the echo. */
+  /** False for a filter that is not part of the echo, whose keys the API's specification fixes. */
   echoed?: false;
 }
 
-function filter<Schema extends TSchema>(
+function filter<Schema extends TSchema, const Rest extends Omit<Filter<Schema>, 'schema'>>(
   schema: Schema,
-  rest: Omit<Filter<Schema>, 'schema'> = {},
-): Filter<Schema> {
-  return { schema, ...rest };
+  rest?: Rest,
+): { schema: Schema } & Rest {
+  return { schema, ...(rest as Rest) };
 }
 
 function text(maxLength: number, description: string) {
@@ -96,7 +96,7 @@ const filters = {
 };
 
 type Filters = typeof filters;
-type FilterName = keyof Filters;
+export type FilterName = keyof Filters;
 type Schemas = { [Name in FilterName]: Filters[Name]['schema'] };
 const names = Object.keys(filters) as FilterName[];
 
@@ -114,8 +114,10 @@ export interface ListQuery extends FilterQuery {
   sort?: Sort;
 }
 
-type EchoedName = Exclude<FilterName, 'exploitable' | 'q'>;
-const echoed = names.filter((name): name is EchoedName => filters[name].echoed !== false);
+type EchoedName = {
+  [Name in FilterName]: Filters[Name] extends { echoed: false } ? never : Name;
+}[FilterName];
+const echoed = names.filter((name): name is EchoedName => !('echoed' in filters[name]));
 const isList = (name: FilterName): boolean => 'items' in filters[name].schema;
 
 /** The schema of the filters as the list shows them again. */
@@ -128,7 +130,7 @@ export const FilterEcho = namedObject('VulnerabilityFilters', {
   sort: NullableString,
 });
 
-/** Returns exactly the keys of the API's contract, with the text sent, or null or an empty list. */
+/** Returns exactly the keys of the API's specification, with the text sent, or null or an empty list. */
 export function echoOf(query: ListQuery): Static<typeof FilterEcho> {
   return {
     ...(Object.fromEntries(echoed.map((name) => [name, query[name] ?? (isList(name) ? [] : null)])) as Static<
@@ -138,13 +140,15 @@ export function echoOf(query: ListQuery): Static<typeof FilterEcho> {
   };
 }
 
-/** The filters on traits. Each can be counted without its own filter. */
-export type Facet = Exclude<EchoedName, 'repo' | 'ref' | 'sha'>;
+/** All filters and the sort as they were sent: a cursor is bound to them. */
+export function boundQuery(query: ListQuery): unknown {
+  return [...names.map((name) => query[name] ?? null), query.sort ?? null];
+}
 
 export interface ListFilter {
   /** Null means that the filters name a reference that does not exist, so the list is empty. */
   scope: Scope | null;
-  /** The tests of the facets that are asked for. Without any, all packed states are allowed. */
+  /** The tests of the filters that are asked for. Without any, all packed states are allowed. */
   tests: ReadonlyMap<FilterName, TraitTest>;
   assigneeId: string | null;
   /** Only vulnerabilities that are known to be exploitable. */
@@ -181,8 +185,8 @@ function testsOf(query: FilterQuery): ListFilter['tests'] {
   return tests;
 }
 
-/** Whether all filters on traits, but the one of this facet, allow the traits. */
-export function allows({ tests }: ListFilter, traits: Traits, except?: Facet): boolean {
+/** Whether all filters on traits but `except` allow the traits. */
+export function allows({ tests }: ListFilter, traits: Traits, except?: FilterName): boolean {
   for (const [name, test] of tests) if (name !== except && !test(traits)) return false;
   return true;
 }

@@ -7,7 +7,7 @@ import type { Cursors } from '../http/cursor.ts';
 import { openPage } from '../http/page.ts';
 import type { Principal } from '../http/principal.ts';
 import type { PageQuery } from '../http/query-parameters.ts';
-import { allows, echoOf, type ListFilter, type ListQuery, resolveFilter } from './filters.ts';
+import { allows, boundQuery, echoOf, type ListFilter, type ListQuery, resolveFilter } from './filters.ts';
 import { countPackedStates, listPage, type PagePosition } from './read.ts';
 import { summaryOf, vulnerabilityItem } from './schema.ts';
 import { resolveVulnerabilityIds } from './store.ts';
@@ -24,7 +24,9 @@ export async function listVulnerabilities(
   const { cursor, per_page, ...query } = request;
   const tenantId = principal.tenant.id;
   const sort = query.sort ?? 'severity';
-  const list = openPage(cursors, [tenantId, 'listVulnerabilities', boundQuery(query, principal)], {
+  // `me` is another person for another caller, so a cursor of one caller must not work for another.
+  const me = query.assignee === 'me' ? principal.user.id : null;
+  const list = openPage(cursors, [tenantId, 'listVulnerabilities', [me, boundQuery(query)]], {
     cursor,
     per_page,
   });
@@ -68,16 +70,6 @@ export async function boundedSearch<T>(tx: Tx, { words }: ListFilter, work: () =
       `The search took longer than ${searchTimeoutMs / 1000} seconds. Ask for longer words, or add a filter such as repo.`,
     );
   }
-}
-
-// `me` is another person for another caller, so a cursor of one caller must not work for another.
-function boundQuery(query: ListQuery, principal: Principal): unknown {
-  return [
-    query.assignee === 'me' ? principal.user.id : null,
-    echoOf(query),
-    query.q ?? null,
-    query.exploitable ?? null,
-  ];
 }
 
 function positionOf(values: (string | number)[]): PagePosition {

@@ -1,6 +1,7 @@
 /** Filters of the vulnerability list at random, of what a random workspace has. */
 import fc from 'fast-check';
 import { formatId } from '../../src/domain/ids.ts';
+import type { ListQuery } from '../../src/vulnerabilities/filters.ts';
 import { type RandomWorkspace, words } from './random-workspace.ts';
 import { severityOrder, statuses, vulnerabilityTypes } from './spec-tables.ts';
 
@@ -17,7 +18,7 @@ const anyCase = (text: string, upper: boolean): string => (upper ? text.toUpperC
 
 /** Any filters at once, and three of them at most. */
 export function listQueries({ people, shas }: RandomWorkspace, repositoryIds: string[]) {
-  const queries: fc.Arbitrary<Query> = fc.record({
+  const values: Record<keyof ListQuery, fc.Arbitrary<string | undefined>> = {
     repo: pick('acme/shop', 'Acme/API', 'umbrella/team/tools', ...repositoryIds),
     ref: pick(
       'main',
@@ -59,35 +60,16 @@ export function listQueries({ people, shas }: RandomWorkspace, repositoryIds: st
       { nil: undefined, freq: 1 },
     ),
     sort: pick('severity', 'newest', 'oldest'),
-  });
+  };
+  const queries: fc.Arbitrary<Query> = fc.record(values);
+  const names = Object.keys(values).filter((name) => name !== 'sort');
 
   // Most of a dozen filters at once find nothing: one to three of them do.
   const sparse = fc
-    .tuple(
-      queries,
-      fc.uniqueArray(
-        fc.constantFrom(
-          'repo',
-          'ref',
-          'sha',
-          'state',
-          'source',
-          'confirmed',
-          'triaged',
-          'severity',
-          'type',
-          'assignee',
-          'exploitable',
-          'q',
-        ),
-        { minLength: 0, maxLength: 3 },
-      ),
-    )
+    .tuple(queries, fc.uniqueArray(fc.constantFrom(...names), { minLength: 0, maxLength: 3 }))
     .map(
       ([query, kept]): Query =>
-        Object.fromEntries(
-          Object.entries(query).filter(([name]) => name === 'sort' || (kept as string[]).includes(name)),
-        ),
+        Object.fromEntries(Object.entries(query).filter(([name]) => name === 'sort' || kept.includes(name))),
     );
   return { queries, sparse };
 }

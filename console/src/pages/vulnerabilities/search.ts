@@ -44,20 +44,10 @@ export function vulnerabilitySearch(raw: Record<string, unknown>): Vulnerability
 
 /** Gives the filters of the request, without order and page. */
 export function filtersOf(search: VulnerabilitySearch): VulnerabilityFilters {
-  const { repo, ref, sha, state, source, confirmed, triaged, severity, type, assignee, exploitable, q } =
-    search;
+  const { state, q, sort: _sort, rows: _rows, cursor: _cursor, v: _v, tab: _tab, ...filters } = search;
   return {
-    repo,
-    ref,
-    sha,
+    ...filters,
     state: state === anyState ? undefined : state,
-    source,
-    confirmed,
-    triaged,
-    severity,
-    type,
-    assignee,
-    exploitable,
     q: q === undefined ? undefined : searchableWords(q),
   };
 }
