@@ -27,8 +27,8 @@ import { trivy } from './trivy/trivy.ts';
 import { trufflehog } from './trufflehog.ts';
 import { zap } from './zap/zap.ts';
 
-/** The first format that recognises a document reads it. A new format is one file and one line here. */
-const formats: readonly Format[] = [
+/** The first format that recognises a document reads it. Each recognises its own reports alone, so the order decides nothing. */
+export const formats: readonly Format[] = [
   sarif,
   trivy,
   cargoAudit,

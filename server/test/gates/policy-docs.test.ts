@@ -1,6 +1,6 @@
 /**
- * docs/policies.md says what the code does: its tables are written from the code's own, its examples are valid. With
- * TEST_WRITE_DOCS=1 the tables are written anew.
+ * docs/policies.md says what the code does: its tables are written from the code's own, its examples are valid.
+ * `npm run policy-docs` writes the tables anew.
  */
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -75,11 +75,7 @@ for (const [name, write] of Object.entries(tables)) {
       writeFileSync(file, `${text.slice(0, from)}${write()}\n${text.slice(to)}`);
       return;
     }
-    assert.equal(
-      text.slice(from, to),
-      `${write()}\n`,
-      'write it anew: TEST_WRITE_DOCS=1 node tools/test.ts server/test/gates/policy-docs.test.ts',
-    );
+    assert.equal(text.slice(from, to), `${write()}\n`, 'write it anew: npm run policy-docs');
   });
 }
 

@@ -16,7 +16,7 @@ export function meets(target: TargetType, condition: Condition, row: PlainRow, l
   }
   if ('not' in condition) return !meets(target, condition.not, row, listen);
   const actual = row.facts.get(condition.fact);
-  if (actual === undefined) throw new Error(`no fact ${condition.fact} of a ${target} here`);
+  if (actual === undefined) throw new Error(`plain-facts.ts lacks the fact ${condition.fact} of a ${target}`);
   const holds = clauseHolds(condition, actual);
   listen(condition, holds);
   return holds;

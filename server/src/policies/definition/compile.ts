@@ -48,7 +48,9 @@ export function matchQuery(query: MatchQuery): { sql: string; values: unknown[] 
     ),
   ].map((name) => getFact(target, name));
   const columnOf = new Map(used.map((fact, i) => [fact.name, `x.f${i}`]));
-  const source = sourceOf(target, (alias) => used.some((fact) => fact.sql.includes(alias)));
+  const source = sourceOf(target, (alias) =>
+    used.some((fact) => new RegExp(`\\b${alias}\\.`).test(fact.sql)),
+  );
   let now: string | null = null;
   const columns = used.map((fact, i) => {
     const sql = fact.sql.replaceAll('$now$', () => {

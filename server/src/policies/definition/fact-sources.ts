@@ -136,7 +136,7 @@ export function sourceOf(target: TargetType, uses: (alias: string) => boolean): 
        join ${repository} on r.id = p.repository_id
        cross join lateral ${rowByKey('reference f', 'p.reference_id', { where: 'f.active' })}
        cross join lateral ${rowByKey('vulnerability v', 'k.id')}
-       ${uses('d.') ? detail : ''} ${uses('location.') ? location : ''}`,
+       ${uses('d') ? detail : ''} ${uses('location') ? location : ''}`,
     where: `(${isOpen} or not v.decision_overrides_policy)`,
     targetId: 'k.id',
     severity: `${sqlSeverityRank('p.packed_state')}::smallint`,
