@@ -2233,7 +2233,7 @@ export interface components {
                 /** @description Its id. */
                 policy: string;
                 /** @description Open, or waiting for a review. */
-                standing: number;
+                unresolved: number;
                 /** @description Of those that stand. */
                 blocking: number;
                 /** @description Of those that stand. */
@@ -2480,7 +2480,7 @@ export interface components {
                 name: string | null;
             } | null;
             /** @description Open, or waiting for a review. */
-            standing: number;
+            unresolved: number;
             /** @description Of those that stand. */
             blocking: number;
             /** @description Of those that stand. */

@@ -274,7 +274,7 @@ test('its policies: by which rule, how strictly, and as much as the lists behind
     await row.getByText('Block', { exact: true }).waitFor();
     const query = { repo: 'acme/shop', policy: key };
     for (const [word, expected] of [
-      ['standing', await violationsIn(query)],
+      ['unresolved', await violationsIn(query)],
       ['blocking', await violationsIn({ ...query, blocking: 'yes' })],
     ] as const) {
       assert.ok(expected > 0);

@@ -12,10 +12,10 @@ const policies = policiesOf(await signInAs(server, userIds.admin));
 test('the list says what each finds; a builtin one is switched on after a look at what it would find', async () => {
   const page = await visit('admin', 'policies');
   const table = page.getByRole('region', { name: 'Policies' });
-  const standing = await violations({ policy: 'critical', status: 'open' });
+  const unresolved = await violations({ policy: 'critical', status: 'open' });
   const row = table.getByRole('row', { name: /Nothing critical/ });
-  await row.getByRole('link', { name: `${standing.length} violation` }).waitFor();
-  await row.getByText(`${standing.length} blocking`).waitFor();
+  await row.getByRole('link', { name: `${unresolved.length} violation` }).waitFor();
+  await row.getByText(`${unresolved.length} blocking`).waitFor();
   await assertAccessible(page);
   await screenshot(page, 'policies-1280');
 

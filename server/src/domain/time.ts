@@ -2,6 +2,9 @@
 
 export const dayMs = 24 * 3600 * 1000;
 
+/** A repository or an analysis without a scan for this many days is stale. By default a branch stays active as long. */
+export const staleAfterDays = 30;
+
 // RFC 3339 allows letters of either case; a date, a time with seconds and an offset are required.
 const rfc3339 = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i;
 

@@ -111,12 +111,12 @@ async function reconcileBatch(
     changes.markChanged(current.id, current.repository_id);
     const words = reporters.get(current.id) ?? [];
     const asked = change?.(current) ?? {};
-    const standing = automaticDecision(statements.get(current.id) ?? [], suppressionsOf(words), cause.at);
+    const automatic = automaticDecision(statements.get(current.id) ?? [], suppressionsOf(words), cause.at);
     const outcome = reconcileOne(
       current,
       locations.get(current.id) ?? [],
       words,
-      withAutomaticDecision(current, asked, standing),
+      withAutomaticDecision(current, asked, automatic),
       cause,
     );
     if (outcome.vulnerability) changed.push(outcome.vulnerability);
@@ -169,13 +169,13 @@ function suppressionsOf(reporters: LiveReporter[]): Suppression[] {
 function withAutomaticDecision(
   current: LockedVulnerability,
   asked: Change,
-  standing: AutomaticDecision | null,
+  automatic: AutomaticDecision | null,
 ): Change {
   const decidedBy = asked.decidedBy === undefined ? current.decided_by : asked.decidedBy;
-  if (decidedBy === 'person' || (decidedBy === null && standing === null)) return asked;
+  if (decidedBy === 'person' || (decidedBy === null && automatic === null)) return asked;
   const events = [...(asked.events ?? [])];
   const before = decisionOf(unpackState(current.packed_state).status);
-  if (standing === null) {
+  if (automatic === null) {
     if (before !== null) events.push({ kind: 'decision_removed', data: { by: decidedBy } });
     return {
       ...asked,
@@ -186,16 +186,16 @@ function withAutomaticDecision(
       events,
     };
   }
-  const { decision, resolution, until, reason, overridesPolicy, saidAt } = standing;
-  if (decision !== before || standing.decidedBy !== decidedBy) {
-    const data = { by: standing.decidedBy, resolution, until: iso(until) };
+  const { decision, resolution, until, reason, overridesPolicy, saidAt } = automatic;
+  if (decision !== before || automatic.decidedBy !== decidedBy) {
+    const data = { by: automatic.decidedBy, resolution, until: iso(until) };
     if (decision !== null) events.push({ kind: decision, reason, data });
     else if (before !== null) events.push({ kind: 'decision_removed', reason, data });
   }
   return {
     ...asked,
     decision,
-    decidedBy: standing.decidedBy,
+    decidedBy: automatic.decidedBy,
     saidAt,
     overridesPolicy,
     resolution,

@@ -30,7 +30,7 @@ export interface SignalRow extends IntelColumns {
 export async function listSignals(
   tx: Tx,
   ids: string[],
-  packedStates: { standing: number[]; blocking: number[] },
+  packedStates: { unresolved: number[]; blocking: number[] },
 ): Promise<SignalRow[]> {
   return tx.query<SignalRow>(
     `select v.id, v.cvss_score, v.exploitable_at is not null as exploitable, v.advisory, v.fix_version, v.package,
@@ -60,6 +60,6 @@ export async function listSignals(
           from ${rowsByKey('vulnerability_reference r', 'v.id', { column: 'vulnerability_id', next: 'reference_id' })}
           join reference f on f.tenant_id = $1 and f.id = r.reference_id and f.active
          where r.live) f`,
-    [tx.tenantId, ids, packedStates.standing, packedStates.blocking],
+    [tx.tenantId, ids, packedStates.unresolved, packedStates.blocking],
   );
 }

@@ -45,7 +45,7 @@ export const SignalItem = namedObject('VulnerabilitySignals', {
 });
 
 const packedStates = {
-  standing: packedStatesWhere(({ status }) => isUnresolved(status)),
+  unresolved: packedStatesWhere(({ status }) => isUnresolved(status)),
   blocking: packedStatesWhere(isBlocking),
 };
 

@@ -113,8 +113,8 @@ export function automaticDecision(
       saidAt,
     };
   }
-  const standing = suppressions.filter(({ until }) => until === null || until > at);
-  const [longest] = standing.sort((a, b) => lasts(b) - lasts(a) || compare(a.reason ?? '', b.reason ?? ''));
+  const active = suppressions.filter(({ until }) => until === null || until > at);
+  const [longest] = active.sort((a, b) => lasts(b) - lasts(a) || compare(a.reason ?? '', b.reason ?? ''));
   if (!longest) return null;
   const { until, reason, overridesPolicy, saidAt } = longest;
   const said = { decidedBy: 'suppression', until, reason, overridesPolicy, saidAt } as const;

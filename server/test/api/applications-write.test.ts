@@ -225,7 +225,7 @@ policies:
     condition: {all: [{fact: application, operator: contains, value: '${name}'}]}
 `,
   );
-  const standing = async (): Promise<string[]> => {
+  const listed = async (): Promise<string[]> => {
     await sweepViolations(db, acme.tenant.id, new Date());
     const { rows } = await server.owner.query<{ text: string }>(
       `select p.key || ' ' || r.full_name as text from policy_violation v
@@ -235,24 +235,24 @@ policies:
     );
     return rows.map((row) => row.text);
   };
-  assert.deepEqual(await standing(), ['grouped acme/shop', 'named acme/shop']);
+  assert.deepEqual(await listed(), ['grouped acme/shop', 'named acme/shop']);
   await group(id, ['acme/api', 'acme/shop']);
-  assert.deepEqual(await standing(), [
+  assert.deepEqual(await listed(), [
     'grouped acme/api',
     'grouped acme/shop',
     'named acme/api',
     'named acme/shop',
   ]);
   await group(id, ['acme/api']);
-  assert.deepEqual(await standing(), ['grouped acme/api', 'named acme/api']);
+  assert.deepEqual(await listed(), ['grouped acme/api', 'named acme/api']);
   // The rule knows it by its id, the condition by its name.
   await sessions.admin.patch(`${base}/${id}`, { name: 'Called otherwise' });
-  assert.deepEqual(await standing(), ['grouped acme/api']);
+  assert.deepEqual(await listed(), ['grouped acme/api']);
 
   const kept = await sessions.admin.delete(`${base}/${id}`);
   refused(kept, 409, 'INVALID_TRANSITION');
   assert.match(String(kept.body.message), /grouped/);
-  assert.deepEqual(await standing(), ['grouped acme/api']);
+  assert.deepEqual(await listed(), ['grouped acme/api']);
   await sessions.admin.put('/manage/v1/acme/policies/grouped', {
     target_type: 'vulnerability',
     enforcement_mode: 'block',

@@ -17,7 +17,7 @@ interface Item {
   target_type: string;
   enforcement_mode: string;
   rule: { type: string; id: string; name: string | null } | null;
-  standing: number;
+  unresolved: number;
   blocking: number;
   snoozed: number;
   waived: number;
@@ -96,11 +96,11 @@ async function read(repo: string): Promise<Item[]> {
 }
 
 const shown = (items: Item[]) =>
-  items.map(({ policy: { key }, enforcement_mode, rule, standing, blocking }) => [
+  items.map(({ policy: { key }, enforcement_mode, rule, unresolved, blocking }) => [
     key,
     enforcement_mode,
     rule && `${rule.type} ${rule.name}`,
-    standing,
+    unresolved,
     blocking,
   ]);
 
@@ -137,7 +137,7 @@ test('every number is that of the list behind it, whatever people decide', async
         `/api/v1/acme/policy-violations/all${queryOf({ repo: 'acme/shop', ...query })}`,
       )
     ).body;
-  const standing = 'open,pending_review';
+  const unresolvedStatuses = 'open,pending_review';
   const someOf = async (key: string) => (await ofShop({ policy: key })).items.map(({ id }) => ({ id }));
   const snoozed = await admin.post('/manage/v1/acme/policy-violations/decisions', {
     action: 'snooze',
@@ -158,13 +158,13 @@ test('every number is that of the list behind it, whatever people decide', async
   for (const item of items) {
     const { key } = item.policy;
     const numbers = {
-      standing: (await ofShop({ policy: key, status: standing })).summary.total,
+      unresolved: (await ofShop({ policy: key, status: unresolvedStatuses })).summary.total,
       blocking: (await ofShop({ policy: key, blocking: 'yes' })).summary.total,
-      snoozed: (await ofShop({ policy: key, status: standing, snoozed: 'yes' })).summary.total,
+      snoozed: (await ofShop({ policy: key, status: unresolvedStatuses, snoozed: 'yes' })).summary.total,
       waived: (await ofShop({ policy: key, status: 'waived' })).summary.total,
     };
-    const { standing: stands, blocking, snoozed: asleep, waived } = item;
-    assert.deepEqual({ standing: stands, blocking, snoozed: asleep, waived }, numbers, key);
+    const { unresolved, blocking, snoozed: asleep, waived } = item;
+    assert.deepEqual({ unresolved, blocking, snoozed: asleep, waived }, numbers, key);
   }
   const sum = (of: (item: Item) => number): number => items.reduce((total, item) => total + of(item), 0);
   assert.deepEqual([sum((item) => item.snoozed), sum((item) => item.waived)], [1, 1]);

@@ -200,15 +200,15 @@ describe('signals', () => {
   test('what is due is the soonest violation that stands, and one that blocks among them', async () => {
     const violations = await walk<Json>(client, '/api/v1/acme/policy-violations', { repo: 'acme/shop' });
     for (const item of await signals(...ids.values())) {
-      const standing = violations.filter(
+      const unresolved = violations.filter(
         (one) => (one.target as Json).id === item.id && one.status !== 'resolved' && one.status !== 'waived',
       );
-      const due = standing.map((one) => String(one.due_at)).toSorted();
+      const due = unresolved.map((one) => String(one.due_at)).toSorted();
       assert.equal(item.due_at, due[0] ?? null);
       assert.equal(item.overdue, due[0] !== undefined && Date.parse(due[0]) < Date.now());
       assert.equal(
         item.blocking,
-        standing.some((one) => one.blocking),
+        unresolved.some((one) => one.blocking),
       );
     }
     const [first, accepted, fixed, later] = await signals(

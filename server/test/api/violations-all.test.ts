@@ -30,14 +30,14 @@ policies:
 `,
 );
 // What stands on each side of the border between soon and later, and past due.
-const standing = (await all())
+const unresolved = (await all())
   .filter((item) => item.status === 'open')
   .sort((a, b) => (a.id < b.id ? -1 : 1));
 const seconds = [-86_400, -60, 60, 3 * 86_400, 7 * 86_400 - 60, 7 * 86_400 + 60, 86_400, 30 * 86_400, -1];
 for (const [i, left] of seconds.entries()) {
   await server.owner.query(
     `update policy_violation set due_at = date_trunc('milliseconds', now()) + make_interval(secs => $2) where id = $1`,
-    [uuidOf(standing[i]?.id), left],
+    [uuidOf(unresolved[i]?.id), left],
   );
 }
 const everything = await all();

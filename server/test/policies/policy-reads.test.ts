@@ -18,7 +18,7 @@ const inADay = new Date(Date.now() + 24 * 3600 * 1000).toISOString();
 
 interface Counts {
   policy: string;
-  standing: number;
+  unresolved: number;
   blocking: number;
   snoozed: number;
   waived: number;
@@ -60,8 +60,8 @@ async function exceptions(query: string): Promise<Shown[]> {
 }
 
 test('each policy is counted with what stands, blocks, sleeps and is waived; what is resolved is not', async () => {
-  assert.deepEqual(await countsOf('critical'), { standing: 4, blocking: 4, snoozed: 0, waived: 0 });
-  assert.deepEqual(await countsOf('high'), { standing: 1, blocking: 0, snoozed: 0, waived: 0 });
+  assert.deepEqual(await countsOf('critical'), { unresolved: 4, blocking: 4, snoozed: 0, waived: 0 });
+  assert.deepEqual(await countsOf('high'), { unresolved: 1, blocking: 0, snoozed: 0, waived: 0 });
   assert.equal(await countsOf('stale-scans'), null);
   const [first, second] = await violations({ policy: 'critical' });
   await client.post(`${manage}/policy-violations/decisions`, {
@@ -70,13 +70,13 @@ test('each policy is counted with what stands, blocks, sleeps and is waived; wha
     reason: 'Later.',
     until: inADay,
   });
-  assert.deepEqual(await countsOf('critical'), { standing: 4, blocking: 3, snoozed: 1, waived: 0 });
+  assert.deepEqual(await countsOf('critical'), { unresolved: 4, blocking: 3, snoozed: 1, waived: 0 });
   const exception = await ask({ violations: [second?.id] });
-  assert.deepEqual(await countsOf('critical'), { standing: 4, blocking: 3, snoozed: 1, waived: 0 });
+  assert.deepEqual(await countsOf('critical'), { unresolved: 4, blocking: 3, snoozed: 1, waived: 0 });
   await client.post(`${manage}/exceptions/${exception}/review`, { decision: 'approve' });
-  assert.deepEqual(await countsOf('critical'), { standing: 3, blocking: 2, snoozed: 1, waived: 1 });
+  assert.deepEqual(await countsOf('critical'), { unresolved: 3, blocking: 2, snoozed: 1, waived: 1 });
   await scan([vulnerable('axios', 'HIGH')]);
-  assert.deepEqual(await countsOf('critical'), { standing: 2, blocking: 2, snoozed: 0, waived: 0 });
+  assert.deepEqual(await countsOf('critical'), { unresolved: 2, blocking: 2, snoozed: 0, waived: 0 });
 });
 
 test('rules are shown with the names of their places', async () => {

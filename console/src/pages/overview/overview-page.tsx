@@ -14,8 +14,8 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { Trend, type TrendDay } from '../../components/trend.tsx';
 import { uploadCommand } from '../../components/upload-command.ts';
 import { FixTimes } from './fix-times.tsx';
+import { KpiTiles } from './kpi-tiles.tsx';
 import { RepositoriesByRisk } from './repositories-by-risk.tsx';
-import { Standing } from './standing.tsx';
 import './overview.css';
 
 export function OverviewPage() {
@@ -32,7 +32,7 @@ export function OverviewPage() {
           <Loaded query={overview} what="the overview" lines={8}>
             {(data) => (
               <>
-                <Standing slug={slug} overview={data} />
+                <KpiTiles slug={slug} overview={data} />
                 <OpenBySeverity slug={slug} counts={data.open.by_severity} />
               </>
             )}

@@ -13,7 +13,7 @@ interface FindsNowProps {
 export function FindsNow({ policy: { key }, counts }: FindsNowProps) {
   const { slug } = useWorkspace();
   if (!counts) return <>Nothing</>;
-  const { standing, blocking, waived } = counts;
+  const { unresolved, blocking, waived } = counts;
   const parts = [
     ...(blocking > 0 ? [`${blocking.toLocaleString()} blocking`] : []),
     ...(waived > 0 ? [`${waived.toLocaleString()} waived`] : []),
@@ -21,7 +21,7 @@ export function FindsNow({ policy: { key }, counts }: FindsNowProps) {
   return (
     <>
       <Link to="/w/$slug/violations" params={{ slug }} search={{ policy: [key] }}>
-        {countOf(standing, 'violation')}
+        {countOf(unresolved, 'violation')}
       </Link>
       {parts.length > 0 && <span className="policy-dimmed"> {parts.join(', ')}</span>}
     </>

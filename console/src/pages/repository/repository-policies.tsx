@@ -49,7 +49,7 @@ export function RepositoryPolicies({ slug, repository }: RepositoryPoliciesProps
                     <th scope="col" className="plain-table-left">
                       In force
                     </th>
-                    <th scope="col">Standing</th>
+                    <th scope="col">Unresolved</th>
                     <th scope="col">Blocking</th>
                   </tr>
                 </thead>
@@ -78,7 +78,7 @@ function PolicyRow({
   repo,
   item: { policy, enforcement_mode: mode, rule, ...counts },
 }: PolicyRowProps) {
-  const { standing, blocking } = counts;
+  const { unresolved, blocking } = counts;
   const search = { repo, policy: [policy.key] };
   return (
     <tr>
@@ -96,9 +96,9 @@ function PolicyRow({
           to="/w/$slug/violations"
           params={{ slug }}
           search={search}
-          aria-label={`${standing.toLocaleString()} standing of ${policy.name}`}
+          aria-label={`${unresolved.toLocaleString()} unresolved of ${policy.name}`}
         >
-          {standing.toLocaleString()}
+          {unresolved.toLocaleString()}
         </Link>
       </td>
       <td>

@@ -17,7 +17,7 @@ export function titleOf(violation: Pick<Violation, 'target' | 'scope'>): string 
 }
 
 /** True if the violation is active, so that somebody must act. */
-export function isStanding({ status }: { status: string }): boolean {
+export function isUnresolved({ status }: { status: string }): boolean {
   return status === 'open' || status === 'pending_review';
 }
 
@@ -50,7 +50,7 @@ export const columns: Column<Violation>[] = [
           Resolved <TimeText value={row.resolved_at} />
         </>
       ) : (
-        <DueText dueAt={row.due_at} isResolved={!isStanding(row)} />
+        <DueText dueAt={row.due_at} isResolved={!isUnresolved(row)} />
       ),
   },
   {

@@ -4,7 +4,7 @@ import { list, oneOf, searchOf, text, yesNo } from '../../search.ts';
 
 /** Asks for every status. Without any status, the page shows the active violations. */
 export const anyStatus = 'any';
-const standing = ['open', 'pending_review'];
+const unresolved = ['open', 'pending_review'];
 
 const read = searchOf({
   repo: text,
@@ -23,7 +23,7 @@ const read = searchOf({
 export type ViolationSearch = ReturnType<typeof read>;
 
 export function violationSearch(raw: Record<string, unknown>): ViolationSearch {
-  const { status = standing, ...search } = read(raw);
+  const { status = unresolved, ...search } = read(raw);
   const named = status.filter((one) => one !== anyStatus);
   return { status: named.length > 0 ? named : [anyStatus], ...search };
 }

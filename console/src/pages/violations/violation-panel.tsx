@@ -11,13 +11,13 @@ import { AskException } from '../../components/ask-exception.tsx';
 import { StatusBadge } from '../../components/badges.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { SidePanel } from '../../components/side-panel.tsx';
-import { isStanding, StateBadges, titleOf } from './columns.tsx';
+import { isUnresolved, StateBadges, titleOf } from './columns.tsx';
 import { ExceptionsOf } from './exceptions-of.tsx';
 import { PolicyOf } from './policy-of.tsx';
 import { SnoozeDialog } from './snooze-dialog.tsx';
-import { Standing } from './standing.tsx';
 import { TargetOf } from './target-of.tsx';
 import { useRepositoryName } from './use-repository-name.ts';
+import { ViolationStatus } from './violation-status.tsx';
 
 interface ViolationPanelProps {
   /** The violation that is open. */
@@ -40,7 +40,7 @@ export function ViolationPanel({ id, onClose }: ViolationPanelProps) {
         <Loaded query={query} what="the violation">
           {(shown) => (
             <div className="violation-sections">
-              <Standing detail={shown} />
+              <ViolationStatus detail={shown} />
               <ExceptionsOf violationId={shown.violation.id} />
               <PolicyOf detail={shown} />
               <TargetOf detail={shown} />
@@ -57,7 +57,7 @@ function Toolbar({ detail: { violation, scope, override } }: { detail: Violation
   const [deciding, setDeciding] = useState<'snooze' | 'wake' | null>(null);
   const [isAsking, setIsAsking] = useState(false);
   const repository = useRepositoryName(scope);
-  const mayDecide = may('member') && isStanding(violation);
+  const mayDecide = may('member') && isUnresolved(violation);
   return (
     <>
       <StatusBadge status={violation.status} />

@@ -20,11 +20,11 @@ export async function describeCoverage(
   const looked = new Set([...before.analysis_types, ...analysisTypes]);
   // Grype's SARIF names the image with each finding, so a report without findings does not say that the image has
   // changed.
-  const standing = findings.digests.length === 0 ? before : { asset_id: null, asset_tag: null };
+  const kept = findings.digests.length === 0 ? before : { asset_id: null, asset_tag: null };
   return {
     analysis_types: types.filter((type) => looked.has(type)),
-    asset_id: image === null ? standing.asset_id : await getOrCreateAsset(tx, image.name),
-    asset_tag: image === null ? standing.asset_tag : image.tag,
+    asset_id: image === null ? kept.asset_id : await getOrCreateAsset(tx, image.name),
+    asset_tag: image === null ? kept.asset_tag : image.tag,
   };
 }
 

@@ -3,12 +3,9 @@ import { Type } from 'typebox';
 import { formatId } from '../../domain/ids.ts';
 import { shortRef } from '../../domain/reference-name.ts';
 import { repositorySources } from '../../domain/repository-enums.ts';
-import { dayMs } from '../../domain/time.ts';
+import { dayMs, staleAfterDays } from '../../domain/time.ts';
 import { BranchHead, namedObject, OrganizationBrief, Timestamp, timestamp } from '../../http/schema.ts';
 import type { RepositoryDetailRow, RepositoryRow } from './store.ts';
-
-// A scan older than this is stale. The time is that for which a branch stays active without a scan.
-const staleAfterMs = 30 * dayMs;
 
 const itemFields = {
   id: Type.String(),
@@ -68,5 +65,5 @@ export function repositoryDetail(row: RepositoryDetailRow) {
 function scanState(row: RepositoryRow): string {
   if (!row.is_enabled) return 'disabled';
   if (row.last_scanned_at === null) return 'never';
-  return Date.now() - row.last_scanned_at.getTime() > staleAfterMs ? 'stale' : 'active';
+  return Date.now() - row.last_scanned_at.getTime() > staleAfterDays * dayMs ? 'stale' : 'active';
 }

@@ -1,12 +1,10 @@
 /** The ages, in days, at which the result of an active policy may change, so that the sweep must evaluate it again. */
 
 import type { TargetType } from '../../domain/policy-enums.ts';
+import { staleAfterDays } from '../../domain/time.ts';
 import { clausesOf } from './condition.ts';
 import { findFact } from './facts.ts';
 import type { Policy } from './policy.ts';
-
-// From this age on the fact `vulnerable_reason` is `stale`.
-const staleDays = 30;
 
 export interface Ages {
   vulnerability: number[];
@@ -19,7 +17,7 @@ export function agesOf(policies: Policy[]): Ages {
     const days = new Set<number>();
     for (const policy of active.filter((one) => one.targetType === target)) {
       for (const clause of clausesOf(policy.condition)) {
-        if (clause.fact === 'vulnerable_reason') days.add(staleDays);
+        if (clause.fact === 'vulnerable_reason') days.add(staleAfterDays);
         if (findFact(target, clause.fact)?.kind !== 'days') continue;
         for (const value of [clause.value].flat()) {
           // Facts count whole days: a comparison with 30 may change when the age becomes 30 and when it becomes 31.

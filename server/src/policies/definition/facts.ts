@@ -18,6 +18,8 @@ import {
 import type { TargetType } from '../../domain/policy-enums.ts';
 import { referenceTypes } from '../../domain/reference-name.ts';
 import { repositorySources } from '../../domain/repository-enums.ts';
+import { staleAfterDays } from '../../domain/time.ts';
+import { languagesByType } from './manifest-kind.ts';
 
 /** `severity` and `enum`: one of `values`. `days`: whole days. `texts`: a set of texts. */
 export type FactKind = 'severity' | 'enum' | 'text' | 'texts' | 'number' | 'days' | 'boolean';
@@ -54,26 +56,10 @@ const onReferences: readonly TargetType[] = [
 ];
 const everything: readonly TargetType[] = [...onReferences, 'analysis', 'provider', 'repository'];
 
-const languages: Record<string, string> = {
-  npm: 'javascript',
-  pypi: 'python',
-  maven: 'java',
-  gem: 'ruby',
-  golang: 'go',
-  cargo: 'rust',
-  nuget: 'dotnet',
-  composer: 'php',
-  pub: 'dart',
-  hex: 'elixir',
-  swift: 'swift',
-  cocoapods: 'swift',
-  hackage: 'haskell',
-  cran: 'r',
-  conan: 'cpp',
-};
-
 function languageOf(column: string): string {
-  const cases = Object.entries(languages).map(([type, language]) => `when '${type}' then '${language}'`);
+  const cases = Object.entries(languagesByType).map(
+    ([type, language]) => `when '${type}' then '${language}'`,
+  );
   return `case ${column} ${cases.join(' ')} end`;
 }
 
@@ -311,9 +297,9 @@ export const facts: readonly Fact[] = [
     targets: ['analysis'],
     kind: 'enum',
     values: analysisReasons,
-    meaning: 'Whether it is up to date; stale is what was not looked for in 30 days.',
+    meaning: `Whether it is up to date; stale is what was not looked for in ${staleAfterDays} days.`,
     sql: `case when y.last_scanned_at is null then '${neverScanned}'
-               when $now$::timestamptz - y.last_scanned_at >= interval '30 days' then '${stale}' else '${current}' end`,
+               when $now$::timestamptz - y.last_scanned_at >= interval '${staleAfterDays} days' then '${stale}' else '${current}' end`,
   },
   {
     name: 'provider',

@@ -110,8 +110,8 @@ const byPattern: readonly (readonly [RegExp, KnownFile])[] = [
   [/\.(?:jar|war|ear)$/i, { type: 'maven', language: 'java' }],
 ];
 
-/** Package URL type → language, for a file whose name tells no language. */
-const languagesByType: Readonly<Record<string, string>> = {
+/** Package URL type → language of the package, and of a file whose name tells no language. */
+export const languagesByType: Readonly<Record<string, string>> = {
   npm: 'javascript',
   bower: 'javascript',
   maven: 'java',

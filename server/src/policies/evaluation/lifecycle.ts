@@ -72,12 +72,12 @@ export function nextState(
   if (terms === null || matches.length === 0) return before === null ? null : resolved(before, terms, at);
   const clock = clockOf(before, matches, terms, at);
   const shown = shownMatch(matches);
-  const stands = standing(terms);
+  const inForce = stateInForce(terms);
   const isAsleep = before?.snoozedUntil && before.snoozedUntil > now;
-  const mayBe = stands.enforcement !== 'block' || before?.snoozeOverridesPolicy;
+  const mayBe = inForce.enforcement !== 'block' || before?.snoozeOverridesPolicy;
   const snoozedUntil = isAsleep && mayBe ? before.snoozedUntil : null;
   return {
-    ...stands,
+    ...inForce,
     ...clock,
     dueAt: dueAt(clock.startedAt, clock.severity, terms.windowSeconds),
     referenceId: shown.referenceId,
@@ -96,14 +96,14 @@ function resolved(before: ViolationState, terms: Terms | null, at: Date): Violat
   if (before.status === 'resolved') return before;
   return {
     ...before,
-    enforcement: terms ? standing(terms).enforcement : before.enforcement,
+    enforcement: terms ? stateInForce(terms).enforcement : before.enforcement,
     status: 'resolved',
     resolvedAt: at > before.firstSeenAt ? at : before.firstSeenAt,
   };
 }
 
 /** An approved exception comes before a requested one: an exempt violation does not wait for a review. */
-function standing(terms: Terms): Pick<ViolationState, 'status' | 'enforcement' | 'exceptionId'> {
+function stateInForce(terms: Terms): Pick<ViolationState, 'status' | 'enforcement' | 'exceptionId'> {
   const { approved, requested, mode } = terms;
   if (approved?.mode === 'exempt') return { status: 'waived', enforcement: 'none', exceptionId: approved.id };
   return {

@@ -126,14 +126,14 @@ export interface Subject {
   violationId: string | null;
 }
 
-export interface StandingException extends Subject {
+export interface ActiveException extends Subject {
   id: string;
   status: ExceptionStatus;
 }
 
 /** Exceptions in force or waiting, for exactly these subjects. */
-export async function listStanding(tx: Tx, subjects: Subject[]): Promise<StandingException[]> {
-  return tx.query<StandingException>(
+export async function listActiveExceptions(tx: Tx, subjects: Subject[]): Promise<ActiveException[]> {
+  return tx.query<ActiveException>(
     `select o.id, o.status, o.policy_id as "policyId", o.repository_id as "repositoryId",
             o.violation_id as "violationId"
        from json_to_recordset($2::json) as k ("policyId" uuid, "repositoryId" uuid, "violationId" uuid)

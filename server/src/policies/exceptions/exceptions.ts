@@ -22,14 +22,14 @@ import { evaluateAndRefreshVerdicts } from '../evaluation/evaluate-changes.ts';
 import { markTargets } from '../evaluation/mark-targets.ts';
 import { listTargets } from '../evaluation/scope-store.ts';
 import {
+  type ActiveException,
   type ExceptionMode,
   type ExceptionStatus,
   insertExceptions,
   type LockedException,
-  listStanding,
+  listActiveExceptions,
   listSubjects,
   lockException,
-  type StandingException,
   type Subject,
   updateException,
 } from './exception-store.ts';
@@ -51,7 +51,7 @@ export async function askExceptions(
   principal: Principal,
   request: ExceptionRequest,
   requestId: string,
-): Promise<StandingException[]> {
+): Promise<ActiveException[]> {
   const { subjects, mode, enforcementMode } = await checkedRequest(tx, request);
   const endsAt = request.until === undefined ? null : parseUntil(request.until);
   const { changes } = tx;
@@ -70,7 +70,7 @@ export async function askForViolations(
   terms: { endsAt: Date | null; reason: string },
   requestId: string,
   changes: ChangeSet,
-): Promise<StandingException[]> {
+): Promise<ActiveException[]> {
   const rows = await listSubjects(tx, violationIds);
   const subjects = rows.map((row) => ({
     policyId: row.policy_id,
@@ -101,8 +101,8 @@ async function askFor(
   { mode, enforcementMode, endsAt, reason }: ExceptionTerms,
   requestId: string,
   changes: ChangeSet,
-): Promise<StandingException[]> {
-  const before = new Set((await listStanding(tx, subjects)).map(subjectKey));
+): Promise<ActiveException[]> {
+  const before = new Set((await listActiveExceptions(tx, subjects)).map(subjectKey));
   const fresh = subjects
     .filter((subject) => !before.has(subjectKey(subject)))
     .map((subject) => ({
@@ -117,11 +117,11 @@ async function askFor(
     requestedBy: principal.user.id,
     onBehalfOf: makerBehind(principal),
   });
-  const standing = await listStanding(tx, subjects);
+  const active = await listActiveExceptions(tx, subjects);
   const mine = new Set(fresh.map((exception) => exception.id));
   await recordAudit(
     tx,
-    standing
+    active
       .filter((exception) => mine.has(exception.id))
       .map((exception) => ({
         ...actorOf(principal, requestId),
@@ -140,7 +140,7 @@ async function askFor(
       })),
   );
   await markSubjects(tx, subjects, changes);
-  return standing;
+  return active;
 }
 
 function subjectKey({ policyId, repositoryId, violationId }: Subject): string {
@@ -301,7 +301,7 @@ async function checkedRequest(tx: Tx, request: ExceptionRequest) {
 }
 
 async function refuseApproved(tx: Tx, subjects: Subject[]): Promise<void> {
-  const approved = (await listStanding(tx, subjects)).find((row) => statusOf(row) === 'approved');
+  const approved = (await listActiveExceptions(tx, subjects)).find((row) => statusOf(row) === 'approved');
   if (!approved) return;
   const id = formatId('override', approved.id);
   throw invalidTransition(`There is an approved exception already: ${id}. Withdraw it first.`);

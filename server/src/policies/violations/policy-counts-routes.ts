@@ -22,7 +22,7 @@ export function policyCountRoutes(app: Server): void {
             items: Type.Array(
               Type.Object({
                 policy: Type.String({ description: 'Its id.' }),
-                standing: Type.Integer({ description: 'Open, or waiting for a review.' }),
+                unresolved: Type.Integer({ description: 'Open, or waiting for a review.' }),
                 blocking: Type.Integer({ description: 'Of those that stand.' }),
                 snoozed: Type.Integer({ description: 'Of those that stand.' }),
                 waived: Type.Integer(),

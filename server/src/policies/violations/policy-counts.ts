@@ -16,8 +16,8 @@ import { firstKey } from './read.ts';
 export interface PolicyCounts {
   policy: string;
   /** Open violations, and those that wait for a review. */
-  standing: number;
-  /** The blocking ones among `standing`. */
+  unresolved: number;
+  /** The blocking ones among `unresolved`. */
   blocking: number;
   snoozed: number;
   waived: number;
@@ -48,7 +48,7 @@ export async function countByPolicy(tx: Tx, repositoryId: string | null = null):
   for (const { policy_id: id, packed_state, n } of rows) {
     const found = counts.get(id) ?? {
       policy: formatId('policy', id),
-      standing: 0,
+      unresolved: 0,
       blocking: 0,
       snoozed: 0,
       waived: 0,
@@ -56,7 +56,7 @@ export async function countByPolicy(tx: Tx, repositoryId: string | null = null):
     const traits = unpackViolation(packed_state);
     if (!isUnresolved(traits.status)) found.waived += n;
     else {
-      found.standing += n;
+      found.unresolved += n;
       if (isBlocking(traits)) found.blocking += n;
       if (traits.snoozed) found.snoozed += n;
     }

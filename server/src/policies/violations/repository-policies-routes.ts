@@ -24,7 +24,7 @@ const RepositoryPolicy = namedObject('RepositoryPolicy', {
     ],
     { description: 'The nearest; null: the policy applies everywhere but where a rule takes it out.' },
   ),
-  standing: Type.Integer({ description: 'Open, or waiting for a review.' }),
+  unresolved: Type.Integer({ description: 'Open, or waiting for a review.' }),
   blocking: Type.Integer({ description: 'Of those that stand.' }),
   snoozed: Type.Integer({ description: 'Of those that stand.' }),
   waived: Type.Integer(),

@@ -32,7 +32,7 @@ export async function listPoliciesOf(tx: Tx, repo: string) {
       target_type: policy.targetType,
       enforcement_mode: mode,
       rule: shownRule ? { type: shownRule.type, id: shownRule.id, name: shownRule.name } : null,
-      standing: found?.standing ?? 0,
+      unresolved: found?.unresolved ?? 0,
       blocking: found?.blocking ?? 0,
       snoozed: found?.snoozed ?? 0,
       waived: found?.waived ?? 0,

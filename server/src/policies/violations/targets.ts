@@ -5,7 +5,7 @@ import { formatId, type IdKind } from '../../domain/ids.ts';
 import { unpackState, type VulnerabilityType } from '../../domain/packed-state.ts';
 import type { TargetType } from '../../domain/policy-enums.ts';
 import type { RepositorySource } from '../../domain/repository-enums.ts';
-import { dayMs } from '../../domain/time.ts';
+import { dayMs, staleAfterDays } from '../../domain/time.ts';
 import { NullableString, NullableTimestamp, namedObject, timestampOrNull } from '../../http/schema.ts';
 import { lastLookedAt } from '../definition/fact-sources.ts';
 import { type AssetType, analysisReasons } from '../definition/facts.ts';
@@ -94,8 +94,6 @@ function describing<Row extends TargetRow>(
   };
 }
 
-const staleMs = 30 * dayMs;
-
 const describe: Record<Exclude<TargetType, 'repository'>, Describe> = {
   vulnerability: describing<{ id: string; title: string; packed_state: number }>(
     'vulnerability',
@@ -165,7 +163,7 @@ function analysisState({ repository_at, scanned_at }: { repository_at: Date; sca
   if (scanned_at === null) {
     return { vulnerable_at: timestampOrNull(repository_at), vulnerable_reason: neverScanned };
   }
-  const since = new Date(scanned_at.getTime() + staleMs);
+  const since = new Date(scanned_at.getTime() + staleAfterDays * dayMs);
   return since.getTime() <= Date.now()
     ? { vulnerable_at: timestampOrNull(since), vulnerable_reason: stale }
     : { vulnerable_at: null, vulnerable_reason: current };

@@ -16,12 +16,12 @@ import { getRepository } from '../../inventory/repositories/service.ts';
 import { isPending, listPolicies } from '../../policies/definition/policy.ts';
 import { type Base, findBase, findComparedReference } from '../../policies/verdict/base.ts';
 import {
-  listStandingDetails,
-  readStanding,
-  readStandingAt,
-  type Standing,
-  type StandingDetail,
-} from '../../policies/verdict/standing-store.ts';
+  listOpenViolations,
+  type OpenViolation,
+  type OpenViolations,
+  readOpenViolations,
+  readOpenViolationsAt,
+} from '../../policies/verdict/open-violations-store.ts';
 import { verdictAgainst } from '../../policies/verdict/verdict.ts';
 import { describeTargets, type TargetItem } from '../../policies/violations/targets.ts';
 import type { GateItem } from './gate-schema.ts';
@@ -92,18 +92,18 @@ async function readGate(tx: Tx, query: GateQuery, mayNameBase: boolean) {
   const superseded = sha !== null && !reference.head_sha?.startsWith(sha);
   const base = await baseOf(tx, reference.id, query, mayNameBase);
   const counted: Base = query.all === 'true' ? { state: 'none' } : base;
-  const standing = superseded
-    ? await readStandingAt(tx, reference.id, counted, await lastScanOf(tx, reference.id, sha), maxShown)
-    : await readStanding(tx, reference.id, counted, maxShown);
+  const open = superseded
+    ? await readOpenViolationsAt(tx, reference.id, counted, await lastScanOf(tx, reference.id, sha), maxShown)
+    : await readOpenViolations(tx, reference.id, counted, maxShown);
   const verdict = superseded ? (state.verdict as Verdict) : await verdictAgainst(tx, reference.id, counted);
-  const shown = await showStanding(tx, reference.id, standing, superseded);
+  const shown = await showOpenViolations(tx, reference.id, open, superseded);
   return {
     ...answer,
     superseded,
     verdict,
     base: query.all === 'true' ? { ...shownBase(base), state: 'ignored' } : shownBase(base),
-    summary: { blocking: standing.blocking, warning: standing.warning, on_base: standing.onBase },
-    truncated: standing.blocking + standing.warning > standing.ids.length,
+    summary: { blocking: open.blocking, warning: open.warning, on_base: open.onBase },
+    truncated: open.blocking + open.warning > open.ids.length,
     ...shown,
   };
 }
@@ -134,14 +134,14 @@ async function lastScanOf(tx: Tx, referenceId: string, sha: string | null): Prom
   return row?.at ?? new Date();
 }
 
-async function showStanding(tx: Tx, referenceId: string, standing: Standing, superseded: boolean) {
-  const rows = await listStandingDetails(tx, standing.ids, referenceId);
+async function showOpenViolations(tx: Tx, referenceId: string, open: OpenViolations, superseded: boolean) {
+  const rows = await listOpenViolations(tx, open.ids, referenceId);
   const targets = await describeTargets(
     tx,
     rows.map((row) => ({ type: row.target_type, id: row.target_id })),
   );
   const byId = new Map(rows.map((row) => [row.id, row]));
-  const ordered = standing.ids.flatMap((id) => byId.get(id) ?? []);
+  const ordered = open.ids.flatMap((id) => byId.get(id) ?? []);
   const violations = ordered.map((row) => gateItem(row, targets.get(row.target_id), superseded));
   const blocking = ordered.filter((_, i) => violations[i]?.blocking);
   return {
@@ -150,7 +150,7 @@ async function showStanding(tx: Tx, referenceId: string, standing: Standing, sup
   };
 }
 
-function gateItem(row: StandingDetail, target: TargetItem | undefined, superseded: boolean): GateItem {
+function gateItem(row: OpenViolation, target: TargetItem | undefined, superseded: boolean): GateItem {
   const traits = unpackViolation(row.packed_state);
   return {
     id: formatId('violation', row.id),
@@ -175,13 +175,13 @@ function gateItem(row: StandingDetail, target: TargetItem | undefined, supersede
   };
 }
 
-function severityOf(row: StandingDetail): string | null {
+function severityOf(row: OpenViolation): string | null {
   if (row.vulnerability_packed_state !== null) return unpackState(row.vulnerability_packed_state).severity;
   return row.policy_severity;
 }
 
 // A target that is no vulnerability has its name as title.
-function titleOf(row: StandingDetail, target: TargetItem | undefined): string {
+function titleOf(row: OpenViolation, target: TargetItem | undefined): string {
   if (target === undefined || Array.isArray(target)) return row.policy_name;
   switch (target.type) {
     case 'package_version':
@@ -199,7 +199,7 @@ function titleOf(row: StandingDetail, target: TargetItem | undefined): string {
   }
 }
 
-function blockingOf(row: StandingDetail, target: TargetItem | undefined): Blocking {
+function blockingOf(row: OpenViolation, target: TargetItem | undefined): Blocking {
   return {
     id: formatId('violation', row.id),
     targetType: row.target_type,

@@ -36,7 +36,7 @@ const weights: Record<Severity, number> = {
   unknown: 1,
 };
 
-const standing = {
+const unresolved = {
   open: packedStatesWhere(({ status }) => isUnresolved(status)),
   blocking: packedStatesWhere(isBlocking),
 };
@@ -46,7 +46,7 @@ export async function readOverview(tx: Tx, now: Date, activeDays: number) {
   const daysAgo = (days: number): Date => new Date(now.getTime() - days * dayMs);
   const [open, violations, risks, fixTimes, lastFinishedAt, failed, held, stale] = await Promise.all([
     countOpen(tx, null),
-    countViolations(tx, standing, { now, soon: dueRange('soon', now).to ?? now }),
+    countViolations(tx, unresolved, { now, soon: dueRange('soon', now).to ?? now }),
     listByRisk(
       tx,
       severities.map((name) => weights[name]),

@@ -19,13 +19,13 @@ const rows = fc.uniqueArray(row, { selector: ({ day, severity }) => `${day} ${se
 test('days forward from nothing and back from today are the same days', () => {
   fc.assert(
     fc.property(rows, (all) => {
-      const standing = new Map<Severity, number>();
+      const current = new Map<Severity, number>();
       const forward = dates.map((date) => {
         const ofDay = all.filter(({ day }) => day === date);
         for (const { severity, gained } of ofDay) {
-          standing.set(severity, (standing.get(severity) ?? 0) + gained);
+          current.set(severity, (current.get(severity) ?? 0) + gained);
         }
-        const counts = [...standing].map(([severity, n]) => ({ severity, n }));
+        const counts = [...current].map(([severity, n]) => ({ severity, n }));
         return {
           date,
           open: counts.reduce((sum, { n }) => sum + n, 0),
@@ -34,7 +34,7 @@ test('days forward from nothing and back from today are the same days', () => {
           open_by_severity: bySeverityOf(counts),
         };
       });
-      const now = [...standing].map(([severity, n]) => ({ severity, n }));
+      const now = [...current].map(([severity, n]) => ({ severity, n }));
       assert.deepEqual(walkBack(dates, now, all), forward);
     }),
   );

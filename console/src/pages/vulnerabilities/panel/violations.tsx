@@ -49,7 +49,7 @@ function ViolationLine({ violation }: { violation: Violation }) {
     due_at: due,
     resolved_at: resolved,
   } = violation;
-  const isStanding = status === 'open' || status === 'pending_review';
+  const isUnresolved = status === 'open' || status === 'pending_review';
   return (
     <>
       <span className="vuln-violation-name break">
@@ -57,7 +57,7 @@ function ViolationLine({ violation }: { violation: Violation }) {
           <ReportText>{policy.name}</ReportText>
         </Link>
         <span className="vuln-violation-when">
-          {isStanding && <DueText dueAt={due} />}
+          {isUnresolved && <DueText dueAt={due} />}
           {resolved !== null && (
             <>
               Resolved <TimeText value={resolved} />

@@ -4,10 +4,10 @@ import { SeverityBadge } from '../../components/badges.tsx';
 import { DueText } from '../../components/due-text.tsx';
 import { countOf } from '../../components/target-labels.ts';
 import { TimeText } from '../../components/time-text.tsx';
-import { isStanding } from './columns.tsx';
+import { isUnresolved } from './columns.tsx';
 import { modeWord } from './use-facets.ts';
 
-export function Standing({ detail }: { detail: ViolationDetail }) {
+export function ViolationStatus({ detail }: { detail: ViolationDetail }) {
   const { violation } = detail;
   const { metadata } = violation;
   return (
@@ -21,7 +21,7 @@ export function Standing({ detail }: { detail: ViolationDetail }) {
             </>
           ) : (
             <>
-              <DueText dueAt={violation.due_at} isResolved={!isStanding(violation)} />, on{' '}
+              <DueText dueAt={violation.due_at} isResolved={!isUnresolved(violation)} />, on{' '}
               <TimeText value={violation.due_at} as="date" />
             </>
           )}

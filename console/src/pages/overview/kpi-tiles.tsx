@@ -4,12 +4,12 @@ import type { Overview } from '../../api/overview.ts';
 import { Stat } from '../../components/stat.tsx';
 import { TimeText } from '../../components/time-text.tsx';
 
-interface StandingProps {
+interface KpiTilesProps {
   slug: string;
   overview: Overview;
 }
 
-export function Standing({ slug, overview: { open, violations, scans } }: StandingProps) {
+export function KpiTiles({ slug, overview: { open, violations, scans } }: KpiTilesProps) {
   const params = { slug };
   const hasFailed = scans.failed_week > 0;
   return (

@@ -8,7 +8,7 @@ import { sqlEnforcementAtLeast, sqlViolationStatusIsNot } from '../../domain/vio
 import { type Base, baseSeries, liveOnBase } from './base.ts';
 import { blockingStates, warningStates } from './verdict.ts';
 
-export interface Standing {
+export interface OpenViolations {
   blocking: number;
   warning: number;
   onBase: number;
@@ -17,40 +17,45 @@ export interface Standing {
 }
 
 /** The current open violations of a reference. */
-export async function readStanding(
+export async function readOpenViolations(
   tx: Tx,
   referenceId: string,
   base: Base,
   limit: number,
-): Promise<Standing> {
-  const standing = `select m.violation_id, m.due_at, m.blocks, v.id, v.target_type, v.target_id
+): Promise<OpenViolations> {
+  const sql = `select m.violation_id, m.due_at, m.blocks, v.id, v.target_type, v.target_id
        from (select m.violation_id, m.due_at, k.blocks
                from (select unnest($4::smallint[]) as packed_state, true as blocks
                      union all select unnest($5::smallint[]), false) k
               cross join lateral ${separate(`select m.violation_id, m.due_at from violation_reference m
                      where m.tenant_id = $1 and m.reference_id = $2 and m.packed_state = k.packed_state`)} m) m
       cross join lateral ${rowByKey('policy_violation v', 'm.violation_id')}`;
-  return sumStanding(tx, standing, [tx.tenantId, referenceId, limit, blockingStates, warningStates], base);
+  return sumOpenViolations(tx, sql, [tx.tenantId, referenceId, limit, blockingStates, warningStates], base);
 }
 
 /** The open violations at a moment: matched and not yet cleared then. The mode is today's, or the one at its end. */
-export async function readStandingAt(
+export async function readOpenViolationsAt(
   tx: Tx,
   referenceId: string,
   base: Base,
   at: Date,
   limit: number,
-): Promise<Standing> {
-  const standing = `select m.violation_id, m.due_at, ${sqlEnforcementAtLeast('m.packed_state', 'block')} as blocks, v.id, v.target_type, v.target_id
+): Promise<OpenViolations> {
+  const sql = `select m.violation_id, m.due_at, ${sqlEnforcementAtLeast('m.packed_state', 'block')} as blocks, v.id, v.target_type, v.target_id
        from violation_reference m
        join policy_violation v on v.tenant_id = $1 and v.id = m.violation_id and ${sqlViolationStatusIsNot('v.packed_state', 'waived')}
       where m.tenant_id = $1 and m.reference_id = $2 and ${sqlEnforcementAtLeast('m.packed_state', 'warn')}
         and m.matched_at <= $4 and (m.cleared_at is null or m.cleared_at > $4)`;
-  return sumStanding(tx, standing, [tx.tenantId, referenceId, limit, at], base);
+  return sumOpenViolations(tx, sql, [tx.tenantId, referenceId, limit, at], base);
 }
 
 /** `sql` gives the violations. In its parameters `values`, $1 is the tenant and $3 the number of violations to show. */
-async function sumStanding(tx: Tx, sql: string, values: unknown[], base: Base): Promise<Standing> {
+async function sumOpenViolations(
+  tx: Tx,
+  sql: string,
+  values: unknown[],
+  base: Base,
+): Promise<OpenViolations> {
   const parameters = [...values];
   const add = (value: unknown): string => `$${parameters.push(value)}`;
   let head = 'with';
@@ -60,23 +65,23 @@ async function sumStanding(tx: Tx, sql: string, values: unknown[], base: Base): 
     head = `${baseSeries(reference, at, sha)},`;
     onBase = liveOnBase(reference, at);
   }
-  const [row] = await tx.query<Omit<Standing, 'ids'> & { ids: string[] | null }>(
-    `${head} standing as materialized (
+  const [row] = await tx.query<Omit<OpenViolations, 'ids'> & { ids: string[] | null }>(
+    `${head} open_violation as materialized (
        select v.violation_id, v.due_at, v.blocks, ${onBase} as on_base from ${separate(sql)} v)
      select count(*) filter (where blocks and not on_base)::int as blocking,
             count(*) filter (where not blocks and not on_base)::int as warning,
             count(*) filter (where on_base)::int as "onBase",
             (select array_agg(s.violation_id order by s.blocks desc, s.due_at, s.violation_id)
-               from (select * from standing where not on_base
+               from (select * from open_violation where not on_base
                       order by blocks desc, due_at, violation_id limit $3) s)::text[] as ids
-       from standing`,
+       from open_violation`,
     parameters,
   );
   if (!row) throw new Error('a count returned nothing');
   return { ...row, ids: row.ids ?? [] };
 }
 
-export interface StandingDetail {
+export interface OpenViolation {
   id: string;
   packed_state: number;
   target_type: TargetType;
@@ -98,12 +103,12 @@ export interface StandingDetail {
 }
 
 /** The details come in no order. Versions, location and fixes are those on the reference. */
-export async function listStandingDetails(
+export async function listOpenViolations(
   tx: Tx,
   ids: string[],
   referenceId: string,
-): Promise<StandingDetail[]> {
-  return tx.query<StandingDetail>(
+): Promise<OpenViolation[]> {
+  return tx.query<OpenViolation>(
     `select v.id, m.packed_state, v.target_type, v.target_id, v.due_at, v.snoozed_until,
             p.id as policy_id, p.key as policy_key, p.name as policy_name, p.severity as policy_severity,
             w.packed_state as vulnerability_packed_state, w.title, coalesce(w.package, g.purl) as purl,
