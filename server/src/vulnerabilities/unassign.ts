@@ -49,7 +49,7 @@ async function unassignSlice(tx: Tx, userId: string, actorId: string | null): Pr
 
 /** Removes the assignments of all assignees who are not members any more. */
 export async function sweepAssignments(db: Database, tenantId: string): Promise<void> {
-  const gone = await tenantReadTx(db, tenantId, async (tx) => {
+  const removed = await tenantReadTx(db, tenantId, async (tx) => {
     // The recursion goes from one assignee to the next by the index, independent of the number of rows of each.
     const rows = await tx.query<{ id: string }>(
       `with recursive assignee (id) as (
@@ -68,5 +68,5 @@ export async function sweepAssignments(db: Database, tenantId: string): Promise<
       rows.map((row) => row.id),
     );
   });
-  for (const userId of gone) await unassignAll(db, tenantId, userId, null);
+  for (const userId of removed) await unassignAll(db, tenantId, userId, null);
 }

@@ -48,7 +48,7 @@ export async function signInByPassword(
   }
   if (!response.ok) throw authenticationRequired();
   const { token, user } = (await response.json()) as { token: string; user: { id: string } };
-  if (!(await stands(db, email, before?.password ?? null, token))) throw authenticationRequired();
+  if (!(await isStillValid(db, email, before?.password ?? null, token))) throw authenticationRequired();
   await lockOut.giveBack(email, request.ip);
   reply.header('set-cookie', response.headers.getSetCookie());
   logSignIn(request.log, user.id, 'password');
@@ -96,7 +96,12 @@ async function findCredential(tx: InstallTx, email: string, lock = ''): Promise<
 }
 
 // A change of the password during this sign-in has ended all sessions before this one was made, so this one must end.
-async function stands(db: Database, email: string, password: string | null, token: string): Promise<boolean> {
+async function isStillValid(
+  db: Database,
+  email: string,
+  password: string | null,
+  token: string,
+): Promise<boolean> {
   return installTx(db, async (tx) => {
     const now = await findCredential(tx, email, 'for share of c');
     if (now && !now.is_disabled && now.password === password) return true;

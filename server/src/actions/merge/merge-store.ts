@@ -23,7 +23,7 @@ function values(tenantId: string, merges: Merge[]): unknown[] {
   return [tenantId, merges.map((merge) => merge.from), merges.map((merge) => merge.into)];
 }
 
-export interface GoneReference {
+export interface MergedReference {
   reference_id: string;
   full_ref: string;
   on_default: boolean;
@@ -33,7 +33,7 @@ export interface GoneReference {
 /**
  * Moves the rows per reference. If both have a row for a reference, the row of the merged one is deleted and returned.
  */
-export async function moveReferences(tx: Tx, merges: Merge[]): Promise<GoneReference[]> {
+export async function moveReferences(tx: Tx, merges: Merge[]): Promise<MergedReference[]> {
   const all = values(tx.tenantId, merges);
   await tx.query(
     `update vulnerability v set introduced_at = least(v.introduced_at, s.introduced_at),
@@ -62,7 +62,7 @@ export async function moveReferences(tx: Tx, merges: Merge[]): Promise<GoneRefer
       where r.tenant_id = $1 and r.vulnerability_id = s.vulnerability_id and r.reference_id = s.reference_id`,
     all,
   );
-  const gone = await tx.query<GoneReference>(
+  const merged = await tx.query<MergedReference>(
     `delete from vulnerability_reference r using ${pairs}
       where r.tenant_id = $1 and r.vulnerability_id = m.from_id
      returning r.reference_id, r.full_ref, r.on_default, r.packed_state`,
@@ -76,7 +76,7 @@ export async function moveReferences(tx: Tx, merges: Merge[]): Promise<GoneRefer
         and r.introduced_at <> v.introduced_at`,
     [tx.tenantId, [...new Set(merges.map((merge) => merge.into))]],
   );
-  return gone;
+  return merged;
 }
 
 export async function moveLocations(tx: Tx, merges: Merge[]): Promise<void> {

@@ -29,8 +29,8 @@ export async function moveViolations(tx: Tx, merges: { from: string; into: strin
       where v.tenant_id = $1 and v.id = any($2::uuid[]) and v.target_id = k.from_id`,
     [tx.tenantId, rows.filter((row) => row.moves).map((row) => row.id), from, into],
   );
-  const gone = rows.filter((row) => !row.moves).map((row) => row.id);
-  if (gone.length === 0) return;
+  const merged = rows.filter((row) => !row.moves).map((row) => row.id);
+  if (merged.length === 0) return;
   // The survivor's exception covers the merged violation only if both were exempt.
   await tx.query(
     `update policy_exception o set status = 'withdrawn', review_reason = 'Another vulnerability has become part of it.',
@@ -41,18 +41,18 @@ export async function moveViolations(tx: Tx, merges: { from: string; into: strin
         and v.target_id = k.into_id and v.policy_id = g.policy_id
       where g.tenant_id = $1 and g.id = any($2::uuid[]) and ${sqlViolationStatusIsNot('g.packed_state', 'waived')}
         and o.tenant_id = $1 and o.violation_id = v.id and o.status = 'approved'`,
-    [tx.tenantId, gone, from, into],
+    [tx.tenantId, merged, from, into],
   );
   await tx.query(
     `update policy_exception set status = 'withdrawn', review_reason = 'Its vulnerability is part of another now.',
             updated_at = now()
       where tenant_id = $1 and violation_id = any($2::uuid[]) and status in ('requested', 'approved')`,
-    [tx.tenantId, gone],
+    [tx.tenantId, merged],
   );
   for (const statement of [
     'delete from violation_reference where tenant_id = $1 and violation_id = any($2::uuid[])',
     'delete from policy_violation where tenant_id = $1 and id = any($2::uuid[])',
   ]) {
-    await tx.query(statement, [tx.tenantId, gone]);
+    await tx.query(statement, [tx.tenantId, merged]);
   }
 }

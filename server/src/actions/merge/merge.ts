@@ -70,30 +70,30 @@ export async function mergeVulnerabilities(
     await moveViolations(tx, pairs);
     await deleteMerged(tx, pairs);
     for (const { from } of pairs) {
-      const gone = byId.get(from);
-      if (gone) {
+      const merged = byId.get(from);
+      if (merged) {
         changes.moveOwn({
-          repositoryId: gone.repository_id,
-          from: gone.packed_state,
+          repositoryId: merged.repository_id,
+          from: merged.packed_state,
           to: null,
           at: cause.at,
-          vulnerableAt: gone.vulnerable_at,
+          vulnerableAt: merged.vulnerable_at,
         });
       }
       changes.unmark(from);
     }
   }
   if (names.length > 0) await relabel(tx, names);
-  const gone = new Map<string, LockedVulnerability[]>();
+  const merged = new Map<string, LockedVulnerability[]>();
   for (const { from, into } of pairs) {
     const row = byId.get(from);
-    if (row) gone.set(into, [...(gone.get(into) ?? []), row]);
+    if (row) merged.set(into, [...(merged.get(into) ?? []), row]);
   }
   await reconcile(tx, {
     ids: [...new Set([...pairs.map((pair) => pair.into), ...names.map((name) => name.id)])],
     cause,
     changes,
-    change: (current) => changeOf(current, gone.get(current.id) ?? [], reason, cause.actorId === null),
+    change: (current) => changeOf(current, merged.get(current.id) ?? [], reason, cause.actorId === null),
   });
 }
 
@@ -101,16 +101,16 @@ export async function mergeVulnerabilities(
 // the decision overrides policies only if each merged vulnerability had such a decision.
 function changeOf(
   survivor: LockedVulnerability,
-  gone: LockedVulnerability[],
+  merged: LockedVulnerability[],
   reason: string,
   isAutomatic: boolean,
 ): Change {
-  if (gone.length === 0) return {};
-  const [strongest = survivor] = [survivor, ...gone].sort((a, b) => strength(a) - strength(b));
-  const traits = [survivor, ...gone].map((row) => unpackState(row.packed_state));
+  if (merged.length === 0) return {};
+  const [strongest = survivor] = [survivor, ...merged].sort((a, b) => strength(a) - strength(b));
+  const traits = [survivor, ...merged].map((row) => unpackState(row.packed_state));
   const decision = decisionOf(unpackState(strongest.packed_state).status);
   const decidedBy = strongest.decided_by;
-  const allBind = [survivor, ...gone].every(
+  const allBind = [survivor, ...merged].every(
     (row) => row.decision_overrides_policy && decisionOf(unpackState(row.packed_state).status) !== null,
   );
   return {
@@ -129,8 +129,8 @@ function changeOf(
     ...(decidedBy === 'person' && (allBind || !isAutomatic) ? { decidedAt: new Date() } : {}),
     confirmed: decision !== 'rejected' && traits.some((each) => each.confirmed),
     triaged: traits.some((each) => each.triaged),
-    assigneeId: survivor.assignee_id ?? gone.find((row) => row.assignee_id !== null)?.assignee_id ?? null,
-    events: gone.map((row) => ({
+    assigneeId: survivor.assignee_id ?? merged.find((row) => row.assignee_id !== null)?.assignee_id ?? null,
+    events: merged.map((row) => ({
       kind: 'merged',
       reason,
       data: { merged: formatId('vulnerability', row.id) },

@@ -69,14 +69,14 @@ export async function decide(
     const changed = new Set<string>();
     // The rows are locked first, because an import may be about to make one of them worse.
     await lockVulnerabilities(tx, [...ids].sort());
-    const guarded = await listRequiringApproval(tx, principal, request.action, ids);
+    const needApproval = await listRequiringApproval(tx, principal, request.action, ids);
     await reconcile(tx, {
       ids,
       cause: { scanId: null, actorId: principal.user.id, at },
       changes,
       change: (current) => {
         expected.check(current);
-        const change = guarded.has(current.id) ? {} : changeOf(request, resolution, until, current);
+        const change = needApproval.has(current.id) ? {} : changeOf(request, resolution, until, current);
         if (change.events === undefined) return change;
         changed.add(current.id);
         // An act without a decision, such as a confirmation, does not change whether the decision overrides policies.
@@ -88,7 +88,7 @@ export async function decide(
       },
     });
     if (expected.isStale) throw statusVersionConflict(expected.stale);
-    const free = ids.filter((id) => !guarded.has(id));
+    const free = ids.filter((id) => !needApproval.has(id));
     await recordAudit(
       tx,
       free.map((id) => ({
@@ -99,7 +99,7 @@ export async function decide(
         data: { reason: request.reason ?? null, resolution, until: until?.toISOString() ?? null },
       })),
     );
-    const asked = await askInstead(tx, principal, request, until, guarded, requestId, changes);
+    const asked = await askInstead(tx, principal, request, until, needApproval, requestId, changes);
     const rows = await listDecided(tx, ids);
     const byId = new Map(rows.map((row) => [row.id, row]));
     return ids.map((id) => {
@@ -128,16 +128,16 @@ async function askInstead(
   principal: Principal,
   { reason = '' }: DecisionRequest,
   until: Date | null,
-  guarded: Map<string, string[]>,
+  needApproval: Map<string, string[]>,
   requestId: string,
   changes: ChangeSet,
 ): Promise<Map<string, string[]>> {
-  if (guarded.size === 0) return new Map();
+  if (needApproval.size === 0) return new Map();
   const terms = { endsAt: until, reason };
-  const violationIds = [...guarded.values()].flat();
+  const violationIds = [...needApproval.values()].flat();
   const exceptions = await askForViolations(tx, principal, violationIds, terms, requestId, changes);
   return new Map(
-    [...guarded].map(([id, violations]) => [
+    [...needApproval].map(([id, violations]) => [
       id,
       exceptions.flatMap((one) => (one.violationId && violations.includes(one.violationId) ? [one.id] : [])),
     ]),

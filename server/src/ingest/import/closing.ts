@@ -21,9 +21,9 @@ export async function closeObservations(
   seriesId: string,
   seq: number,
   at: Date,
-  gone: ObservationRow[],
+  missing: ObservationRow[],
 ): Promise<void> {
-  for (const batch of batches(gone, closeBatchSize)) {
+  for (const batch of batches(missing, closeBatchSize)) {
     await endObservations(
       tx,
       seriesId,

@@ -49,7 +49,7 @@ export async function importReport(
     unreadable: report.unreadable.length,
     closing_held: 0,
   };
-  const shown = new Shown(progress, report.runs);
+  const shown = new ProgressCounter(progress, report.runs);
   let isLate = false;
   for (const run of report.runs) {
     if (await importRun(tx, context, run, changes, counts, shown)) isLate = true;
@@ -59,7 +59,7 @@ export async function importReport(
 }
 
 /** Counts the findings of all runs that are done. */
-class Shown {
+class ProgressCounter {
   #done = 0;
   readonly #total: number;
   readonly #progress: Progress;
@@ -82,7 +82,7 @@ async function importRun(
   run: PreparedRun,
   changes: ChangeSet,
   counts: ImportCounts,
-  shown: Shown,
+  shown: ProgressCounter,
 ): Promise<boolean> {
   const { scanId, scannedAt } = context;
   const cause: Cause = { scanId, actorId: null, at: scannedAt };
@@ -115,18 +115,18 @@ async function importRun(
   shown.step('settling');
   const missed = detached ? [] : absent;
   const held = detached ? null : await holdAbsence(tx, context, series, missed, written);
-  const gone = held === null ? missed : [];
-  await closeObservations(tx, series.id, seq, scannedAt, gone);
+  const missing = held === null ? missed : [];
+  await closeObservations(tx, series.id, seq, scannedAt, missing);
   const existing = new Set([
     ...written.filter((row) => !row.isNew).map((row) => row.vulnerabilityId),
     ...changed.map((row) => row.vulnerabilityId),
-    ...gone.map((row) => row.vulnerability_id),
+    ...missing.map((row) => row.vulnerability_id),
   ]);
   await writeClaims(tx, context, seriesNow, findings, [...existing]);
-  const spokenOf = await listSpokenOf(tx, context, written);
+  const withStatements = await listWithStatements(tx, context, written);
   const suppressed = await alignSuppressions(tx, context, seriesNow);
   const reconciled = await reconcile(tx, {
-    ids: [...existing, ...spokenOf, ...suppressed],
+    ids: [...existing, ...withStatements, ...suppressed],
     cause,
     changes,
   });
@@ -161,12 +161,16 @@ function outcomeOf(run: PreparedRun, { partial }: ImportContext, findings: numbe
 }
 
 /** Lists new vulnerabilities that a VEX document or a suppression covers. They are reconciled like known ones. */
-async function listSpokenOf(tx: Tx, context: ImportContext, written: WrittenFinding[]): Promise<string[]> {
-  const fresh = written.filter((row) => row.isNew);
-  const suppressed = fresh.filter((row) => row.suppressed).map((row) => row.vulnerabilityId);
-  const advisories = new Set(fresh.flatMap((row) => row.advisory ?? []));
+async function listWithStatements(
+  tx: Tx,
+  context: ImportContext,
+  written: WrittenFinding[],
+): Promise<string[]> {
+  const created = written.filter((row) => row.isNew);
+  const suppressed = created.filter((row) => row.suppressed).map((row) => row.vulnerabilityId);
+  const advisories = new Set(created.flatMap((row) => row.advisory ?? []));
   if (advisories.size === 0) return suppressed;
   const stated = await listStated(tx, context.repositoryId, [...advisories]);
-  const named = fresh.filter((row) => row.advisory !== null && stated.has(row.advisory));
+  const named = created.filter((row) => row.advisory !== null && stated.has(row.advisory));
   return [...suppressed, ...named.map((row) => row.vulnerabilityId)];
 }

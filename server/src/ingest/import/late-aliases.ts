@@ -72,8 +72,8 @@ export async function mergePending(
 }
 
 async function mergeAliases(tx: Tx, repositoryId: string, cause: Cause, changes: ChangeSet): Promise<void> {
-  const spokenOf = await renameStatements(tx, repositoryId);
-  const ids = [...spokenOf, ...(await renamePinned(tx, repositoryId))];
+  const withStatements = await renameStatements(tx, repositoryId);
+  const ids = [...withStatements, ...(await renamePinned(tx, repositoryId))];
   if (ids.length > 0) await reconcile(tx, { ids, cause, changes });
   const rows = await tx.query<{
     id: string;

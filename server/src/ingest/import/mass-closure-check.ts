@@ -18,8 +18,8 @@ import type { WrittenFinding } from './match-and-write.ts';
 
 // The check needs more than half of what a series sees, and at least twenty: a team fixes fewer in a good week, and a
 // broken scanner loses more.
-const guardShare = 0.5;
-const guardLeast = 20;
+const minShare = 0.5;
+const minClosing = 20;
 
 // The statement carries ids only: five thousand of them are a few hundred kilobytes.
 const holdBatchSize = 5_000;
@@ -55,15 +55,15 @@ async function judge(
   written: WrittenFinding[],
 ): Promise<Held | null> {
   const candidates = [...new Set(absent.map((row) => row.vulnerability_id))];
-  if (!reference.tracked || candidates.length < guardLeast) return null;
+  if (!reference.tracked || candidates.length < minClosing) return null;
   const locations = [...new Set(absent.map((row) => row.location_id))];
   const elsewhere = await findLiveElsewhere(tx, reference.id, candidates, locations);
   const stays = new Set([...elsewhere, ...written.map((row) => row.vulnerabilityId)]);
   const closing = candidates.filter((id) => !stays.has(id));
-  if (closing.length < guardLeast) return null;
-  const fresh = new Set(written.filter((row) => row.isNew).map((row) => row.vulnerabilityId)).size;
-  const live = (await countLive(tx, series.id)) - fresh;
-  if (closing.length <= live * guardShare) return null;
+  if (closing.length < minClosing) return null;
+  const created = new Set(written.filter((row) => row.isNew).map((row) => row.vulnerabilityId)).size;
+  const live = (await countLive(tx, series.id)) - created;
+  if (closing.length <= live * minShare) return null;
   const digest = keyOf('absence', ...absent.map((row) => row.key).sort());
   return digest === series.held_absence ? null : { digest, vulnerabilities: closing.length };
 }

@@ -45,8 +45,8 @@ export async function writeResolved(
 ): Promise<void> {
   if (resolved.length === 0) return;
   const groups = groupByVulnerability(resolved);
-  const fresh = groups.filter((group) => group.rows[0].isNew);
-  const created = fresh.map((group) => newVulnerability(context, series, cause, group));
+  const added = groups.filter((group) => group.rows[0].isNew);
+  const created = added.map((group) => newVulnerability(context, series, cause, group));
   for (const { row, onReference, packedStateThen, fixedAt } of created) {
     const { repositoryId } = context;
     changes.markCreated(row.id, repositoryId);
@@ -72,7 +72,7 @@ export async function writeResolved(
       }),
     ),
   ];
-  const words = fresh.map((group) => reporterOf(context, series, group.vulnerabilityId, group.rows));
+  const words = added.map((group) => reporterOf(context, series, group.vulnerabilityId, group.rows));
   const details = groups.map((group) => detailOf(group.vulnerabilityId, group.rows));
   const artifacts = upsertArtifacts(
     tx,

@@ -89,15 +89,15 @@ async function close(
   tx: Tx,
   series: SeriesDetailRow,
   actor: Actor,
-  gone: ObservationRow[],
+  missing: ObservationRow[],
   seq: number,
 ): Promise<number> {
   const at = new Date();
   const { changes } = tx;
   changes.at = at;
   changes.markTargetsChanged(series.repository_id);
-  await closeObservations(tx, series.id, seq, at, gone);
-  const ids = [...new Set(gone.map((row) => row.vulnerability_id))];
+  await closeObservations(tx, series.id, seq, at, missing);
+  const ids = [...new Set(missing.map((row) => row.vulnerability_id))];
   const open = await listOpenKeys(tx, series.id, ids);
   await endUnseenClaims(tx, series.id, ids, open);
   const cause = { scanId: null, actorId: actor.actorId, at };

@@ -72,7 +72,7 @@ export async function receiveReport(
   });
   const decoder = decoderOf(options.encoding);
   const hash = createHash('sha256');
-  const head = new Head(format);
+  const sniffer = new FormatSniffer(format);
   const inflated = new Meter((bytes, chunk) => {
     if (bytes > limits.maxInflatedBytes) {
       throw payloadTooLarge(
@@ -88,7 +88,7 @@ export async function receiveReport(
     }
     options.add(chunk.length);
     hash.update(chunk);
-    head.add(chunk);
+    sniffer.add(chunk);
   });
   const report = new PassThrough();
   try {
@@ -101,7 +101,7 @@ export async function receiveReport(
       pipeline([sent, ...decoder, inflated, report]),
       storeReport(db, reportId, report, options.key),
     );
-    head.check(true);
+    sniffer.check(true);
   } catch (error) {
     // The stored pieces are deleted first, because nothing of a refused report may stay.
     await beyondRequest(() => tenantTx(db, reportId.tenantId, (tx) => deleteReport(tx, reportId)));
@@ -194,7 +194,7 @@ class Meter extends Transform {
 }
 
 /** Checks the beginning of the report once enough bytes are there, or at the end of the report. */
-class Head {
+class FormatSniffer {
   #chunks: Buffer[] = [];
   #bytes = 0;
   #looked = false;

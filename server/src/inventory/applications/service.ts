@@ -107,16 +107,16 @@ export async function removeApplication(
 ): Promise<void> {
   const { id, name } = await lock(tx, text);
   await checkUnused(id);
-  const { gone } = await setRepositories(tx, id, []);
+  const { removed } = await setRepositories(tx, id, []);
   await deleteApplication(tx, id);
-  tx.changes.markForLater(gone);
+  tx.changes.markForLater(removed);
   await recordAudit(tx, [
     {
       ...actorOf(principal, requestId),
       action: 'application.delete',
       targetType: 'application',
       targetId: id,
-      data: { name, repositories: gone.length },
+      data: { name, repositories: removed.length },
     },
   ]);
 }
@@ -139,13 +139,13 @@ export async function regroup(
   }
   const before = await listRepositoriesOf(tx, id);
   for (const repository of before) names.set(repository.id, repository.full_name);
-  const { come, gone } = await setRepositories(
+  const { added, removed } = await setRepositories(
     tx,
     id,
     known.map((repository) => repository.id),
   );
-  if (come.length + gone.length > 0) {
-    tx.changes.markForLater([...come, ...gone]);
+  if (added.length + removed.length > 0) {
+    tx.changes.markForLater([...added, ...removed]);
     const namesOf = (changed: string[]) => changed.map((one) => names.get(one)).sort();
     await recordAudit(tx, [
       {
@@ -153,7 +153,7 @@ export async function regroup(
         action: 'application.repositories',
         targetType: 'application',
         targetId: id,
-        data: { added: namesOf(come), removed: namesOf(gone) },
+        data: { added: namesOf(added), removed: namesOf(removed) },
       },
     ]);
   }

@@ -125,8 +125,8 @@ export async function upsertApplication(
     [tx.tenantId, input.id, input.name, input.name.toLowerCase(), input.description],
   );
   if (!row) throw new Error('an upsert returned nothing');
-  const { come, gone } = await setRepositories(tx, row.id, input.repositoryIds);
-  return [...come, ...gone];
+  const { added, removed } = await setRepositories(tx, row.id, input.repositoryIds);
+  return [...added, ...removed];
 }
 
 /** Sets the repositories to exactly these. Returns the ids of those that came and those that went. */
@@ -134,17 +134,17 @@ export async function setRepositories(
   tx: Tx,
   id: string,
   repositoryIds: string[],
-): Promise<{ come: string[]; gone: string[] }> {
-  const gone = await tx.query<{ repository_id: string }>(
+): Promise<{ added: string[]; removed: string[] }> {
+  const removed = await tx.query<{ repository_id: string }>(
     `delete from application_repository
       where tenant_id = $1 and application_id = $2 and repository_id <> all($3::uuid[]) returning repository_id`,
     [tx.tenantId, id, repositoryIds],
   );
-  const come = await tx.query<{ repository_id: string }>(
+  const added = await tx.query<{ repository_id: string }>(
     `insert into application_repository (tenant_id, application_id, repository_id)
      select $1, $2, unnest($3::uuid[]) on conflict do nothing returning repository_id`,
     [tx.tenantId, id, repositoryIds],
   );
   const idsOf = (rows: { repository_id: string }[]) => rows.map((each) => each.repository_id);
-  return { come: idsOf(come), gone: idsOf(gone) };
+  return { added: idsOf(added), removed: idsOf(removed) };
 }

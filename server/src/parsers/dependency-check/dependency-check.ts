@@ -53,12 +53,12 @@ function parse(document: ReportDocument, context: ParseContext): Report {
   };
 }
 
-interface Head {
+interface ReportHeader {
   scan: JsonRecord | null;
   project: JsonRecord | null;
 }
 
-function readJson(json: unknown, reader: DependencyReader): Head {
+function readJson(json: unknown, reader: DependencyReader): ReportHeader {
   for (const [index, row] of arrayAt(json, 'dependencies').entries()) {
     const pointer = `/dependencies/${index}`;
     reader.take(row, pointer, (list, number) => `${pointer}/${list}/${number}`);
@@ -66,8 +66,8 @@ function readJson(json: unknown, reader: DependencyReader): Head {
   return { scan: recordAt(json, 'scanInfo'), project: recordAt(json, 'projectInfo') };
 }
 
-function readXml(text: string, reader: DependencyReader, context: ParseContext): Head {
-  const head: Head = { scan: null, project: null };
+function readXml(text: string, reader: DependencyReader, context: ParseContext): ReportHeader {
+  const head: ReportHeader = { scan: null, project: null };
   readReportXml(text, context, (name, record, pointer) => {
     if (name === 'scanInfo') head.scan = record;
     else if (name === 'projectInfo') head.project = record;

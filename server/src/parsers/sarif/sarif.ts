@@ -51,7 +51,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
       unreadable.push({ pointer, reason: 'The run is not an object.' });
       continue;
     }
-    const head = readHead(run, context);
+    const head = readRunHeader(run, context);
     const key = JSON.stringify([head.tool, head.category]);
     const ordinal = (seen.get(key) ?? 0) + 1;
     seen.set(key, ordinal);
@@ -94,9 +94,9 @@ function checkVersion(json: unknown): void {
   }
 }
 
-type Head = Pick<Run, 'tool' | 'toolVersion' | 'category' | 'ranAt' | 'outcome' | 'image'>;
+type RunHeader = Pick<Run, 'tool' | 'toolVersion' | 'category' | 'ranAt' | 'outcome' | 'image'>;
 
-function readHead(run: JsonRecord, context: ParseContext): Head {
+function readRunHeader(run: JsonRecord, context: ParseContext): RunHeader {
   const driver = recordAt(recordAt(run, 'tool'), 'driver');
   const version = stringAt(driver, 'semanticVersion') ?? stringAt(driver, 'version');
   const tool = toolFamily(stringAt(driver, 'name'));
@@ -155,7 +155,7 @@ function ranAt(run: JsonRecord): string | null {
 function readResults(
   run: JsonRecord,
   pointer: string,
-  head: Head,
+  head: RunHeader,
   unreadable: Unreadable[],
   context: ParseContext,
 ): ReportFinding[] {

@@ -60,15 +60,15 @@ function parse(document: ReportDocument, context: ParseContext): Report {
   };
 }
 
-interface Head {
+interface ReportHeader {
   version: string | null;
   created: string | null;
   /** The number of sites. It is 0 if ZAP could reach nothing. */
   sites: number;
 }
 
-function readXmlReport(text: string, reader: AlertReader, context: ParseContext): Head {
-  const head: Head = { version: null, created: null, sites: 0 };
+function readXmlReport(text: string, reader: AlertReader, context: ParseContext): ReportHeader {
+  const head: ReportHeader = { version: null, created: null, sites: 0 };
   let site: string | null = null;
   readXml(text, context, {
     row: 'alertitem',
@@ -86,7 +86,7 @@ function readXmlReport(text: string, reader: AlertReader, context: ParseContext)
   return head;
 }
 
-function readJsonReport(json: unknown, reader: AlertReader): Head {
+function readJsonReport(json: unknown, reader: AlertReader): ReportHeader {
   const sites = field(json, 'site');
   for (const [index, site] of elements(sites).entries()) {
     const pointer = Array.isArray(sites) ? `/site/${index}` : '/site';

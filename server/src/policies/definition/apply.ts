@@ -148,7 +148,7 @@ function scopeIdOf(
   return id === undefined ? undefined : scopes.get(scopeKey(type, id));
 }
 
-interface Shown {
+interface PolicyFields {
   name: string;
   status: string;
   enforcement_mode: PolicyMode;
@@ -159,7 +159,10 @@ interface Shown {
   rules: unknown;
 }
 
-function shownOf(policy: Omit<PolicyValues, 'id' | 'key' | 'type' | 'targetType'>, rules: Rule[]): Shown {
+function fieldsOf(
+  policy: Omit<PolicyValues, 'id' | 'key' | 'type' | 'targetType'>,
+  rules: Rule[],
+): PolicyFields {
   return {
     name: policy.name,
     status: policy.status,
@@ -177,9 +180,9 @@ function shownOf(policy: Omit<PolicyValues, 'id' | 'key' | 'type' | 'targetType'
 function differenceOf(before: Policy | undefined, values: PolicyValues, rules: Rule[]): PolicyDifference {
   const { key } = values;
   if (!before) return { key, change: 'created', fields: {} };
-  const [from, to] = [shownOf(before, before.rules), shownOf(values, rules)];
+  const [from, to] = [fieldsOf(before, before.rules), fieldsOf(values, rules)];
   const fields = Object.fromEntries(
-    (Object.keys(from) as (keyof Shown)[])
+    (Object.keys(from) as (keyof PolicyFields)[])
       .filter((name) => canonical(from[name]) !== canonical(to[name]))
       .map((name) => [name, { from: from[name], to: to[name] }]),
   );

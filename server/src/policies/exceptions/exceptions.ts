@@ -103,7 +103,7 @@ async function askFor(
   changes: ChangeSet,
 ): Promise<ActiveException[]> {
   const before = new Set((await listActiveExceptions(tx, subjects)).map(subjectKey));
-  const fresh = subjects
+  const created = subjects
     .filter((subject) => !before.has(subjectKey(subject)))
     .map((subject) => ({
       ...subject,
@@ -111,14 +111,14 @@ async function askFor(
       mode: mode,
       enforcementMode: enforcementMode,
     }));
-  await insertExceptions(tx, fresh, {
+  await insertExceptions(tx, created, {
     reason,
     endsAt,
     requestedBy: principal.user.id,
     onBehalfOf: makerBehind(principal),
   });
   const active = await listActiveExceptions(tx, subjects);
-  const mine = new Set(fresh.map((exception) => exception.id));
+  const mine = new Set(created.map((exception) => exception.id));
   await recordAudit(
     tx,
     active

@@ -28,11 +28,11 @@ export async function listApprovalViolations(
       where ${blocks}`,
     [tx.tenantId, vulnerabilityIds],
   );
-  const guarding = new Map<string, string[]>();
+  const byVulnerability = new Map<string, string[]>();
   for (const row of rows) {
-    guarding.set(row.vulnerability_id, [...(guarding.get(row.vulnerability_id) ?? []), row.id]);
+    byVulnerability.set(row.vulnerability_id, [...(byVulnerability.get(row.vulnerability_id) ?? []), row.id]);
   }
-  return guarding;
+  return byVulnerability;
 }
 
 /** The ids of the violations whose policy blocks. */

@@ -58,15 +58,17 @@ export async function decideViolations(
     return { ids, exceptionIds: [] };
   }
   await checkLimits(tx, rows, until);
-  const guarded = roleAtLeast(principal.role, 'admin')
+  const needApproval = roleAtLeast(principal.role, 'admin')
     ? new Set<string>()
     : await listRequiringApproval(tx, ids);
-  const free = ids.filter((id) => !guarded.has(id));
+  const free = ids.filter((id) => !needApproval.has(id));
   await write(tx, principal, free, until, request, requestId);
   const terms = { endsAt: until, reason: request.reason };
   const { changes } = tx;
   const asked =
-    guarded.size > 0 ? await askForViolations(tx, principal, [...guarded], terms, requestId, changes) : [];
+    needApproval.size > 0
+      ? await askForViolations(tx, principal, [...needApproval], terms, requestId, changes)
+      : [];
   return { ids, exceptionIds: asked.map((exception) => exception.id) };
 }
 
