@@ -13,6 +13,7 @@ import { addMember } from '../server/src/access/members/service.ts';
 import { createUser } from '../server/src/access/users/service.ts';
 import { printTable, say } from '../server/src/commands/session.ts';
 import { installTx, tenantTx } from '../server/src/db/database.ts';
+import type { TenantId } from '../server/src/domain/ids.ts';
 import { scopesOfRole } from '../server/src/http/principal.ts';
 import { openConfigured } from '../server/src/open.ts';
 import { startWorker } from '../server/src/worker.ts';
@@ -170,7 +171,7 @@ try {
 }
 
 interface Workspace {
-  id: string;
+  id: TenantId;
   slug: keyof typeof sizes;
   key: string;
   headers: Record<string, string>;

@@ -1,9 +1,11 @@
 /** Members in the console: invited by a link, given another role, removed; and what the other roles see. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addMember } from '../../server/src/access/members/service.ts';
 import { createUser } from '../../server/src/access/users/service.ts';
 import { installTx, tenantReadTx, tenantTx } from '../../server/src/db/database.ts';
+import type { TenantId } from '../../server/src/domain/ids.ts';
 import { clientOf } from '../../server/test/support/client.ts';
 import { createDemoWorkspace } from '../../server/test/support/demo-workspace.ts';
 import { createTestKey, createTestWorkspace } from '../../server/test/support/workspace.ts';
@@ -25,7 +27,7 @@ async function openMembers(
   return page;
 }
 
-async function person(tenantId: string, name: string, role: 'viewer' | 'member' | 'admin') {
+async function person(tenantId: TenantId, name: string, role: 'viewer' | 'member' | 'admin') {
   const slug = name
     .toLowerCase()
     .replaceAll(/[^a-z]+/g, '')

@@ -2,6 +2,7 @@
  * The worker: takes import jobs, and with each one scan of the workspace that it names; once a minute it sweeps what
  * has become due. Runs in the server's process by default.
  */
+
 import type { FastifyBaseLogger } from 'fastify';
 import type { Job, PgBoss } from 'pg-boss';
 import { sweepSignIns } from './access/sign-in/sweep.ts';
@@ -10,6 +11,7 @@ import { reEvaluateIntel } from './actions/intel/re-evaluate.ts';
 import { inWorker } from './db/connection-share.ts';
 import { importTx, installTx, type Tx } from './db/database.ts';
 import { importQueue, policyQueue } from './db/queue-tables.ts';
+import type { TenantId } from './domain/ids.ts';
 import { type ProcessDependencies, processWorkspace } from './ingest/import/process-scan.ts';
 import { hasForgotten } from './ingest/scans/store.ts';
 import { sweepScans } from './ingest/scans/sweep.ts';
@@ -123,7 +125,7 @@ async function sweepAll(dependencies: ProcessDependencies, boss: PgBoss, log: Lo
   }
 }
 
-async function sweepPolicies({ db }: ProcessDependencies, boss: PgBoss, tenantId: string): Promise<void> {
+async function sweepPolicies({ db }: ProcessDependencies, boss: PgBoss, tenantId: TenantId): Promise<void> {
   const { pending } = await sweepViolations(db, tenantId, new Date());
   if (pending) await importTx(db, tenantId, (tx) => sendPolicyJob(boss, tx));
 }
@@ -131,7 +133,7 @@ async function sweepPolicies({ db }: ProcessDependencies, boss: PgBoss, tenantId
 async function reviveForgotten(
   { db }: ProcessDependencies,
   boss: PgBoss,
-  tenantId: string,
+  tenantId: TenantId,
   before: Date,
 ): Promise<void> {
   await importTx(db, tenantId, async (tx) => {

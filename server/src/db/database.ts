@@ -9,7 +9,7 @@
  */
 import pg from 'pg';
 import { ChangeSet } from '../domain/change-set.ts';
-import { isUuid } from '../domain/ids.ts';
+import { isUuid, type TenantId } from '../domain/ids.ts';
 import { ConnectionShare } from './connection-share.ts';
 
 /** A transaction without a tenant, which sees tables of the install only. */
@@ -23,7 +23,7 @@ export interface InstallTx {
 /** A transaction that carries its tenant. Row-level security shows it the rows of this tenant alone. */
 export interface Tx extends InstallTx {
   /** Every statement about tables of a tenant names it. */
-  readonly tenantId: string;
+  readonly tenantId: TenantId;
 }
 
 /**
@@ -113,7 +113,11 @@ const lockTimeout = '3s';
  * database, because it runs again after a deadlock. Statements that `work` sends before its first await travel together
  * with the beginning of the transaction.
  */
-export async function tenantTx<T>(db: Database, tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+export async function tenantTx<T>(
+  db: Database,
+  tenantId: TenantId,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
   const set = `set local merlon.tenant_id = '${checkedUuid(tenantId)}'; set local lock_timeout = '${lockTimeout}'`;
   return transaction(() => lease(db, 'pool', tenantId), set, thenCommitSteps(db, tenantId, work));
 }
@@ -121,7 +125,7 @@ export async function tenantTx<T>(db: Database, tenantId: string, work: (tx: Tx)
 /** Runs `work` as the tenant, read only; the result does not wait for the commit. */
 export async function tenantReadTx<T>(
   db: Database,
-  tenantId: string,
+  tenantId: TenantId,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   return readTransaction(() => lease(db, 'pool', tenantId), tenantId, '', work);
@@ -134,7 +138,7 @@ export async function tenantReadTx<T>(
 export async function callerReadTx<T>(
   db: Database,
   caller: string,
-  tenantId: string,
+  tenantId: TenantId,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   return readTransaction(() => leaseOf(db.shares.caller, caller, db.pool), tenantId, '', work);
@@ -144,7 +148,11 @@ export async function callerReadTx<T>(
  * Runs `work` as the tenant, read only, for a search by words. A workspace has a few searches at once, and the others
  * wait without a connection.
  */
-export async function searchTx<T>(db: Database, tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+export async function searchTx<T>(
+  db: Database,
+  tenantId: TenantId,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
   const giveBack = await db.shares.search.take(tenantId);
   try {
     return await tenantReadTx(db, tenantId, work);
@@ -156,7 +164,7 @@ export async function searchTx<T>(db: Database, tenantId: string, work: (tx: Tx)
 /** Runs `work` as the tenant, read only, for a dry run. A statement past `timeoutMs` ends with SQLSTATE 57014. */
 export async function dryRunTx<T>(
   db: Database,
-  tenantId: string,
+  tenantId: TenantId,
   timeoutMs: number,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
@@ -166,7 +174,7 @@ export async function dryRunTx<T>(
 
 async function readTransaction<T>(
   connect: () => Promise<Lease>,
-  tenantId: string,
+  tenantId: TenantId,
   settings: string,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
@@ -182,14 +190,18 @@ async function readTransaction<T>(
 }
 
 /** Runs `work` as the tenant, for an import: it has its own pool and no lock timeout. */
-export async function importTx<T>(db: Database, tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+export async function importTx<T>(
+  db: Database,
+  tenantId: TenantId,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
   const set = `set local merlon.tenant_id = '${checkedUuid(tenantId)}'`;
   return transaction(() => lease(db, 'importPool', tenantId), set, thenCommitSteps(db, tenantId, work));
 }
 
 function thenCommitSteps<T>(
   db: Database,
-  tenantId: string,
+  tenantId: TenantId,
   work: (tx: Tx) => Promise<T>,
 ): (tx: InstallTx) => Promise<T> {
   return async (installTx) => {
@@ -219,7 +231,7 @@ export async function installTx<T>(
  * Switches the transaction to this tenant, for an act that covers several workspaces. Returns the transaction with the
  * tenant, which is of use until the next switch.
  */
-export function switchTenant(tx: InstallTx, tenantId: string): Tx {
+export function switchTenant(tx: InstallTx, tenantId: TenantId): Tx {
   // It is sent together with the statement that follows, which fails too if it fails.
   tx.query(`set local merlon.tenant_id = '${checkedUuid(tenantId)}'`).catch(() => {});
   return { ...tx, tenantId };
@@ -231,7 +243,7 @@ type Lease = Pick<pg.PoolClient, 'query' | 'release'>;
 async function lease(
   db: Database,
   pool: 'pool' | 'importPool' | 'dryRunPool',
-  tenantId: string,
+  tenantId: TenantId,
 ): Promise<Lease> {
   return leaseOf(db.shares[pool], tenantId, db[pool]);
 }

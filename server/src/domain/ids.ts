@@ -34,6 +34,11 @@ const prefixes = {
 } as const;
 export type IdKind = keyof typeof prefixes;
 
+declare const kindOfId: unique symbol;
+/** The UUID text of an object of this kind, so that the id of another kind does not compile in its stead. */
+export type Id<Kind extends IdKind> = string & { readonly [kindOfId]: Kind };
+export type TenantId = Id<'tenant'>;
+
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 const values = new Map([...alphabet].map((letter, value) => [letter, BigInt(value)]));
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -66,9 +71,9 @@ export function formatIdOrNull(kind: IdKind, uuid: string | null): string | null
 }
 
 /** `vc_01h…` → UUID text; undefined for anything else, another kind's id included. */
-export function parseId(kind: IdKind, text: string): string | undefined {
+export function parseId<Kind extends IdKind>(kind: Kind, text: string): Id<Kind> | undefined {
   const prefix = `${prefixes[kind]}_`;
-  return text.startsWith(prefix) ? decode(text.slice(prefix.length)) : undefined;
+  return text.startsWith(prefix) ? (decode(text.slice(prefix.length)) as Id<Kind> | undefined) : undefined;
 }
 
 /** Parses an id of any kind into its kind and UUID text; undefined for any other text. */

@@ -6,6 +6,7 @@
  *
  * The path of a route decides which credential it takes: `/console` sessions, `/manage` either, all others keys.
  */
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import {
   ApiError,
@@ -15,6 +16,7 @@ import {
   tokenAbilityDenied,
   tokenInvalidForTenant,
 } from '../domain/errors.ts';
+import type { TenantId } from '../domain/ids.ts';
 import {
   type Caller,
   type Principal,
@@ -65,7 +67,7 @@ export interface AccessDependencies {
   authenticateSession: (request: FastifyRequest) => Promise<Caller>;
   findTenant: (slug: string) => Promise<Tenant | undefined>;
   /** The user's role in the workspace, undefined without one. */
-  findRole: (tenantId: string, userId: string) => Promise<Role | undefined>;
+  findRole: (tenantId: TenantId, userId: string) => Promise<Role | undefined>;
   limiters: Record<LimitName | 'sessions', RequestLimiter>;
   /** The limits that all keys and sessions of a user, and of a workspace, share. */
   sharedLimiters: Record<LimitName, SharedLimiters>;
@@ -208,7 +210,7 @@ async function principalIn(
 async function roleIn(
   { findRole }: AccessDependencies,
   { credential, user }: Caller,
-  tenantId: string,
+  tenantId: TenantId,
 ): Promise<Role | undefined> {
   if (credential.type === 'session') return findRole(tenantId, user.id);
   const listed = credential.tenantIds.includes(tenantId);

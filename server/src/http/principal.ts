@@ -1,3 +1,4 @@
+import type { TenantId } from '../domain/ids.ts';
 /**
  * A caller is known by the key or the console session alone; a principal is a caller in one workspace. Services take
  * the principal as an argument, and no other code finds out who is asking.
@@ -52,7 +53,7 @@ export interface KeyCredential {
   /** Personal keys: only the workspaces of `tenantIds`, even when the list is empty. */
   restricted: boolean;
   /** The workspaces that a personal key is restricted to, or the one of a workspace key. */
-  tenantIds: string[];
+  tenantIds: TenantId[];
   /** The role of a workspace key; null for a personal key. */
   role: Role | null;
   /** Id of the user who made the key; null if the operator did. */
@@ -75,7 +76,7 @@ export interface Caller {
 }
 
 export interface Tenant {
-  id: string;
+  id: TenantId;
   slug: string;
   name: string;
 }

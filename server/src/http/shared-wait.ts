@@ -3,9 +3,11 @@
  * share one read. The questions of a workspace are read again one after another, so that repeated reads take one
  * connection in each process.
  */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beyondRequest } from '../db/connection-share.ts';
 import { tooManyAtOnce } from '../domain/errors.ts';
+import type { TenantId } from '../domain/ids.ts';
 
 // The interval is long enough to cost little while CI waits, and too short for people to notice.
 const pollMs = 500;
@@ -14,7 +16,7 @@ const pollMs = 500;
 const maxWaiters = 250;
 
 export interface Question<T> {
-  tenantId: string;
+  tenantId: TenantId;
   /** The question with all its parameters as text; the same text must mean the same answer. */
   key: string;
   read: () => Promise<T>;

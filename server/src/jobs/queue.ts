@@ -2,16 +2,18 @@
  * The job queue: pg-boss, in the same PostgreSQL. A job is sent inside the transaction that needs it, so that
  * neither exists without the other. Its tables are made by `db/queue-tables.ts`.
  */
+
 import { PgBoss } from 'pg-boss';
 import type { Database, Tx } from '../db/database.ts';
 import { importQueue, policyQueue, queueSchema } from '../db/queue-tables.ts';
+import type { TenantId } from '../domain/ids.ts';
 
 /**
  * The job says that a scan may be waiting in this workspace. A workspace has at most one job that waits, and a job is
  * for one scan, so workspaces take turns. The order of the scans says which scan is next.
  */
 export interface ImportJob {
-  tenantId: string;
+  tenantId: TenantId;
 }
 
 // The next job is that of the workspace whose last turn started the longest ago. A workspace without a scan in work has
@@ -78,7 +80,7 @@ export async function sendImportJob(boss: PgBoss, tx: Tx, hadTurn: boolean): Pro
 
 /** The job says that policies of this workspace have changed. */
 export interface PolicyJob {
-  tenantId: string;
+  tenantId: TenantId;
 }
 
 /** Sends the job as a part of the transaction. */

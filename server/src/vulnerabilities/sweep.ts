@@ -2,8 +2,10 @@
  * The sweep does what is due by the clock alone: it ends acceptances, marks references as quiet, and removes
  * assignments of people who have left. It uses one transaction per workspace and changes only what is due.
  */
+
 import { type Database, importTx, type Tx } from '../db/database.ts';
 import type { ChangeSet } from '../domain/change-set.ts';
+import type { TenantId } from '../domain/ids.ts';
 import { dayMs } from '../domain/time.ts';
 import type { Cause } from './events.ts';
 import { reconcile } from './reconcile.ts';
@@ -21,7 +23,7 @@ export interface SweepResult {
 /** Sweeps a workspace. A branch without a scan for `activeDays` counts as quiet. */
 export async function sweepTenant(
   db: Database,
-  tenantId: string,
+  tenantId: TenantId,
   now: Date,
   activeDays: number,
 ): Promise<SweepResult> {

@@ -5,6 +5,7 @@
 
 import { listNonMembers } from '../access/members/lookup.ts';
 import { type Database, importTx, type Tx, tenantReadTx } from '../db/database.ts';
+import type { TenantId } from '../domain/ids.ts';
 import { reconcile } from './reconcile.ts';
 
 // One batch of reconciling holds its locks for about a second.
@@ -13,7 +14,7 @@ const sliceSize = 2_000;
 /** Removes all assignments of a user. `actorId` is the person who ended the membership; null is the clock. */
 export async function unassignAll(
   db: Database,
-  tenantId: string,
+  tenantId: TenantId,
   userId: string,
   actorId: string | null,
 ): Promise<void> {
@@ -48,7 +49,7 @@ async function unassignSlice(tx: Tx, userId: string, actorId: string | null): Pr
 }
 
 /** Removes the assignments of all assignees who are not members any more. */
-export async function sweepAssignments(db: Database, tenantId: string): Promise<void> {
+export async function sweepAssignments(db: Database, tenantId: TenantId): Promise<void> {
   const removed = await tenantReadTx(db, tenantId, async (tx) => {
     // The recursion goes from one assignee to the next by the index, independent of the number of rows of each.
     const rows = await tx.query<{ id: string }>(

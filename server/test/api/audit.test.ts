@@ -7,7 +7,7 @@ import { recordAudit } from '../../src/access/audit/record.ts';
 import { addMember } from '../../src/access/members/service.ts';
 import { createUser } from '../../src/access/users/service.ts';
 import { installTx, type Tx, tenantReadTx, tenantTx } from '../../src/db/database.ts';
-import { formatId, newId } from '../../src/domain/ids.ts';
+import { formatId, newId, nilId, type TenantId } from '../../src/domain/ids.ts';
 import { type Answer, clientOf, type Json, queryOf, send, walk } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
 import { trivy } from '../support/reports.ts';
@@ -433,7 +433,7 @@ async function fill(tenantId: string, count: number, actorId: string, targetId =
 describe('an index does the work, in a workspace that the planner knows nothing of', () => {
   const rows = 20_000;
   const [rare, busy, target] = [newId(), newId(), newId()];
-  let tenantId = '';
+  let tenantId = nilId as TenantId;
 
   before(async () => {
     const { tenant } = await createTestWorkspace(server, 'plans');

@@ -6,7 +6,7 @@ import { oidcCallbackPath } from '../../src/access/sign-in/auth.ts';
 import { disableUser } from '../../src/access/users/disable.ts';
 import { createUser, getUser } from '../../src/access/users/service.ts';
 import { installTx, tenantReadTx } from '../../src/db/database.ts';
-import { formatId, newId } from '../../src/domain/ids.ts';
+import { formatId, newId, type TenantId } from '../../src/domain/ids.ts';
 import { send } from '../support/client.ts';
 import { startIdentityProvider } from '../support/identity-provider.ts';
 import { Jar, oidcBrowser } from '../support/oidc-browser.ts';
@@ -122,7 +122,7 @@ const credentialsOf = async (userId: string) =>
       [userId],
     ),
   );
-const eventsOf = async (tenantId: string) =>
+const eventsOf = async (tenantId: TenantId) =>
   (
     await tenantReadTx(db, tenantId, (tx) =>
       tx.query<{ action: string; target_id: string; actor_id: string | null }>(

@@ -7,7 +7,7 @@ import { addMember } from '../../src/access/members/service.ts';
 import { createUser } from '../../src/access/users/service.ts';
 import { buildApp } from '../../src/app.ts';
 import { installTx, tenantReadTx, tenantTx } from '../../src/db/database.ts';
-import { formatId } from '../../src/domain/ids.ts';
+import { formatId, type TenantId } from '../../src/domain/ids.ts';
 import { logSerializers } from '../../src/http/request-context.ts';
 import { until } from '../support/event-stream.ts';
 import { createTestServer } from '../support/server.ts';
@@ -64,7 +64,7 @@ const linesOf = (userId: string) =>
     .split('\n')
     .filter((line) => line.includes(formatId('user', userId)))
     .map((line) => JSON.parse(line) as { level: number; event: string; method?: string; reqId?: string });
-const eventsOf = (tenantId: string, userId: string) =>
+const eventsOf = (tenantId: TenantId, userId: string) =>
   tenantReadTx(db, tenantId, (tx) =>
     tx.query<{ action: string; actor_id: string | null; request_id: string | null; data: object }>(
       `select action, actor_id, request_id, data from audit_event

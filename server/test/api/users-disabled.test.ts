@@ -1,4 +1,5 @@
 /** Who is disabled, and what that ends; and how many sessions a person has. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
@@ -7,6 +8,7 @@ import { disableUser, enableUser } from '../../src/access/users/disable.ts';
 import { createUser } from '../../src/access/users/service.ts';
 import { removeMemberAsOperator } from '../../src/actions/members/remove-member.ts';
 import { installTx, tenantReadTx, tenantTx } from '../../src/db/database.ts';
+import type { TenantId } from '../../src/domain/ids.ts';
 import { send } from '../support/client.ts';
 import { createTestServer } from '../support/server.ts';
 import { type SessionClient, signInAs, signInWith } from '../support/session.ts';
@@ -22,7 +24,7 @@ const statusBy = async (key: string, slug: string) =>
   (await send(app, { path: `/api/v1/${slug}/vulnerabilities`, authorization: `Bearer ${key}` })).status;
 const signedIn = async (client: SessionClient) =>
   (await client.get<{ signed_in: boolean }>('/console/session')).body.signed_in;
-const actionsOn = async (tenantId: string, userId: string) =>
+const actionsOn = async (tenantId: TenantId, userId: string) =>
   (
     await tenantReadTx(db, tenantId, (tx) =>
       tx.query<{ action: string; actor_id: string | null }>(

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { parseId } from '../../src/domain/ids.ts';
+import { parseId, type TenantId } from '../../src/domain/ids.ts';
 import { processRepository } from '../../src/ingest/import/process-scan.ts';
 import { queryOf, send } from '../support/client.ts';
 import { testConfig } from '../support/import.ts';
 import type { TestServer } from '../support/server.ts';
 
 /** As a key does it: over HTTP, then the worker's work. */
-export function uploader(server: TestServer, tenantId: string) {
+export function uploader(server: TestServer, tenantId: TenantId) {
   return async (key: string, query: Record<string, string>, report: object, process = true) => {
     const answer = await send<{ id: string; status: string; repository: { id: string } }>(server.app, {
       method: 'POST',

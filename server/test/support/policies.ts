@@ -1,5 +1,7 @@
 /** Policies for tests: applied as the operator does, asked as the worker does. */
+
 import { importTx } from '../../src/db/database.ts';
+import type { TenantId } from '../../src/domain/ids.ts';
 import { applyPolicies } from '../../src/policies/definition/apply.ts';
 import { parsePolicies } from '../../src/policies/definition/document.ts';
 import { evaluatePolicies } from '../../src/policies/evaluation/evaluate-policies.ts';
@@ -8,7 +10,7 @@ import type { TestDatabase } from './database.ts';
 /** Applied, and asked of everything that is there. */
 export async function wantPolicies(
   { db, queue }: TestDatabase,
-  tenantId: string,
+  tenantId: TenantId,
   yaml: string,
 ): Promise<void> {
   const boss = await queue.open();

@@ -2,7 +2,7 @@
 import type { InstallTx, Tx } from '../../db/database.ts';
 import { DomainError } from '../../domain/domain-error.ts';
 import { invalidTransition } from '../../domain/errors.ts';
-import { formatId, newId } from '../../domain/ids.ts';
+import { formatId, newId, type TenantId } from '../../domain/ids.ts';
 import { checkedName } from '../../domain/plain-name.ts';
 import { dayMs } from '../../domain/time.ts';
 import { type Role, roleAtLeast, roleForScope, type Scope, scopes } from '../../http/principal.ts';
@@ -64,7 +64,7 @@ export async function createPersonalKey(
 /** Makes a workspace key with its own actor, a service user. Throws DomainError, and 409 if there are too many keys. */
 export async function createWorkspaceKey(
   tx: Tx,
-  input: CommonInput & { tenantId: string; role: Role },
+  input: CommonInput & { tenantId: TenantId; role: Role },
 ): Promise<MadeKey> {
   await lockWorkspace(tx);
   await checkRoom(tx, { tenantId: input.tenantId }, maxWorkspaceKeys);
@@ -94,7 +94,7 @@ export async function createWorkspaceKey(
 // The caller must have locked the owner, so that two keys made at the same time are counted one after the other.
 async function checkRoom(
   tx: InstallTx,
-  of: { userId: string } | { tenantId: string },
+  of: { userId: string } | { tenantId: TenantId },
   most: number,
 ): Promise<void> {
   if ((await countActiveKeys(tx, of)) < most) return;
@@ -111,7 +111,7 @@ async function createKey(
   owner: {
     kind: 'personal' | 'workspace';
     userId: string;
-    tenantId: string | null;
+    tenantId: TenantId | null;
     role: Role | null;
     restrictedTo: string[] | null;
   },

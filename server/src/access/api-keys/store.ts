@@ -1,5 +1,7 @@
 /** SQL of API keys, which are in tables of the install, because they are read before a tenant is known. */
+
 import type { InstallTx, Tx } from '../../db/database.ts';
+import type { TenantId } from '../../domain/ids.ts';
 import type { Caller, Role, Scope } from '../../http/principal.ts';
 
 interface CallerRow {
@@ -11,7 +13,7 @@ interface CallerRow {
   restricted: boolean;
   role: Role | null;
   created_by: string | null;
-  tenant_ids: string[];
+  tenant_ids: TenantId[];
   user_id: string;
   user_name: string;
   email: string;
@@ -60,7 +62,7 @@ export async function lockWorkspace(tx: Tx): Promise<void> {
 }
 
 // Personal keys of a user, or the keys of a workspace: the owner is the parameter $2.
-function ownedBy(of: { userId: string } | { tenantId: string }): [where: string, owner: string] {
+function ownedBy(of: { userId: string } | { tenantId: TenantId }): [where: string, owner: string] {
   return 'userId' in of
     ? [`k.kind = 'personal' and k.user_id = $2`, of.userId]
     : [`k.kind = 'workspace' and k.tenant_id = $2`, of.tenantId];
@@ -68,7 +70,7 @@ function ownedBy(of: { userId: string } | { tenantId: string }): [where: string,
 
 export async function countActiveKeys(
   tx: InstallTx,
-  of: { userId: string } | { tenantId: string },
+  of: { userId: string } | { tenantId: TenantId },
 ): Promise<number> {
   const [where, owner] = ownedBy(of);
   const [row] = await tx.query<{ count: number }>(
@@ -83,7 +85,7 @@ export interface NewKey {
   id: string;
   kind: 'personal' | 'workspace';
   userId: string;
-  tenantId: string | null;
+  tenantId: TenantId | null;
   role: Role | null;
   name: string;
   sha256: Buffer;
@@ -145,7 +147,7 @@ const shownColumns = `k.id, k.kind, k.name,
 /** Keys of a user or of a workspace, newest first; every key of the install without either. */
 export async function listKeys(
   tx: InstallTx,
-  of: { userId?: string | undefined; tenantId?: string | undefined },
+  of: { userId?: string | undefined; tenantId?: TenantId | undefined },
 ): Promise<KeyRow[]> {
   return tx.query<KeyRow>(
     `select ${shownColumns}, u.email as user, t.slug as workspace
@@ -165,7 +167,7 @@ export interface ShownKey extends Omit<KeyRow, 'user' | 'workspace'> {
 /** Personal keys of a user, or the keys of a workspace, newest first; with `id` only that key. */
 export async function listShownKeys(
   tx: InstallTx,
-  of: { userId: string } | { tenantId: string },
+  of: { userId: string } | { tenantId: TenantId },
   id: string | null = null,
 ): Promise<ShownKey[]> {
   const [where, owner] = ownedBy(of);
@@ -185,7 +187,7 @@ export interface DisabledKey {
   id: string;
   name: string;
   restricted: boolean;
-  tenantIds: string[];
+  tenantIds: TenantId[];
 }
 
 /**
@@ -194,7 +196,7 @@ export interface DisabledKey {
  */
 export async function disableKeyOf(
   tx: InstallTx,
-  of: { userId: string } | { tenantId: string },
+  of: { userId: string } | { tenantId: TenantId },
   id: string,
 ): Promise<(DisabledKey & { already: boolean }) | undefined> {
   const [where, owner] = ownedBy(of);
@@ -224,8 +226,8 @@ export async function disableKeysOfUser(tx: InstallTx, userId: string): Promise<
 export async function findKeyOwner(
   tx: InstallTx,
   id: string,
-): Promise<{ user_id: string; tenant_id: string | null } | undefined> {
-  const [row] = await tx.query<{ user_id: string; tenant_id: string | null }>(
+): Promise<{ user_id: string; tenant_id: TenantId | null } | undefined> {
+  const [row] = await tx.query<{ user_id: string; tenant_id: TenantId | null }>(
     'select user_id, tenant_id from api_key where id = $1',
     [id],
   );

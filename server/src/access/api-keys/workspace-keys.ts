@@ -2,7 +2,7 @@
 import { type Database, tenantReadTx, tenantTx } from '../../db/database.ts';
 import { DomainError } from '../../domain/domain-error.ts';
 import { resourceNotFound } from '../../domain/errors.ts';
-import { parseId } from '../../domain/ids.ts';
+import { parseId, type TenantId } from '../../domain/ids.ts';
 import { type Principal, type Role, roleAtLeast } from '../../http/principal.ts';
 import { type Actor, recordAudit } from '../audit/record.ts';
 import { holdAdmin } from '../members/lookup.ts';
@@ -48,7 +48,7 @@ export async function makeWorkspaceKey(
 /** Revokes the key for ever. Throws 404 if it is no key of this workspace. */
 export async function revokeWorkspaceKey(
   db: Database,
-  tenantId: string,
+  tenantId: TenantId,
   key: string,
   actor: Actor,
 ): Promise<void> {

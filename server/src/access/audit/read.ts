@@ -5,7 +5,7 @@
 
 import type { Tx } from '../../db/database.ts';
 import { setPlanner } from '../../db/planner-hints.ts';
-import { nilId } from '../../domain/ids.ts';
+import { nilId, type TenantId } from '../../domain/ids.ts';
 import type { AuditAction } from './actions.ts';
 
 export interface AuditFilter {
@@ -166,7 +166,7 @@ function pageOf(
 class Parameters {
   readonly values: unknown[];
 
-  constructor(tenantId: string, { low, high }: Range) {
+  constructor(tenantId: TenantId, { low, high }: Range) {
     this.values = [tenantId, low, high];
   }
 

@@ -1,7 +1,7 @@
 /** Writes the audit log in the transaction of the act: the actor, the action and its target. Rows never change. */
 import { insertRows } from '../../db/bulk.ts';
 import { type InstallTx, switchTenant, type Tx } from '../../db/database.ts';
-import { newId } from '../../domain/ids.ts';
+import { newId, type TenantId } from '../../domain/ids.ts';
 import type { Principal } from '../../http/principal.ts';
 import type { AuditAction, AuditTarget } from './actions.ts';
 
@@ -41,6 +41,6 @@ export async function recordAudit(tx: Tx, entries: AuditEntry[]): Promise<void> 
  * Records the entry in each of these workspaces, so that none learns of another. Afterwards the transaction has the
  * last workspace as its tenant.
  */
-export async function recordInEach(tx: InstallTx, tenantIds: string[], entry: AuditEntry): Promise<void> {
+export async function recordInEach(tx: InstallTx, tenantIds: TenantId[], entry: AuditEntry): Promise<void> {
   for (const tenantId of tenantIds) await recordAudit(switchTenant(tx, tenantId), [entry]);
 }

@@ -2,12 +2,14 @@
  * The secret part of an invitation's link holds the ids of workspace and invitation, and 32 random bytes. Only the
  * digest of these bytes is stored.
  */
+
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { TenantId } from '../../domain/ids.ts';
 
 const secretBytes = 32;
 
 export interface InvitationToken {
-  tenantId: string;
+  tenantId: TenantId;
   id: string;
   digest: Buffer;
 }
@@ -17,7 +19,7 @@ export function makeSecret(): { secret: Buffer; digest: Buffer } {
   return { secret, digest: digestOf(secret) };
 }
 
-export function formatInvitationToken(tenantId: string, id: string, secret: Buffer): string {
+export function formatInvitationToken(tenantId: TenantId, id: string, secret: Buffer): string {
   return Buffer.concat([bytesOf(tenantId), bytesOf(id), secret]).toString('base64url');
 }
 
@@ -26,7 +28,7 @@ export function parseInvitationToken(text: string): InvitationToken | undefined 
   const bytes = Buffer.from(text, 'base64url');
   if (bytes.length !== 32 + secretBytes || bytes.toString('base64url') !== text) return undefined;
   return {
-    tenantId: uuidOf(bytes.subarray(0, 16)),
+    tenantId: uuidOf(bytes.subarray(0, 16)) as TenantId,
     id: uuidOf(bytes.subarray(16, 32)),
     digest: digestOf(bytes.subarray(32)),
   };

@@ -2,7 +2,7 @@
 import type { InstallTx, Tx } from '../../db/database.ts';
 import { foldEmail } from '../../domain/email.ts';
 import { addressUnproved, tokenAbilityDenied, validationFailed } from '../../domain/errors.ts';
-import { isUuid, parseId } from '../../domain/ids.ts';
+import { isUuid, parseId, type TenantId } from '../../domain/ids.ts';
 import type { Principal, Role } from '../../http/principal.ts';
 import { isAddressProved } from '../users/lookup.ts';
 
@@ -10,8 +10,8 @@ import { isAddressProved } from '../users/lookup.ts';
 export async function listMembershipsOfUser(
   tx: InstallTx,
   userId: string,
-): Promise<{ tenantId: string; role: Role }[]> {
-  const rows = await tx.query<{ tenant_id: string; role: Role }>(
+): Promise<{ tenantId: TenantId; role: Role }[]> {
+  const rows = await tx.query<{ tenant_id: TenantId; role: Role }>(
     'select tenant_id, role from member where user_id = $1',
     [userId],
   );

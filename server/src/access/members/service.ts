@@ -3,7 +3,7 @@
 import { callerReadTx, type Database, type Tx, tenantTx } from '../../db/database.ts';
 import { DomainError } from '../../domain/domain-error.ts';
 import { invalidTransition, resourceNotFound, tokenAbilityDenied } from '../../domain/errors.ts';
-import { parseId } from '../../domain/ids.ts';
+import { parseId, type TenantId } from '../../domain/ids.ts';
 import type { Principal, Role } from '../../http/principal.ts';
 import { type Actor, actorOf, recordAudit } from '../audit/record.ts';
 import { withdrawInvitationsOf } from './invitation-store.ts';
@@ -21,7 +21,7 @@ import {
 /** The role is looked up for every request, so that a removed member is refused at the next one. */
 export function membershipLookup(
   db: Database,
-): (tenantId: string, userId: string) => Promise<Role | undefined> {
+): (tenantId: TenantId, userId: string) => Promise<Role | undefined> {
   return (tenantId, userId) => callerReadTx(db, userId, tenantId, (tx) => findRole(tx, userId));
 }
 
@@ -94,7 +94,7 @@ export async function endMembership(
 /** As `endMembership`, for the operator, who may also remove the last admin. Throws DomainError without a member. */
 export async function endMembershipAsOperator(
   db: Database,
-  tenantId: string,
+  tenantId: TenantId,
   user: { id: string; email: string },
 ): Promise<{ withoutAdmin: boolean }> {
   return tenantTx(db, tenantId, async (tx) => {

@@ -1,8 +1,10 @@
 /** Workspaces: the list that a key opens, the look-up of a slug, and a change of the name. */
+
 import { LRUCache } from 'lru-cache';
 import { type Database, type InstallTx, installTx, switchTenant, type Tx } from '../../db/database.ts';
 import { DomainError } from '../../domain/domain-error.ts';
 import { resourceNotFound } from '../../domain/errors.ts';
+import type { TenantId } from '../../domain/ids.ts';
 import { checkedName } from '../../domain/plain-name.ts';
 import type { Caller, Principal, Role, Tenant } from '../../http/principal.ts';
 import { actorOf, recordAudit } from '../audit/record.ts';
@@ -133,7 +135,7 @@ export async function getTenantRow(tx: InstallTx, id: string): Promise<Workspace
   return row;
 }
 
-export async function findTenant(tx: InstallTx, id: string): Promise<Tenant | undefined> {
+export async function findTenant(tx: InstallTx, id: TenantId): Promise<Tenant | undefined> {
   const [tenant] = await listTenantsByIds(tx, [id], null, 1);
   return tenant;
 }

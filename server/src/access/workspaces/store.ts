@@ -1,5 +1,7 @@
 /** SQL of workspaces. */
+
 import type { InstallTx, Tx } from '../../db/database.ts';
+import type { TenantId } from '../../domain/ids.ts';
 import { unpackState } from '../../domain/packed-state.ts';
 import type { Tenant } from '../../http/principal.ts';
 
@@ -27,7 +29,7 @@ export async function listTenants(tx: InstallTx): Promise<Tenant[]> {
 /** Workspaces of `tenantIds` after `afterId`, in order of creation. */
 export async function listTenantsByIds(
   tx: InstallTx,
-  tenantIds: string[],
+  tenantIds: TenantId[],
   afterId: string | null,
   limit: number,
 ): Promise<Tenant[]> {

@@ -5,6 +5,7 @@
 
 import { readCommitWatermark } from '../../db/commit-watermark.ts';
 import { type Database, importTx, tenantReadTx, tenantTx } from '../../db/database.ts';
+import type { TenantId } from '../../domain/ids.ts';
 import { reconcile } from '../../vulnerabilities/reconcile.ts';
 import { finishChanges, listChanges, listConcerned } from './store.ts';
 
@@ -20,7 +21,7 @@ export interface ReEvaluation {
  * Handles a bounded number of changes; `changes` is 0 if there are none. A change is deleted only when no running
  * transaction can have read the catalogue before it. Until then it is reconciled once and comes again.
  */
-export async function reEvaluateIntel(db: Database, tenantId: string, now: Date): Promise<ReEvaluation> {
+export async function reEvaluateIntel(db: Database, tenantId: TenantId, now: Date): Promise<ReEvaluation> {
   const { changes, committedBefore } = await tenantReadTx(db, tenantId, async (tx) => {
     const watermark = await readCommitWatermark(tx);
     return {
@@ -43,7 +44,7 @@ export async function reEvaluateIntel(db: Database, tenantId: string, now: Date)
 
 async function reconcileNext(
   db: Database,
-  tenantId: string,
+  tenantId: TenantId,
   cves: string[],
   afterId: string | null,
   now: Date,

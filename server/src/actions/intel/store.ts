@@ -1,5 +1,6 @@
 /** SQL of the feeds: it reads and replaces what is loaded, and keeps the pending changes of each workspace. */
 import { type InstallTx, switchTenant, type Tx } from '../../db/database.ts';
+import type { TenantId } from '../../domain/ids.ts';
 import type { EpssRow } from './epss.ts';
 import type { KevEntry } from './kev.ts';
 
@@ -109,8 +110,8 @@ export async function insertEpss(tx: InstallTx, rows: EpssRow[]): Promise<void> 
 }
 
 /** Lists the ids of all workspaces. */
-export async function listTenantIds(tx: InstallTx): Promise<string[]> {
-  const rows = await tx.query<{ id: string }>('select id from tenant order by id');
+export async function listTenantIds(tx: InstallTx): Promise<TenantId[]> {
+  const rows = await tx.query<{ id: TenantId }>('select id from tenant order by id');
   return rows.map((row) => row.id);
 }
 

@@ -2,8 +2,10 @@
  * Removes a member. The access ends first, with every key and invitation. The assignments are removed after that
  * commit, so that an import which holds those rows does not keep the access open.
  */
+
 import { endMembership, endMembershipAsOperator } from '../../access/members/service.ts';
 import type { Database } from '../../db/database.ts';
+import type { TenantId } from '../../domain/ids.ts';
 import type { Principal } from '../../http/principal.ts';
 import { unassignAll } from '../../vulnerabilities/unassign.ts';
 
@@ -21,7 +23,7 @@ export async function removeMember(
 /** Works like `removeMember`, for the operator. Throws DomainError for a user who is not a member. */
 export async function removeMemberAsOperator(
   db: Database,
-  tenantId: string,
+  tenantId: TenantId,
   user: { id: string; email: string },
 ): Promise<{ withoutAdmin: boolean }> {
   const ended = await endMembershipAsOperator(db, tenantId, user);

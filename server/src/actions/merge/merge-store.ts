@@ -1,6 +1,7 @@
 /** SQL of merging: it moves everything that belongs to a vulnerability to another one, in sets. */
 
 import type { Tx } from '../../db/database.ts';
+import type { TenantId } from '../../domain/ids.ts';
 import { sqlHigherSeverity, sqlHighestSeverity } from '../../domain/packed-state.ts';
 
 export interface Merge {
@@ -19,7 +20,7 @@ export interface NewName {
 
 const pairs = 'unnest($2::uuid[], $3::uuid[]) as m (from_id, into_id)';
 
-function values(tenantId: string, merges: Merge[]): unknown[] {
+function values(tenantId: TenantId, merges: Merge[]): unknown[] {
   return [tenantId, merges.map((merge) => merge.from), merges.map((merge) => merge.into)];
 }
 

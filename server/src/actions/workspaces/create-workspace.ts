@@ -8,7 +8,7 @@ import { isSlug } from '../../access/workspaces/service.ts';
 import { insertTenant } from '../../access/workspaces/store.ts';
 import { type Database, type InstallTx, installTx, switchTenant } from '../../db/database.ts';
 import { DomainError } from '../../domain/domain-error.ts';
-import { newId } from '../../domain/ids.ts';
+import { newId, type TenantId } from '../../domain/ids.ts';
 import { checkedName } from '../../domain/plain-name.ts';
 import type { Tenant } from '../../http/principal.ts';
 import { ensureBuiltins } from '../../policies/definition/builtin.ts';
@@ -45,7 +45,7 @@ export async function createWorkspace(tx: InstallTx, slug: string, name: string)
       'slug',
     );
   }
-  const tenant = { id: newId(), slug, name: checkedName(name, 'name') };
+  const tenant = { id: newId() as TenantId, slug, name: checkedName(name, 'name') };
   if (!(await insertTenant(tx, tenant))) {
     throw new DomainError('conflict', `there is a workspace ${slug} already`, 'slug');
   }

@@ -5,7 +5,7 @@
 
 import { applyInventory } from '../../actions/inventory-file/apply.ts';
 import { importTx, tenantTx } from '../../db/database.ts';
-import { formatId, nilId } from '../../domain/ids.ts';
+import { formatId, nilId, type TenantId } from '../../domain/ids.ts';
 import { learnNames } from '../../ingest/import/advisories.ts';
 import { importFiles } from '../../ingest/upload/import-files.ts';
 import { applyPolicies } from '../../policies/definition/apply.ts';
@@ -263,7 +263,7 @@ async function comment(
   });
 }
 
-async function splittable(server: Install, tenantId: string): Promise<Side['splittable']> {
+async function splittable(server: Install, tenantId: TenantId): Promise<Side['splittable']> {
   const [row] = await tenantTx(server.db, tenantId, (tx) =>
     tx.query<{ id: string; locations: string[] }>(
       `select v.id, array_agg(l.id order by l.id) as locations

@@ -2,8 +2,10 @@
  * Removes the canary workspaces of this run and of one that was killed, with their people, keys and jobs. It needs the
  * owner, because the running role may delete neither history nor audit.
  */
+
 import type pg from 'pg';
 import { queueSchema } from '../../db/queue-tables.ts';
+import type { TenantId } from '../../domain/ids.ts';
 import { tenantTables } from './leaks.ts';
 
 const foreignKeyViolation = '23503';
@@ -13,7 +15,7 @@ export async function removeCanaries(owner: pg.Client): Promise<string[]> {
   await owner.query('begin');
   try {
     // Locked, so that a worker that is about to write into one of them waits, and then finds it gone.
-    const { rows: canaries } = await owner.query<{ id: string; slug: string }>(
+    const { rows: canaries } = await owner.query<{ id: TenantId; slug: string }>(
       'select id, slug from tenant where canary order by id for update',
     );
     const users = await usersOf(owner, canaries);
@@ -50,7 +52,7 @@ async function usersOf(owner: pg.Client, canaries: { id: string; slug: string }[
  * Deletes the rows of all tables, each as soon as no other table refers to them. Row-level security holds for the owner
  * too.
  */
-async function deleteRows(owner: pg.Client, tables: string[], tenantId: string): Promise<void> {
+async function deleteRows(owner: pg.Client, tables: string[], tenantId: TenantId): Promise<void> {
   await owner.query(`select set_config('merlon.tenant_id', $1, true)`, [tenantId]);
   let rest = tables;
   while (rest.length > 0) {

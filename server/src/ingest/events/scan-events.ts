@@ -5,8 +5,10 @@
  * A query compares the newest scans, the unfinished ones, and those that were unfinished the last time. It compares by
  * state and not by time, because the row of an import has the time at which its transaction began.
  */
+
 import { beyondRequest } from '../../db/connection-share.ts';
 import { type Database, tenantReadTx } from '../../db/database.ts';
+import type { TenantId } from '../../domain/ids.ts';
 import { listScanStates, listScansById, type ScanRow } from '../scans/store.ts';
 
 // A person sees a second as at once, and an import writes its progress no more often.
@@ -23,7 +25,7 @@ export interface ScanListener {
 
 export interface ScanEvents {
   /** Adds a listener, and returns the function that removes it. */
-  listen(tenantId: string, listener: ScanListener): () => void;
+  listen(tenantId: TenantId, listener: ScanListener): () => void;
   /** Ends all listeners, now and from now on. */
   end(): void;
 }
@@ -56,7 +58,7 @@ export function scanEvents(db: Database, failed: (error: unknown) => void): Scan
 /** Watches one workspace as long as it has a listener. */
 class Watch {
   readonly #db: Database;
-  readonly #tenantId: string;
+  readonly #tenantId: TenantId;
   readonly #failed: (error: unknown) => void;
   readonly #listeners = new Set<ScanListener>();
   /** Listeners that have received nothing yet. */
@@ -64,7 +66,7 @@ class Watch {
   #known: Map<string, { state: string; isFinal: boolean }> | null = null;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(db: Database, tenantId: string, failed: (error: unknown) => void) {
+  constructor(db: Database, tenantId: TenantId, failed: (error: unknown) => void) {
     this.#db = db;
     this.#tenantId = tenantId;
     this.#failed = failed;

@@ -14,6 +14,7 @@ import type { Config } from '../../config.ts';
 import { type Database, importTx, type Tx, tenantTx } from '../../db/database.ts';
 import type { InstallSecret } from '../../db/install-secret.ts';
 import { ChangeSet } from '../../domain/change-set.ts';
+import type { TenantId } from '../../domain/ids.ts';
 import type { Verdict } from '../../domain/policy-enums.ts';
 import { parseReference } from '../../domain/reference-name.ts';
 import { staysWhereBlocked } from '../../inventory/repositories/create.ts';
@@ -78,7 +79,7 @@ export class ProcessingError extends Error {
 /** Processes all waiting scans of the repository. Throws ProcessingError if the scan must be tried again. */
 export async function processRepository(
   dependencies: ProcessDependencies,
-  tenantId: string,
+  tenantId: TenantId,
   repositoryId: string,
 ): Promise<Processed> {
   for (let scans = 0; ; scans++) {
@@ -95,7 +96,7 @@ export async function processRepository(
  */
 export async function processWorkspace(
   dependencies: ProcessDependencies,
-  tenantId: string,
+  tenantId: TenantId,
   sendNext: (tx: Tx) => Promise<void>,
 ): Promise<'processed' | 'later' | 'nothing waits'> {
   const { db } = dependencies;
@@ -139,7 +140,7 @@ async function claim(tx: Tx, repositoryId: string): Promise<Claimed | 'held' | '
 
 async function processClaimed(
   { db, secret, config, watch, warn }: ProcessDependencies,
-  tenantId: string,
+  tenantId: TenantId,
   { scan, attempts, pieces }: Claimed,
 ): Promise<void> {
   const repositoryId = scan.repository_id;
@@ -351,7 +352,7 @@ async function rehearse<T>(tx: Tx, work: () => Promise<T>): Promise<T> {
 
 async function finishFailed(
   db: Database,
-  tenantId: string,
+  tenantId: TenantId,
   scanId: string,
   { code, message, pointer, line }: ScanError,
   keepReportsDays: number,
@@ -365,7 +366,7 @@ async function finishFailed(
 /** Fails a scan for an internal reason, unless another worker has finished it. */
 export async function failScanOfOurs(
   db: Database,
-  tenantId: string,
+  tenantId: TenantId,
   scanId: string,
   keepReportsDays: number,
 ): Promise<void> {

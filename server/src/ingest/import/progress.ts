@@ -2,7 +2,9 @@
  * Progress of a running scan. It is written on its own connection, so that others can read it while the transaction of
  * the import is open. Each write is a heartbeat too: a scan without one for long has lost its worker.
  */
+
 import { type Database, tenantTx } from '../../db/database.ts';
+import type { TenantId } from '../../domain/ids.ts';
 import { type ScanProgress, updateProgress } from '../scans/store.ts';
 
 // A person needs no faster updates, and a report that takes a second writes one progress row or none.
@@ -19,7 +21,7 @@ export interface Progress {
 
 export function showProgress(
   db: Database,
-  tenantId: string,
+  tenantId: TenantId,
   scan: { id: string; attempts: number },
   watch: (step: string) => void = () => {},
 ): Progress {

@@ -2,7 +2,7 @@
 
 import { type Database, type Tx, tenantReadTx } from '../../db/database.ts';
 import { resourceNotFound, validationFailed } from '../../domain/errors.ts';
-import { formatId, parseId } from '../../domain/ids.ts';
+import { formatId, parseId, type TenantId } from '../../domain/ids.ts';
 import type { Verdict } from '../../domain/policy-enums.ts';
 import type { SharedWaits } from '../../http/shared-wait.ts';
 import {
@@ -72,7 +72,7 @@ export interface ScanStateQuery {
 /** Waits up to `waitSeconds` until the state is final: no scan runs and no expected tool is missing. */
 export async function waitForScanState(
   { db, waits }: { db: Database; waits: SharedWaits },
-  tenantId: string,
+  tenantId: TenantId,
   query: ScanStateQuery,
   waitSeconds: number,
   signal: AbortSignal,

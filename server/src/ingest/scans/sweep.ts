@@ -2,7 +2,9 @@
  * The sweep of scans does what is due by the clock alone: it deletes reports that expired or never became a scan, and
  * carries out pending merges of repositories.
  */
+
 import { type Database, importTx, tenantReadTx, tenantTx } from '../../db/database.ts';
+import type { TenantId } from '../../domain/ids.ts';
 import { dayMs } from '../../domain/time.ts';
 import { lockRepository } from '../../inventory/repositories/lock.ts';
 import { listPendingMerges, mergePending } from '../import/late-aliases.ts';
@@ -16,7 +18,7 @@ const maxRepositoriesAtOnce = 20;
 /** Sweeps the workspace. A merge that fails is passed to `failed`, and the others continue. */
 export async function sweepScans(
   db: Database,
-  tenantId: string,
+  tenantId: TenantId,
   now: Date,
   keepReportsDays: number,
   failed: (error: unknown) => void,

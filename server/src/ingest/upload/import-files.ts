@@ -7,7 +7,7 @@ import { getWorkspace } from '../../access/workspaces/service.ts';
 import type { Config } from '../../config.ts';
 import { type Database, importTx, installTx, tenantReadTx } from '../../db/database.ts';
 import type { InstallSecret } from '../../db/install-secret.ts';
-import { newId } from '../../domain/ids.ts';
+import { newId, type TenantId } from '../../domain/ids.ts';
 import { failScanOfOurs, ProcessingError, processRepository } from '../import/process-scan.ts';
 import { findScan, type ScanRow } from '../scans/store.ts';
 import { type ReportInput, type Taken, takeReport } from './intake.ts';
@@ -91,7 +91,7 @@ export async function importFiles(
  */
 export async function takeFile(
   { db, secret, boss }: Installation,
-  tenantId: string,
+  tenantId: TenantId,
   { open, ...input }: ReportFile,
 ): Promise<Taken> {
   const scanId = newId();

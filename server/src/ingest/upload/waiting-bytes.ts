@@ -4,8 +4,10 @@
  * received are counted in this process only, so several nodes may receive more than the limit. The sum in the database
  * is checked again when a report is taken.
  */
+
 import { type Database, tenantReadTx } from '../../db/database.ts';
 import { type ApiError, tooManyAtOnce } from '../../domain/errors.ts';
+import type { TenantId } from '../../domain/ids.ts';
 import { sumWaitingBytes } from '../scans/store.ts';
 
 const receiving = new WeakMap<Database, Map<string, number>>();
@@ -26,7 +28,7 @@ export function tooMuchWaits(maxBytes: number): ApiError {
  */
 export async function withinWaitingBytes<T>(
   db: Database,
-  tenantId: string,
+  tenantId: TenantId,
   { maxBytes, declared }: { maxBytes: number; declared: number },
   receive: (add: (bytes: number) => void) => Promise<T>,
 ): Promise<T> {

@@ -4,11 +4,13 @@
  * the whole report is never in memory; the sweep deletes pieces without a scan. Each piece is bound to its scan and its
  * number, so that it cannot be moved to another.
  */
+
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { gunzipSync, gzip } from 'node:zlib';
 import { type Database, type Tx, tenantTx } from '../../db/database.ts';
+import type { TenantId } from '../../domain/ids.ts';
 
 // The size before compression. It compresses in some hundredths of a second, and a report of 100 MB is only fifty rows.
 const pieceBytes = 2 * 1024 * 1024;
@@ -18,7 +20,7 @@ const tagBytes = 16;
 
 /** The owner of a piece; the encryption authenticates it. */
 export interface ReportId {
-  tenantId: string;
+  tenantId: TenantId;
   scanId: string;
 }
 
@@ -63,7 +65,7 @@ const turns = new Map<string, Promise<void>>();
  * Runs the work of a workspace one after another, so that its reports keep at most one processor busy even if many
  * arrive at once. The work must end by itself.
  */
-async function inTurn(tenantId: string, work: () => Promise<void>): Promise<void> {
+async function inTurn(tenantId: TenantId, work: () => Promise<void>): Promise<void> {
   const mine = (turns.get(tenantId) ?? Promise.resolve()).then(work);
   const ended = mine.catch(() => {});
   turns.set(tenantId, ended);

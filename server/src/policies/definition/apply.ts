@@ -6,7 +6,7 @@
 import type { PgBoss } from 'pg-boss';
 import { type Actor, recordAudit } from '../../access/audit/record.ts';
 import type { Tx } from '../../db/database.ts';
-import { newId, parseId } from '../../domain/ids.ts';
+import { newId, parseId, type TenantId } from '../../domain/ids.ts';
 import type { Severity } from '../../domain/packed-state.ts';
 import type { PolicyMode } from '../../domain/policy-enums.ts';
 import { sendPolicyJob } from '../../jobs/queue.ts';
@@ -140,7 +140,7 @@ function ruleOf(rule: RuleInput, scopeId: string, before: Policy | undefined): R
 
 function scopeIdOf(
   { type, id }: RuleInput,
-  tenantId: string,
+  tenantId: TenantId,
   scopes: Map<string, string>,
 ): string | undefined {
   if (type === 'workspace')

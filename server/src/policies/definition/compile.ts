@@ -4,6 +4,7 @@
  */
 
 import { separate } from '../../db/planner-hints.ts';
+import type { TenantId } from '../../domain/ids.ts';
 import type { TargetType } from '../../domain/policy-enums.ts';
 import type { Clause, Condition } from './condition.ts';
 import { clausesOf } from './condition.ts';
@@ -24,7 +25,7 @@ export interface MatchRow {
 }
 
 export interface MatchQuery {
-  tenantId: string;
+  tenantId: TenantId;
   repositoryIds: string[];
   target: TargetType;
   conditions: Condition[];

@@ -3,8 +3,10 @@
  * person waits for the answer, which says how far it came. Dry runs have their own connections, and a workspace holds
  * one of them at most.
  */
+
 import { senderGone } from '../../db/connection-share.ts';
 import { type Database, dryRunTx, queryCanceled, type Tx, tenantReadTx } from '../../db/database.ts';
+import type { TenantId } from '../../domain/ids.ts';
 import type { TargetType } from '../../domain/policy-enums.ts';
 import { planPolicies } from '../definition/apply.ts';
 import { type MatchRow, matchQuery } from '../definition/compile.ts';
@@ -32,7 +34,7 @@ const longestTimeoutMs = 2 ** 31 - 1;
 /** Evaluates the policy as if it were active, within `limitMs`. Throws InvalidPolicies. */
 export async function dryRunPolicy(
   db: Database,
-  tenantId: string,
+  tenantId: TenantId,
   input: PolicyInput,
   limitMs: number,
   path?: (i: number) => string,

@@ -2,7 +2,9 @@
  * Evaluates changed policies for the whole workspace, repository by repository. The run may end at any moment and start
  * again; another round evaluates a change that comes meanwhile.
  */
+
 import { type Database, tenantReadTx, tenantTx } from '../../db/database.ts';
+import type { TenantId } from '../../domain/ids.ts';
 import { isPending, listPolicies } from '../definition/policy.ts';
 import {
   countRepositories,
@@ -17,7 +19,7 @@ const pageSize = 200;
 const progressEvery = 20;
 
 /** Evaluates in rounds until no policy is pending. Gives the number of policies that were evaluated. */
-export async function evaluatePolicies(db: Database, tenantId: string): Promise<number> {
+export async function evaluatePolicies(db: Database, tenantId: TenantId): Promise<number> {
   for (let asked = 0; ; ) {
     const round = await evaluatePendingPolicies(db, tenantId);
     if (round === 0) return asked;
@@ -32,7 +34,7 @@ export async function evaluatePolicies(db: Database, tenantId: string): Promise<
  */
 export async function evaluatePendingPolicies(
   db: Database,
-  tenantId: string,
+  tenantId: TenantId,
   stopping: () => boolean = () => false,
 ): Promise<number> {
   const { pending, total } = await tenantReadTx(db, tenantId, async (tx) => ({

@@ -1,5 +1,7 @@
 /** Evaluates policies for a whole repository, after a change of policies or of what they ask about the repository. */
+
 import { type Database, importTx } from '../../db/database.ts';
+import type { TenantId } from '../../domain/ids.ts';
 import { targetTypes } from '../../domain/policy-enums.ts';
 import { refreshVerdicts } from '../verdict/verdict.ts';
 import { evaluate } from './evaluate.ts';
@@ -12,7 +14,7 @@ const batchSize = 10_000;
 /** Evaluates in transactions of `batchSize` vulnerabilities each. `policyIds` null means all policies. */
 export async function evaluateRepository(
   db: Database,
-  tenantId: string,
+  tenantId: TenantId,
   repositoryId: string,
   policyIds: string[] | null,
 ): Promise<void> {
@@ -38,7 +40,7 @@ export async function evaluateRepository(
 /** Clears the mark of `markForLater` first, so that a mark which is set meanwhile is handled the next time. */
 export async function evaluatePendingTargets(
   db: Database,
-  tenantId: string,
+  tenantId: TenantId,
   repositoryId: string,
 ): Promise<void> {
   await importTx(db, tenantId, (tx) => clearPending(tx, repositoryId));

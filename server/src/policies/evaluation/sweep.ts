@@ -5,6 +5,7 @@
 
 import { recordAudit } from '../../access/audit/record.ts';
 import { type Database, importTx, tenantReadTx, tenantTx } from '../../db/database.ts';
+import type { TenantId } from '../../domain/ids.ts';
 import { agesOf } from '../definition/ages.ts';
 import { ensureBuiltins } from '../definition/builtin.ts';
 import { isPending, listPolicies } from '../definition/policy.ts';
@@ -29,7 +30,7 @@ const maxRepositoriesAtOnce = 50;
 /** `pending`: policies wait for their evaluation in the workspace; the caller sends a job, as theirs may be lost. */
 export async function sweepViolations(
   db: Database,
-  tenantId: string,
+  tenantId: TenantId,
   now: Date,
 ): Promise<{ pending: boolean }> {
   await tenantTx(db, tenantId, (tx) => ensureBuiltins(tx));
@@ -67,7 +68,7 @@ export async function sweepViolations(
   return { pending: policies.some(isPending) };
 }
 
-async function askAges(db: Database, tenantId: string, now: Date): Promise<void> {
+async function askAges(db: Database, tenantId: TenantId, now: Date): Promise<void> {
   const { since, ages } = await tenantTx(db, tenantId, async (tx) => ({
     since: await getSweptUntil(tx, now),
     ages: agesOf(await listPolicies(tx)),
@@ -87,7 +88,7 @@ async function askAges(db: Database, tenantId: string, now: Date): Promise<void>
   });
 }
 
-async function askAged(db: Database, tenantId: string, window: AgeWindow, now: Date): Promise<void> {
+async function askAged(db: Database, tenantId: TenantId, window: AgeWindow, now: Date): Promise<void> {
   for (let afterId: string | null = null; ; ) {
     const after: string | null = afterId;
     const rows = await importTx(db, tenantId, async (tx) => {

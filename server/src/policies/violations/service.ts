@@ -1,7 +1,7 @@
 /** Reads violations: the list of a repository with its exact summary, and a single one with all its details. */
 import { type Database, type Tx, tenantReadTx } from '../../db/database.ts';
 import { resourceNotFound } from '../../domain/errors.ts';
-import { formatId, parseId } from '../../domain/ids.ts';
+import { formatId, parseId, type TenantId } from '../../domain/ids.ts';
 import { shortRef } from '../../domain/reference-name.ts';
 import type { Cursors } from '../../http/cursor.ts';
 import { openPage } from '../../http/page.ts';
@@ -27,7 +27,7 @@ export type ListRequest = ListQuery & PageQuery;
 export async function listPolicyViolations(
   db: Database,
   cursors: Cursors,
-  tenantId: string,
+  tenantId: TenantId,
   request: ListRequest,
 ) {
   const { cursor, per_page, ...query } = request;

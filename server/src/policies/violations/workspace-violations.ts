@@ -1,5 +1,7 @@
 /** Violations of all repositories of a workspace, and those of one vulnerability. */
+
 import { type Database, type Tx, tenantReadTx } from '../../db/database.ts';
+import type { TenantId } from '../../domain/ids.ts';
 import {
   isBlocking,
   isUnresolved,
@@ -32,7 +34,7 @@ export type AllRequest = AllQuery & PageQuery;
 export async function listAllViolations(
   db: Database,
   cursors: Cursors,
-  tenantId: string,
+  tenantId: TenantId,
   request: AllRequest,
 ) {
   const { cursor, per_page, ...query } = request;

@@ -10,6 +10,7 @@
 
 import { readCommitWatermark } from '../../db/commit-watermark.ts';
 import { type Database, tenantReadTx } from '../../db/database.ts';
+import type { TenantId } from '../../domain/ids.ts';
 import { type ExportItem, exportItem } from './item.ts';
 import {
   findLastId,
@@ -27,7 +28,7 @@ import {
 
 export interface Walk {
   db: Database;
-  tenantId: string;
+  tenantId: TenantId;
   /** Null means the whole workspace. */
   since: Date | null;
   /** Changes from this time on belong to the next walk. */
@@ -43,7 +44,7 @@ export interface Walk {
 const keysAtOnce = 5_000;
 const rowsAtOnce = 250;
 
-export async function startWalk(db: Database, tenantId: string, since: Date | null): Promise<Walk> {
+export async function startWalk(db: Database, tenantId: TenantId, since: Date | null): Promise<Walk> {
   return tenantReadTx(db, tenantId, async (tx) => {
     const { now, committedBefore } = await readCommitWatermark(tx);
     return {

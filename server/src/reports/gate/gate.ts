@@ -4,7 +4,7 @@
  */
 
 import { type Database, type Tx, tenantReadTx } from '../../db/database.ts';
-import { formatId } from '../../domain/ids.ts';
+import { formatId, type TenantId } from '../../domain/ids.ts';
 import { unpackState } from '../../domain/packed-state.ts';
 import type { Verdict } from '../../domain/policy-enums.ts';
 import { parseBranch, shortRef } from '../../domain/reference-name.ts';
@@ -47,7 +47,7 @@ const maxShown = 500;
  */
 export async function waitForGate(
   { db, waits }: { db: Database; waits: SharedWaits },
-  tenantId: string,
+  tenantId: TenantId,
   query: GateQuery,
   mayNameBase: boolean,
   waitSeconds: number,

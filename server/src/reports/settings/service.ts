@@ -5,11 +5,11 @@ import { feedItem } from '../../actions/intel/routes.ts';
 import { getFeeds } from '../../actions/intel/service.ts';
 import type { Config } from '../../config.ts';
 import { type Database, installTx } from '../../db/database.ts';
-import { formatId } from '../../domain/ids.ts';
+import { formatId, type TenantId } from '../../domain/ids.ts';
 import { timestamp } from '../../http/schema.ts';
 import { newRepositories } from '../../inventory/repositories/create.ts';
 
-export async function getSettings(db: Database, config: Config, tenantId: string) {
+export async function getSettings(db: Database, config: Config, tenantId: TenantId) {
   const [row, { kev, epss }] = await Promise.all([
     installTx(db, (tx) => getTenantRow(tx, tenantId)),
     getFeeds(db),
