@@ -190,7 +190,7 @@ function teacherOf(scan: ScanRow): Teacher {
 async function parse(
   scan: ScanRow,
   pieces: Uint8Array[],
-  key: ReportId,
+  reportId: ReportId,
   secret: InstallSecret,
   config: Config,
 ): Promise<PreparedReport | ReportError> {
@@ -200,7 +200,7 @@ async function parse(
     maxTextLength: config.maxTextKb * 1024,
   };
   try {
-    return await parseInThread(pieces, key, secret, scan.format, limits);
+    return await parseInThread(pieces, reportId, secret, scan.format, limits);
   } catch (error) {
     if (error instanceof ReportError) return error;
     throw error;

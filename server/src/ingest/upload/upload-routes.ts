@@ -104,7 +104,7 @@ const TakenScan = namedObject('UploadedScan', {
 });
 
 /** CI uses the first with a key, and people at the console use the second; both do the same. */
-const keys = [
+const addresses = [
   {
     url: '/ingest/v1/:tenant_slug/scans',
     operationId: 'uploadScan',
@@ -135,7 +135,7 @@ export function uploadRoutes(app: Server): void {
       ),
     );
     room.addContentTypeParser('*', (_request, body, done) => done(null, body));
-    for (const { url, operationId, summary } of keys) {
+    for (const { url, operationId, summary } of addresses) {
       (room as unknown as Server).post(
         url,
         {
