@@ -2234,9 +2234,9 @@ export interface components {
                 policy: string;
                 /** @description Open, or waiting for a review. */
                 unresolved: number;
-                /** @description Of those that stand. */
+                /** @description Of the unresolved ones. */
                 blocking: number;
-                /** @description Of those that stand. */
+                /** @description Of the unresolved ones. */
                 snoozed: number;
                 waived: number;
             }[];
@@ -2481,9 +2481,9 @@ export interface components {
             } | null;
             /** @description Open, or waiting for a review. */
             unresolved: number;
-            /** @description Of those that stand. */
+            /** @description Of the unresolved ones. */
             blocking: number;
-            /** @description Of those that stand. */
+            /** @description Of the unresolved ones. */
             snoozed: number;
             waived: number;
         };

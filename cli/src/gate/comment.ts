@@ -28,17 +28,17 @@ export async function commentOn(
   try {
     const names = [repo, result.gate.repository.full_name].map((name) => name.toLowerCase());
     const isAskedAbout = (name: string): boolean => names.includes(name.toLowerCase());
-    const location = findPullRequest(surroundings, isAskedAbout, ref, patience);
-    if (location === null) {
+    const pullRequest = findPullRequest(surroundings, isAskedAbout, ref, patience);
+    if (pullRequest === null) {
       say('no comment: this is no job of GitHub Actions or GitLab CI for a pull request of the repository');
       return;
     }
     const marker = commentMarker(workspace, result.gate);
-    const body = commentBody(result, marker, location.longestComment);
-    const own = await findOwn(location, marker);
-    if (own === null) await location.create(body);
-    else await location.update(own, body);
-    say(`${own === null ? 'commented on' : 'brought the comment up to date on'} ${location.name}`);
+    const body = commentBody(result, marker, pullRequest.longestComment);
+    const own = await findOwn(pullRequest, marker);
+    if (own === null) await pullRequest.create(body);
+    else await pullRequest.update(own, body);
+    say(`${own === null ? 'commented on' : 'brought the comment up to date on'} ${pullRequest.name}`);
   } catch (error) {
     say(`no comment: ${(error as Error).message}`);
   }
@@ -61,11 +61,12 @@ function findPullRequest(
  * Finds the first comment with the marker that the token's own user wrote. Anybody may write the marker, and their
  * comments must stay untouched. If the forge does not name the token's user, a comment by a program counts.
  */
-async function findOwn(location: PullRequest, marker: string): Promise<number | null> {
+async function findOwn(pullRequest: PullRequest, marker: string): Promise<number | null> {
   const marked = [];
-  for await (const comment of location.comments()) if (comment.body.startsWith(marker)) marked.push(comment);
+  for await (const comment of pullRequest.comments())
+    if (comment.body.startsWith(marker)) marked.push(comment);
   if (marked.length === 0) return null;
-  const me = await location.findMyId();
+  const me = await pullRequest.findMyId();
   const own = marked.find(({ authorId, byProgram }) => (me === null ? byProgram : authorId === me));
   return own?.id ?? null;
 }

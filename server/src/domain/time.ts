@@ -22,5 +22,8 @@ export function parseTime(text: string): Date {
   if (Number.isNaN(local.getTime()) || !local.toISOString().startsWith(`${day}T${timeOfDay}`)) {
     throw new RangeError(`Must be a time that there is: ${day} ${timeOfDay} is none.`);
   }
-  return new Date(text.toUpperCase());
+  const time = new Date(text.toUpperCase());
+  // The offset of a time at the end of 9999 may lead into a year that no text of a date can say.
+  if (time.getUTCFullYear() > 9999) throw new RangeError('Must be a time before the year 10000 in UTC.');
+  return time;
 }

@@ -1,8 +1,9 @@
-import type { TenantId } from '../domain/ids.ts';
 /**
  * A caller is known by the key or the console session alone; a principal is a caller in one workspace. Services take
  * the principal as an argument, and no other code finds out who is asking.
  */
+import type { TenantId } from '../domain/ids.ts';
+
 export const scopes = [
   'vulnerabilities:read',
   'policy-violations:read',

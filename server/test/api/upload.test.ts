@@ -204,6 +204,7 @@ test('a time that is no exact one, or from before there were scanners, is refuse
   for (const [text, message] of [
     ['2026-01-01T00:00', /RFC 3339/],
     ['2026-02-30T00:00:00Z', /2026-02-30 00:00:00 is none/],
+    ['9999-12-31T23:59:59-01:00', /before the year 10000/],
     ['0000-01-01T00:00:00Z', /before 1990/],
     ['1970-01-01T00:00:00Z', /before 1990/],
   ] as const) {

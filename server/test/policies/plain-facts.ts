@@ -215,7 +215,9 @@ function decodedName(purl: string): string {
 
 const languages: Record<string, string> = {
   npm: 'javascript',
+  bower: 'javascript',
   pypi: 'python',
+  conda: 'python',
   maven: 'java',
   gem: 'ruby',
   golang: 'go',

@@ -35,8 +35,8 @@ export const columns: Column<Violation>[] = [
         >
           <ReportText>{titleOf(row)}</ReportText>
         </Link>
-        <span className="violation-location" title={visibleText(locationOf(row))}>
-          <ReportText>{locationOf(row)}</ReportText>
+        <span className="violation-location" title={visibleText(referenceTextOf(row))}>
+          <ReportText>{referenceTextOf(row)}</ReportText>
         </span>
       </>
     ),
@@ -108,7 +108,7 @@ export const columns: Column<Violation>[] = [
   },
 ];
 
-function locationOf({ repository, metadata }: Violation): string {
+function referenceTextOf({ repository, metadata }: Violation): string {
   return [repository.full_name, metadata.reference_ref].filter(Boolean).join(', ');
 }
 

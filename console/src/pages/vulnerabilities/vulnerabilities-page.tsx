@@ -177,7 +177,7 @@ function Filters() {
   );
 }
 
-/** For each vulnerability: the exceptions that were requested in location of a decision made here. */
+/** For each vulnerability: the exceptions that were requested in place of a decision made here. */
 function useAsked(): { of: (id: string | undefined) => string[]; note: (decided: Decided[]) => void } {
   const [asked, setAsked] = useState<ReadonlyMap<string, string[]>>(new Map());
   return {

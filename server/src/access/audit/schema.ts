@@ -49,8 +49,7 @@ function shown(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const { scopeId, ...rest } = value as Record<string, unknown>;
   const kind = ruleIdKinds[rest.type as RuleType];
-  const location =
-    typeof scopeId === 'string' && isUuid(scopeId) && kind ? { id: formatId(kind, scopeId) } : {};
+  const scope = typeof scopeId === 'string' && isUuid(scopeId) && kind ? { id: formatId(kind, scopeId) } : {};
   return {
     ...Object.fromEntries(
       Object.entries(rest).map(([name, inner]) => [
@@ -60,6 +59,6 @@ function shown(value: unknown): unknown {
           : shown(inner),
       ]),
     ),
-    ...location,
+    ...scope,
   };
 }

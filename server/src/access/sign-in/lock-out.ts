@@ -32,14 +32,14 @@ export function lockOut(pool: pg.Pool | null, tell: (email: string) => void): Lo
     tryLimiter(`sign-in-${name}`, tries, windowSeconds, pool);
   const pair = limiter('pair', triesOfAccountAtAddress);
   const account = limiter('account', triesOfAccount);
-  const location = limiter('address', triesOfAddress);
+  const ofAddress = limiter('address', triesOfAddress);
   const telling = limiter('told', 1);
   const counted = (email: string, address: string): [TryLimiter, string][] => {
     const who = digestOf(email);
     const where = networkOf(address);
     return [
       [pair, `${who} ${where}`],
-      [location, where],
+      [ofAddress, where],
       [account, who],
     ];
   };
@@ -48,7 +48,7 @@ export function lockOut(pool: pg.Pool | null, tell: (email: string) => void): Lo
       for (const [each, key] of counted(email, address)) {
         const waitSeconds = await each.take(key);
         if (waitSeconds === 0) continue;
-        if (each !== location && (await telling.take(digestOf(email))) === 0) tell(email);
+        if (each !== ofAddress && (await telling.take(digestOf(email))) === 0) tell(email);
         throw rateLimitExceeded(waitSeconds);
       }
     },

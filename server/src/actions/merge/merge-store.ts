@@ -24,7 +24,7 @@ function values(tenantId: TenantId, merges: Merge[]): unknown[] {
   return [tenantId, merges.map((merge) => merge.from), merges.map((merge) => merge.into)];
 }
 
-export interface MergedReference {
+export interface MovedReference {
   reference_id: string;
   full_ref: string;
   on_default: boolean;
@@ -34,7 +34,7 @@ export interface MergedReference {
 /**
  * Moves the rows per reference. If both have a row for a reference, the row of the merged one is deleted and returned.
  */
-export async function moveReferences(tx: Tx, merges: Merge[]): Promise<MergedReference[]> {
+export async function moveReferences(tx: Tx, merges: Merge[]): Promise<MovedReference[]> {
   const all = values(tx.tenantId, merges);
   await tx.query(
     `update vulnerability v set introduced_at = least(v.introduced_at, s.introduced_at),
@@ -63,7 +63,7 @@ export async function moveReferences(tx: Tx, merges: Merge[]): Promise<MergedRef
       where r.tenant_id = $1 and r.vulnerability_id = s.vulnerability_id and r.reference_id = s.reference_id`,
     all,
   );
-  const merged = await tx.query<MergedReference>(
+  const merged = await tx.query<MovedReference>(
     `delete from vulnerability_reference r using ${pairs}
       where r.tenant_id = $1 and r.vulnerability_id = m.from_id
      returning r.reference_id, r.full_ref, r.on_default, r.packed_state`,

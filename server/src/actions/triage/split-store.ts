@@ -1,6 +1,6 @@
 /** SQL of splitting: it moves locations of a vulnerability, and what belongs to them, to another one. */
 import type { Tx } from '../../db/database.ts';
-import type { MergedReference } from '../merge/merge-store.ts';
+import type { MovedReference } from '../merge/merge-store.ts';
 
 /** Lists the kinds of findings of these vulnerabilities, each kind once. */
 export async function listKinds(tx: Tx, ids: string[]): Promise<('package' | 'secret' | 'code')[]> {
@@ -143,8 +143,8 @@ export async function endEmptyReporters(tx: Tx, ids: string[]): Promise<void> {
 }
 
 /** Deletes and returns the rows of references on which no location is left. */
-export async function dropEmptyReferences(tx: Tx, id: string): Promise<MergedReference[]> {
-  return tx.query<MergedReference>(
+export async function dropEmptyReferences(tx: Tx, id: string): Promise<MovedReference[]> {
+  return tx.query<MovedReference>(
     `delete from vulnerability_reference r
       where r.tenant_id = $1 and r.vulnerability_id = $2
         and not exists (select 1 from vulnerability_location l where l.tenant_id = $1

@@ -67,10 +67,10 @@ export async function planPolicies(
       }
       return ruleOf(rule, scopeId ?? '', before);
     });
-    const paths = rules.map((rule) => `${rule.type} ${rule.scopeId}`);
-    const twice = paths.findIndex((text, n) => paths.indexOf(text) < n);
+    const applied = rules.map((rule) => `${rule.type} ${rule.scopeId}`);
+    const twice = applied.findIndex((text, n) => applied.indexOf(text) < n);
     if (twice >= 0)
-      problems.set(`${path(i)}.rules[${twice}]`.replace(/^\./, ''), 'Stands twice for one path.');
+      problems.set(`${path(i)}.rules[${twice}]`.replace(/^\./, ''), 'Is the second rule for one scope.');
     return { input, values, rules, difference: differenceOf(before, values, rules) };
   });
   const created = planned.filter(({ difference }) => difference.change === 'created').length;

@@ -23,8 +23,8 @@ export function policyCountRoutes(app: Server): void {
               Type.Object({
                 policy: Type.String({ description: 'Its id.' }),
                 unresolved: Type.Integer({ description: 'Open, or waiting for a review.' }),
-                blocking: Type.Integer({ description: 'Of those that stand.' }),
-                snoozed: Type.Integer({ description: 'Of those that stand.' }),
+                blocking: Type.Integer({ description: 'Of the unresolved ones.' }),
+                snoozed: Type.Integer({ description: 'Of the unresolved ones.' }),
                 waived: Type.Integer(),
               }),
             ),

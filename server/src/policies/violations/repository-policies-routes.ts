@@ -25,8 +25,8 @@ const RepositoryPolicy = namedObject('RepositoryPolicy', {
     { description: 'The nearest; null: the policy applies everywhere but where a rule takes it out.' },
   ),
   unresolved: Type.Integer({ description: 'Open, or waiting for a review.' }),
-  blocking: Type.Integer({ description: 'Of those that stand.' }),
-  snoozed: Type.Integer({ description: 'Of those that stand.' }),
+  blocking: Type.Integer({ description: 'Of the unresolved ones.' }),
+  snoozed: Type.Integer({ description: 'Of the unresolved ones.' }),
   waived: Type.Integer(),
 });
 
