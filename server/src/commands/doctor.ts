@@ -2,11 +2,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Command } from 'commander';
 import pg from 'pg';
-import { buildApp } from '../app.ts';
 import type { Config } from '../config.ts';
 import { type Finding, toldFinding } from '../doctor/isolation/asker.ts';
 import { removeCanaries } from '../doctor/isolation/remove-canaries.ts';
-import { collectRoutes, prepareWalk, runWalk } from '../doctor/isolation/self-test.ts';
 import { lazyQueue } from '../jobs/queue.ts';
 import type { OpenDatabase } from '../open.ts';
 import { CommandError, exitCodes, printJson, readConfig, say, withDatabase } from './session.ts';
@@ -88,6 +86,8 @@ async function walkThrough(
     rateLimitPerMinute: 0,
     uploadsPerMinute: 0,
   };
+  const { buildApp } = await import('../app.ts');
+  const { collectRoutes, prepareWalk, runWalk } = await import('../doctor/isolation/self-test.ts');
   const queue = lazyQueue(db);
   const { made: app, registered } = await collectRoutes(async () => {
     const built = await buildApp({ config: own, db, secret, log: false });

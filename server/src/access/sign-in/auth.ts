@@ -4,7 +4,7 @@
  * Only the redirect of the provider goes to its handler.
  */
 import { betterAuth } from 'better-auth';
-import { genericOAuth } from 'better-auth/plugins';
+import { genericOAuth } from 'better-auth/plugins/generic-oauth';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../../config.ts';
 import { type Database, installTx } from '../../db/database.ts';
