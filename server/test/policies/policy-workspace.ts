@@ -20,7 +20,7 @@ export interface GateAnswer {
     blocking: boolean;
     title: string;
     fix_version: string | null;
-    place: { path: string; line: number | null } | null;
+    location: { path: string; line: number | null } | null;
     owner: { email: string } | null;
     package: { purl: string; versions: string[] } | null;
   }[];

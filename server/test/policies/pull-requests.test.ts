@@ -117,7 +117,7 @@ condition: {all: [{fact: type, operator: '==', value: sast}]}
     ]);
     assert.equal(row?.verdict, 'block');
     const answer = await gate({ repo: repository, ref: 'refs/pull/12/head', sha: b });
-    assert.deepEqual(answer.violations[0]?.place, { path: 'src/db.ts', line: 7 });
+    assert.deepEqual(answer.violations[0]?.location, { path: 'src/db.ts', line: 7 });
     assert.deepEqual(
       answer.unblock.map((step) => step.action),
       ['fix'],
