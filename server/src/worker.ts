@@ -22,6 +22,7 @@ import {
   sendImportJob,
   sendLater,
   sendPolicyJob,
+  waitForSenders,
 } from './jobs/queue.ts';
 import { evaluatePendingPolicies } from './policies/evaluation/evaluate-policies.ts';
 import { sweepViolations } from './policies/evaluation/sweep.ts';
@@ -44,6 +45,9 @@ export async function startWorker(dependencies: ProcessDependencies, log: Log): 
     warn: (data, message) => log.warn(data, message),
   };
   const boss = await openQueue(dependencies.db, { supervise: true });
+  // A transaction of its own, so that the lock is not held during the work.
+  const sendersOf = (queue: string, tenantId: TenantId): Promise<void> =>
+    importTx(dependencies.db, tenantId, (tx) => waitForSenders(tx, queue));
   const importer = await boss.work(
     importQueue,
     {
@@ -58,10 +62,12 @@ export async function startWorker(dependencies: ProcessDependencies, log: Log): 
         const sendNext = (tx: Tx): Promise<void> => sendImportJob(boss, tx, true);
         const done = stopping
           ? 'later'
-          : await processWorkspace(work, tenantId, sendNext).catch((error) => {
-              log.error({ err: error, tenantId }, 'scan not processed');
-              return 'later' as const;
-            });
+          : await sendersOf(importQueue, tenantId)
+              .then(() => processWorkspace(work, tenantId, sendNext))
+              .catch((error) => {
+                log.error({ err: error, tenantId }, 'scan not processed');
+                return 'later' as const;
+              });
         if (done === 'later') await sendLater(boss, job.data);
         if (done === 'processed') {
           log.info({ tenantId }, 'scan processed');
@@ -77,12 +83,12 @@ export async function startWorker(dependencies: ProcessDependencies, log: Log): 
       inWorker(async () => {
         if (!job) return;
         const { tenantId } = job.data;
-        const policies = await evaluatePendingPolicies(dependencies.db, tenantId, () => stopping).catch(
-          (error) => {
+        const policies = await sendersOf(policyQueue, tenantId)
+          .then(() => evaluatePendingPolicies(dependencies.db, tenantId, () => stopping))
+          .catch((error) => {
             log.error({ err: error, tenantId }, 'policies not evaluated');
             throw error;
-          },
-        );
+          });
         if (policies > 0) log.info({ tenantId, policies }, 'policies evaluated');
       }),
   );

@@ -74,8 +74,7 @@ export function lazyQueue(db: Database): LazyQueue {
  * at most one job that waits. `hadTurn` says that a scan of the workspace has just been started or is in work.
  */
 export async function sendImportJob(boss: PgBoss, tx: Tx, hadTurn: boolean): Promise<void> {
-  const job: ImportJob = { tenantId: tx.tenantId };
-  await boss.send(importQueue, job, { ...sentBy(tx), priority: hadTurn ? priorityAfterTurn() : 0 });
+  await send(boss, tx, importQueue, { priority: hadTurn ? priorityAfterTurn() : 0 });
 }
 
 /** The job says that policies of this workspace have changed. */
@@ -85,13 +84,26 @@ export interface PolicyJob {
 
 /** Sends the job as a part of the transaction. */
 export async function sendPolicyJob(boss: PgBoss, tx: Tx): Promise<void> {
-  const job: PolicyJob = { tenantId: tx.tenantId };
-  await boss.send(policyQueue, job, sentBy(tx));
+  await send(boss, tx, policyQueue, {});
 }
 
-function sentBy(tx: Tx) {
+async function send(boss: PgBoss, tx: Tx, queue: string, options: { priority?: number }): Promise<void> {
+  const { tenantId } = tx;
+  await tx.query(`select pg_advisory_xact_lock_shared(${lockOf(queue)})`, [tenantId]);
   const executeSql = async (text: string, values: unknown[] = []) => ({ rows: await tx.query(text, values) });
-  return { singletonKey: tx.tenantId, db: { executeSql } };
+  const job: ImportJob | PolicyJob = { tenantId };
+  await boss.send(queue, job, { ...options, singletonKey: tenantId, db: { executeSql } });
+}
+
+const lockOf = (queue: string): string => `hashtextextended('job ${queue} ' || $1::text, 0)`;
+
+/**
+ * Waits for the end of the transactions that have sent a job to the workspace's queue. A worker that has taken a job
+ * calls this first: a transaction sends no second job while one still waits, and the worker may take that one before the
+ * transaction commits what it is about.
+ */
+export async function waitForSenders(tx: Tx, queue: string): Promise<void> {
+  await tx.query(`select pg_advisory_xact_lock(${lockOf(queue)})`, [tx.tenantId]);
 }
 
 // If the scans of a workspace are with other workers, or wait after a failed attempt, its job comes again after this

@@ -8,7 +8,11 @@ import { reEvaluateIntel } from '../../src/actions/intel/re-evaluate.ts';
 import { importIntel } from '../../src/actions/intel/service.ts';
 import { applyInventory } from '../../src/actions/inventory-file/apply.ts';
 import { importTx, tenantReadTx } from '../../src/db/database.ts';
+import { policyQueue } from '../../src/db/queue-tables.ts';
 import { parseReference } from '../../src/domain/reference-name.ts';
+import { sendPolicyJob } from '../../src/jobs/queue.ts';
+import { applyPolicies } from '../../src/policies/definition/apply.ts';
+import { parsePolicies } from '../../src/policies/definition/document.ts';
 import { listPolicies } from '../../src/policies/definition/policy.ts';
 import { dryRunPolicy } from '../../src/policies/evaluation/dry-run.ts';
 import { sweepViolations } from '../../src/policies/evaluation/sweep.ts';
@@ -102,17 +106,56 @@ describe('a policy', () => {
       });
       assert.equal(answer.status, 200, answer.text);
       assert.equal(answer.body.change, 'created');
-      const until = Date.now() + 20_000;
-      while ((await violated('acme/worker')).length === 0) {
-        assert.ok(Date.now() < until, 'the worker asks');
-        await new Promise((resolve) => setTimeout(resolve, 100));
-      }
+      await until(async () => (await violated('acme/worker')).length > 0, 'the worker asks');
       assert.equal((await gate({ repo: 'acme/worker' })).verdict, 'block');
     } finally {
       await worker.stop();
     }
   });
 });
+
+test('a policy is evaluated even if the worker takes the waiting job before the policy is committed', async () => {
+  await scan([vulnerable('q')], { repository: 'acme/queued' });
+  const boss = await server.queue.open();
+  await importTx(server.db, tenant.id, (tx) => sendPolicyJob(boss, tx));
+  const [sent, taken] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const condition = `{fact: package.name, operator: '==', value: q}`;
+  const applied = importTx(server.db, tenant.id, async (tx) => {
+    await applyPolicies(tx, boss, parsePolicies(policy('queued', condition)), { actorId: null });
+    sent.resolve();
+    await taken.promise;
+  });
+  await sent.promise;
+  const worker = await startWorker(
+    { db: server.db, secret: server.secret, config: { ...testConfig, workers: 1 } },
+    { info: () => {}, warn: () => {}, error: () => {} },
+  );
+  try {
+    await until(async () => {
+      const { rows } = await server.owner.query(
+        `select from pgboss.job where name = $1 and singleton_key = $2 and state = 'created'`,
+        [policyQueue, tenant.id],
+      );
+      return rows.length === 0;
+    }, 'the worker takes the job');
+    // Long enough for a worker that does not wait for the policy.
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    taken.resolve();
+    await applied;
+    await until(async () => (await violated('acme/queued')).length > 0, 'the policy is evaluated');
+  } finally {
+    taken.resolve();
+    await worker.stop();
+  }
+});
+
+async function until(holds: () => Promise<boolean>, what: string): Promise<void> {
+  const end = Date.now() + 20_000;
+  while (!(await holds())) {
+    assert.ok(Date.now() < end, what);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
 
 describe('what a condition hangs on', () => {
   test('age: reached by the clock', async () => {
