@@ -485,7 +485,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Show a policy violation with its policy, exception, rule, location, target and scan */
+        /** Show a policy violation with its policy, exception, rule, reference, target and scan */
         get: operations["getPolicyViolation"];
         put?: never;
         post?: never;

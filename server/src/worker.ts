@@ -46,7 +46,7 @@ export async function startWorker(dependencies: ProcessDependencies, log: Log): 
   };
   const boss = await openQueue(dependencies.db, { supervise: true });
   // A transaction of its own, so that the lock is not held during the work.
-  const sendersOf = (queue: string, tenantId: TenantId): Promise<void> =>
+  const afterSenders = (queue: string, tenantId: TenantId): Promise<void> =>
     importTx(dependencies.db, tenantId, (tx) => waitForSenders(tx, queue));
   const importer = await boss.work(
     importQueue,
@@ -62,7 +62,7 @@ export async function startWorker(dependencies: ProcessDependencies, log: Log): 
         const sendNext = (tx: Tx): Promise<void> => sendImportJob(boss, tx, true);
         const done = stopping
           ? 'later'
-          : await sendersOf(importQueue, tenantId)
+          : await afterSenders(importQueue, tenantId)
               .then(() => processWorkspace(work, tenantId, sendNext))
               .catch((error) => {
                 log.error({ err: error, tenantId }, 'scan not processed');
@@ -83,7 +83,7 @@ export async function startWorker(dependencies: ProcessDependencies, log: Log): 
       inWorker(async () => {
         if (!job) return;
         const { tenantId } = job.data;
-        const policies = await sendersOf(policyQueue, tenantId)
+        const policies = await afterSenders(policyQueue, tenantId)
           .then(() => evaluatePendingPolicies(dependencies.db, tenantId, () => stopping))
           .catch((error) => {
             log.error({ err: error, tenantId }, 'policies not evaluated');

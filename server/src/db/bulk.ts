@@ -9,7 +9,7 @@ interface InsertOptions {
   common?: Record<string, string>;
   /** The order of insertion, with `s` as the new row. Transactions that insert in one order cannot deadlock. */
   order?: string;
-  /** What follows `on conflict`, with `t` as the stored row. */
+  /** The clause after `on conflict`. It names the stored row `t`. */
   conflict?: string;
   returning?: string;
 }

@@ -17,7 +17,7 @@ interface Condition {
  * is `value`, which the index with the key finds.
  */
 export function rowByKey(table: string, value: string, { column = 'id', where }: Condition = {}): string {
-  return ordered(table, value, column, where, '', 'limit 1');
+  return `${lookUp(table, column, value, where)} limit 1) ${aliasOf(table)}`;
 }
 
 /**
@@ -29,24 +29,19 @@ export function rowsByKey(
   value: string,
   { column, where, next }: Condition & { column: string; next: string },
 ): string {
-  return ordered(table, value, column, where, next, 'offset 0');
+  const alias = aliasOf(table);
+  return `${lookUp(table, column, value, where)}, ${alias}.${next} offset 0) ${alias}`;
 }
 
 // Only the right index gives the order by the key. An equality would not do, because the planner drops its order.
-function ordered(
-  table: string,
-  value: string,
-  column: string,
-  where = 'true',
-  next: string,
-  end: string,
-): string {
-  const alias = table.split(' ').at(-1);
+function lookUp(table: string, column: string, value: string, where = 'true'): string {
+  const alias = aliasOf(table);
   const key = `${alias}.${column}`;
-  const order = next === '' ? key : `${key}, ${alias}.${next}`;
   return `(select * from ${table} where ${alias}.tenant_id = $1 and ${key} >= ${value} and ${key} <= ${value}
-           and ${where} order by ${order} ${end}) ${alias}`;
+           and ${where} order by ${key}`;
 }
+
+const aliasOf = (table: string): string => table.split(' ').at(-1) ?? table;
 
 /** SQL of a subquery that the planner runs as it is written, and does not merge into the statement around it. */
 export function separate(sql: string): string {

@@ -4,8 +4,8 @@
  */
 
 import type { Tx } from '../../db/database.ts';
-import { rowByKey, separate } from '../../db/planner-hints.ts';
 import { sqlViolationStatusIsNot } from '../../domain/violation-state.ts';
+import { violationsOfVulnerability } from '../../policies/violations/joins.ts';
 
 /** Moves the violations. It must run before the merged vulnerabilities are deleted. */
 export async function moveViolations(tx: Tx, merges: { from: string; into: string }[]): Promise<void> {
@@ -17,9 +17,7 @@ export async function moveViolations(tx: Tx, merges: { from: string; into: strin
                                where o.tenant_id = $1 and o.repository_id = v.repository_id
                                  and o.target_id = k.into_id and o.policy_id = v.policy_id) as moves
        from unnest($2::uuid[], $3::uuid[]) as k (from_id, into_id)
-      cross join lateral ${rowByKey('vulnerability w', 'k.from_id')}
-      cross join lateral ${separate(`select * from policy_violation v
-             where v.tenant_id = $1 and v.repository_id = w.repository_id and v.target_id = k.from_id`)} v`,
+      ${violationsOfVulnerability('k.from_id')}`,
     [tx.tenantId, from, into],
   );
   if (rows.length === 0) return;

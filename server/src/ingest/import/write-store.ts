@@ -60,7 +60,7 @@ export async function upsertDetails(tx: Tx, rows: DetailInput[]): Promise<void> 
   });
 }
 
-// What each report says anew of a vulnerability, apart from what a partial report does not lower.
+// Each report replaces these columns of a vulnerability. A partial report does not lower the others.
 const newest = ['title', 'fixed_versions', 'history'];
 const suppression = [
   'suppressed',

@@ -19,7 +19,7 @@ function problemsOf(document: unknown, target: TargetType = 'vulnerability'): Re
   return Object.fromEntries(problems);
 }
 
-/** Of one clause: path within it → problem. */
+/** The problems of one clause, by the path within it. */
 function clauseProblems(clause: unknown, target?: TargetType): Record<string, string> {
   return Object.fromEntries(
     Object.entries(problemsOf({ all: [clause] }, target)).map(([path, problem]) => [

@@ -201,7 +201,7 @@ export async function listExceptions(
   }));
 }
 
-// What an evaluation changes of a violation that exists.
+// An evaluation changes these columns of a violation that exists.
 const violationState = [
   'packed_state',
   'severity',

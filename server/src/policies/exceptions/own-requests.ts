@@ -1,7 +1,7 @@
 /** The exceptions that a user has requested for vulnerabilities and that still wait for review. */
 
 import type { Tx } from '../../db/database.ts';
-import { rowByKey, separate } from '../../db/planner-hints.ts';
+import { violationsOfVulnerability } from '../violations/joins.ts';
 
 /** Vulnerability id → ids of the user's waiting requests since `since`, the newest first. */
 export async function listOwnRequests(
@@ -13,9 +13,7 @@ export async function listOwnRequests(
   const rows = await tx.query<{ vulnerability_id: string; ids: string[] }>(
     `select k.id as vulnerability_id, array_agg(o.id order by o.id desc) as ids
        from unnest($2::uuid[]) as k (id)
-      cross join lateral ${rowByKey('vulnerability w', 'k.id')}
-      cross join lateral ${separate(`select v.id from policy_violation v
-             where v.tenant_id = $1 and v.repository_id = w.repository_id and v.target_id = k.id`)} v
+      ${violationsOfVulnerability('k.id')}
        join policy_exception o on o.tenant_id = $1 and o.violation_id = v.id and o.status = 'requested'
       where o.requested_by = $3 and o.created_at >= $4
       group by k.id`,

@@ -4,10 +4,10 @@
  */
 
 import type { Tx } from '../../db/database.ts';
-import { rowByKey, separate } from '../../db/planner-hints.ts';
 import type { TargetType } from '../../domain/policy-enums.ts';
 import { listPolicies } from '../definition/policy.ts';
 import { listRepositoryScopes, nearestRule } from '../definition/rules.ts';
+import { violationsOfVulnerability } from '../violations/joins.ts';
 
 // SQL: the policy of violation `v` is active, and its nearest rule, or else the policy itself, blocks.
 const blocks = `p.status = 'active' and coalesce(
@@ -21,9 +21,7 @@ export async function listApprovalViolations(
   const rows = await tx.query<{ vulnerability_id: string; id: string }>(
     `select k.id as vulnerability_id, v.id
        from unnest($2::uuid[]) as k (id)
-      cross join lateral ${rowByKey('vulnerability w', 'k.id')}
-      cross join lateral ${separate(`select * from policy_violation v
-             where v.tenant_id = $1 and v.repository_id = w.repository_id and v.target_id = k.id`)} v
+      ${violationsOfVulnerability('k.id')}
        join policy p on p.tenant_id = $1 and p.id = v.policy_id
       where ${blocks}`,
     [tx.tenantId, vulnerabilityIds],

@@ -97,7 +97,7 @@ export function violationRoutes(app: Server): void {
       schema: {
         operationId: 'getPolicyViolation',
         tags: ['Policy violations'],
-        summary: 'Show a policy violation with its policy, exception, rule, location, target and scan',
+        summary: 'Show a policy violation with its policy, exception, rule, reference, target and scan',
         params: Type.Object({
           ...tenantParams.properties,
           violation: Type.String({ description: 'Id of the violation, pvl_….' }),

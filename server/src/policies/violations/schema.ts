@@ -150,7 +150,7 @@ export function targetTypeOf(row: { target_type: TargetType }): TargetType {
 }
 
 function metadataOf(row: ViolationRow) {
-  const location = {
+  const reference = {
     reference_ref: row.full_ref === null ? null : shortRef(row.full_ref),
     environment_key: row.environment_key,
   };
@@ -159,11 +159,11 @@ function metadataOf(row: ViolationRow) {
       severity: unpackState(row.vulnerability_packed_state).severity,
       cvss_score: row.cvss_score,
       epss_score: row.epss_score,
-      ...location,
+      ...reference,
     };
   }
   const severity = row.policy_severity === null ? {} : { severity: row.policy_severity };
-  return row.full_ref === null ? severity : { ...severity, ...location };
+  return row.full_ref === null ? severity : { ...severity, ...reference };
 }
 
 function targetThatWas(row: ViolationRow): TargetItem {
