@@ -18,10 +18,10 @@ export interface RunOptions {
 }
 
 export async function runMerlon(args: string[], { cwd, env, input = '' }: RunOptions): Promise<Run> {
-  const { PATH, HOME } = process.env;
+  const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
   const child = spawn(process.execPath, [program, ...args], {
     cwd,
-    env: { PATH, HOME, ...env },
+    env: { PATH, HOME, NODE_COMPILE_CACHE, ...env },
     stdio: 'pipe',
   });
   let stdout = '';

@@ -17,7 +17,11 @@ const places = [
 ];
 
 export function launchChromium(executablePath: string): Promise<Browser> {
-  return chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] });
+  // One process draws all pages of a context, so that it compiles the console once.
+  return chromium.launch({
+    executablePath,
+    args: ['--process-per-site', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
+  });
 }
 
 /** Path of the executable; installs one where there is none. Throws with what to do. */

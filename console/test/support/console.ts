@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, afterEach } from 'node:test';
-import { AxeBuilder } from '@axe-core/playwright';
+import axe, { type AxeResults } from 'axe-core';
 import type { BrowserContext, Page } from 'playwright-core';
 import { createTestServer, type TestServer } from '../../../server/test/support/server.ts';
 import { signInAs } from '../../../server/test/support/session.ts';
@@ -37,32 +37,44 @@ export async function consoleOf(server: TestServer): Promise<Console> {
   if (!executablePath) throw new Error('run the tests by: node tools/test.ts [file…]');
   const browser = await launchChromium(executablePath);
   const complaints: string[] = [];
-  const contexts: BrowserContext[] = [];
-  // Before the server: a page that asks again by itself would find nobody.
-  const closeContexts = async (): Promise<void> => {
-    for (const context of contexts.splice(0)) await context.close();
-  };
+  const newContext = (): Promise<BrowserContext> =>
+    browser.newContext({
+      viewport: desktop,
+      reducedMotion: 'reduce',
+      locale: 'en-GB',
+      timezoneId: browserTimeZone,
+    });
+  const shared = await newContext();
+  // Keeps the process that draws the pages, and with it the compiled console, from one test to the next.
+  const anchor = await shared.newPage();
+  await anchor.goto(`${url}/favicon.svg`);
+  let others: BrowserContext[] = [];
+  let sharedIsTaken = false;
   // A page that is left open goes on asking the server and drawing, beside the tests that follow.
-  afterEach(closeContexts);
-  server.beforeClose(async () => {
-    await closeContexts();
-    await browser.close();
-  });
+  const leave = async (): Promise<void> => {
+    for (const page of shared.pages()) if (page !== anchor) await page.close();
+    for (const context of others) await context.close();
+    others = [];
+    await shared.clearCookies();
+    await shared.clearPermissions();
+    await anchor.evaluate('localStorage.clear()');
+    sharedIsTaken = false;
+  };
+  afterEach(leave);
+  // Before the server: a page that asks again by itself would find nobody.
+  server.beforeClose(() => browser.close());
   after(() => assert.deepEqual(complaints, []));
   return {
     server,
     url,
     open: async ({ userId, width = desktop.width, colorScheme = 'light' } = {}) => {
-      const context = await browser.newContext({
-        viewport: width < 600 ? { ...phone, width } : { ...desktop, width },
-        colorScheme,
-        reducedMotion: 'reduce',
-        locale: 'en-GB',
-        timezoneId: browserTimeZone,
-      });
-      contexts.push(context);
+      const context = sharedIsTaken ? await newContext() : shared;
+      if (sharedIsTaken) others.push(context);
+      sharedIsTaken = true;
       if (userId !== undefined) await addSession(context, server, url, userId);
       const page = await context.newPage();
+      await page.setViewportSize(width < 600 ? { ...phone, width } : { ...desktop, width });
+      await page.emulateMedia({ colorScheme });
       // A page takes a second; on a machine that does other things too a test must not fail for that.
       page.setDefaultTimeout(patienceMs);
       watch(page, url, complaints);
@@ -98,11 +110,11 @@ function watch(page: Page, url: string, complaints: string[]): void {
   });
 }
 
-/** Nothing serious or critical by axe on the page as it stands. */
+/** Nothing serious or critical by axe on the page as it is now. */
 export async function assertAccessible(page: Page): Promise<void> {
-  // The pages have no frames. The legacy mode is for these; the other one opens a page of its own for each call.
-  const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
-  const { violations } = await axe.analyze();
+  // The script is half a megabyte: a page gets it once.
+  if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe.source);
+  const { violations } = await page.evaluate<AxeResults>("axe.run({ resultTypes: ['violations'] })");
   const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
   assert.deepEqual(
     serious.map(({ id, help, nodes }) => ({

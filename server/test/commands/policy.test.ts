@@ -3,11 +3,13 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
+import { createTestDatabase } from '../support/database.ts';
 import { makeDirectory, merlond } from '../support/process.ts';
 import { trivy } from '../support/reports.ts';
+import { nodeSettings } from '../support/serving.ts';
 
 const directory = makeDirectory();
-const settings = { MERLON_DATA_DIR: join(directory, 'data') };
+const settings = nodeSettings(await createTestDatabase());
 
 async function run(args: string[], expected = 0) {
   const outcome = await merlond(args, settings);

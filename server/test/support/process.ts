@@ -25,8 +25,8 @@ export interface Outcome {
 
 /** Only what the program may read, so that a developer's own settings change no test. */
 function environment(settings: Record<string, string>): NodeJS.ProcessEnv {
-  const { PATH, HOME } = process.env;
-  return { PATH, HOME, ...settings };
+  const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
+  return { PATH, HOME, NODE_COMPILE_CACHE, ...settings };
 }
 
 /** Runs one command to its end. */
