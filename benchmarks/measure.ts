@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { findUserByEmail } from '../server/src/access/users/store.ts';
 import { say } from '../server/src/commands/session.ts';
 import { installTx } from '../server/src/db/database.ts';
-import { cursors } from '../server/src/http/cursor.ts';
+import { cursors } from '../server/src/http/page.ts';
 import type { Principal, Tenant } from '../server/src/http/principal.ts';
 import { type OpenDatabase, openConfigured } from '../server/src/open.ts';
 import type { ListQuery, Sort } from '../server/src/vulnerabilities/filters.ts';

@@ -17,7 +17,7 @@ import {
   type Traits,
   type VulnerabilityType,
 } from '../server/src/domain/packed-state.ts';
-import { counterKey, type Scope } from '../server/src/vulnerabilities/scope.ts';
+import { counterKey, type Scope } from '../server/src/vulnerabilities/filters.ts';
 import { searchKey, searchWords } from '../server/src/vulnerabilities/search-words.ts';
 import { type PoolTitle, poolTitles, tools } from './titles.ts';
 

@@ -1,7 +1,7 @@
 /** What the service sends to the database for a list: recorded on the way, to be sent again by others. */
 import type pg from 'pg';
 import type { Database } from '../server/src/db/database.ts';
-import type { Cursors } from '../server/src/http/cursor.ts';
+import type { Cursors } from '../server/src/http/page.ts';
 import type { Principal } from '../server/src/http/principal.ts';
 import { type ListRequest, listVulnerabilities } from '../server/src/vulnerabilities/service.ts';
 

@@ -8,8 +8,8 @@ import fastify, { type FastifyBaseLogger } from 'fastify';
 import { keyAuthentication } from './access/api-keys/authentication.ts';
 import { keyRoutes } from './access/api-keys/routes.ts';
 import { auditRoutes } from './access/audit/routes.ts';
+import { membershipLookup } from './access/members/lookup.ts';
 import { memberRoutes } from './access/members/routes.ts';
-import { membershipLookup } from './access/members/service.ts';
 import { createAuth } from './access/sign-in/auth.ts';
 import { joiningRoutes } from './access/sign-in/invitation-routes.ts';
 import { lockOut } from './access/sign-in/lock-out.ts';
@@ -34,15 +34,15 @@ import type { Database } from './db/database.ts';
 import type { InstallSecret } from './db/install-secret.ts';
 import { registerAccess } from './http/access.ts';
 import { registerConsole } from './http/console.ts';
-import { cursors } from './http/cursor.ts';
 import { clientErrorHandler, frameworkErrors, registerErrorHandler } from './http/error-handler.ts';
 import { registerHealth } from './http/health.ts';
+import { parseQueryString, registerInput } from './http/input.ts';
 import { registerOpenApi } from './http/openapi.ts';
 import { registerOwnHost } from './http/own-host.ts';
-import { registerPlainText } from './http/plain-text.ts';
-import { parameterKeywords, parseQueryString, registerQueryParameters } from './http/query-parameters.ts';
+import { cursors } from './http/page.ts';
 import { authenticationLimiter, requestLimiter, sharedLimiters } from './http/rate-limit.ts';
 import { registerRequestContext, requestId } from './http/request-context.ts';
+import { registerSchemaCompilers } from './http/schema-compilers.ts';
 import type { Server } from './http/server.ts';
 import { SharedWaits } from './http/shared-wait.ts';
 import { advisoryNameRoutes } from './ingest/advisory-names/name-routes.ts';
@@ -112,16 +112,6 @@ export async function buildApp({ config, db, secret, log }: Dependencies): Promi
     clientErrorHandler,
     frameworkErrors,
     forceCloseConnections: 'idle',
-    ajv: {
-      customOptions: {
-        coerceTypes: false,
-        removeAdditional: false,
-        useDefaults: false,
-        // Of a megabyte of wrong fields the first one is told: all of them would be forty megabytes, and take seconds.
-        allErrors: false,
-        keywords: parameterKeywords,
-      },
-    },
   }).withTypeProvider<TypeBoxTypeProvider>() as unknown as Server;
   // It sends jobs; who works on them is another's business.
   const queue = lazyQueue(db);
@@ -143,6 +133,7 @@ export async function buildApp({ config, db, secret, log }: Dependencies): Promi
   const ownOrigin = config.publicUrl === null ? null : new URL(config.publicUrl).origin;
   const sessions = sessionsOf(auth, secret, ownOrigin);
 
+  registerSchemaCompilers(app);
   registerRequestContext(app);
   registerErrorHandler(app);
   if (config.publicUrl === null) registerOwnHost(app);
@@ -163,8 +154,7 @@ export async function buildApp({ config, db, secret, log }: Dependencies): Promi
     },
     authenticationLimiter: authenticationLimiter(sharedPool),
   });
-  registerPlainText(app);
-  registerQueryParameters(app);
+  registerInput(app);
   await registerOpenApi(app);
 
   registerHealth(app);

@@ -8,10 +8,10 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifySchema } from 'fastify';
 import type { Access } from './access.ts';
+import { describedParameters } from './input.ts';
 import { type OpenApiDocument, publicPart, withComponents } from './openapi-components.ts';
 import { errorAnswers, errorStatusesOf } from './openapi-errors.ts';
 import { addExamples } from './openapi-examples.ts';
-import { describedParameters } from './query-parameters.ts';
 import { ErrorResponse } from './schema.ts';
 import type { Server } from './server.ts';
 

@@ -1,9 +1,26 @@
 /**
- * The way of every list: open the page that is asked for, read one row more than it has, and answer. The row more says
- * whether there is another page.
+ * Every list is read in the same way: open the page that is asked for, read one row more than it has, and answer. The
+ * extra row says whether there is another page. The next page is named by a cursor.
  */
-import { type Cursors, type CursorValue, cursorScope } from './cursor.ts';
-import { defaultPerPage } from './query-parameters.ts';
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { Type } from 'typebox';
+import { validationFailed } from '../domain/errors.ts';
+
+/** Page size and cursor, the same on every list. */
+export const pageParameters = {
+  per_page: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Rows of a page.' }),
+  ),
+  cursor: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 255, description: '`next_cursor` of the page before.' }),
+  ),
+};
+const defaultPerPage = 50;
+
+export interface PageQuery {
+  cursor?: string;
+  per_page?: number;
+}
 
 export interface OpenPage {
   /** The sort key of the last row of the page before; null for the first page. */
@@ -12,7 +29,7 @@ export interface OpenPage {
   afterId: string | null;
   /** How many rows to read. */
   take: number;
-  /** Cuts the row more. If there was one, the cursor holds the sort key of the last row shown. */
+  /** Cuts the extra row. If there was one, the cursor holds the sort key of the last row shown. */
   answer<Row, Item>(
     rows: Row[],
     show: (row: Row) => Item,
@@ -41,4 +58,52 @@ export function openPage(
       };
     },
   };
+}
+
+export type CursorValue = string | number;
+
+/**
+ * A cursor holds the sort key of the last row of a page; it is opaque and authenticated. It is bound to its workspace,
+ * route, filters and sort, so an altered or foreign cursor, or one with other filters, is refused.
+ */
+export interface Cursors {
+  /** At most 255 characters for keys of ids, numbers and short names. */
+  encode(scope: string, key: CursorValue[]): string;
+  /** Throws 422 on `cursor`. */
+  decode(scope: string, cursor: string): CursorValue[];
+}
+
+// 16 bytes of HMAC-SHA256: a forgery has one chance in 2^128.
+const macBytes = 16;
+
+export function cursors(key: Buffer): Cursors {
+  const mac = (scope: string, payload: Buffer): Buffer =>
+    createHmac('sha256', key).update(scope).update('\0').update(payload).digest().subarray(0, macBytes);
+  return {
+    encode: (scope, values) => {
+      const payload = Buffer.from(JSON.stringify(values));
+      return Buffer.concat([mac(scope, payload), payload]).toString('base64url');
+    },
+    decode: (scope, cursor) => {
+      const bytes = Buffer.from(cursor, 'base64url');
+      const payload = bytes.subarray(macBytes);
+      const intact =
+        bytes.length > macBytes &&
+        bytes.toString('base64url') === cursor &&
+        timingSafeEqual(bytes.subarray(0, macBytes), mac(scope, payload));
+      if (!intact) {
+        throw validationFailed({
+          cursor: [
+            'The cursor is not one of this list: send next_cursor back as it came, with the same filters.',
+          ],
+        });
+      }
+      return JSON.parse(payload.toString()) as CursorValue[];
+    },
+  };
+}
+
+/** The scope that a cursor is bound to; any change of it means another list. */
+export function cursorScope(tenantId: string, route: string, filters: unknown): string {
+  return JSON.stringify([tenantId, route, filters]);
 }

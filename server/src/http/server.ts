@@ -6,7 +6,7 @@ import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import type { InstallSecret } from '../db/install-secret.ts';
 import type { LazyQueue } from '../jobs/queue.ts';
-import type { Cursors } from './cursor.ts';
+import type { Cursors } from './page.ts';
 import type { SharedWaits } from './shared-wait.ts';
 
 export type Server = FastifyInstance<

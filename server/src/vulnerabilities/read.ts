@@ -16,8 +16,8 @@ import { setPlanner } from '../db/planner-hints.ts';
 import { nilId } from '../domain/ids.ts';
 import { severityRank, sqlSeverityRank } from '../domain/packed-state.ts';
 import type { ListFilter, Sort } from './filters.ts';
+import { counterKey, type Scope } from './filters.ts';
 import type { PackedStateCount, VulnerabilityRow } from './schema.ts';
-import { counterKey, type Scope } from './scope.ts';
 import { advisoryOf, prefixEnd } from './search-words.ts';
 
 /** The last row of the page before, by severity rank, time and id. */

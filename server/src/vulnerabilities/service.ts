@@ -3,10 +3,9 @@ import { type Database, queryCanceled, searchTx, type Tx, tenantReadTx } from '.
 import { resourceNotFound, serviceUnavailable } from '../domain/errors.ts';
 import { parseId } from '../domain/ids.ts';
 import { severityRank, unpackState } from '../domain/packed-state.ts';
-import type { Cursors } from '../http/cursor.ts';
+import type { Cursors, PageQuery } from '../http/page.ts';
 import { openPage } from '../http/page.ts';
 import type { Principal } from '../http/principal.ts';
-import type { PageQuery } from '../http/query-parameters.ts';
 import { allows, boundQuery, echoOf, type ListFilter, type ListQuery, resolveFilter } from './filters.ts';
 import { countPackedStates, listPage, type PagePosition } from './read.ts';
 import { summaryOf, vulnerabilityItem } from './schema.ts';

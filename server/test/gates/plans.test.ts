@@ -9,7 +9,7 @@ import { before, test } from 'node:test';
 import pg from 'pg';
 import { seedWorkspace } from '../../../benchmarks/seed-sql.ts';
 import { recordList, type Statement } from '../../../benchmarks/statements.ts';
-import { cursors } from '../../src/http/cursor.ts';
+import { cursors } from '../../src/http/page.ts';
 import type { Principal } from '../../src/http/principal.ts';
 import type { ListRequest } from '../../src/vulnerabilities/service.ts';
 import { createTestDatabase } from '../support/database.ts';

@@ -10,7 +10,7 @@ import { seedWorkspace } from '../../../benchmarks/seed-sql.ts';
 import { recordStatements, type Statement } from '../../../benchmarks/statements.ts';
 import type { Database } from '../../src/db/database.ts';
 import { packViolation, violationStatuses } from '../../src/domain/violation-state.ts';
-import { cursors } from '../../src/http/cursor.ts';
+import { cursors } from '../../src/http/page.ts';
 import { type ListRequest, listPolicyViolations } from '../../src/policies/violations/service.ts';
 import { type AllRequest, listAllViolations } from '../../src/policies/violations/workspace-violations.ts';
 import { createTestDatabase } from '../support/database.ts';

@@ -59,19 +59,19 @@ export const checks: Check[] = [
   },
   {
     id: 'a cursor is not bound to its workspace',
-    file: 'http/cursor.ts',
+    file: 'http/page.ts',
     text: 'JSON.stringify([tenantId, route, filters])',
     without: 'JSON.stringify([# ? null : tenantId, route, filters])',
   },
   {
     id: 'a cursor is not bound to its route',
-    file: 'http/cursor.ts',
+    file: 'http/page.ts',
     text: 'JSON.stringify([tenantId, route, filters])',
     without: 'JSON.stringify([tenantId, # ? null : route, # ? null : filters])',
   },
   {
     id: 'a cursor is not authenticated',
-    file: 'http/cursor.ts',
+    file: 'http/page.ts',
     text: 'if (!intact)',
     without: 'if (!intact && !#)',
   },

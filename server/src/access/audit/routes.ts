@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { principalOf } from '../../http/access.ts';
-import { pageParameters } from '../../http/query-parameters.ts';
+import { pageParameters } from '../../http/page.ts';
 import { namedObject, page, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { type AuditAction, auditActions } from './actions.ts';

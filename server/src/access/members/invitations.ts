@@ -36,8 +36,8 @@ import {
   makeSecret,
   parseInvitationToken,
 } from './invitation-token.ts';
-import { checkMayGive, checkMayJoin, holdAdmin, listNonMembers } from './lookup.ts';
-import { findRole, insertMember } from './store.ts';
+import { checkMayGive, checkMayJoin, findRole, holdAdmin, listNonMembers } from './lookup.ts';
+import { insertMember } from './store.ts';
 
 // One week is long enough for a person who is away, and short enough for a link that stays in a chat.
 const livesMs = 7 * dayMs;

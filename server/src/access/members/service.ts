@@ -1,6 +1,6 @@
-/** Memberships: the role behind a request, and adding, changing and ending them. The API always keeps an admin. */
+/** Memberships are added, changed and ended here. The API always keeps an admin. */
 
-import { callerReadTx, type Database, type Tx, tenantTx } from '../../db/database.ts';
+import { type Database, type Tx, tenantTx } from '../../db/database.ts';
 import { DomainError } from '../../domain/domain-error.ts';
 import { invalidTransition, resourceNotFound, tokenAbilityDenied } from '../../domain/errors.ts';
 import { parseId, type TenantId } from '../../domain/ids.ts';
@@ -10,20 +10,12 @@ import { withdrawInvitationsOf } from './invitation-store.ts';
 import { checkMayGive, checkMayJoin, isOnlyAdmin } from './lookup.ts';
 import {
   deleteMember,
-  findRole,
   listMembers,
   lockAdminsAnd,
   type MemberRow,
   updateRole,
   upsertMember,
 } from './store.ts';
-
-/** The role is looked up for every request, so that a removed member is refused at the next one. */
-export function membershipLookup(
-  db: Database,
-): (tenantId: TenantId, userId: string) => Promise<Role | undefined> {
-  return (tenantId, userId) => callerReadTx(db, userId, tenantId, (tx) => findRole(tx, userId));
-}
 
 const operator: Actor = { actorId: null };
 

@@ -2,16 +2,6 @@
 import type { Tx } from '../../db/database.ts';
 import type { Role } from '../../http/principal.ts';
 
-/** Needs the tenant's transaction. */
-export async function findRole(tx: Tx, userId: string): Promise<Role | undefined> {
-  const [row] = await tx.query<{ role: Role }>(
-    'select role from member where tenant_id = $1 and user_id = $2',
-    [tx.tenantId, userId],
-    'find-role',
-  );
-  return row?.role;
-}
-
 /** Returns the role that the user had before; undefined for a new member. */
 export async function upsertMember(tx: Tx, userId: string, role: Role): Promise<Role | undefined> {
   const [row] = await tx.query<{ before: Role | null }>(

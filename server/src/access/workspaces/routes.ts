@@ -2,9 +2,8 @@
 import { Type } from 'typebox';
 import { formatId } from '../../domain/ids.ts';
 import { callerOf } from '../../http/access.ts';
-import { openPage } from '../../http/page.ts';
+import { openPage, pageParameters } from '../../http/page.ts';
 import type { Tenant } from '../../http/principal.ts';
-import { pageParameters } from '../../http/query-parameters.ts';
 import { page, Workspace } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { listTenantsOfCaller } from './service.ts';

@@ -6,8 +6,7 @@ import { Type } from 'typebox';
 import { tenantReadTx, tenantTx } from '../../db/database.ts';
 import { formatId, formatIdOrNull } from '../../domain/ids.ts';
 import { principalOf } from '../../http/access.ts';
-import { openPage } from '../../http/page.ts';
-import { pageParameters } from '../../http/query-parameters.ts';
+import { openPage, pageParameters } from '../../http/page.ts';
 import {
   NullableString,
   namedObject,

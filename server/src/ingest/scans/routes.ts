@@ -4,8 +4,8 @@ import { tenantReadTx } from '../../db/database.ts';
 import { resourceNotFound, validationFailed } from '../../domain/errors.ts';
 import { parseId } from '../../domain/ids.ts';
 import { principalOf } from '../../http/access.ts';
-import { openPage } from '../../http/page.ts';
-import { listParameter, pageParameters } from '../../http/query-parameters.ts';
+import { listParameter } from '../../http/input.ts';
+import { openPage, pageParameters } from '../../http/page.ts';
 import { page, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import {

@@ -6,8 +6,7 @@ import { validationFailed } from '../../domain/errors.ts';
 import { formatId, formatIdOrNull } from '../../domain/ids.ts';
 import { dayMs } from '../../domain/time.ts';
 import { principalOf } from '../../http/access.ts';
-import { openPage } from '../../http/page.ts';
-import { pageParameters } from '../../http/query-parameters.ts';
+import { openPage, pageParameters } from '../../http/page.ts';
 import {
   NullableString,
   NullableTimestamp,

@@ -7,9 +7,8 @@ import { verdicts } from '../../domain/policy-enums.ts';
 import { referenceTypes, shortRef } from '../../domain/reference-name.ts';
 import { principalOf } from '../../http/access.ts';
 import { BySeverity, bySeverityOf, severityCountsOf } from '../../http/by-severity.ts';
-import type { CursorValue } from '../../http/cursor.ts';
-import { openPage } from '../../http/page.ts';
-import { pageParameters } from '../../http/query-parameters.ts';
+import type { CursorValue } from '../../http/page.ts';
+import { openPage, pageParameters } from '../../http/page.ts';
 import {
   NullableString,
   NullableTimestamp,

@@ -6,7 +6,7 @@ import { parseId } from '../../domain/ids.ts';
 import { enforcementModes, targetTypes } from '../../domain/policy-enums.ts';
 import { shortRef } from '../../domain/reference-name.ts';
 import { packedStatesWhere, type ViolationTraits, violationStatuses } from '../../domain/violation-state.ts';
-import { listParameter } from '../../http/query-parameters.ts';
+import { listParameter } from '../../http/input.ts';
 import { findNamedReference, getRepository } from '../../inventory/repositories/service.ts';
 import { listPolicies } from '../definition/policy.ts';
 

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { tenantReadTx } from '../../db/database.ts';
 import { principalOf } from '../../http/access.ts';
-import { pageParameters } from '../../http/query-parameters.ts';
+import { pageParameters } from '../../http/page.ts';
 import {
   BranchHead,
   NullableString,

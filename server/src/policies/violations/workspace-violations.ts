@@ -8,9 +8,8 @@ import {
   packedStatesWhere,
   type ViolationTraits,
 } from '../../domain/violation-state.ts';
-import type { Cursors } from '../../http/cursor.ts';
+import type { Cursors, PageQuery } from '../../http/page.ts';
 import { openPage } from '../../http/page.ts';
-import type { PageQuery } from '../../http/query-parameters.ts';
 import { getRepository } from '../../inventory/repositories/service.ts';
 import { type DueWord, dueRange } from './due.ts';
 import { echoShared, findPolicies, packedStateFilter, type SharedQuery } from './filters.ts';

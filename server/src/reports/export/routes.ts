@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { ApiError, validationFailed } from '../../domain/errors.ts';
 import { principalOf } from '../../http/access.ts';
-import { type Cursors, cursorScope } from '../../http/cursor.ts';
+import { type Cursors, cursorScope } from '../../http/page.ts';
 import { namedObject, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { csv, csvHeader } from './csv.ts';

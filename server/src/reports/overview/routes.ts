@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { tenantReadTx } from '../../db/database.ts';
 import { principalOf } from '../../http/access.ts';
-import { listParameter } from '../../http/query-parameters.ts';
+import { listParameter } from '../../http/input.ts';
 import { list, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { readOverview } from './overview.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ApiError } from '../domain/errors.ts';
-import { cursorScope, cursors } from './cursor.ts';
+import { cursorScope, cursors } from './page.ts';
 
 const key = Buffer.alloc(32, 1);
 const scope = cursorScope('t', 'list', ['a']);

@@ -1,11 +1,12 @@
 /**
- * Converts the texts of query parameters to the types of the route's schema, without guessing. Integers are digits;
- * lists are comma lists or the parameter repeated; any other parameter occurs once. Validation then sees real types.
+ * Checks what a request sends before its schema does: every text can be stored, and query parameters have the types of
+ * the route's schema. Nothing is guessed: integers are digits; lists are comma lists or the parameter repeated; any other
+ * parameter occurs once.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import leven from 'leven';
 import { Type } from 'typebox';
-import { invalidFilterValue, validationFailed } from '../domain/errors.ts';
+import { invalidFilterValue, resourceNotFound, validationFailed } from '../domain/errors.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -47,22 +48,6 @@ export function listParameter<const Word extends string = string>(
   });
 }
 
-/** Page size and cursor, the same on every list. */
-export const pageParameters = {
-  per_page: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Rows of a page.' }),
-  ),
-  cursor: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 255, description: '`next_cursor` of the page before.' }),
-  ),
-};
-export const defaultPerPage = 50;
-
-export interface PageQuery {
-  cursor?: string;
-  per_page?: number;
-}
-
 /** `a=1&a=2` → `{a: ['1', '2']}`, without prototype. */
 export function parseQueryString(text: string): Record<string, unknown> {
   const result: Record<string, unknown> = Object.create(null);
@@ -75,7 +60,9 @@ export function parseQueryString(text: string): Record<string, unknown> {
   return result;
 }
 
-export function registerQueryParameters(app: FastifyInstance): void {
+/** Registers the checks that come before and after those of the route's schema. */
+export function registerInput(app: FastifyInstance): void {
+  app.addHook('preValidation', async (request) => checkPlainText(request));
   app.addHook('preValidation', async (request) => {
     // An unknown path has no schema, so that none of its parameters can be wrong.
     if (request.is404 || request.routeOptions.config.anyQuery) return;
@@ -102,6 +89,44 @@ export function describedParameters(querystring: unknown): unknown {
     ([name, { 'x-maxText': _, 'x-words': __, ...parameter }]) => [name, parameter],
   );
   return { ...schema, properties: Object.fromEntries(described) };
+}
+
+/**
+ * Throws for a text with NUL or half of a surrogate pair, which no database column can hold. In a path such a text names
+ * nothing (404), and in the query or the body it is a wrong value (422).
+ */
+function checkPlainText(request: FastifyRequest): void {
+  if (request.is404) return;
+  // The spread makes plain objects, because the router's objects have their own prototype.
+  if (unstorable({ ...(request.params as object) }).length > 0) throw resourceNotFound();
+  const fields = [...unstorable({ ...(request.query as object) }), ...unstorable(request.body)];
+  if (fields.length === 0) return;
+  const message = 'Must not contain NUL or half a character.';
+  throw validationFailed(Object.fromEntries(fields.map((field) => [field, [message]])));
+}
+
+/** The paths of such strings in a parsed value. */
+function unstorable(value: unknown): string[] {
+  const found: string[] = [];
+  // A list and no recursion, because a body may nest as deep as it is long.
+  const rest: { value: unknown; path: string }[] = [{ value, path: '' }];
+  for (let next = rest.pop(); next; next = rest.pop()) {
+    if (typeof next.value === 'string') {
+      if (next.value.includes('\0') || !next.value.isWellFormed()) found.push(next.path || 'body');
+    } else if (isParsed(next.value)) {
+      for (const [name, item] of Object.entries(next.value)) {
+        rest.push({ value: item, path: next.path === '' ? name : `${next.path}.${name}` });
+      }
+    }
+  }
+  return found;
+}
+
+/** True for an object or array that a parser made; a stream or bytes are checked by their route. */
+function isParsed(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === Array.prototype || prototype === null;
 }
 
 function parametersOf(request: FastifyRequest): Record<string, ParameterSchema> {
