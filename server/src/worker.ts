@@ -4,26 +4,18 @@
  */
 
 import type { FastifyBaseLogger } from 'fastify';
-import type { Job, PgBoss } from 'pg-boss';
+import type { PgBoss } from 'pg-boss';
 import { sweepSignIns } from './access/sign-in/sweep.ts';
 import { listTenants } from './access/workspaces/store.ts';
 import { reEvaluateIntel } from './actions/intel/re-evaluate.ts';
 import { inWorker } from './db/connection-share.ts';
-import { importTx, installTx, type Tx } from './db/database.ts';
+import { importTx, installTx } from './db/database.ts';
 import { importQueue, policyQueue } from './db/queue-tables.ts';
 import type { TenantId } from './domain/ids.ts';
 import { type ProcessDependencies, processWorkspace } from './ingest/import/process-scan.ts';
 import { hasForgotten } from './ingest/scans/store.ts';
 import { sweepScans } from './ingest/scans/sweep.ts';
-import {
-  type ImportJob,
-  openQueue,
-  type PolicyJob,
-  sendImportJob,
-  sendLater,
-  sendPolicyJob,
-  waitForSenders,
-} from './jobs/queue.ts';
+import { openQueue, sendImportJob, sendLater, sendPolicyJob, workOn } from './jobs/queue.ts';
 import { evaluatePendingPolicies } from './policies/evaluation/evaluate-policies.ts';
 import { sweepViolations } from './policies/evaluation/sweep.ts';
 import { sweepTenant } from './vulnerabilities/sweep.ts';
@@ -45,53 +37,36 @@ export async function startWorker(dependencies: ProcessDependencies, log: Log): 
     warn: (data, message) => log.warn(data, message),
   };
   const boss = await openQueue(dependencies.db, { supervise: true });
-  // A transaction of its own, so that the lock is not held during the work.
-  const afterSenders = (queue: string, tenantId: TenantId): Promise<void> =>
-    importTx(dependencies.db, tenantId, (tx) => waitForSenders(tx, queue));
-  const importer = await boss.work(
-    importQueue,
-    {
-      batchSize: 1,
-      localConcurrency: dependencies.config.workers,
-      pollingIntervalSeconds: 0.5,
+  const { db, config } = dependencies;
+  const importer = await workOn(boss, db, importQueue, {
+    concurrency: config.workers,
+    work: async (tenantId) => {
+      const done = stopping
+        ? 'later'
+        : await processWorkspace(work, tenantId, (tx) => sendImportJob(boss, tx, true));
+      if (done === 'later') await sendLater(boss, tenantId);
+      if (done === 'processed') {
+        log.info({ tenantId }, 'scan processed');
+        // The worker takes the next job at once, without waiting for the next poll of the queue.
+        boss.notifyWorker(importer);
+      }
     },
-    ([job]: Job<ImportJob>[]) =>
-      inWorker(async () => {
-        if (!job) return;
-        const { tenantId } = job.data;
-        const sendNext = (tx: Tx): Promise<void> => sendImportJob(boss, tx, true);
-        const done = stopping
-          ? 'later'
-          : await afterSenders(importQueue, tenantId)
-              .then(() => processWorkspace(work, tenantId, sendNext))
-              .catch((error) => {
-                log.error({ err: error, tenantId }, 'scan not processed');
-                return 'later' as const;
-              });
-        if (done === 'later') await sendLater(boss, job.data);
-        if (done === 'processed') {
-          log.info({ tenantId }, 'scan processed');
-          // The worker takes the next job at once, without waiting for the next poll of the queue.
-          boss.notifyWorker(importer);
-        }
-      }),
-  );
-  await boss.work(
-    policyQueue,
-    { batchSize: 1, localConcurrency: 1, pollingIntervalSeconds: 0.5 },
-    ([job]: Job<PolicyJob>[]) =>
-      inWorker(async () => {
-        if (!job) return;
-        const { tenantId } = job.data;
-        const policies = await afterSenders(policyQueue, tenantId)
-          .then(() => evaluatePendingPolicies(dependencies.db, tenantId, () => stopping))
-          .catch((error) => {
-            log.error({ err: error, tenantId }, 'policies not evaluated');
-            throw error;
-          });
-        if (policies > 0) log.info({ tenantId, policies }, 'policies evaluated');
-      }),
-  );
+    failed: async (error, tenantId) => {
+      log.error({ err: error, tenantId }, 'scan not processed');
+      await sendLater(boss, tenantId);
+    },
+  });
+  await workOn(boss, db, policyQueue, {
+    concurrency: 1,
+    work: async (tenantId) => {
+      const policies = await evaluatePendingPolicies(db, tenantId, () => stopping);
+      if (policies > 0) log.info({ tenantId, policies }, 'policies evaluated');
+    },
+    failed: async (error, tenantId) => {
+      log.error({ err: error, tenantId }, 'policies not evaluated');
+      throw error;
+    },
+  });
   let sweeping: Promise<void> | null = null;
   const timer = setInterval(() => {
     sweeping ??= inWorker(() => sweepAll(dependencies, boss, log)).finally(() => {

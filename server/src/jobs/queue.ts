@@ -3,16 +3,17 @@
  * neither exists without the other. Its tables are made by `db/queue-tables.ts`.
  */
 
-import { PgBoss } from 'pg-boss';
-import type { Database, Tx } from '../db/database.ts';
+import { type Job, PgBoss } from 'pg-boss';
+import { inWorker } from '../db/connection-share.ts';
+import { type Database, importTx, type Tx } from '../db/database.ts';
 import { importQueue, policyQueue, queueSchema } from '../db/queue-tables.ts';
 import type { TenantId } from '../domain/ids.ts';
 
 /**
- * The job says that a scan may be waiting in this workspace. A workspace has at most one job that waits, and a job is
- * for one scan, so workspaces take turns. The order of the scans says which scan is next.
+ * A job names a workspace: in the import queue one where a scan may be waiting, in the policy queue one whose policies
+ * have changed. A workspace has at most one job that waits, and an import job is for one scan, so workspaces take turns.
  */
-export interface ImportJob {
+interface WorkspaceJob {
   tenantId: TenantId;
 }
 
@@ -77,11 +78,6 @@ export async function sendImportJob(boss: PgBoss, tx: Tx, hadTurn: boolean): Pro
   await send(boss, tx, importQueue, { priority: hadTurn ? priorityAfterTurn() : 0 });
 }
 
-/** The job says that policies of this workspace have changed. */
-export interface PolicyJob {
-  tenantId: TenantId;
-}
-
 /** Sends the job as a part of the transaction. */
 export async function sendPolicyJob(boss: PgBoss, tx: Tx): Promise<void> {
   await send(boss, tx, policyQueue, {});
@@ -91,19 +87,46 @@ async function send(boss: PgBoss, tx: Tx, queue: string, options: { priority?: n
   const { tenantId } = tx;
   await tx.query(`select pg_advisory_xact_lock_shared(${lockOf(queue)})`, [tenantId]);
   const executeSql = async (text: string, values: unknown[] = []) => ({ rows: await tx.query(text, values) });
-  const job: ImportJob | PolicyJob = { tenantId };
+  const job: WorkspaceJob = { tenantId };
   await boss.send(queue, job, { ...options, singletonKey: tenantId, db: { executeSql } });
 }
 
 const lockOf = (queue: string): string => `hashtextextended('job ${queue} ' || $1::text, 0)`;
 
 /**
- * Waits for the end of the transactions that have sent a job to the workspace's queue. A worker that has taken a job
- * calls this first: a transaction sends no second job while one still waits, and the worker may take that one before the
- * transaction commits what it is about.
+ * Registers the handler of a queue and returns the id of its worker. Before each job it waits for the end of the
+ * transactions that have sent one for the workspace: a transaction sends no second job while one still waits, and the
+ * worker may take that one before the transaction commits what it is about. `failed` gets the error of the wait too.
  */
-export async function waitForSenders(tx: Tx, queue: string): Promise<void> {
-  await tx.query(`select pg_advisory_xact_lock(${lockOf(queue)})`, [tx.tenantId]);
+export async function workOn(
+  boss: PgBoss,
+  db: Database,
+  queue: string,
+  handler: {
+    concurrency: number;
+    work: (tenantId: TenantId) => Promise<void>;
+    failed: (error: unknown, tenantId: TenantId) => Promise<void>;
+  },
+): Promise<string> {
+  const { concurrency: localConcurrency, work, failed } = handler;
+  return boss.work(
+    queue,
+    { batchSize: 1, localConcurrency, pollingIntervalSeconds: 0.5 },
+    ([job]: Job<WorkspaceJob>[]) =>
+      inWorker(async () => {
+        if (!job) return;
+        const { tenantId } = job.data;
+        try {
+          // A transaction of its own, so that the lock is not held during the work.
+          await importTx(db, tenantId, (tx) =>
+            tx.query(`select pg_advisory_xact_lock(${lockOf(queue)})`, [tenantId]),
+          );
+          await work(tenantId);
+        } catch (error) {
+          await failed(error, tenantId);
+        }
+      }),
+  );
 }
 
 // If the scans of a workspace are with other workers, or wait after a failed attempt, its job comes again after this
@@ -111,7 +134,7 @@ export async function waitForSenders(tx: Tx, queue: string): Promise<void> {
 const againSeconds = 1;
 
 /** Sends the job again for a little later. A worker does not wait, because there are other workspaces. */
-export async function sendLater(boss: PgBoss, { tenantId }: ImportJob): Promise<void> {
+export async function sendLater(boss: PgBoss, tenantId: TenantId): Promise<void> {
   const priority = priorityAfterTurn();
   await boss.send(importQueue, { tenantId }, { startAfter: againSeconds, singletonKey: tenantId, priority });
 }
