@@ -1,13 +1,16 @@
 /** What runs before the commit of each transaction of a workspace that has changed something, in this order. */
 import type { CommitStep } from './db/database.ts';
-import {
-  evaluateAndRefreshVerdicts,
-  markRepositoriesForLater,
-} from './policies/evaluation/evaluate-changes.ts';
+import { completeWrittenScan } from './ingest/scans/store.ts';
+import { evaluateChanges, markRepositoriesForLater } from './policies/evaluation/evaluate-changes.ts';
+import { refreshVerdicts } from './policies/verdict/verdict.ts';
 import { writeCounters } from './vulnerabilities/counters.ts';
 
 export const commitSteps: readonly CommitStep[] = [
   markRepositoriesForLater,
-  evaluateAndRefreshVerdicts,
+  evaluateChanges,
+  // The progress of a scan is written until it is completed, so it is completed after the policies. A verdict may depend
+  // on it, so it is completed before the verdicts.
+  completeWrittenScan,
+  refreshVerdicts,
   writeCounters,
 ];

@@ -199,6 +199,17 @@ export async function importTx<T>(
   return transaction(() => lease(db, 'importPool', tenantId), set, thenCommitSteps(db, tenantId, work));
 }
 
+/**
+ * Runs `work` and the commit steps inside `tx`, with a change set of their own, and rolls them back. So the result says
+ * what a commit would do.
+ */
+export async function rehearse<T>(db: Database, tx: Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
+  await tx.query('savepoint rehearsal');
+  const result = await thenCommitSteps(db, tx.tenantId, work)({ ...tx, changes: new ChangeSet() });
+  await tx.query('rollback to savepoint rehearsal');
+  return result;
+}
+
 function thenCommitSteps<T>(
   db: Database,
   tenantId: TenantId,

@@ -6,6 +6,7 @@
 
 import { type Severity, severityRank, unpackState } from './packed-state.ts';
 import { type TargetType, targetTypes } from './policy-enums.ts';
+import type { WrittenScan } from './written-scan.ts';
 
 /** The scopes of counters, in the tables `vulnerability_count` and `vulnerability_day`. */
 export const counterScopes = [
@@ -56,6 +57,8 @@ export interface CounterDifference {
 export class ChangeSet {
   /** The time of the changes, by which policies date their violations; null means the time of the commit. */
   at: Date | null = null;
+  /** The scan of the report that the transaction has imported. */
+  scan: WrittenScan | null = null;
 
   readonly #changes = new Map<string, CounterDifference>();
   readonly #days = new Map<string, DayDifference>();
@@ -64,16 +67,21 @@ export class ChangeSet {
   readonly #targets = new Map<string, Set<TargetType>>();
   readonly #references = new Map<string, string>();
   readonly #later = new Set<string>();
+  readonly #verdicts = new Set<string>();
 
   get isEmpty(): boolean {
-    return [
-      this.#changes,
-      this.#days,
-      this.#vulnerabilities,
-      this.#targets,
-      this.#references,
-      this.#later,
-    ].every(({ size }) => size === 0);
+    return (
+      this.scan === null &&
+      [
+        this.#changes,
+        this.#days,
+        this.#vulnerabilities,
+        this.#targets,
+        this.#references,
+        this.#later,
+        this.#verdicts,
+      ].every(({ size }) => size === 0)
+    );
   }
 
   /** Marks a vulnerability whose facts may have changed, so that policies are evaluated for it. */
@@ -108,6 +116,19 @@ export class ChangeSet {
   /** Marks repositories that the worker evaluates as a whole within a minute, such as after a rename. */
   markForLater(repositoryIds: readonly string[]): void {
     for (const id of repositoryIds) this.#later.add(id);
+  }
+
+  /** Marks references whose verdict must be computed again, because violations on them have changed. */
+  markVerdicts(referenceIds: Iterable<string>): void {
+    for (const id of referenceIds) this.#verdicts.add(id);
+  }
+
+  /** Takes the scan and the references whose verdicts are due. */
+  takeVerdicts(): { scan: WrittenScan | null; referenceIds: Set<string> } {
+    const taken = { scan: this.scan, referenceIds: new Set(this.#verdicts) };
+    this.scan = null;
+    this.#verdicts.clear();
+    return taken;
   }
 
   /** Takes the marked references (reference id → repository id); their vulnerabilities are not marked yet. */

@@ -5,7 +5,6 @@
 
 import { actorOf, recordAudit } from '../../access/audit/record.ts';
 import type { Tx } from '../../db/database.ts';
-import type { ChangeSet } from '../../domain/change-set.ts';
 import { resourceNotFound } from '../../domain/errors.ts';
 import { nilId, parseId } from '../../domain/ids.ts';
 import type { Principal } from '../../http/principal.ts';
@@ -24,7 +23,6 @@ export async function setForgotten(
   text: string,
   forgotten: boolean,
   requestId: string,
-  changes: ChangeSet,
 ): Promise<NameRow> {
   const id = parseId('advisoryName', text);
   if (id === undefined) throw resourceNotFound();
@@ -39,7 +37,11 @@ export async function setForgotten(
   const { name, repositoryId } = changed;
   if (forgotten) {
     const ids = await updateJoinedAt(tx, name, repositoryId, at);
-    await reconcile(tx, { ids, cause: { scanId: null, actorId: principal.user.id, at }, changes });
+    await reconcile(tx, {
+      ids,
+      cause: { scanId: null, actorId: principal.user.id, at },
+      changes: tx.changes,
+    });
   } else {
     await markPendingMerges(tx, [name], repositoryId === nilId ? null : repositoryId);
   }

@@ -96,10 +96,9 @@ export function advisoryNameRoutes(app: Server): void {
       const principal = principalOf(request);
       const tenantId = principal.tenant.id;
       return tenantTx(db, tenantId, async (tx) => {
-        const { changes } = tx;
         const { name } = request.params;
         const { forgotten } = request.body;
-        const row = await setForgotten(tx, principal, name, forgotten, request.id, changes);
+        const row = await setForgotten(tx, principal, name, forgotten, request.id);
         return nameItem(row);
       });
     },

@@ -1,4 +1,4 @@
-/** The steps of an import share these types: where the report belongs, what it counts, what it shows again. */
+/** The steps of an import share these types: where the report belongs, and what it shows again. */
 import type { PreparedFinding } from '../prepare/prepared-report.ts';
 
 export interface ImportContext {
@@ -15,18 +15,6 @@ export interface ImportContext {
   mayDecide: boolean;
   /** The decisions hold even where a policy blocks. */
   overridesPolicy: boolean;
-}
-
-/** The API shows these counts. They count vulnerabilities, but `read` and `unreadable` count rows of the report. */
-export interface ImportCounts {
-  read: number;
-  new: number;
-  unchanged: number;
-  reopened: number;
-  fixed: number;
-  suppressed: number;
-  unreadable: number;
-  closing_held: number;
 }
 
 /** The series saw this finding before, but its line, severity or text has changed. */

@@ -10,7 +10,7 @@
  * brings status, counters and history in line.
  */
 import type { Tx } from '../../db/database.ts';
-import type { ChangeSet } from '../../domain/change-set.ts';
+import type { ImportCounts } from '../../domain/written-scan.ts';
 import type { RunOutcome } from '../../parsers/report.ts';
 import type { Cause } from '../../vulnerabilities/events.ts';
 import { reconcile } from '../../vulnerabilities/reconcile.ts';
@@ -19,7 +19,7 @@ import type { PreparedReport, PreparedRun } from '../prepare/prepared-report.ts'
 import { alignSuppressions, writeClaims } from './claims.ts';
 import { closeObservations } from './closing.ts';
 import { compareKeys } from './compare.ts';
-import type { ImportContext, ImportCounts } from './import-context.ts';
+import type { ImportContext } from './import-context.ts';
 import { countDetached, countLive, insertSeriesScan, updateSeries, upsertSeries } from './import-store.ts';
 import { writeInventory } from './inventory.ts';
 import { holdAbsence } from './mass-closure-check.ts';
@@ -29,14 +29,13 @@ import { describeCoverage } from './scan-coverage.ts';
 import { listStated, writeStatements } from './statements.ts';
 
 /**
- * Writes the report and marks its changes in `changes`. `isLate` says that a series has a newer report already, so
+ * Writes the report and marks its changes in the change set. `isLate` says that a series has a newer report already, so
  * nothing of this one was applied there.
  */
 export async function importReport(
   tx: Tx,
   context: ImportContext,
   report: PreparedReport,
-  changes: ChangeSet,
   progress: Progress,
 ): Promise<{ counts: ImportCounts; isLate: boolean }> {
   const counts: ImportCounts = {
@@ -52,9 +51,9 @@ export async function importReport(
   const shown = new ProgressCounter(progress, report.runs);
   let isLate = false;
   for (const run of report.runs) {
-    if (await importRun(tx, context, run, changes, counts, shown)) isLate = true;
+    if (await importRun(tx, context, run, counts, shown)) isLate = true;
   }
-  await writeStatements(tx, context, report.statements, changes);
+  await writeStatements(tx, context, report.statements);
   return { counts, isLate };
 }
 
@@ -80,7 +79,6 @@ async function importRun(
   tx: Tx,
   context: ImportContext,
   run: PreparedRun,
-  changes: ChangeSet,
   counts: ImportCounts,
   shown: ProgressCounter,
 ): Promise<boolean> {
@@ -108,7 +106,7 @@ async function importRun(
   const newestAt = series.last_scanned_at;
   const seriesNow = { ...series, tool: run.tool, history, seq, late, detached, newestAt };
   const { changed, absent } = compared;
-  const written = await matchAndWrite(tx, context, seriesNow, cause, changes, findings, compared, (done) =>
+  const written = await matchAndWrite(tx, context, seriesNow, cause, findings, compared, (done) =>
     shown.step('writing', done),
   );
 
@@ -128,10 +126,10 @@ async function importRun(
   const reconciled = await reconcile(tx, {
     ids: [...existing, ...withStatements, ...suppressed],
     cause,
-    changes,
+    changes: tx.changes,
   });
-  if (!late && (await writeInventory(tx, context, series, run, detached, changes))) {
-    changes.markTargetsChanged(context.repositoryId, ['package', 'package_version', 'manifest']);
+  if (!late && (await writeInventory(tx, context, series, run, detached))) {
+    tx.changes.markTargetsChanged(context.repositoryId, ['package', 'package_version', 'manifest']);
   }
   await updateSeries(tx, series.id, {
     seq,

@@ -5,7 +5,6 @@
 import { createHash } from 'node:crypto';
 import type { Tx } from '../../db/database.ts';
 import { batches } from '../../domain/batches.ts';
-import type { ChangeSet } from '../../domain/change-set.ts';
 import { newId } from '../../domain/ids.ts';
 import type { ReportInventoryPackage, ReportManifest } from '../../parsers/report.ts';
 import { manifestKind } from '../../policies/definition/manifest-kind.ts';
@@ -33,7 +32,6 @@ export async function writeInventory(
   series: SeriesRow,
   run: PreparedRun,
   detached: boolean,
-  changes: ChangeSet,
 ): Promise<boolean> {
   const { repositoryId, reference, scanId } = context;
   const digest = run.manifests.length === 0 ? null : digestOf(run.manifests);
@@ -56,7 +54,7 @@ export async function writeInventory(
   for (const batch of batches([...rowsOf(run.manifests)], batchSize)) {
     const packages = await upsertPackages(tx, packagesOf(batch));
     const { ids: versions, written } = await upsertPackageVersions(tx, versionsOf(batch, packages));
-    changes.markForLater(await listOthersWith(tx, repositoryId, written));
+    tx.changes.markForLater(await listOthersWith(tx, repositoryId, written));
     await insertManifestPackages(
       tx,
       { repositoryId, referenceId: reference.id, seriesId: series.id, scanId },

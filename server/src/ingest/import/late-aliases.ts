@@ -6,7 +6,6 @@
 
 import { type Merge, mergeVulnerabilities, type NewName } from '../../actions/merge/merge.ts';
 import type { Tx } from '../../db/database.ts';
-import type { ChangeSet } from '../../domain/change-set.ts';
 import { nilId } from '../../domain/ids.ts';
 import type { Cause } from '../../vulnerabilities/events.ts';
 import { insertIdentities, pinnedIdentity } from '../../vulnerabilities/identities.ts';
@@ -58,20 +57,16 @@ export async function listPendingMerges(tx: Tx, limit: number): Promise<string[]
 }
 
 /** Carries out the pending merges of the repository. The caller must hold its lock. */
-export async function mergePending(
-  tx: Tx,
-  repositoryId: string,
-  cause: Cause,
-  changes: ChangeSet,
-): Promise<void> {
+export async function mergePending(tx: Tx, repositoryId: string, cause: Cause): Promise<void> {
   const [waiting] = await tx.query(
     'delete from pending_merge where tenant_id = $1 and repository_id = $2 returning 1',
     [tx.tenantId, repositoryId],
   );
-  if (waiting) await mergeAliases(tx, repositoryId, cause, changes);
+  if (waiting) await mergeAliases(tx, repositoryId, cause);
 }
 
-async function mergeAliases(tx: Tx, repositoryId: string, cause: Cause, changes: ChangeSet): Promise<void> {
+async function mergeAliases(tx: Tx, repositoryId: string, cause: Cause): Promise<void> {
+  const { changes } = tx;
   const withStatements = await renameStatements(tx, repositoryId);
   const ids = [...withStatements, ...(await renamePinned(tx, repositoryId))];
   if (ids.length > 0) await reconcile(tx, { ids, cause, changes });

@@ -5,7 +5,6 @@
  */
 import type { Tx } from '../../db/database.ts';
 import { batches } from '../../domain/batches.ts';
-import type { ChangeSet } from '../../domain/change-set.ts';
 import type { Cause } from '../../vulnerabilities/events.ts';
 import type { FindingReader } from '../prepare/packed-findings.ts';
 import { resolveAdvisories } from './advisories.ts';
@@ -39,7 +38,6 @@ export async function matchAndWrite(
   context: ImportContext,
   series: SeriesRow & SeriesNow,
   cause: Cause,
-  changes: ChangeSet,
   findings: FindingReader,
   compared: Compared,
   dealtWith: (findings: number) => void,
@@ -56,7 +54,7 @@ export async function matchAndWrite(
     // This slice must find the locations that the last slice has created.
     await writing;
     const resolved = await resolveByIdentity(tx, context, series, slice, advisories, pinned);
-    writing = writeResolved(tx, context, series, cause, changes, resolved);
+    writing = writeResolved(tx, context, series, cause, resolved);
     // The next `await` handles its failure; until then this catch prevents an unhandled rejection.
     writing.catch(() => {});
     for (const { vulnerabilityId, isNew, advisory, finding } of resolved) {
@@ -67,7 +65,7 @@ export async function matchAndWrite(
   await writing;
   const resolved = await resolveCode(tx, context, series, findings.get(code), compared.absent);
   for (const batch of batches(resolved, sliceSize)) {
-    await writeResolved(tx, context, series, cause, changes, batch);
+    await writeResolved(tx, context, series, cause, batch);
     for (const { vulnerabilityId, isNew, finding } of batch) {
       written.push({ vulnerabilityId, isNew, advisory: null, suppressed: finding.suppression !== null });
     }

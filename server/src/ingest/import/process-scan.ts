@@ -11,26 +11,23 @@
 import { chooseDefault } from '../../actions/repositories/default-branch.ts';
 import { describeReference } from '../../actions/repositories/describe-reference.ts';
 import type { Config } from '../../config.ts';
-import { type Database, importTx, type Tx, tenantTx } from '../../db/database.ts';
+import { type Database, importTx, rehearse, type Tx, tenantTx } from '../../db/database.ts';
 import type { InstallSecret } from '../../db/install-secret.ts';
-import { ChangeSet } from '../../domain/change-set.ts';
 import type { TenantId } from '../../domain/ids.ts';
-import type { Verdict } from '../../domain/policy-enums.ts';
 import { parseReference } from '../../domain/reference-name.ts';
+import type { WrittenScan } from '../../domain/written-scan.ts';
 import { staysWhereBlocked } from '../../inventory/repositories/create.ts';
 import { lockRepository } from '../../inventory/repositories/lock.ts';
 import { ReportError } from '../../parsers/report.ts';
-import { evaluateChanges } from '../../policies/evaluation/evaluate-changes.ts';
 import { requiresApproval } from '../../policies/exceptions/requires-approval.ts';
-import { listComparedWith, refreshVerdicts } from '../../policies/verdict/verdict.ts';
+import { listComparedWith } from '../../policies/verdict/verdict.ts';
 import { reconcileReference } from '../../vulnerabilities/reconcile-scope.ts';
 import { parseInThread } from '../prepare/parser-thread.ts';
 import type { PreparedReport } from '../prepare/prepared-report.ts';
 import {
-  completeScan,
   type FirstScan,
   failScan,
-  findNextScan,
+  findScan,
   listFirstScans,
   releaseScan,
   type ScanError,
@@ -41,7 +38,6 @@ import {
 import { deleteReport, listPieces, type ReportId } from '../upload/waiting-report.ts';
 import { learnNames, type Teacher } from './advisories.ts';
 import { importReport } from './import.ts';
-import type { ImportCounts } from './import-context.ts';
 import { mergePending } from './late-aliases.ts';
 import { lostAfterMs, type Progress, showProgress } from './progress.ts';
 
@@ -83,7 +79,10 @@ export async function processRepository(
   repositoryId: string,
 ): Promise<Processed> {
   for (let scans = 0; ; scans++) {
-    const claimed = await tenantTx(dependencies.db, tenantId, (tx) => claim(tx, repositoryId));
+    const claimed = await tenantTx(dependencies.db, tenantId, async (tx) => {
+      const [first] = await listFirst(tx, repositoryId);
+      return first ? ((await claim(tx, first)) ?? 'held') : 'nothing waits';
+    });
     if (typeof claimed === 'string') return { scans, again: claimed === 'held' };
     await processClaimed(dependencies, tenantId, claimed);
   }
@@ -103,10 +102,10 @@ export async function processWorkspace(
   const found = await tenantTx(db, tenantId, async (tx) => {
     const [first, second] = await listFirst(tx);
     if (!first) return 'nothing waits';
-    const claimed = first.is_free ? await claim(tx, first.repository_id) : 'held';
+    const claimed = first.is_free ? await claim(tx, first) : null;
     if (second?.is_free) await sendNext(tx);
     // Another worker was faster. If another scan is free, its job is sent already.
-    return typeof claimed === 'string' ? 'later' : claimed;
+    return claimed ?? 'later';
   });
   if (typeof found === 'string') return found;
   await processClaimed(dependencies, tenantId, found);
@@ -117,9 +116,9 @@ export async function processWorkspace(
   return 'processed';
 }
 
-function listFirst(tx: Tx): Promise<FirstScan[]> {
+function listFirst(tx: Tx, repositoryId: string | null = null): Promise<FirstScan[]> {
   const now = Date.now();
-  return listFirstScans(tx, { now: new Date(now), lostBefore: new Date(now - lostAfterMs) });
+  return listFirstScans(tx, { now: new Date(now), lostBefore: new Date(now - lostAfterMs), repositoryId });
 }
 
 interface Claimed {
@@ -129,11 +128,11 @@ interface Claimed {
   pieces: Uint8Array[] | null;
 }
 
-async function claim(tx: Tx, repositoryId: string): Promise<Claimed | 'held' | 'nothing waits'> {
-  const scan = await findNextScan(tx, repositoryId);
-  if (!scan) return 'nothing waits';
-  const attempts = await startScan(tx, scan.id, new Date(Date.now() - lostAfterMs));
-  if (attempts === null) return 'held';
+/** Returns null if another worker holds the scan. */
+async function claim(tx: Tx, { id }: FirstScan): Promise<Claimed | null> {
+  const attempts = await startScan(tx, id, new Date(Date.now() - lostAfterMs));
+  const scan = attempts === null ? undefined : await findScan(tx, id);
+  if (attempts === null || !scan) return null;
   if (attempts > maxAttempts) return { scan, attempts, pieces: null };
   return { scan, attempts, pieces: await listPieces(tx, { tenantId: tx.tenantId, scanId: scan.id }) };
 }
@@ -165,8 +164,15 @@ async function processClaimed(
     await importTx(db, tenantId, async (tx) => {
       await lockRepository(tx, repositoryId);
       // Another worker may have taken this scan because this one counted as lost. Then the report is already applied.
-      const next = await findNextScan(tx, repositoryId);
-      if (next?.id === scan.id) await apply(tx, next, report, progress, config);
+      const [first] = await listFirst(tx, repositoryId);
+      if (first?.id !== scan.id) return;
+      tx.changes.scan = scan.dry_run
+        ? await rehearse(db, tx, async (rehearsal) => {
+            await learnNames(rehearsal, report.names, teacherOf(scan));
+            return write(rehearsal, scan, report, progress);
+          })
+        : await write(tx, scan, report, progress);
+      if (config.keepReportsDays === 0) await deleteReport(tx, { tenantId, scanId: scan.id });
     });
   } catch (error) {
     // The release is best effort: without it, the scan becomes free once its worker counts as lost.
@@ -207,65 +213,32 @@ async function parse(
   }
 }
 
-async function apply(
-  tx: Tx,
-  scan: ScanRow,
-  report: PreparedReport,
-  progress: Progress,
-  { keepReportsDays }: Config,
-): Promise<void> {
-  const { changes } = tx;
-  const { counts, verdict } = scan.dry_run
-    ? await rehearse(tx, async () => {
-        await learnNames(tx, report.names, teacherOf(scan));
-        return write(tx, scan, report, new ChangeSet(), progress);
-      })
-    : await write(tx, scan, report, changes, progress);
-  await completeScan(tx, scan.id, {
-    format: report.format,
-    tools: [...new Set(report.runs.map((run) => run.tool))],
-    counts,
-    warnings: report.warnings,
-    unreadable: report.unreadable,
-    verdict,
-  });
-  if (!scan.dry_run && verdict !== null) {
-    // References that are compared with this one now compare with this scan, so the scan had to be complete first.
-    const compared = await listComparedWith(tx, scan.repository_id, scan.full_ref);
-    await refreshVerdicts(tx, compared);
-  }
-  if (keepReportsDays === 0) await deleteReport(tx, { tenantId: tx.tenantId, scanId: scan.id });
-}
-
+/**
+ * Imports the report. The commit steps evaluate policies for what has changed, complete the scan and give it its
+ * verdict.
+ */
 async function write(
   tx: Tx,
   scan: ScanRow,
   report: PreparedReport,
-  changes: ChangeSet,
   progress: Progress,
-): Promise<{ counts: ImportCounts; verdict: Verdict | null }> {
-  // The row is locked so that the sweep cannot mark the reference as quiet between this read and the change.
-  const lockReference = () =>
-    tx.query<ReferenceNow>(
-      `select is_default, tracked, active, last_scanned_at from reference
-        where tenant_id = $1 and id = $2 for no key update`,
-      [tx.tenantId, scan.reference_id],
-    );
-  const [before] = await lockReference();
+): Promise<WrittenScan> {
+  const { changes } = tx;
+  changes.at = scan.scanned_at;
   // An older report says nothing valid about its reference, because a newer report has described it since.
-  const isOlder = before?.last_scanned_at != null && before.last_scanned_at > scan.scanned_at;
+  const isOlder = await isOlderThanReference(tx, scan);
   // Policies of every target type may depend on the reference; only policies about vulnerabilities depend on a
   // decision.
   const mayDescribe = scan.may_override_policy || !(await requiresApproval(tx, scan.repository_id));
-  if (!isOlder) report.warnings.push(...(await describe(tx, scan, mayDescribe, changes)));
-  const [reference] = await lockReference();
+  const warnings = [...report.warnings, ...(isOlder ? [] : await describe(tx, scan, mayDescribe))];
+  const reference = await lockReference(tx, scan.reference_id);
   await updateScanned(tx, scan);
   const cause = { scanId: scan.id, actorId: null, at: scan.scanned_at };
-  if (reference && !reference.active) {
+  if (!reference.active) {
     await reconcileReference(tx, scan.reference_id, cause, changes);
     changes.markTargetsChanged(scan.repository_id);
   }
-  await mergePending(tx, scan.repository_id, cause, changes);
+  await mergePending(tx, scan.repository_id, cause);
   const runs = scan.category === null ? report.runs : withCategory(report, scan.category);
   const { counts, isLate } = await importReport(
     tx,
@@ -275,9 +248,9 @@ async function write(
       reference: {
         id: scan.reference_id,
         fullRef: scan.full_ref,
-        isDefault: reference?.is_default ?? false,
-        tracked: reference?.tracked ?? false,
-        active: !isOlder || (reference?.active ?? true),
+        isDefault: reference.is_default,
+        tracked: reference.tracked,
+        active: !isOlder || reference.active,
       },
       scannedAt: scan.scanned_at,
       partial: scan.partial,
@@ -289,24 +262,43 @@ async function write(
       overridesPolicy: scan.may_override_policy,
     },
     { ...report, runs },
-    changes,
     progress,
   );
   progress.step('evaluating');
   changes.markTargetsChanged(scan.repository_id, ['analysis', 'asset']);
-  changes.at = scan.scanned_at;
-  const references = await evaluateChanges(tx, changes);
-  // Policies are not evaluated for a late report, so it has no verdict.
-  if (isLate) return { counts, verdict: null };
-  const found = await refreshVerdicts(tx, new Set(references ?? []).add(scan.reference_id));
-  return { counts, verdict: found.get(scan.reference_id) ?? null };
+  // References that are compared with this one compare with this scan from now on.
+  if (!isLate && !scan.dry_run)
+    changes.markVerdicts(await listComparedWith(tx, scan.repository_id, scan.full_ref));
+  changes.scan = {
+    id: scan.id,
+    referenceId: scan.reference_id,
+    format: report.format,
+    tools: [...new Set(report.runs.map((run) => run.tool))],
+    counts,
+    warnings,
+    unreadable: report.unreadable,
+    // Policies are not evaluated for a late report, so it has no verdict.
+    ...(isLate ? { verdict: null } : {}),
+  };
+  return changes.scan;
 }
 
-interface ReferenceNow {
-  is_default: boolean;
-  tracked: boolean;
-  active: boolean;
-  last_scanned_at: Date | null;
+async function isOlderThanReference(tx: Tx, scan: ScanRow): Promise<boolean> {
+  const [row] = await tx.query(
+    'select 1 from reference where tenant_id = $1 and id = $2 and last_scanned_at > $3',
+    [tx.tenantId, scan.reference_id, scan.scanned_at],
+  );
+  return row !== undefined;
+}
+
+/** Locks the row, so that the sweep cannot mark the reference as quiet between this read and the change. */
+async function lockReference(tx: Tx, referenceId: string) {
+  const [row] = await tx.query<{ is_default: boolean; tracked: boolean; active: boolean }>(
+    `select is_default, tracked, active from reference where tenant_id = $1 and id = $2 for no key update`,
+    [tx.tenantId, referenceId],
+  );
+  if (!row) throw new Error('the reference is not there');
+  return row;
 }
 
 /**
@@ -314,8 +306,9 @@ interface ReferenceNow {
  * value that is not taken over. A dry run changes nothing here. Where a policy blocks, only a sender with that right
  * may change the default branch or move the reference to another environment.
  */
-async function describe(tx: Tx, scan: ScanRow, mayChange: boolean, changes: ChangeSet): Promise<string[]> {
+async function describe(tx: Tx, scan: ScanRow, mayChange: boolean): Promise<string[]> {
   if (scan.dry_run) return [];
+  const { changes } = tx;
   const actor = { actorId: scan.uploaded_by };
   const given = scan.default_branch === null ? null : parseReference(scan.default_branch);
   const reference = { id: scan.reference_id, type: scan.reference_type };
@@ -340,14 +333,6 @@ function withCategory(report: PreparedReport, category: string): PreparedReport[
     seen.set(run.tool, number);
     return { ...run, category: number === 1 ? category : `${category}#${number}` };
   });
-}
-
-// A dry run does all the work and rolls it back, so its result says what a real run would do.
-async function rehearse<T>(tx: Tx, work: () => Promise<T>): Promise<T> {
-  await tx.query('savepoint rehearsal');
-  const result = await work();
-  await tx.query('rollback to savepoint rehearsal');
-  return result;
 }
 
 async function finishFailed(

@@ -4,7 +4,6 @@
  */
 
 import type { Tx } from '../../db/database.ts';
-import type { ChangeSet } from '../../domain/change-set.ts';
 import type { VexStatement } from '../../parsers/report.ts';
 import { reconcile } from '../../vulnerabilities/reconcile.ts';
 import type { VexStatus } from '../../vulnerabilities/status.ts';
@@ -26,7 +25,6 @@ export async function writeStatements(
   tx: Tx,
   context: ImportContext,
   statements: VexStatement[],
-  changes: ChangeSet,
 ): Promise<void> {
   if (statements.length === 0) return;
   const { repositoryId, scanId, scannedAt } = context;
@@ -83,7 +81,7 @@ export async function writeStatements(
     [tx.tenantId, repositoryId, [...new Set(written.map((row) => row.advisory))]],
   );
   const ids = concerned.map((row) => row.id);
-  await reconcile(tx, { ids, cause, changes });
+  await reconcile(tx, { ids, cause, changes: tx.changes });
 }
 
 // A document about several products may make several statements about one package here. The worst status counts, and

@@ -4,7 +4,6 @@
  * it is written here in its final form.
  */
 import type { Tx } from '../../db/database.ts';
-import type { ChangeSet } from '../../domain/change-set.ts';
 import { type Cause, insertEvents, type VulnerabilityEvent } from '../../vulnerabilities/events.ts';
 import { insertJoinedNames } from '../../vulnerabilities/joined-names.ts';
 import { insertSearchWords } from '../../vulnerabilities/search-index.ts';
@@ -40,10 +39,10 @@ export async function writeResolved(
   context: ImportContext,
   series: SeriesNow,
   cause: Cause,
-  changes: ChangeSet,
   resolved: Resolved[],
 ): Promise<void> {
   if (resolved.length === 0) return;
+  const { changes } = tx;
   const groups = groupByVulnerability(resolved);
   const added = groups.filter((group) => group.rows[0].isNew);
   const created = added.map((group) => newVulnerability(context, series, cause, group));

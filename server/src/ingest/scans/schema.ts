@@ -3,6 +3,7 @@
 import { Type } from 'typebox';
 import { formatId } from '../../domain/ids.ts';
 import { verdicts } from '../../domain/policy-enums.ts';
+import type { ImportCounts } from '../../domain/written-scan.ts';
 import {
   NullableInteger,
   NullableString,
@@ -15,7 +16,6 @@ import {
 } from '../../http/schema.ts';
 import { runOutcomes } from '../../parsers/report.ts';
 import { ReferenceBrief, referenceOf } from '../../vulnerabilities/schema.ts';
-import type { ImportCounts } from '../import/import-context.ts';
 import { type ScanRow, scanStatuses } from './store.ts';
 
 const countFields = {

@@ -4,8 +4,8 @@ import type { Tx } from '../../db/database.ts';
 import type { Source } from '../../domain/packed-state.ts';
 import type { Verdict } from '../../domain/policy-enums.ts';
 import type { ReferenceType } from '../../domain/reference-name.ts';
+import type { ImportCounts } from '../../domain/written-scan.ts';
 import type { RunOutcome } from '../../parsers/report.ts';
-import type { ImportCounts } from '../import/import-context.ts';
 
 /** The domain `scan_status` of the database has the same values. */
 export const scanStatuses = ['queued', 'running', 'completed', 'failed', 'canceled'] as const;
@@ -363,16 +363,6 @@ export async function listUnapplied(tx: Tx, referenceId: string, sha: string | n
   );
 }
 
-/** Finds the oldest scan of the repository that waits or was left running. The scans of a repository run in order. */
-export async function findNextScan(tx: Tx, repositoryId: string): Promise<ScanRow | undefined> {
-  const rows = await tx.query<ScanRow>(
-    `select ${columns} from scan s ${joins}
-      where s.tenant_id = $1 and s.repository_id = $2 and s.status in ('queued', 'running') order by s.id limit 1`,
-    [tx.tenantId, repositoryId],
-  );
-  return rows[0];
-}
-
 /** The first unfinished scan of a repository. No other scan of the repository may start before it. */
 export interface FirstScan {
   id: string;
@@ -382,21 +372,23 @@ export interface FirstScan {
 }
 
 /**
- * Lists the first two scans of the workspace, at most one per repository, free ones before others. A worker without a
+ * Lists the first two scans of the workspace, or the first of one repository: at most one per repository, because the
+ * scans of a repository run in their order. Free ones come before others. A worker without a
  * heartbeat since `lostBefore` loses its scan. After a failed attempt a scan waits 2, 4, 8, then 16 seconds.
  */
 export async function listFirstScans(
   tx: Tx,
-  { now, lostBefore }: { now: Date; lostBefore: Date },
+  { now, lostBefore, repositoryId }: { now: Date; lostBefore: Date; repositoryId: string | null },
 ): Promise<FirstScan[]> {
   return tx.query<FirstScan>(
     `select id, repository_id,
             case status when 'queued' then attempts = 0 or updated_at < $2::timestamptz - make_interval(secs => 2 ^ attempts)
                         else updated_at < $3 end as is_free
        from (select distinct on (s.repository_id) s.id, s.repository_id, s.status, s.attempts, s.updated_at
-               from scan s where s.tenant_id = $1 and s.status in ('queued', 'running') order by s.repository_id, s.id) as first
+               from scan s where s.tenant_id = $1 and s.status in ('queued', 'running') and ($4::uuid is null or s.repository_id = $4)
+              order by s.repository_id, s.id) as first
       order by is_free desc, id limit 2`,
-    [tx.tenantId, now, lostBefore],
+    [tx.tenantId, now, lostBefore, repositoryId],
   );
 }
 
@@ -462,35 +454,26 @@ export async function hasForgotten(tx: Tx, before: Date): Promise<boolean> {
   return row?.found ?? false;
 }
 
-/** Throws if the scan is final already, so that the import is rolled back. */
-export async function completeScan(
-  tx: Tx,
-  id: string,
-  result: {
-    format: string;
-    tools: string[];
-    counts: ImportCounts;
-    warnings: string[];
-    unreadable: { pointer: string; reason: string }[];
-    verdict: Verdict | null;
-  },
-): Promise<void> {
+/** Commit step: completes the imported scan. Throws if it is final already, so that the import is rolled back. */
+export async function completeWrittenScan(tx: Tx): Promise<void> {
+  const { scan } = tx.changes;
+  if (scan === null) return;
   const [row] = await tx.query(
     `update scan set status = 'completed', finished_at = now(), format = $3, tools = $4, counts = $5, warnings = warnings || $6::jsonb,
             unreadable = $7, verdict = $8, error = null, progress = null, updated_at = now()
       where tenant_id = $1 and id = $2 and status in ('queued', 'running') returning id`,
     [
       tx.tenantId,
-      id,
-      result.format,
-      result.tools,
-      JSON.stringify(result.counts),
-      JSON.stringify(result.warnings),
-      JSON.stringify(result.unreadable),
-      result.verdict,
+      scan.id,
+      scan.format,
+      scan.tools,
+      JSON.stringify(scan.counts),
+      JSON.stringify(scan.warnings),
+      JSON.stringify(scan.unreadable),
+      scan.verdict ?? null,
     ],
   );
-  if (!row) throw new Error(`the scan ${id} is final already`);
+  if (!row) throw new Error(`the scan ${scan.id} is final already`);
 }
 
 /** Marks the scan as failed, unless it is final already. */

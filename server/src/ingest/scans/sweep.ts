@@ -33,10 +33,9 @@ export async function sweepScans(
   for (const repositoryId of waiting) {
     await importTx(db, tenantId, async (tx) => {
       await lockRepository(tx, repositoryId);
-      const { changes } = tx;
       const cause = { scanId: null, actorId: null, at: now };
-      await mergePending(tx, repositoryId, cause, changes);
-      changes.at = now;
+      await mergePending(tx, repositoryId, cause);
+      tx.changes.at = now;
     }).catch(failed);
   }
 }

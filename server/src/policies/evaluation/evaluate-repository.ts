@@ -3,7 +3,6 @@
 import { type Database, importTx } from '../../db/database.ts';
 import type { TenantId } from '../../domain/ids.ts';
 import { targetTypes } from '../../domain/policy-enums.ts';
-import { refreshVerdicts } from '../verdict/verdict.ts';
 import { evaluate } from './evaluate.ts';
 import { lockEvaluations } from './evaluate-store.ts';
 import { clearPending, listUndecided } from './scope-store.ts';
@@ -25,14 +24,13 @@ export async function evaluateRepository(
       // Lock before listing: earlier writers are visible then, and later ones already see the new policies.
       await lockEvaluations(tx, [repositoryId], now);
       if (start === 0) ids = await listUndecided(tx, repositoryId);
-      const references = await evaluate(tx, {
+      await evaluate(tx, {
         policyIds,
         vulnerabilities: new Map(ids.slice(start, start + batchSize).map((id) => [id, repositoryId])),
         targets: start === 0 ? new Map([[repositoryId, new Set(targetTypes)]]) : new Map(),
         at: now,
         now,
       });
-      if (references) await refreshVerdicts(tx, references);
     });
   }
 }

@@ -51,17 +51,16 @@ export interface Evaluation {
 // So many rows make one or two megabytes of JSON for a statement, so that the round trip no longer matters.
 const batchSize = 4_000;
 
-/** Returns the ids of the references on which violations have changed, or null if no policy was ever in use. */
-export async function evaluate(tx: Tx, evaluation: Evaluation): Promise<Set<string> | null> {
-  const changed = new Set<string>();
+/** Marks the verdicts of the references on which violations have changed. */
+export async function evaluate(tx: Tx, evaluation: Evaluation): Promise<void> {
   const repositoryIds = [
     ...new Set([...evaluation.vulnerabilities.values(), ...evaluation.targets.keys()]),
   ].sort();
-  if (repositoryIds.length === 0) return changed;
+  if (repositoryIds.length === 0) return;
   // Lock before reading policies: an evaluation after a change of policies waits here, and then sees these writes.
   await lockEvaluations(tx, repositoryIds, evaluation.now);
   const known = await listPolicies(tx);
-  if (!known.some((policy) => policy.revision > 0)) return null;
+  if (!known.some((policy) => policy.revision > 0)) return;
   const policies = known.filter(
     (policy) => evaluation.policyIds === null || evaluation.policyIds.includes(policy.id),
   );
@@ -71,7 +70,6 @@ export async function evaluate(tx: Tx, evaluation: Evaluation): Promise<Set<stri
     evaluation,
     policies,
     applied: appliedIn(scopesByRepository),
-    changed,
   };
   const ids = [...evaluation.vulnerabilities.keys()];
   for (let start = 0; start < ids.length; start += batchSize) {
@@ -82,7 +80,6 @@ export async function evaluate(tx: Tx, evaluation: Evaluation): Promise<Set<stri
     const touched = [...evaluation.targets].flatMap(([id, types]) => (types.has(type) ? [id] : []));
     if (touched.length > 0) await evaluateTargets(context, type, touched);
   }
-  return changed;
 }
 
 /** Remembers the nearest rule, so that it is worked out once for each policy and repository. */
@@ -114,7 +111,6 @@ interface Context {
   policies: Policy[];
   /** Null means that the policy does not apply in the repository. */
   applied: (policy: Policy, repositoryId: string) => Applied | null;
-  changed: Set<string>;
 }
 
 async function evaluateVulnerabilities(context: Context, ids: string[]): Promise<void> {
@@ -219,7 +215,7 @@ async function bringInLine(
   matches: PolicyMatch[],
   stored: StoredViolation[],
 ): Promise<void> {
-  const { tx, evaluation, changed } = context;
+  const { tx, evaluation } = context;
   const groups = groupsOf(context, matches, stored);
   if (groups.length === 0) return;
   const known = groups.flatMap((group) => (group.stored ? [group.stored.id] : []));
@@ -241,7 +237,7 @@ async function bringInLine(
     if (!outcome) continue;
     if (outcome.isChanged) violations.push(outcome.violation);
     references.push(...outcome.references);
-    for (const row of outcome.references) changed.add(row.reference_id);
+    tx.changes.markVerdicts(outcome.references.map((row) => row.reference_id));
   }
   // The writes are not awaited one by one, so that the next batch is serialized while the database works on the last.
   const writes: Promise<void>[] = [];

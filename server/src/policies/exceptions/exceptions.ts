@@ -18,7 +18,7 @@ import { parseUntil } from '../../http/end-time.ts';
 import { type Principal, roleAtLeast } from '../../http/principal.ts';
 import { getRepository } from '../../inventory/repositories/service.ts';
 import { listPolicies } from '../definition/policy.ts';
-import { evaluateAndRefreshVerdicts } from '../evaluation/evaluate-changes.ts';
+import { evaluateChanges } from '../evaluation/evaluate-changes.ts';
 import { markTargets } from '../evaluation/mark-targets.ts';
 import { listTargets } from '../evaluation/scope-store.ts';
 import {
@@ -246,7 +246,7 @@ async function change(
   tx.changes.at = at;
   await markSubjects(tx, [subject], tx.changes);
   // Violations must be evaluated now, because the answer shows the exception with the new state of its violation.
-  await evaluateAndRefreshVerdicts(tx);
+  await evaluateChanges(tx);
 }
 
 // One request evaluates so many violations at most; those of a larger repository follow within a minute.

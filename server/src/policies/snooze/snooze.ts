@@ -15,7 +15,6 @@ import { listPolicies } from '../definition/policy.ts';
 import { lockEvaluations } from '../evaluation/evaluate-store.ts';
 import { askForViolations } from '../exceptions/exceptions.ts';
 import { listRequiringApproval } from '../exceptions/requires-approval.ts';
-import { refreshVerdicts } from '../verdict/verdict.ts';
 import { listSnoozable, type SnoozableRow, setSnoozed } from './snooze-store.ts';
 
 export const violationActions = ['snooze', 'wake'] as const;
@@ -92,7 +91,7 @@ async function write(
       data: { reason, until: until?.toISOString() ?? null },
     })),
   );
-  await refreshVerdicts(tx, references);
+  tx.changes.markVerdicts(references);
 }
 
 function checkedUntil({ action, until }: ViolationDecision): Date | null {

@@ -48,17 +48,43 @@ async function anyStands(tx: Tx, referenceId: string, base: Base, packedStates: 
 }
 
 /**
- * Computes the verdicts of these references, writes them to the newest scans and returns them by reference id. An
- * inactive reference keeps its stored verdict. The verdict is null if a series has never succeeded. One statement
- * handles all references without a base; each of the others is compared with its own base.
+ * Commit step: computes the verdicts that are due and writes them to the newest scans of their references. The scan
+ * that the transaction has imported gets the verdict of its reference, unless it has one already.
  */
-export async function refreshVerdicts(
-  tx: Tx,
-  referenceIds: Iterable<string>,
-): Promise<Map<string, Verdict | null>> {
-  const ids = [...referenceIds];
+export async function refreshVerdicts(tx: Tx): Promise<void> {
+  const { scan, referenceIds } = tx.changes.takeVerdicts();
+  const isDue = scan !== null && scan.verdict === undefined;
+  if (isDue) referenceIds.add(scan.referenceId);
+  // The verdicts of a reference come from its newest reports, so a late one does not change them.
+  else if (scan) referenceIds.delete(scan.referenceId);
+  if (referenceIds.size === 0) return;
+  const verdictOf = await computeVerdicts(tx, [...referenceIds]);
+  if (isDue) scan.verdict = verdictOf.get(scan.referenceId) ?? null;
+  // A scan without findings, such as a document of statements, is the newest of no series.
+  await tx.query(
+    `update scan s set verdict = n.verdict, updated_at = now()
+       from (select t.last_scan_id as id, k.verdict from unnest($2::uuid[], $3::text[]) as k (id, verdict)
+               join scan_series t on t.tenant_id = $1 and t.reference_id = k.id
+              where t.last_scan_id is not null
+              union select $4::uuid, $5::text) n
+      where s.tenant_id = $1 and s.id = n.id and s.status = 'completed' and s.verdict is distinct from n.verdict`,
+    [
+      tx.tenantId,
+      [...verdictOf.keys()],
+      [...verdictOf.values()],
+      isDue ? scan.id : null,
+      isDue ? scan.verdict : null,
+    ],
+  );
+}
+
+/**
+ * Returns the verdicts by reference id. An inactive reference has no entry, so that its stored verdict stays. The
+ * verdict is null if a series has never succeeded. One statement handles all references without a base; each of the
+ * others is compared with its own base.
+ */
+async function computeVerdicts(tx: Tx, referenceIds: string[]): Promise<Map<string, Verdict | null>> {
   const verdictOf = new Map<string, Verdict | null>();
-  if (ids.length === 0) return verdictOf;
   const rows = await tx.query<{
     id: string;
     unproven: boolean;
@@ -74,7 +100,7 @@ export async function refreshVerdicts(
                      where m.tenant_id = $1 and m.reference_id = f.id and m.packed_state = any($4::smallint[])) as warns
        from unnest($2::uuid[]) as k (id)
        join reference f on f.tenant_id = $1 and f.id = k.id and f.active`,
-    [tx.tenantId, ids, blockingStates, warningStates],
+    [tx.tenantId, referenceIds, blockingStates, warningStates],
   );
   for (const row of rows) {
     if (row.unproven) {
@@ -90,14 +116,6 @@ export async function refreshVerdicts(
           : 'pass';
     verdictOf.set(row.id, verdict);
   }
-  await tx.query(
-    `update scan s set verdict = n.verdict, updated_at = now()
-       from (select t.last_scan_id as id, k.verdict from unnest($2::uuid[], $3::text[]) as k (id, verdict)
-               join scan_series t on t.tenant_id = $1 and t.reference_id = k.id
-              where t.last_scan_id is not null group by 1, 2) n
-      where s.tenant_id = $1 and s.id = n.id and s.status = 'completed' and s.verdict is distinct from n.verdict`,
-    [tx.tenantId, [...verdictOf.keys()], [...verdictOf.values()]],
-  );
   return verdictOf;
 }
 

@@ -1,0 +1,26 @@
+/** A scan whose report a transaction has written. It waits in the change set until the commit steps complete it. */
+import type { Verdict } from './policy-enums.ts';
+
+/** The API shows these counts. They count vulnerabilities, but `read` and `unreadable` count rows of the report. */
+export interface ImportCounts {
+  read: number;
+  new: number;
+  unchanged: number;
+  reopened: number;
+  fixed: number;
+  suppressed: number;
+  unreadable: number;
+  closing_held: number;
+}
+
+export interface WrittenScan {
+  id: string;
+  referenceId: string;
+  format: string;
+  tools: string[];
+  counts: ImportCounts;
+  warnings: string[];
+  unreadable: { pointer: string; reason: string }[];
+  /** While it is undefined, the commit steps give the scan the verdict of its reference. */
+  verdict?: Verdict | null;
+}
