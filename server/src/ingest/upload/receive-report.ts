@@ -17,7 +17,10 @@ import {
   unsupportedMediaType,
   validationFailed,
 } from '../../domain/errors.ts';
-import { peekFormat } from '../../parsers/peek.ts';
+import { chooseFormat } from '../../parsers/detect.ts';
+import { decodeReport } from '../../parsers/reading/decode.ts';
+import { decodeBeginning } from '../../parsers/reading/decode-beginning.ts';
+import { defaultLimits } from '../../parsers/reading/limits.ts';
 import { ReportError } from '../../parsers/report.ts';
 import { deleteReport, type ReportId, storeReport } from './waiting-report.ts';
 
@@ -214,7 +217,10 @@ class FormatSniffer {
   check(whole: boolean): void {
     if (this.#looked) return;
     this.#looked = true;
-    peekFormat(Buffer.concat(this.#chunks).subarray(0, peekedBytes), whole, this.#format);
+    const bytes = Buffer.concat(this.#chunks).subarray(0, peekedBytes);
+    const document = whole ? decodeReport(bytes, defaultLimits) : decodeBeginning(bytes);
+    // Only a certain mismatch is refused by the beginning, because its format may not be recognised yet.
+    if (document !== null) chooseFormat(document, this.#format, { lenient: !whole });
     this.#chunks = [];
   }
 }

@@ -1,28 +1,12 @@
-/**
- * Checks the beginning of a report before it is accepted: is its format known, and is it the named one? Only a certain
- * mismatch is refused here. The parser decides finally.
- */
-import { chooseFormat, getFormat } from './detect.ts';
-import { decodeReport, type ReportDocument } from './reading/decode.ts';
-import { defaultLimits } from './reading/limits.ts';
+/** Owns the way from the first bytes of a report to a document, by which an upload is refused early. */
+import type { ReportDocument } from './decode.ts';
+import { defaultLimits } from './limits.ts';
 
 /**
- * `whole` says that these bytes are the complete report. `wanted` is a format's name or `auto`. Throws ReportError if
- * the bytes cannot be a report of that format.
+ * Turns the beginning into a document: open brackets are closed after the last complete value. Gives null if nothing is
+ * complete yet.
  */
-export function peekFormat(bytes: Uint8Array, whole: boolean, wanted: string): void {
-  if (whole) {
-    chooseFormat(decodeReport(bytes, defaultLimits), wanted);
-    return;
-  }
-  if (wanted !== 'auto') getFormat(wanted);
-  const start = beginning(bytes);
-  // A format may not be recognised yet, because its fields may come later.
-  if (start !== null) chooseFormat(start, wanted, { lenient: true });
-}
-
-/** Turns the beginning into a document: open brackets are closed after the last complete value. */
-function beginning(bytes: Uint8Array): ReportDocument | null {
+export function decodeBeginning(bytes: Uint8Array): ReportDocument | null {
   const decoder = new TextDecoder(
     bytes[0] === 0xff && bytes[1] === 0xfe
       ? 'utf-16le'
