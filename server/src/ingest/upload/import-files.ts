@@ -1,5 +1,4 @@
 /** Imports reports from files for the operator, in their order, and processes each before the next. */
-import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PgBoss } from 'pg-boss';
@@ -7,11 +6,11 @@ import { getWorkspace } from '../../access/workspaces/service.ts';
 import type { Config } from '../../config.ts';
 import { type Database, importTx, installTx, tenantReadTx } from '../../db/database.ts';
 import type { InstallSecret } from '../../db/install-secret.ts';
-import { newId, type TenantId } from '../../domain/ids.ts';
+import type { TenantId } from '../../domain/ids.ts';
 import { failScanOfOurs, ProcessingError, processRepository } from '../import/process-scan.ts';
 import { findScan, type ScanRow } from '../scans/store.ts';
 import { type ReportInput, type Taken, takeReport } from './intake.ts';
-import { storeReport } from './waiting-report.ts';
+import { receiveReport } from './receive-report.ts';
 
 interface Installation {
   db: Database;
@@ -86,31 +85,12 @@ export async function importFiles(
   return scans;
 }
 
-/**
- * A file is always taken, because an operator does not send it twice by mistake. Only uploads are compared by digest.
- */
-export async function takeFile(
+export function takeFile(
   { db, secret, boss }: Installation,
   tenantId: TenantId,
   { open, ...input }: ReportFile,
 ): Promise<Taken> {
-  const scanId = newId();
-  const digest = createHash('sha256');
-  const report = open();
-  let bytes = 0;
-  report.on('data', (chunk: Buffer) => {
-    digest.update(chunk);
-    bytes += chunk.length;
-  });
-  await storeReport(db, { tenantId, scanId }, report, secret.key('report-encryption'));
-  const options = {
-    scanId,
-    digest: digest.digest(),
-    bytes,
-    maxWaitingBytes: null,
-    idempotencyKey: null,
-    recogniseSame: false,
-    scannedAtGiven: true,
-  };
-  return importTx(db, tenantId, (tx) => takeReport(tx, boss, input, options));
+  return receiveReport({ db, secret }, tenantId, open(), null, (report) =>
+    importTx(db, tenantId, (tx) => takeReport(tx, boss, report, input, null)),
+  );
 }

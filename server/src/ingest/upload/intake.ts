@@ -4,31 +4,27 @@
  */
 import { createHash } from 'node:crypto';
 import type { PgBoss } from 'pg-boss';
+import { insertRows } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
-import { idempotencyKeyReused } from '../../domain/errors.ts';
+import { idempotencyKeyReused, validationFailed } from '../../domain/errors.ts';
 import type { ReferenceName } from '../../domain/reference-name.ts';
 import { dayMs } from '../../domain/time.ts';
 import {
+  findIdentifiedDefault,
   getOrCreateReference,
   getOrCreateRepository,
   type RepositoryIdentity,
 } from '../../inventory/repositories/create.ts';
 import { sendImportJob } from '../../jobs/queue.ts';
 import { requiresApproval } from '../../policies/exceptions/requires-approval.ts';
-import {
-  findByIdempotencyKey,
-  findLatestSame,
-  forgetIdempotencyKeys,
-  insertScan,
-  isImporting,
-  sumWaitingBytes,
-} from '../scans/store.ts';
-import { tooMuchWaits } from './waiting-bytes.ts';
+import { sumWaitingBytes, tooMuchWaits } from './waiting-bytes.ts';
+import { deleteReport, type WaitingReport } from './waiting-report.ts';
 
 /** The values that come with a report. */
 export interface ReportInput {
   repository: RepositoryIdentity;
-  reference: ReferenceName;
+  /** Null means the default branch of the repository. */
+  reference: ReferenceName | null;
   /** If it is given, it is the default branch of the repository from now on. */
   defaultBranch: ReferenceName | null;
   sha: string | null;
@@ -60,24 +56,15 @@ export interface Taken {
   repeated: boolean;
 }
 
-export interface TakeOptions {
-  /** The id under which the report waits. */
-  scanId: string;
-  digest: Buffer;
-  /** The size of the decompressed report in bytes. */
-  bytes: number;
+/** How an upload is taken. An operator's file is always taken, because an operator sends no file twice by mistake. */
+interface UploadTerms {
+  /** The maximum size in bytes of all waiting reports of the workspace, including this one. */
+  maxWaitingBytes: number;
   /**
-   * The maximum size in bytes of all waiting reports of the workspace, including this one; null if the operator sends
-   * it.
+   * The sender's key. The same key within a day means the same upload. Without a key, the same bytes within minutes are
+   * the same upload, if that is the latest one with the same parameters.
    */
-  maxWaitingBytes: number | null;
-  /** The sender's key. The same key within a day means the same upload. */
   idempotencyKey: string | null;
-  /**
-   * Without a key, the same bytes within minutes are the same upload, if that is the latest one with the same
-   * parameters.
-   */
-  recogniseSame: boolean;
   /** The sender gave the time of the scan; otherwise it is the time of arrival. */
   scannedAtGiven: boolean;
 }
@@ -90,25 +77,34 @@ const repeatMs = 10 * 60 * 1000;
 const idempotencyMs = dayMs;
 
 /**
- * Takes the report. Throws 409 for a key that came with something else, 429 if too much waits already, and
- * RepositoryNotAllowed for a repository that may not be created.
+ * Takes the report. Throws 409 for a key that came with something else, 422 without a reference for a new repository,
+ * 429 if too much waits already, and RepositoryNotAllowed for a repository that may not be created.
  */
 export async function takeReport(
   tx: Tx,
   boss: PgBoss,
-  input: ReportInput,
-  { scanId, digest, bytes, maxWaitingBytes, idempotencyKey, recogniseSame, scannedAtGiven }: TakeOptions,
+  report: WaitingReport,
+  given: ReportInput,
+  upload: UploadTerms | null,
 ): Promise<Taken> {
-  const parameters = parametersDigest(input, digest, scannedAtGiven);
-  if (idempotencyKey !== null) {
-    await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
-      `${tx.tenantId} ${idempotencyKey}`,
-    ]);
+  const name =
+    given.reference ?? (await findIdentifiedDefault(tx, given.repository, (id) => requiresApproval(tx, id)));
+  if (!name) throw validationFailed({ ref: ['The ref field is required: the repository is new.'] });
+  const input = { ...given, reference: name };
+  const key = upload?.idempotencyKey ?? null;
+  const givenAt = upload?.scannedAtGiven === false ? null : input.scannedAt;
+  const parameters = parametersDigest(input, report.digest, givenAt);
+  const repeats = async (scanId: string, repositoryId: string): Promise<Taken> => {
+    await deleteReport(tx, report);
+    return { scanId, repositoryId, repeated: true };
+  };
+  if (key !== null) {
+    await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`${tx.tenantId} ${key}`]);
     await forgetIdempotencyKeys(tx, new Date(Date.now() - idempotencyMs));
-    const earlier = await findByIdempotencyKey(tx, idempotencyKey);
+    const earlier = await findByIdempotencyKey(tx, key);
     if (earlier) {
       if (!earlier.idempotency_digest.equals(parameters)) throw idempotencyKeyReused();
-      return { scanId: earlier.id, repositoryId: earlier.repository_id, repeated: true };
+      return repeats(earlier.id, earlier.repository_id);
     }
   }
   const warnings: string[] = [];
@@ -120,53 +116,115 @@ export async function takeReport(
     onKept: (warning) => warnings.push(warning),
   });
   const reference = await getOrCreateReference(tx, repositoryId, input.reference);
-  const sha = input.sha?.toLowerCase() ?? null;
   const told = {
-    referenceId: reference.id,
-    sha,
-    baseRef: input.baseRef?.fullRef ?? null,
-    baseSha: input.baseSha?.toLowerCase() ?? null,
+    reference_id: reference.id,
+    sha: input.sha?.toLowerCase() ?? null,
+    base_ref: input.baseRef?.fullRef ?? null,
+    base_sha: input.baseSha?.toLowerCase() ?? null,
     environment: input.environment,
-    defaultBranch: input.defaultBranch?.fullRef ?? null,
-    format: input.format,
+    default_branch: input.defaultBranch?.fullRef ?? null,
+    requested_format: input.format,
     category: input.category,
     source: input.source ?? 'current',
     partial: input.partial,
-    dryRun: input.dryRun,
+    dry_run: input.dryRun,
     force: input.force,
-    mayDecide: input.mayDecide,
-    mayOverridePolicy: input.mayOverridePolicy,
+    may_decide: input.mayDecide,
+    may_override_policy: input.mayOverridePolicy,
   };
-  if (recogniseSame && idempotencyKey === null) {
-    const same = { ...told, scannedAt: scannedAtGiven ? input.scannedAt : null };
-    const earlier = await findLatestSame(tx, same, new Date(Date.now() - repeatMs));
-    if (earlier?.digest.equals(digest)) return { scanId: earlier.id, repositoryId, repeated: true };
+  if (upload && key === null) {
+    const earlier = await findLatestSame(tx, told, givenAt, new Date(Date.now() - repeatMs));
+    if (earlier?.digest.equals(report.digest)) return repeats(earlier.id, repositoryId);
   }
-  await insertScan(tx, {
-    ...told,
-    id: scanId,
-    repositoryId,
-    scannedAt: input.scannedAt,
-    fileName: input.fileName,
-    digest,
-    bytes,
-    idempotency: idempotencyKey === null ? null : { key: idempotencyKey, digest: parameters },
-    uploadedBy: input.uploadedBy,
-    warnings,
-  });
-  if (maxWaitingBytes !== null && (await sumWaitingBytes(tx)) > maxWaitingBytes) {
-    throw tooMuchWaits(maxWaitingBytes);
+  await insertRows(tx, 'scan', [
+    {
+      ...told,
+      id: report.scanId,
+      repository_id: repositoryId,
+      format: input.format,
+      status: 'queued',
+      scanned_at: input.scannedAt,
+      file_name: input.fileName,
+      digest: bytea(report.digest),
+      report_bytes: report.bytes,
+      idempotency_key: key,
+      idempotency_digest: key === null ? null : bytea(parameters),
+      uploaded_by: input.uploadedBy,
+      // These sentences say which values sent with the report are not taken over.
+      warnings,
+    },
+  ]);
+  if (upload && (await sumWaitingBytes(tx)) > upload.maxWaitingBytes) {
+    throw tooMuchWaits(upload.maxWaitingBytes);
   }
   await sendImportJob(boss, tx, await isImporting(tx));
-  return { scanId, repositoryId, repeated: false };
+  return { scanId: report.scanId, repositoryId, repeated: false };
 }
 
 // The digest leaves out a time that was not given, because it differs at the sender's second attempt.
 function parametersDigest(
-  { uploadedBy: _, scannedAt, ...rest }: ReportInput,
+  { uploadedBy: _, ...rest }: ReportInput,
   digest: Buffer,
-  scannedAtGiven: boolean,
+  scannedAt: Date | null,
 ): Buffer {
-  const parameters = { ...rest, scannedAt: scannedAtGiven ? scannedAt : null };
+  const parameters = { ...rest, scannedAt };
   return createHash('sha256').update(JSON.stringify(parameters)).update(digest).digest();
+}
+
+function bytea(bytes: Buffer): string {
+  return `\\x${bytes.toString('hex')}`;
+}
+
+async function findByIdempotencyKey(
+  tx: Tx,
+  key: string,
+): Promise<{ id: string; repository_id: string; idempotency_digest: Buffer } | undefined> {
+  const [row] = await tx.query<{ id: string; repository_id: string; idempotency_digest: Buffer }>(
+    `select id, repository_id, idempotency_digest from scan where tenant_id = $1 and idempotency_key = $2`,
+    [tx.tenantId, key],
+  );
+  return row;
+}
+
+/** Forgets the keys of scans created before this time, so that they are free again. */
+async function forgetIdempotencyKeys(tx: Tx, before: Date): Promise<void> {
+  await tx.query(
+    `update scan set idempotency_key = null where tenant_id = $1 and idempotency_key is not null and created_at < $2`,
+    [tx.tenantId, before],
+  );
+}
+
+/**
+ * Finds the newest scan since `since` with the same values in these columns. A scan does not count if it failed, if its
+ * series was retired since, or if another scan of the series came after it or may come, because then the same report
+ * says something new.
+ */
+async function findLatestSame(
+  tx: Tx,
+  { reference_id: referenceId, ...columns }: { reference_id: string } & Record<string, unknown>,
+  scannedAt: Date | null,
+  since: Date,
+): Promise<{ id: string; digest: Buffer } | undefined> {
+  const same = Object.keys(columns).map((column, i) => `${column} is not distinct from $${i + 5}`);
+  const [row] = await tx.query<{ id: string; digest: Buffer }>(
+    `select id, digest from scan
+      where tenant_id = $1 and reference_id = $2 and ($3::timestamptz is null or scanned_at = $3) and created_at >= $4
+        and ${same.join(' and ')} and status <> 'failed'
+        and not exists (select 1 from series_scan c join scan_series t on t.tenant_id = $1 and t.id = c.series_id
+                         where c.tenant_id = $1 and c.scan_id = scan.id and (t.retired_at is not null or t.last_seq > c.seq))
+        and not exists (select 1 from scan n
+                         where n.tenant_id = $1 and n.reference_id = $2 and n.id > scan.id and n.status in ('queued', 'running') and not n.dry_run)
+      order by id desc limit 1`,
+    [tx.tenantId, referenceId, scannedAt, since, ...Object.values(columns)],
+  );
+  return row;
+}
+
+/** Whether a worker holds a scan of the workspace. */
+async function isImporting(tx: Tx): Promise<boolean> {
+  const [row] = await tx.query<{ found: boolean }>(
+    `select exists (select 1 from scan where tenant_id = $1 and status = 'running') as found`,
+    [tx.tenantId],
+  );
+  return row?.found ?? false;
 }

@@ -1,7 +1,7 @@
 /**
  * Receiving reads the bytes of a report and stores it. It decompresses them, checks the limits and computes the digest
- * on the way. It checks the beginning first, so that anything else than a report is refused early. If anything fails,
- * nothing is kept.
+ * on the way. It checks the beginning of an upload first, so that anything else than a report is refused early. If
+ * anything fails, nothing is kept.
  */
 import { createHash } from 'node:crypto';
 import { PassThrough, type Readable, Transform, type TransformCallback } from 'node:stream';
@@ -10,6 +10,7 @@ import { createGunzip, createZstdDecompress } from 'node:zlib';
 import type { Config } from '../../config.ts';
 import { beyondRequest } from '../../db/connection-share.ts';
 import { type Database, tenantTx } from '../../db/database.ts';
+import type { InstallSecret } from '../../db/install-secret.ts';
 import {
   ApiError,
   malformedRequest,
@@ -17,12 +18,13 @@ import {
   unsupportedMediaType,
   validationFailed,
 } from '../../domain/errors.ts';
+import { newId, type TenantId } from '../../domain/ids.ts';
 import { chooseFormat } from '../../parsers/detect.ts';
 import { decodeReport } from '../../parsers/reading/decode.ts';
 import { decodeBeginning } from '../../parsers/reading/decode-beginning.ts';
 import { defaultLimits } from '../../parsers/reading/limits.ts';
 import { ReportError } from '../../parsers/report.ts';
-import { deleteReport, type ReportId, storeReport } from './waiting-report.ts';
+import { deleteReport, storeReport, type WaitingReport } from './waiting-report.ts';
 
 export interface ReceiveLimits {
   maxBytes: number;
@@ -45,53 +47,41 @@ const ratioFreeBytes = 4 * 1024 * 1024;
 // Fields at the top identify a format, and this many bytes contain them for every tool.
 const peekedBytes = 64 * 1024;
 
-export interface Received {
-  /** SHA-256 of the decompressed report. */
-  digest: Buffer;
-  /** The size of the decompressed report in bytes. */
-  bytes: number;
+/** The checks of an upload. An operator's file has none, because its scan shows what is wrong with it. */
+interface UploadChecks {
+  /** The Content-Encoding: `gzip`, `zstd` or `identity`. */
+  encoding: string;
+  format: string;
+  limits: ReceiveLimits;
+  /** It is called with the size of each decompressed piece and may throw. */
+  add: (bytes: number) => void;
 }
 
 /**
- * Stores the report under `reportId`. `encoding` is `gzip`, `zstd` or `identity`. Throws 400, 413 and 415, and 422 on
- * `report` if the bytes are clearly no report of `format`.
+ * Stores the report and gives it to `take`, which makes it a scan. Throws 400, 413 and 415, and 422 on `report` if the
+ * bytes are clearly no report of `format`.
  */
-export async function receiveReport(
-  db: Database,
-  reportId: ReportId,
+export async function receiveReport<T>(
+  { db, secret }: { db: Database; secret: InstallSecret },
+  tenantId: TenantId,
   body: Readable,
-  options: {
-    encoding: string;
-    format: string;
-    limits: ReceiveLimits;
-    key: Buffer;
-    /** It is called with the size of each decompressed piece and may throw. */
-    add: (bytes: number) => void;
-  },
-): Promise<Received> {
-  const { limits, format } = options;
+  checks: UploadChecks | null,
+  take: (report: WaitingReport) => Promise<T>,
+): Promise<T> {
+  const reportId = { tenantId, scanId: newId() };
+  const forget = () => beyondRequest(() => tenantTx(db, tenantId, (tx) => deleteReport(tx, reportId)));
+  const { limits } = checks ?? {};
   const sent = new Meter((bytes) => {
-    if (bytes > limits.maxBytes) throw payloadTooLarge(limits.maxBytes);
+    if (limits && bytes > limits.maxBytes) throw payloadTooLarge(limits.maxBytes);
   });
-  const decoder = decoderOf(options.encoding);
+  const decoder = decoderOf(checks?.encoding ?? '');
   const hash = createHash('sha256');
-  const sniffer = new FormatSniffer(format);
+  const sniffer = checks && new FormatSniffer(checks.format);
   const inflated = new Meter((bytes, chunk) => {
-    if (bytes > limits.maxInflatedBytes) {
-      throw payloadTooLarge(
-        limits.maxInflatedBytes,
-        `The report is larger than ${limits.maxInflatedBytes} bytes when decompressed (maxInflatedBytes).`,
-      );
-    }
-    if (bytes > ratioFreeBytes && bytes > sent.bytes * limits.maxRatio) {
-      throw payloadTooLarge(
-        limits.maxInflatedBytes,
-        `The report is more than ${limits.maxRatio} times as large when decompressed (maxInflationRatio).`,
-      );
-    }
-    options.add(chunk.length);
+    if (limits) checkInflated(bytes, sent.bytes, limits);
+    checks?.add(chunk.length);
     hash.update(chunk);
-    sniffer.add(chunk);
+    sniffer?.add(chunk);
   });
   const report = new PassThrough();
   try {
@@ -102,17 +92,41 @@ export async function receiveReport(
     connect(body, sent);
     await bothDone(
       pipeline([sent, ...decoder, inflated, report]),
-      storeReport(db, reportId, report, options.key),
+      storeReport(db, reportId, report, secret.key('report-encryption')),
     );
-    sniffer.check(true);
+    sniffer?.check(true);
   } catch (error) {
     // The stored pieces are deleted first, because nothing of a refused report may stay.
-    await beyondRequest(() => tenantTx(db, reportId.tenantId, (tx) => deleteReport(tx, reportId)));
+    await forget();
     body.unpipe(sent);
     await drain(body);
     throw refusalOf(error);
   }
-  return { digest: hash.digest(), bytes: inflated.bytes };
+  try {
+    return await take({ ...reportId, digest: hash.digest(), bytes: inflated.bytes });
+  } catch (error) {
+    await forget();
+    throw error;
+  }
+}
+
+function checkInflated(
+  bytes: number,
+  sentBytes: number,
+  { maxInflatedBytes, maxRatio }: ReceiveLimits,
+): void {
+  if (bytes > maxInflatedBytes) {
+    throw payloadTooLarge(
+      maxInflatedBytes,
+      `The report is larger than ${maxInflatedBytes} bytes when decompressed (maxInflatedBytes).`,
+    );
+  }
+  if (bytes > ratioFreeBytes && bytes > sentBytes * maxRatio) {
+    throw payloadTooLarge(
+      maxInflatedBytes,
+      `The report is more than ${maxRatio} times as large when decompressed (maxInflationRatio).`,
+    );
+  }
 }
 
 /**

@@ -3,15 +3,13 @@
  */
 import type { Readable } from 'node:stream';
 import { type Static, Type } from 'typebox';
-import { beyondRequest } from '../../db/connection-share.ts';
 import { tenantTx } from '../../db/database.ts';
 import { malformedRequest, unsupportedMediaType, validationFailed } from '../../domain/errors.ts';
-import { formatId, newId } from '../../domain/ids.ts';
+import { formatId } from '../../domain/ids.ts';
 import { isPlainName, plainNameRule } from '../../domain/plain-name.ts';
 import {
   parseBranch,
   parseReference,
-  type ReferenceName,
   type ReferenceType,
   referenceTypes,
 } from '../../domain/reference-name.ts';
@@ -21,17 +19,15 @@ import { principalOf } from '../../http/access.ts';
 import { mayDecideWhereBlocked, type Principal, roleAtLeast } from '../../http/principal.ts';
 import { namedObject, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
-import { findIdentifiedDefault, RepositoryNotAllowed } from '../../inventory/repositories/create.ts';
+import { RepositoryNotAllowed } from '../../inventory/repositories/create.ts';
 import { getFormat } from '../../parsers/detect.ts';
 import { ReportError } from '../../parsers/report.ts';
-import { requiresApproval } from '../../policies/exceptions/requires-approval.ts';
 import { ScanItem, scanItem } from '../scans/schema.ts';
 import { findScan } from '../scans/store.ts';
 import { type ReportInput, takeReport } from './intake.ts';
 import { receiveLimits, receiveReport } from './receive-report.ts';
 import { parseScanTime } from './scan-time.ts';
 import { withinWaitingBytes } from './waiting-bytes.ts';
-import { deleteReport } from './waiting-report.ts';
 
 const shaPattern = '^[0-9a-fA-F]{7,64}$';
 const shownNames = [
@@ -166,54 +162,30 @@ export function uploadRoutes(app: Server): void {
           const boss = await queue.open();
           const body = request.body as Readable | undefined | null;
           if (!body) throw malformedRequest('The request has no body: send the report.');
-          const reportId = { tenantId, scanId: newId() };
-          const receive = async (add: (bytes: number) => void) => {
-            const { digest, bytes } = await receiveReport(db, reportId, body, {
-              encoding: request.headers['content-encoding'] ?? '',
-              format: input.format,
-              limits,
-              key: secret.key('report-encryption'),
-              add,
-            });
-            return take(digest, bytes).catch(async (error) => {
-              await beyondRequest(() => tenantTx(db, tenantId, (tx) => deleteReport(tx, reportId)));
-              throw error instanceof RepositoryNotAllowed
-                ? validationFailed({ repo: [error.message] })
-                : error;
-            });
-          };
-          const take = async (digest: Buffer, bytes: number) => {
-            // The upload may have taken minutes, so the key, session or membership may have ended since.
-            await app.checkStill(request);
-            return tenantTx(db, tenantId, async (tx) => {
-              const reference =
-                input.reference ??
-                (await findIdentifiedDefault(tx, input.repository, (id) => requiresApproval(tx, id)));
-              if (!reference)
-                throw validationFailed({ ref: ['The ref field is required: the repository is new.'] });
-              const taken = await takeReport(
-                tx,
-                boss,
-                { ...input, reference },
-                {
-                  scanId: reportId.scanId,
-                  digest,
-                  bytes,
-                  maxWaitingBytes,
-                  idempotencyKey: request.headers['idempotency-key'] ?? null,
-                  recogniseSame: true,
-                  scannedAtGiven: request.query.scanned_at !== undefined,
-                },
-              );
-              if (taken.repeated) await deleteReport(tx, reportId);
-              return { row: await findScan(tx, taken.scanId), repeated: taken.repeated };
-            });
-          };
           const { row, repeated } = await withinWaitingBytes(
             db,
             tenantId,
             { maxBytes: maxWaitingBytes, declared: Number(request.headers['content-length'] ?? 0) },
-            receive,
+            (add) => {
+              const encoding = request.headers['content-encoding'] ?? '';
+              const checks = { encoding, format: input.format, limits, add };
+              return receiveReport({ db, secret }, tenantId, body, checks, async (report) => {
+                // The upload may have taken minutes, so the key, session or membership may have ended since.
+                await app.checkStill(request);
+                return tenantTx(db, tenantId, async (tx) => {
+                  const { scanId, repeated } = await takeReport(tx, boss, report, input, {
+                    maxWaitingBytes,
+                    idempotencyKey: request.headers['idempotency-key'] ?? null,
+                    scannedAtGiven: request.query.scanned_at !== undefined,
+                  });
+                  return { row: await findScan(tx, scanId), repeated };
+                }).catch((error) => {
+                  throw error instanceof RepositoryNotAllowed
+                    ? validationFailed({ repo: [error.message] })
+                    : error;
+                });
+              });
+            },
           );
           if (!row) throw new Error('the scan is not there');
           const id = formatId('scan', row.id);
@@ -227,10 +199,8 @@ export function uploadRoutes(app: Server): void {
   });
 }
 
-type Upload = Omit<ReportInput, 'reference'> & { reference: ReferenceName | null };
-
 /** Throws 422 with all errors. */
-function inputOf(query: Static<typeof UploadQuery>, principal: Principal): Upload {
+function inputOf(query: Static<typeof UploadQuery>, principal: Principal): ReportInput {
   const errors: Record<string, string[]> = {};
   const read = <T>(field: keyof typeof query, parse: (text: string) => T): T | null => {
     const text = query[field];
@@ -257,7 +227,7 @@ function inputOf(query: Static<typeof UploadQuery>, principal: Principal): Uploa
     if (!(error instanceof ReportError)) throw error;
     errors.format = [error.message];
   }
-  const input: Upload = {
+  const input: ReportInput = {
     repository: {
       fullName: query.repo,
       source: query.repo_source ?? null,

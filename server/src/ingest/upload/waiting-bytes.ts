@@ -5,10 +5,9 @@
  * is checked again when a report is taken.
  */
 
-import { type Database, tenantReadTx } from '../../db/database.ts';
+import { type Database, type Tx, tenantReadTx } from '../../db/database.ts';
 import { type ApiError, tooManyAtOnce } from '../../domain/errors.ts';
 import type { TenantId } from '../../domain/ids.ts';
-import { sumWaitingBytes } from '../scans/store.ts';
 
 const receiving = new WeakMap<Database, Map<string, number>>();
 
@@ -20,6 +19,15 @@ export function tooMuchWaits(maxBytes: number): ApiError {
     `Reports of this workspace that wait to be processed may have ${Math.floor(maxBytes / 1024 / 1024)} MB together, decompressed (MERLON_MAX_WAITING_MB), and this one does not fit. Send it again in ${retryAfterSeconds} seconds.`,
     retryAfterSeconds,
   );
+}
+
+/** Returns the size in bytes of all reports that wait or are worked on, decompressed. */
+export async function sumWaitingBytes(tx: Tx): Promise<number> {
+  const [row] = await tx.query<{ bytes: string }>(
+    `select coalesce(sum(report_bytes), 0)::bigint as bytes from scan where tenant_id = $1 and status in ('queued', 'running')`,
+    [tx.tenantId],
+  );
+  return Number(row?.bytes);
 }
 
 /**

@@ -24,6 +24,14 @@ export interface ReportId {
   scanId: string;
 }
 
+/** A report that is stored whole, before it has become a scan. */
+export interface WaitingReport extends ReportId {
+  /** SHA-256 of the decompressed report. */
+  digest: Buffer;
+  /** The size of the decompressed report in bytes. */
+  bytes: number;
+}
+
 /** Stores the report as it arrives. Each piece has its own transaction, so that a slow sender holds no connection. */
 export async function storeReport(
   db: Database,
