@@ -127,7 +127,7 @@ async function fill(
     learnNames(
       tx,
       many(more + 1, (i) => ({ alias: `${mark}-name-${i}`, advisory: 'CVE-2030-1001' })),
-      { repositoryId: nilId, scanId: scans[0]?.id ?? nilId, userId: null, trusted: true },
+      { id: scans[0]?.id ?? nilId, repository_id: nilId, uploaded_by: null, may_override_policy: true },
     ),
   );
   const one = async (sql: string): Promise<string> => {

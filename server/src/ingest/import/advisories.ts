@@ -7,12 +7,9 @@
  */
 import type { Tx } from '../../db/database.ts';
 import { newId, nilId } from '../../domain/ids.ts';
-import { onlyCve, type TaughtName } from '../prepare/advisory-names.ts';
+import { type NamedAdvisories, onlyCve, type TaughtName } from '../prepare/advisory-names.ts';
+import type { ScanRow } from '../scans/store.ts';
 import { markPendingMerges } from './late-aliases.ts';
-
-interface NamedAdvisories {
-  advisories: string[];
-}
 
 /** A learned name is the first id of a finding, with the advisory that it stands for. */
 export interface LearnedName {
@@ -37,34 +34,31 @@ export interface ResolvedAdvisories {
   exploitedSince(advisory: string): Date | null;
 }
 
-/** The source of taught names: the repository and the sender of the report. */
-export interface Teacher {
-  repositoryId: string;
-  scanId: string;
-  userId: string | null;
-  /** The sender may decide where a policy blocks: an admin's key with `vulnerabilities:write`. */
-  trusted: boolean;
-}
-
 /**
  * Stores new names, and marks the repositories in which two vulnerabilities may be one because of them. A name that
  * already stands for another CVE is ambiguous and joins nothing from now on. A name that an admin has forgotten stays
  * forgotten.
  */
-export async function learnNames(tx: Tx, taught: TaughtName[], teacher: Teacher): Promise<void> {
+export async function learnNames(
+  tx: Tx,
+  taught: TaughtName[],
+  scan: Pick<ScanRow, 'id' | 'repository_id' | 'uploaded_by' | 'may_override_policy'>,
+): Promise<void> {
   if (taught.length === 0) return;
+  // A trusted name counts in all repositories, and also where a policy blocks.
+  const trusted = scan.may_override_policy;
   const known = await tx.query<{ alias: string; repository_id: string; advisory: string; state: string }>(
     `select alias, repository_id, advisory, state from advisory_alias
       where tenant_id = $1 and alias = any($2::text[]) and repository_id in ($3, $4)`,
-    [tx.tenantId, taught.map(({ alias }) => alias), nilId, teacher.repositoryId],
+    [tx.tenantId, taught.map(({ alias }) => alias), nilId, scan.repository_id],
   );
-  const where = teacher.trusted ? nilId : teacher.repositoryId;
+  const where = trusted ? nilId : scan.repository_id;
   const ofWorkspace = new Set(known.filter((row) => row.repository_id === nilId).map((row) => row.alias));
   const before = new Map(known.filter((row) => row.repository_id === where).map((row) => [row.alias, row]));
   // This filter needs no lock on the known names, and it nearly always leaves nothing to write.
   const changed = taught.filter(({ alias, advisory }) => {
     // A key that is not trusted must not teach another meaning of a name that the whole workspace knows.
-    if (!teacher.trusted && ofWorkspace.has(alias)) return false;
+    if (!trusted && ofWorkspace.has(alias)) return false;
     const row = before.get(alias);
     return !row || (row.advisory !== advisory && row.state === 'joins');
   });
@@ -84,14 +78,14 @@ export async function learnNames(tx: Tx, taught: TaughtName[], teacher: Teacher)
       changed.map(({ advisory }) => advisory),
       where,
       new Date(),
-      teacher.userId,
-      teacher.scanId,
+      scan.uploaded_by,
+      scan.id,
     ],
   );
   await markPendingMerges(
     tx,
     rows.filter((row) => row.state === 'joins').map((row) => row.alias),
-    teacher.trusted ? null : teacher.repositoryId,
+    trusted ? null : scan.repository_id,
   );
 }
 

@@ -36,7 +36,7 @@ import {
   updateScanned,
 } from '../scans/store.ts';
 import { deleteReport, listPieces, type ReportId } from '../upload/waiting-report.ts';
-import { learnNames, type Teacher } from './advisories.ts';
+import { learnNames } from './advisories.ts';
 import { importReport } from './import.ts';
 import { mergePending } from './late-aliases.ts';
 import { lostAfterMs, type Progress, showProgress } from './progress.ts';
@@ -159,7 +159,7 @@ async function processClaimed(
     progress.step('waiting', 0, report.read);
     // A dry run learns the names inside its rehearsal, which is rolled back.
     if (!scan.dry_run) {
-      await importTx(db, tenantId, (tx) => learnNames(tx, report.names, teacherOf(scan)));
+      await importTx(db, tenantId, (tx) => learnNames(tx, report.names, scan));
     }
     await importTx(db, tenantId, async (tx) => {
       await lockRepository(tx, repositoryId);
@@ -168,7 +168,7 @@ async function processClaimed(
       if (first?.id !== scan.id) return;
       tx.changes.scan = scan.dry_run
         ? await rehearse(db, tx, async (rehearsal) => {
-            await learnNames(rehearsal, report.names, teacherOf(scan));
+            await learnNames(rehearsal, report.names, scan);
             return write(rehearsal, scan, report, progress);
           })
         : await write(tx, scan, report, progress);
@@ -181,16 +181,6 @@ async function processClaimed(
   } finally {
     await progress.end();
   }
-}
-
-function teacherOf(scan: ScanRow): Teacher {
-  return {
-    repositoryId: scan.repository_id,
-    scanId: scan.id,
-    userId: scan.uploaded_by,
-    // A trusted name counts in all repositories, and also where a policy blocks.
-    trusted: scan.may_override_policy,
-  };
 }
 
 async function parse(

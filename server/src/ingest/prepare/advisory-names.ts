@@ -4,7 +4,7 @@
  * query.
  */
 
-interface NamedAdvisories {
+export interface NamedAdvisories {
   advisories: string[];
 }
 
