@@ -4,11 +4,10 @@
  */
 import type { Tx } from '../../db/database.ts';
 import { batches } from '../../domain/batches.ts';
-import type { FindingReader } from '../prepare/packed-findings.ts';
-import { endUnseenClaims } from './closing.ts';
+import type { FindingReader } from '../prepare/prepared-report.ts';
 import type { ImportContext } from './import-context.ts';
-import { listOpenKeys } from './import-store.ts';
-import { updateSuppressions, upsertReporters } from './write-store.ts';
+import { endReporters, listOpenKeys } from './import-store.ts';
+import { updateSuppressions, upsertReporters } from './write-findings.ts';
 import { groupByVulnerability, reporterOf, type SeriesNow } from './written-rows.ts';
 
 // Claims are short: five thousand of them make a statement of one or two megabytes.
@@ -57,4 +56,19 @@ export async function writeClaims(
     await upsertReporters(tx, rows);
     await endUnseenClaims(tx, series.id, ids, open);
   }
+}
+
+/**
+ * Ends the claims of the series on the vulnerabilities that it sees nowhere any more. `open` is what `listOpenKeys`
+ * returns for them.
+ */
+export async function endUnseenClaims(
+  tx: Tx,
+  seriesId: string,
+  vulnerabilityIds: string[],
+  open: { vulnerability_id: string }[],
+): Promise<void> {
+  const seen = new Set(open.map((row) => row.vulnerability_id));
+  const unseen = vulnerabilityIds.filter((id) => !seen.has(id));
+  await endReporters(tx, seriesId, unseen);
 }

@@ -1,19 +1,29 @@
 /**
  * Closing ends observations of a series, and closes a location that no series sees any more. An import calls it for
  * absent findings, the release of a held absence calls it, and so does the retirement of a series.
+ *
+ * The mass closure check holds an absence that would close too much of a tracked reference. The absence waits for a
+ * second complete scan that shows the same, or for an admin. New findings apply at once.
  */
 import type { Tx } from '../../db/database.ts';
 import { batches } from '../../domain/batches.ts';
+import { keyOf } from '../prepare/identity.ts';
+import type { ImportContext } from './import-context.ts';
 import {
+  clearHeld,
   closeLocations,
+  countLive,
   endObservations,
-  endReporters,
+  findLiveElsewhere,
   findSeenLocations,
+  holdObservations,
   type ObservationRow,
+  type SeriesRow,
 } from './import-store.ts';
+import type { WrittenFinding } from './match-and-write.ts';
 
 // The statement carries ids only: five thousand of them are a few hundred kilobytes.
-const closeBatchSize = 5_000;
+const batchSize = 5_000;
 
 /** `seq` is the number of the series' scan that did not show them. The caller updates status and claims. */
 export async function closeObservations(
@@ -23,7 +33,7 @@ export async function closeObservations(
   at: Date,
   missing: ObservationRow[],
 ): Promise<void> {
-  for (const batch of batches(missing, closeBatchSize)) {
+  for (const batch of batches(missing, batchSize)) {
     await endObservations(
       tx,
       seriesId,
@@ -38,17 +48,51 @@ export async function closeObservations(
   }
 }
 
-/**
- * Ends the claims of the series on the vulnerabilities that it sees nowhere any more. `open` is what `listOpenKeys`
- * returns for them.
- */
-export async function endUnseenClaims(
+// The check needs more than half of what a series sees, and at least twenty: a team fixes fewer in a good week, and a
+// broken scanner loses more.
+const minShare = 0.5;
+const minClosing = 20;
+
+interface Held {
+  digest: string;
+  vulnerabilities: number;
+}
+
+/** Holds the absence if it would close too much, and returns null if the closing may go on. An earlier hold ends. */
+export async function holdAbsence(
   tx: Tx,
-  seriesId: string,
-  vulnerabilityIds: string[],
-  open: { vulnerability_id: string }[],
-): Promise<void> {
-  const seen = new Set(open.map((row) => row.vulnerability_id));
-  const unseen = vulnerabilityIds.filter((id) => !seen.has(id));
-  await endReporters(tx, seriesId, unseen);
+  context: ImportContext,
+  series: SeriesRow,
+  absent: ObservationRow[],
+  written: WrittenFinding[],
+): Promise<Held | null> {
+  if (series.held_absence !== null) await clearHeld(tx, series.id);
+  const held = context.force ? null : await judge(tx, context, series, absent, written);
+  if (held === null) return null;
+  for (const batch of batches(absent, batchSize)) {
+    const keys = batch.map((row) => row.key);
+    await holdObservations(tx, series.id, keys);
+  }
+  return held;
+}
+
+async function judge(
+  tx: Tx,
+  { reference }: ImportContext,
+  series: SeriesRow,
+  absent: ObservationRow[],
+  written: WrittenFinding[],
+): Promise<Held | null> {
+  const candidates = [...new Set(absent.map((row) => row.vulnerability_id))];
+  if (!reference.tracked || candidates.length < minClosing) return null;
+  const locations = [...new Set(absent.map((row) => row.location_id))];
+  const elsewhere = await findLiveElsewhere(tx, reference.id, candidates, locations);
+  const stays = new Set([...elsewhere, ...written.map((row) => row.vulnerabilityId)]);
+  const closing = candidates.filter((id) => !stays.has(id));
+  if (closing.length < minClosing) return null;
+  const created = new Set(written.filter((row) => row.isNew).map((row) => row.vulnerabilityId)).size;
+  const live = (await countLive(tx, series.id)) - created;
+  if (closing.length <= live * minShare) return null;
+  const digest = keyOf('absence', ...absent.map((row) => row.key).sort());
+  return digest === series.held_absence ? null : { digest, vulnerabilities: closing.length };
 }

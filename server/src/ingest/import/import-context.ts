@@ -1,4 +1,4 @@
-/** The steps of an import share these types: where the report belongs, and what it shows again. */
+/** The steps of an import share these types: where the report belongs, and where a finding does. */
 import type { PreparedFinding } from '../prepare/prepared-report.ts';
 
 export interface ImportContext {
@@ -17,9 +17,11 @@ export interface ImportContext {
   overridesPolicy: boolean;
 }
 
-/** The series saw this finding before, but its line, severity or text has changed. */
-export interface Changed {
+/** A finding with the vulnerability and the location that it is about. */
+export interface LocatedFinding {
   finding: PreparedFinding;
   vulnerabilityId: string;
   locationId: string;
+  /** The vulnerability had no such location on this reference. */
+  newLocation: boolean;
 }

@@ -1,10 +1,9 @@
-/** SQL of an import around its series: it stages keys, finds new and absent findings, and closes observations. */
+/** SQL of an import around its series: it reads, holds and closes observations. */
 
 import type { Tx } from '../../db/database.ts';
 import { newId } from '../../domain/ids.ts';
 import type { Source, VulnerabilityType } from '../../domain/packed-state.ts';
 import type { RunOutcome } from '../../parsers/report.ts';
-import type { FindingReader } from '../prepare/packed-findings.ts';
 
 /** The coverage of a series, which policies use. */
 export interface LookedAt {
@@ -105,85 +104,11 @@ export async function insertSeriesScan(
   );
 }
 
-// An array of this many keys is a megabyte.
-const keysAtOnce = 20_000;
-
-/** Stages the keys of a run. */
-export async function insertKeys(
-  tx: Tx,
-  scanId: string,
-  seriesId: string,
-  findings: FindingReader,
-): Promise<void> {
-  for (let start = 0; start < findings.length; start += keysAtOnce) {
-    const { ordinals, keys, digests } = findings.keys(start, start + keysAtOnce);
-    await tx.query(
-      `insert into import_key (tenant_id, scan_id, ordinal, series_id, key, digest)
-       select $1, $2, k.ordinal, $3, k.key, k.digest
-         from unnest($4::int[], $5::uuid[], $6::bigint[]) as k (ordinal, key, digest)`,
-      [tx.tenantId, scanId, seriesId, ordinals, keys, digests],
-    );
-  }
-}
-
-export async function deleteKeys(tx: Tx, scanId: string): Promise<void> {
-  await tx.query('delete from import_key where tenant_id = $1 and scan_id = $2', [tx.tenantId, scanId]);
-}
-
-export interface UnmatchedRow {
-  ordinal: number;
-  /** Null means that the series does not see this finding now. Otherwise the series sees it with other content. */
-  location_id: string | null;
-  vulnerability_id: string | null;
-}
-
-/** Finds the keys that the series did not show in the same form before. */
-export async function findUnmatched(tx: Tx, scanId: string, seriesId: string): Promise<UnmatchedRow[]> {
-  return tx.query<UnmatchedRow>(
-    `select k.ordinal, g.location_id, g.vulnerability_id
-       from import_key k
-       left join location_observation g
-         on g.tenant_id = $1 and g.series_id = $3 and g.until_seq is null and g.key = k.key
-      where k.tenant_id = $1 and k.scan_id = $2 and (g.location_id is null or g.digest <> k.digest)
-      order by k.ordinal`,
-    [tx.tenantId, scanId, seriesId],
-  );
-}
-
 /** An observation of a location that the series has now, or had until now. */
 export interface ObservationRow {
   location_id: string;
   vulnerability_id: string;
   key: string;
-}
-
-/** Lists the observations that the series had until now and that the report does not show. */
-export async function listAbsent(tx: Tx, scanId: string, seriesId: string): Promise<ObservationRow[]> {
-  return tx.query<ObservationRow>(
-    `select g.location_id, g.vulnerability_id, g.key
-       from location_observation g
-      where g.tenant_id = $1 and g.series_id = $3 and g.until_seq is null
-        and not exists (select 1 from import_key k where k.tenant_id = $1 and k.scan_id = $2 and k.key = g.key)`,
-    [tx.tenantId, scanId, seriesId],
-  );
-}
-
-/** Writes detached observations for a partial or late report: one for each finding that the series sees now. */
-export async function insertDetachedObservations(
-  tx: Tx,
-  scanId: string,
-  seriesId: string,
-  seq: number,
-): Promise<void> {
-  await tx.query(
-    `insert into location_observation (tenant_id, location_id, vulnerability_id, series_id, key, digest, since_seq,
-                                    until_seq, match_method, detached)
-     select $1, g.location_id, g.vulnerability_id, $3, g.key, g.digest, $4, $4 + 1, g.match_method, true
-       from import_key k
-       join location_observation g on g.tenant_id = $1 and g.series_id = $3 and g.until_seq is null and g.key = k.key
-      where k.tenant_id = $1 and k.scan_id = $2`,
-    [tx.tenantId, scanId, seriesId, seq],
-  );
 }
 
 /** Counts the vulnerabilities that the series sees now. */

@@ -3,6 +3,7 @@
  * the series showed before, and a partial one adds to it. The same inventory again writes nothing.
  */
 import { createHash } from 'node:crypto';
+import { insertRows } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
 import { batches } from '../../domain/batches.ts';
 import { newId } from '../../domain/ids.ts';
@@ -12,15 +13,6 @@ import { keyOf } from '../prepare/identity.ts';
 import type { PreparedRun } from '../prepare/prepared-report.ts';
 import type { ImportContext } from './import-context.ts';
 import type { SeriesRow } from './import-store.ts';
-import {
-  deleteManifestPackages,
-  insertManifestPackages,
-  listOthersWith,
-  setInventoryDigest,
-  upsertManifests,
-  upsertPackages,
-  upsertPackageVersions,
-} from './inventory-store.ts';
 
 // A few thousand rows make the statement's JSON a megabyte, which is large enough that the round trip does not matter.
 const batchSize = 5_000;
@@ -152,4 +144,111 @@ function digestOf(manifests: ReportManifest[]): string {
   const hash = createHash('sha256');
   for (const line of lines.sort()) hash.update(line).update('\n');
   return keyOf('inventory', hash.digest('hex'));
+}
+
+/** Returns manifest key → id. */
+async function upsertManifests(
+  tx: Tx,
+  repositoryId: string,
+  rows: { id: string; path: string; type: string; kind: string; key: string }[],
+): Promise<Map<string, string>> {
+  await tx.query(
+    `insert into manifest (tenant_id, id, repository_id, path, path_key, type, kind)
+     select distinct on (m.key) $1, m.id, $2, m.path, m.key, m.type, m.kind
+       from json_to_recordset($3::json) as m (id uuid, path text, key uuid, type text, kind text) order by m.key
+     on conflict (tenant_id, repository_id, path_key) do nothing`,
+    [tx.tenantId, repositoryId, JSON.stringify(rows)],
+  );
+  const known = await tx.query<{ path_key: string; id: string }>(
+    `select path_key, id from manifest where tenant_id = $1 and repository_id = $2 and path_key = any($3::uuid[])`,
+    [tx.tenantId, repositoryId, rows.map((row) => row.key)],
+  );
+  return new Map(known.map((row) => [row.path_key, row.id]));
+}
+
+/** Returns package URL → id. */
+async function upsertPackages(
+  tx: Tx,
+  rows: { id: string; purl: string; package_type: string; namespace: string | null; name: string }[],
+): Promise<Map<string, string>> {
+  await insertRows(tx, 'package', rows, {
+    order: 's.purl collate "C"',
+    conflict: '(tenant_id, purl) do nothing',
+  });
+  const known = await tx.query<{ purl: string; id: string }>(
+    'select purl, id from package where tenant_id = $1 and purl = any($2::text[])',
+    [tx.tenantId, rows.map((row) => row.purl)],
+  );
+  return new Map(known.map((row) => [row.purl, row.id]));
+}
+
+/**
+ * Returns `package version` → id. Licenses add up over all reports of the workspace: no report removes a license that
+ * another has seen. `written` lists the versions that are new or have gained a license.
+ */
+async function upsertPackageVersions(
+  tx: Tx,
+  rows: { id: string; package_id: string; version: string; purl: string; licenses: string[] }[],
+): Promise<{ ids: Map<string, string>; written: string[] }> {
+  const written = await insertRows<{ id: string }>(tx, 'package_version', rows, {
+    order: 's.package_id, s.version collate "C"',
+    conflict: `(tenant_id, package_id, version) do update
+        set licenses = array(select distinct l from unnest(t.licenses || excluded.licenses) l order by l)
+      where not t.licenses @> excluded.licenses`,
+    returning: 'id',
+  });
+  const known = await tx.query<{ package_id: string; version: string; id: string }>(
+    `select package_id, version, id from package_version where tenant_id = $1 and package_id = any($2::uuid[])`,
+    [tx.tenantId, [...new Set(rows.map((row) => row.package_id))]],
+  );
+  return {
+    ids: new Map(known.map((row) => [`${row.package_id} ${row.version}`, row.id])),
+    written: written.map((row) => row.id),
+  };
+}
+
+/**
+ * Lists the other repositories that have one of these versions, because the data of that version has changed for them
+ * too.
+ */
+async function listOthersWith(tx: Tx, repositoryId: string, versionIds: string[]): Promise<string[]> {
+  if (versionIds.length === 0) return [];
+  const rows = await tx.query<{ id: string }>(
+    `select distinct m.repository_id as id from manifest_package m
+      where m.tenant_id = $1 and m.package_version_id = any($3::uuid[]) and m.repository_id <> $2`,
+    [tx.tenantId, repositoryId, versionIds],
+  );
+  return rows.map((row) => row.id);
+}
+
+export async function deleteManifestPackages(tx: Tx, referenceId: string, seriesId: string): Promise<void> {
+  await tx.query(
+    'delete from manifest_package where tenant_id = $1 and reference_id = $2 and series_id = $3',
+    [tx.tenantId, referenceId, seriesId],
+  );
+}
+
+async function insertManifestPackages(
+  tx: Tx,
+  at: { repositoryId: string; referenceId: string; seriesId: string; scanId: string },
+  rows: { manifest: string; version: string; direct: boolean | null }[],
+): Promise<void> {
+  await tx.query(
+    `insert into manifest_package (tenant_id, reference_id, series_id, manifest_id, package_version_id, repository_id,
+            direct, since_scan_id)
+     select $1, $2, $3, m.manifest, m.version, $4, bool_or(m.direct), $5
+       from json_to_recordset($6::json) as m (manifest uuid, version uuid, direct boolean)
+      group by m.manifest, m.version
+     on conflict (tenant_id, reference_id, series_id, manifest_id, package_version_id) do update
+        set direct = excluded.direct`,
+    [tx.tenantId, at.referenceId, at.seriesId, at.repositoryId, at.scanId, JSON.stringify(rows)],
+  );
+}
+
+async function setInventoryDigest(tx: Tx, seriesId: string, digest: string | null): Promise<void> {
+  await tx.query('update scan_series set inventory_digest = $3 where tenant_id = $1 and id = $2', [
+    tx.tenantId,
+    seriesId,
+    digest,
+  ]);
 }

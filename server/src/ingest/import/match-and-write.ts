@@ -6,7 +6,7 @@
 import type { Tx } from '../../db/database.ts';
 import { batches } from '../../domain/batches.ts';
 import type { Cause } from '../../vulnerabilities/events.ts';
-import type { FindingReader } from '../prepare/packed-findings.ts';
+import type { FindingReader } from '../prepare/prepared-report.ts';
 import { resolveAdvisories } from './advisories.ts';
 import type { Compared } from './compare.ts';
 import type { ImportContext } from './import-context.ts';
@@ -76,7 +76,7 @@ export async function matchAndWrite(
       const slice = findings.get(batch.map((row) => row.ordinal));
       const rows = batch.flatMap(({ vulnerabilityId, locationId }, index) => {
         const finding = slice[index];
-        return finding ? [{ finding, vulnerabilityId, locationId }] : [];
+        return finding ? [{ finding, vulnerabilityId, locationId, newLocation: false }] : [];
       });
       await writeChanged(tx, context, series, cause, rows);
     }

@@ -10,20 +10,15 @@ import type { MatchMethod } from '../../vulnerabilities/match-methods.ts';
 import { bareScheme, maskedScheme, packageIdentity } from '../prepare/identity.ts';
 import type { PreparedFinding } from '../prepare/prepared-report.ts';
 import type { LearnedName, ResolvedAdvisories } from './advisories.ts';
-import type { ImportContext } from './import-context.ts';
+import type { ImportContext, LocatedFinding } from './import-context.ts';
 import { findSeenLocations, type ObservationRow, type SeriesRow } from './import-store.ts';
 import { type CodeFinding, matchCode } from './match-code.ts';
 import { findByIdentity, findLocations, listCandidates, listSecretLocations } from './resolve-store.ts';
 
-export interface Resolved {
-  finding: PreparedFinding;
-  vulnerabilityId: string;
-  locationId: string;
+export interface Resolved extends LocatedFinding {
   matchMethod: MatchMethod;
   /** The repository did not know the vulnerability. */
   isNew: boolean;
-  /** The vulnerability had no such location on this reference. */
-  newLocation: boolean;
   /** Hex of 32 bytes. It is used for a new vulnerability. */
   identity: string;
   advisory: string | null;

@@ -1,6 +1,5 @@
 /**
- * Plain functions that turn findings into the rows which an import writes. `write-findings.ts` sends them, and
- * `write-store.ts` has the statements.
+ * Plain functions that turn findings into the rows which an import writes. `write-findings.ts` sends them.
  */
 import { newId } from '../../domain/ids.ts';
 import { packState, type Severity, type Status, severities } from '../../domain/packed-state.ts';
@@ -14,7 +13,7 @@ import {
   statusOnReference,
 } from '../../vulnerabilities/status.ts';
 import type { PreparedFinding } from '../prepare/prepared-report.ts';
-import type { Changed, ImportContext } from './import-context.ts';
+import type { ImportContext, LocatedFinding } from './import-context.ts';
 import type { Resolved } from './resolve.ts';
 
 export interface SeriesNow {
@@ -207,20 +206,18 @@ const maxLinks = 50;
 
 export type DetailInput = ReturnType<typeof detailOf>;
 
-type LocatedRow = Changed & { newLocation?: boolean };
-
 /**
  * Returns each location once. Two rows may share one location (two names of an advisory): it is new if it is new for
  * one of them, and suppressed only if all rows are.
  */
-export function distinctLocations(rows: LocatedRow[]): LocatedRow[] {
-  const locations = new Map<string, LocatedRow>();
+export function distinctLocations(rows: LocatedFinding[]): LocatedFinding[] {
+  const locations = new Map<string, LocatedFinding>();
   for (const row of rows) {
     const before = locations.get(row.locationId);
     if (!before) locations.set(row.locationId, row);
     else {
       const suppressed = before.finding.suppressed && row.finding.suppressed;
-      const newLocation = (before.newLocation ?? false) || (row.newLocation ?? false);
+      const newLocation = before.newLocation || row.newLocation;
       locations.set(row.locationId, { ...before, newLocation, finding: { ...before.finding, suppressed } });
     }
   }
@@ -231,13 +228,13 @@ export function locationOf(
   context: ImportContext,
   series: SeriesNow,
   cause: Cause,
-  row: LocatedRow,
+  row: LocatedFinding,
   artifacts: Map<string, string>,
 ) {
   const { finding } = row;
   return {
     id: row.locationId,
-    isNew: row.newLocation ?? false,
+    isNew: row.newLocation,
     repository_id: context.repositoryId,
     vulnerability_id: row.vulnerabilityId,
     reference_id: context.reference.id,

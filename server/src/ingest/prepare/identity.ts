@@ -15,8 +15,12 @@ import { purlTypeOf } from '../../domain/versions.ts';
 import type { Report, ReportFinding, Run } from '../../parsers/report.ts';
 import { fixesAbove } from '../../vulnerabilities/status.ts';
 import { taughtNames } from './advisory-names.ts';
-import { FindingPacker } from './packed-findings.ts';
-import type { PreparedFinding, PreparedReport, PreparedRun } from './prepared-report.ts';
+import {
+  FindingPacker,
+  type PreparedFinding,
+  type PreparedReport,
+  type PreparedRun,
+} from './prepared-report.ts';
 
 /** Computes keys for all findings. `secretKey` is the key of the installation for the identity of secrets. */
 export function prepareReport(report: Report, secretKey: Buffer): PreparedReport {
@@ -38,24 +42,11 @@ export function prepareReport(report: Report, secretKey: Buffer): PreparedReport
       packer.add(prepared);
     }
     ordinal = packer.next;
-    return {
-      tool: run.tool,
-      category: run.category,
-      history: run.history,
-      outcome: run.outcome,
-      findings: packer.done(),
-      analysisTypes: run.analysisTypes,
-      image: run.image,
-      manifests: run.manifests,
-    };
+    return { ...run, findings: packer.done() };
   });
   return {
-    format: report.format,
-    read: report.read,
-    unreadable: report.unreadable,
-    warnings: report.warnings,
+    ...report,
     runs,
-    statements: report.statements,
     names: taughtNames([...report.runs.flatMap((run) => run.findings), ...report.statements]),
   };
 }

@@ -10,9 +10,10 @@ import { resourceNotFound } from '../../domain/errors.ts';
 import { formatId, parseId } from '../../domain/ids.ts';
 import { lockRepository } from '../../inventory/repositories/lock.ts';
 import { reconcile } from '../../vulnerabilities/reconcile.ts';
-import { closeObservations, endUnseenClaims } from '../import/closing.ts';
+import { endUnseenClaims } from '../import/claims.ts';
+import { closeObservations } from '../import/closing.ts';
 import { clearHeld, listOpenKeys, type ObservationRow } from '../import/import-store.ts';
-import { deleteManifestPackages } from '../import/inventory-store.ts';
+import { deleteManifestPackages } from '../import/inventory.ts';
 import {
   clearHolding,
   findSeries,
