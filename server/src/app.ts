@@ -10,8 +10,8 @@ import { keyRoutes } from './access/api-keys/routes.ts';
 import { auditRoutes } from './access/audit/routes.ts';
 import { membershipLookup } from './access/members/lookup.ts';
 import { memberRoutes } from './access/members/routes.ts';
-import { createAuth } from './access/sign-in/auth.ts';
 import { joiningRoutes } from './access/sign-in/invitation-routes.ts';
+import { lazyAuth } from './access/sign-in/lazy-auth.ts';
 import { lockOut } from './access/sign-in/lock-out.ts';
 import { lockOutRecord } from './access/sign-in/lock-out-record.ts';
 import { oidcRoutes } from './access/sign-in/oidc-routes.ts';
@@ -129,7 +129,7 @@ export async function buildApp({ config, db, secret, log }: Dependencies): Promi
   const keys = keyAuthentication(db, (error) => app.log.warn({ err: error }, 'last use of keys not written'));
   app.addHook('onClose', () => keys.stop());
   const sharedPool = config.databaseUrl === null ? null : db.pool;
-  const auth = createAuth(config, db, secret, app.log);
+  const auth = lazyAuth(config, db, secret, app.log);
   const ownOrigin = config.publicUrl === null ? null : new URL(config.publicUrl).origin;
   const sessions = sessionsOf(auth, secret, ownOrigin);
 

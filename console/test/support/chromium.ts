@@ -9,8 +9,10 @@ import { type Browser, chromium } from 'playwright-core';
 
 export type { Page } from 'playwright-core';
 
-const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
-const places = [
+// The shell draws as Chromium does, without the windows around pages, which take a third of the time.
+const shell = 'chromium-headless-shell';
+const names = [shell, 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+const paths = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
@@ -40,14 +42,15 @@ function findChromium(): string | undefined {
   const onPath = (process.env.PATH ?? '')
     .split(delimiter)
     .flatMap((directory) => names.map((name) => join(directory, name)));
-  return [...onPath, ...places, chromium.executablePath()].find((path) => path !== '' && existsSync(path));
+  return [...onPath, ...paths, chromium.executablePath()].find((path) => path !== '' && existsSync(path));
 }
 
 function install(): void {
   const isRoot = process.getuid?.() === 0;
   if (isRoot && existsSync('/usr/bin/apt-get')) {
     run('apt-get', ['update', '-q']);
-    if (run('apt-get', ['install', '-y', '-q', '--no-install-recommends', 'chromium'])) return;
+    const add = ['install', '-y', '-q', '--no-install-recommends'];
+    if (run('apt-get', [...add, shell]) || run('apt-get', [...add, 'chromium'])) return;
   }
   run('npx', ['playwright-core', 'install', ...(isRoot ? ['--with-deps'] : []), 'chromium']);
 }

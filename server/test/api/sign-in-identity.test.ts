@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, afterEach, test } from 'node:test';
-import { oidcCallbackPath } from '../../src/access/sign-in/auth.ts';
+import { oidcCallbackPath } from '../../src/access/sign-in/identity.ts';
 import { createUser } from '../../src/access/users/service.ts';
 import { buildApp } from '../../src/app.ts';
 import { installTx } from '../../src/db/database.ts';

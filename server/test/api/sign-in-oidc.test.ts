@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { oidcCallbackPath } from '../../src/access/sign-in/auth.ts';
+import { oidcCallbackPath } from '../../src/access/sign-in/identity.ts';
 import { disableUser } from '../../src/access/users/disable.ts';
 import { createUser, getUser } from '../../src/access/users/service.ts';
 import { installTx, tenantReadTx } from '../../src/db/database.ts';

@@ -46,13 +46,13 @@ export interface Clone {
   drop(): Promise<void>;
 }
 
-/** A copy of a database that nobody is connected to. */
+/** A copy of a database that nobody is connected to. Its files are copied: through the WAL it takes three times as long. */
 export async function cloneDatabase(template: string): Promise<Clone> {
   const templateOwner = process.env.TEST_DATABASE_OWNER_URL;
   const templateApp = process.env.TEST_DATABASE_URL;
   if (!templateOwner || !templateApp) throw new Error('run the tests by: node tools/test.ts [file…]');
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await asAdmin(templateOwner, `create database ${name} template ${template}`);
+  await asAdmin(templateOwner, `create database ${name} template ${template} strategy file_copy`);
   const rename = (url: string): string => Object.assign(new URL(url), { pathname: `/${name}` }).href;
   return {
     name,

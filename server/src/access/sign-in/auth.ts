@@ -14,12 +14,8 @@ import { newId } from '../../domain/ids.ts';
 import { isPlainName } from '../../domain/plain-name.ts';
 import { maxPasswordLength, minPasswordLength } from '../users/service.ts';
 import { takeOver } from './claim-by-provider.ts';
-import { oidcProviderId, type ProvenIdentity, profileOf, provenIdentity } from './identity.ts';
+import { oidcPath, oidcProviderId, type ProvenIdentity, profileOf, provenIdentity } from './identity.ts';
 import { hasIdentity, isDisabled, limitSessions } from './sign-in-store.ts';
-
-const oidcPath = '/console/oidc';
-/** The provider sends people back to this path, so it must be registered there. */
-export const oidcCallbackPath = `${oidcPath}/callback/${oidcProviderId}`;
 
 // A week without a visit ends a session; a visit prolongs it, at most once a day.
 const sessionSeconds = 7 * 24 * 3600;

@@ -4,6 +4,9 @@ import { parseIssuer } from '../../domain/issuer.ts';
 import { cleanedName } from '../../domain/plain-name.ts';
 
 export const oidcProviderId = 'sso';
+export const oidcPath = '/console/oidc';
+/** The provider sends people back to this path, so it must be registered there. */
+export const oidcCallbackPath = `${oidcPath}/callback/${oidcProviderId}`;
 
 export interface ProvenIdentity {
   /** Issuer and subject, because a subject is unique only for its issuer. */

@@ -145,7 +145,8 @@ export function joiningRoutes(app: Server, signIn: SignIn): void {
     );
     await signInByPassword(db, signIn, request, reply, email, password);
     // The new session replaces the one before.
-    if (before) await auth.api.signOut({ headers: fromNodeHeaders(request.headers), asResponse: true });
+    if (before)
+      await (await auth()).api.signOut({ headers: fromNodeHeaders(request.headers), asResponse: true });
     return tenant.slug;
   }
 }

@@ -4,8 +4,7 @@ import { Type } from 'typebox';
 import { resourceNotFound } from '../../domain/errors.ts';
 import { namedObject } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
-import { oidcCallbackPath } from './auth.ts';
-import { oidcProviderId } from './identity.ts';
+import { oidcCallbackPath, oidcProviderId } from './identity.ts';
 import { logSignIn } from './log.ts';
 import { checkOrigin } from './sessions.ts';
 import type { SignIn } from './sign-in.ts';
@@ -33,7 +32,7 @@ export function oidcRoutes(app: Server, { auth, sessions, ownOrigin }: SignIn): 
     async (request, reply) => {
       checkOrigin(request, ownOrigin);
       if (!config.oidc) throw resourceNotFound();
-      const response = await auth.api.signInSocial({
+      const response = await (await auth()).api.signInSocial({
         body: {
           provider: oidcProviderId,
           callbackURL: request.body.next ?? '/',
@@ -58,12 +57,12 @@ export function oidcRoutes(app: Server, { auth, sessions, ownOrigin }: SignIn): 
       const url = new URL(request.raw.url ?? '', config.publicUrl ?? 'http://localhost');
       const headers = fromNodeHeaders(request.headers);
       const before = await sessions.find(request);
-      const response = await auth.handler(new Request(url, { headers }));
+      const response = await (await auth()).handler(new Request(url, { headers }));
       const userId = await userOf(response);
       if (userId !== undefined) {
         logSignIn(request.log, userId, 'oidc');
         // The new session replaces the one before.
-        if (before) await auth.api.signOut({ headers, asResponse: true });
+        if (before) await (await auth()).api.signOut({ headers, asResponse: true });
       }
       return reply
         .code(response.status)
@@ -78,7 +77,7 @@ export function oidcRoutes(app: Server, { auth, sessions, ownOrigin }: SignIn): 
     const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(';', 1)[0] ?? '');
     if (!cookies.some((cookie) => cookie.includes('session_token='))) return undefined;
     const headers = new Headers({ cookie: cookies.join('; ') });
-    const session = await auth.api.getSession({ headers, query: { disableRefresh: true } });
+    const session = await (await auth()).api.getSession({ headers, query: { disableRefresh: true } });
     return session?.user.id;
   }
 }

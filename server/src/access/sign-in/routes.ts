@@ -105,7 +105,7 @@ export function signInRoutes(app: Server, signIn: SignIn): void {
       },
     },
     async (request, reply) => {
-      await auth.api.revokeSessions({ headers: fromNodeHeaders(request.headers) });
+      await (await auth()).api.revokeSessions({ headers: fromNodeHeaders(request.headers) });
       logSignOutEverywhere(request.log, callerOf(request).user.id);
       return signOut(request, reply);
     },
@@ -136,11 +136,11 @@ export function signInRoutes(app: Server, signIn: SignIn): void {
   );
 
   async function endSession(request: FastifyRequest): Promise<void> {
-    await auth.api.signOut({ headers: fromNodeHeaders(request.headers), asResponse: true });
+    await (await auth()).api.signOut({ headers: fromNodeHeaders(request.headers), asResponse: true });
   }
 
   async function signOut(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const response = await auth.api.signOut({
+    const response = await (await auth()).api.signOut({
       headers: fromNodeHeaders(request.headers),
       asResponse: true,
     });

@@ -10,7 +10,7 @@ import type { InstallSecret } from '../../db/install-secret.ts';
 import { authenticationRequired, originRefused, serviceUnavailable } from '../../domain/errors.ts';
 import { dayMs } from '../../domain/time.ts';
 import type { Caller, SessionCredential } from '../../http/principal.ts';
-import type { Auth } from './auth.ts';
+import type { LazyAuth } from './lazy-auth.ts';
 
 export interface Session {
   credential: SessionCredential;
@@ -31,7 +31,7 @@ export interface Sessions {
 }
 
 /** `ownOrigin` null means that the host of the request is the server's own. */
-export function sessionsOf(auth: Auth, secret: InstallSecret, ownOrigin: string | null): Sessions {
+export function sessionsOf(auth: LazyAuth, secret: InstallSecret, ownOrigin: string | null): Sessions {
   const csrfKey = secret.key('csrf');
   const csrfTokenOf = (sessionId: string): string =>
     createHmac('sha256', csrfKey).update(sessionId).digest('base64url');
@@ -72,9 +72,9 @@ export function sessionsOf(auth: Auth, secret: InstallSecret, ownOrigin: string 
 }
 
 // An error of the library here means that the database is away; the library itself would answer 500.
-async function readSession(auth: Auth, request: FastifyRequest, prolong: boolean) {
+async function readSession(auth: LazyAuth, request: FastifyRequest, prolong: boolean) {
   try {
-    return await auth.api.getSession({
+    return await (await auth()).api.getSession({
       headers: fromNodeHeaders(request.headers),
       query: { disableRefresh: !prolong },
       returnHeaders: true,

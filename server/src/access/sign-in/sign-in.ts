@@ -6,14 +6,14 @@ import { foldEmail } from '../../domain/email.ts';
 import { authenticationRequired, serviceUnavailable } from '../../domain/errors.ts';
 import { recordWhereMember } from '../members/record.ts';
 import { replacePassword } from '../users/service.ts';
-import type { Auth } from './auth.ts';
 import { inTurn } from './hashing.ts';
+import type { LazyAuth } from './lazy-auth.ts';
 import type { LockOut } from './lock-out.ts';
 import { logSignIn } from './log.ts';
 import type { Sessions } from './sessions.ts';
 
 export interface SignIn {
-  auth: Auth;
+  auth: LazyAuth;
   sessions: Sessions;
   lockOut: LockOut;
   /** The origin that a write must come from; null means the host of the request. */
@@ -39,8 +39,12 @@ export async function signInByPassword(
     'user-agent': request.headers['user-agent'] ?? '',
     'x-forwarded-for': request.ip,
   });
-  const response = await inTurn(() =>
-    auth.api.signInEmail({ body: { email: foldEmail(email), password }, headers, asResponse: true }),
+  const response = await inTurn(async () =>
+    (await auth()).api.signInEmail({
+      body: { email: foldEmail(email), password },
+      headers,
+      asResponse: true,
+    }),
   );
   if (response.status >= 500) {
     await lockOut.giveBack(email, request.ip);

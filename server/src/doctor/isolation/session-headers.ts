@@ -1,9 +1,12 @@
 /** A session as a sign-in makes one, without the form: the headers that the console's own page would send. */
 import { createHmac } from 'node:crypto';
-import { createAuth } from '../../access/sign-in/auth.ts';
+import { type LazyAuth, lazyAuth } from '../../access/sign-in/lazy-auth.ts';
 import { installTx } from '../../db/database.ts';
 import type { Install } from './install.ts';
 import { send } from './send.ts';
+
+// A server needs the library once, however many sign in.
+const authOf = new WeakMap<object, LazyAuth>();
 
 /** `signedInAt` is the time that the sign-in is given. */
 export async function sessionHeaders(
@@ -12,8 +15,9 @@ export async function sessionHeaders(
   options: { signedInAt?: Date } = {},
 ): Promise<Record<string, string>> {
   const { app, db, config, secret } = server;
-  const auth = createAuth(config, db, secret, app.log);
-  const context = await auth.$context;
+  const auth = authOf.get(app) ?? lazyAuth(config, db, secret, app.log);
+  authOf.set(app, auth);
+  const context = await (await auth()).$context;
   const session = await context.internalAdapter.createSession(userId);
   if (options.signedInAt) {
     await installTx(db, (tx) =>

@@ -1,0 +1,15 @@
+/**
+ * Loads the sign-in library at the first session or sign-in: to load it takes half of a start, and a node that answers
+ * keys alone never needs it.
+ */
+import type { Auth, createAuth } from './auth.ts';
+
+export type LazyAuth = () => Promise<Auth>;
+
+export function lazyAuth(...settings: Parameters<typeof createAuth>): LazyAuth {
+  let auth: Promise<Auth> | undefined;
+  return () => {
+    auth ??= import('./auth.ts').then((module) => module.createAuth(...settings));
+    return auth;
+  };
+}
