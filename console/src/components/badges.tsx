@@ -19,7 +19,7 @@ export function SeverityBadge({ severity, count }: { severity: string; count?: n
   return (
     <span className={`badge severity severity-${known}`}>
       <SeverityMark severity={known} />
-      {wordsOf(severity)}
+      {enumLabel(severity)}
       {count !== undefined && <span className="badge-count">{count.toLocaleString()}</span>}
     </span>
   );
@@ -103,7 +103,7 @@ export function StatusBadge({ status, label }: { status: string; label?: string 
   return (
     <span className={`badge tone-${tone}`}>
       <Icon size={12} stroke={2.2} aria-hidden="true" className={status === 'running' ? 'badge-spin' : ''} />
-      {label ?? wordsOf(status)}
+      {label ?? enumLabel(status)}
     </span>
   );
 }
@@ -127,7 +127,7 @@ export function VerdictBadge({ verdict }: { verdict: string | null }) {
 }
 
 /** Writes the API's name as words: `risk_accepted` → `Risk accepted`. */
-export function wordsOf(name: string): string {
-  const words = name.replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
+export function enumLabel(name: string): string {
+  const text = name.replaceAll('_', ' ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -4,7 +4,7 @@
 import './condition-labels.css';
 
 /** The words for each operator. */
-export const operatorWords: Record<string, string> = {
+export const operatorLabels: Record<string, string> = {
   '==': 'is',
   '!=': 'is not',
   '>': 'is above',
@@ -17,15 +17,15 @@ export const operatorWords: Record<string, string> = {
   matches: 'matches',
 };
 
-export function ConditionWords({ condition }: { condition: unknown }) {
+export function ConditionText({ condition }: { condition: unknown }) {
   return (
     <div className="condition">
-      <Words condition={condition} />
+      <ConditionPart condition={condition} />
     </div>
   );
 }
 
-function Words({ condition }: { condition: unknown }) {
+function ConditionPart({ condition }: { condition: unknown }) {
   const node = isObject(condition) ? condition : {};
   if (Array.isArray(node.all)) return <Group title="all of these hold:" parts={node.all} />;
   if (Array.isArray(node.any)) return <Group title="at least one of these holds:" parts={node.any} />;
@@ -34,15 +34,15 @@ function Words({ condition }: { condition: unknown }) {
   return (
     <>
       <code className="mono">{node.fact}</code>{' '}
-      {operatorWords[String(node.operator)] ?? String(node.operator)}{' '}
-      <span className="condition-value">{valueWords(node.value)}</span>
+      {operatorLabels[String(node.operator)] ?? String(node.operator)}{' '}
+      <span className="condition-value">{valueLabel(node.value)}</span>
     </>
   );
 }
 
 function Group({ title, parts }: { title: string; parts: unknown[] }) {
   // A single part needs no frame around it.
-  if (parts.length === 1 && title.startsWith('all')) return <Words condition={parts[0]} />;
+  if (parts.length === 1 && title.startsWith('all')) return <ConditionPart condition={parts[0]} />;
   return (
     <>
       <span className="condition-group">{title}</span>
@@ -50,7 +50,7 @@ function Group({ title, parts }: { title: string; parts: unknown[] }) {
         {parts.map((part, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: parts have no name, and are not moved while they are shown
           <li key={index}>
-            <Words condition={part} />
+            <ConditionPart condition={part} />
           </li>
         ))}
       </ul>
@@ -58,8 +58,8 @@ function Group({ title, parts }: { title: string; parts: unknown[] }) {
   );
 }
 
-function valueWords(value: unknown): string {
-  if (Array.isArray(value)) return value.map(valueWords).join(', ');
+function valueLabel(value: unknown): string {
+  if (Array.isArray(value)) return value.map(valueLabel).join(', ');
   return typeof value === 'string' ? value || '(empty)' : JSON.stringify(value ?? null);
 }
 

@@ -42,7 +42,7 @@ export function DialogForm({
       <Stack gap="md">
         {children}
         {/* The error stands beside the pressed button, since the top of a long form is out of sight. */}
-        {isUntold(error, fields) && (
+        {isUnshown(error, fields) && (
           <Alert color="red" role="alert">
             {errorText(error)}
           </Alert>
@@ -66,7 +66,7 @@ export function DialogForm({
   );
 }
 
-function isUntold(error: unknown, fields: readonly string[]): boolean {
+function isUnshown(error: unknown, fields: readonly string[]): boolean {
   // A person who closes the question for the password knows that nothing was done.
   if (!error || isApiError(error, 'SIGN_IN_AGAIN')) return false;
   const refused = isApiError(error) ? Object.keys(error.errors) : [];

@@ -1,4 +1,4 @@
-/** Says in words how much time is left: `Due in 3 days`, `2 hours overdue`. The tooltip shows the exact UTC. */
+/** Says how much time is left: `Due in 3 days`, `2 hours overdue`. The tooltip shows the exact UTC. */
 import { exactUtc, useNow } from './time-text.tsx';
 
 interface DueTextProps {
@@ -11,7 +11,7 @@ interface DueTextProps {
 export function DueText({ dueAt, isResolved = false }: DueTextProps) {
   const now = useNow();
   const date = new Date(dueAt);
-  const { words, tone } = dueWords(date.getTime() - now);
+  const { text, tone } = dueLabel(date.getTime() - now);
   return (
     <time
       dateTime={dueAt}
@@ -20,7 +20,7 @@ export function DueText({ dueAt, isResolved = false }: DueTextProps) {
         isResolved || tone === 'plain' ? undefined : { color: `var(--tone-${tone}-text)`, fontWeight: 550 }
       }
     >
-      {words}
+      {text}
     </time>
   );
 }
@@ -38,14 +38,14 @@ const units = [
 ] as const;
 
 /** Rounds down, so that the text never promises more time than there is. */
-function dueWords(leftMs: number): { words: string; tone: 'bad' | 'warn' | 'plain' } {
+function dueLabel(leftMs: number): { text: string; tone: 'bad' | 'warn' | 'plain' } {
   const length = Math.abs(leftMs);
   const [unit, unitMs] = units.find(([, one]) => length >= one) ?? ['minute', minuteMs];
   const count = Math.floor(length / unitMs);
   const span = `${count.toLocaleString()} ${count === 1 ? unit : `${unit}s`}`;
-  if (leftMs <= 0) return { words: count === 0 ? 'Due now' : `${span} overdue`, tone: 'bad' };
+  if (leftMs <= 0) return { text: count === 0 ? 'Due now' : `${span} overdue`, tone: 'bad' };
   return {
-    words: count === 0 ? 'Due within a minute' : `Due in ${span}`,
+    text: count === 0 ? 'Due within a minute' : `Due in ${span}`,
     tone: leftMs <= soonMs ? 'warn' : 'plain',
   };
 }

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import type { Exception } from '../api/exceptions.ts';
 import { sessionQuery } from '../api/session.ts';
 import { useWorkspace } from '../api/workspaces.ts';
-import { actionWords, type ExceptionAction, ExceptionForm } from './exception-form.tsx';
+import { actionLabels, type ExceptionAction, ExceptionForm } from './exception-form.tsx';
 
 /** Shows nothing to a person who may do nothing about it. */
 export function ExceptionActions({ exception }: { exception: Exception }) {
@@ -45,7 +45,7 @@ export function ExceptionActions({ exception }: { exception: Exception }) {
       <Modal
         opened={action !== null}
         onClose={() => setAction(null)}
-        title={action && actionWords[action].title}
+        title={action && actionLabels[action].title}
       >
         {action && <ExceptionForm action={action} exception={exception} onClose={() => setAction(null)} />}
       </Modal>

@@ -14,7 +14,7 @@ import { TimeText } from './time-text.tsx';
 
 export type ExceptionAction = 'approve' | 'refuse' | 'withdraw';
 
-export const actionWords: Record<ExceptionAction, { button: string; title: string; done: string }> = {
+export const actionLabels: Record<ExceptionAction, { button: string; title: string; done: string }> = {
   approve: { button: 'Approve', title: 'Approve the exception', done: 'Approved.' },
   refuse: { button: 'Refuse', title: 'Refuse the exception', done: 'Refused.' },
   withdraw: { button: 'Withdraw', title: 'Withdraw the exception', done: 'Withdrawn.' },
@@ -38,13 +38,13 @@ export function ExceptionForm({ action, exception, onClose }: ExceptionFormProps
     onSuccess: async () => {
       await violationsChanged(queryClient, slug);
       onClose();
-      notifyDone(actionWords[action].done);
+      notifyDone(actionLabels[action].done);
     },
   });
   const isTheirOwn = action === 'approve' && isApiError(error, 'TOKEN_ABILITY_DENIED');
   return (
     <DialogForm
-      action={actionWords[action].button}
+      action={actionLabels[action].button}
       onSubmit={() => mutate()}
       onCancel={onClose}
       isPending={isPending}

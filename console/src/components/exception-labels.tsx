@@ -2,7 +2,7 @@
 import type { Exception } from '../api/exceptions.ts';
 import { TimeText } from './time-text.tsx';
 
-export function ExceptionWords({ exception }: { exception: Exception }) {
+export function ExceptionLabel({ exception }: { exception: Exception }) {
   const { until } = exception;
   const what = <ExceptionGives exception={exception} />;
   if (until === null) return <>{what}, without an end</>;

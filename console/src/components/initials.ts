@@ -1,6 +1,6 @@
 /** Gives the initials of a name: Ada Lovelace → AL. */
 export function initials(name: string): string {
-  const words = name.split(/\s+/).filter((word) => word !== '');
-  const letters = words.length > 1 ? [words[0], words.at(-1)] : words;
-  return letters.map((word) => Array.from(word ?? '')[0]?.toUpperCase() ?? '').join('');
+  const nameParts = name.split(/\s+/).filter((part) => part !== '');
+  const letters = nameParts.length > 1 ? [nameParts[0], nameParts.at(-1)] : nameParts;
+  return letters.map((part) => Array.from(part ?? '')[0]?.toUpperCase() ?? '').join('');
 }

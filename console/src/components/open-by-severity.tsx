@@ -1,7 +1,7 @@
 /** Open vulnerabilities by severity: one bar, and a link to the list behind each part of it. */
 import { Link } from '@tanstack/react-router';
 import { severities } from '../theme.ts';
-import { SeverityBadge, wordsOf } from './badges.tsx';
+import { enumLabel, SeverityBadge } from './badges.tsx';
 import { Section } from './section.tsx';
 import { SeverityBar } from './severity-bar.tsx';
 import './open-by-severity.css';
@@ -26,7 +26,7 @@ export function OpenBySeverity({ slug, counts, repo }: OpenBySeverityProps) {
                 to="/w/$slug/vulnerabilities"
                 params={{ slug }}
                 search={{ state: 'open', severity: [severity], ...(repo === undefined ? {} : { repo }) }}
-                aria-label={`${wordsOf(severity)}: ${count.toLocaleString()} open`}
+                aria-label={`${enumLabel(severity)}: ${count.toLocaleString()} open`}
               >
                 <SeverityBadge severity={severity} count={count} />
               </Link>

@@ -1,12 +1,12 @@
 /** The targets of policies in words. */
 import type { ViolationTarget } from '../api/violations.ts';
 
-interface TargetWords {
+interface TargetLabels {
   one: string;
   many: string;
 }
 
-const words: Record<string, TargetWords> = {
+const labels: Record<string, TargetLabels> = {
   vulnerability: { one: 'vulnerability', many: 'vulnerabilities' },
   package: { one: 'package', many: 'packages' },
   package_version: { one: 'package version', many: 'package versions' },
@@ -17,17 +17,17 @@ const words: Record<string, TargetWords> = {
   repository: { one: 'repository', many: 'repositories' },
 };
 
-export const targetTypes = Object.keys(words);
+export const targetTypes = Object.keys(labels);
 
 /** Names the type: `package_version` → `Package versions`. */
 export function targetTypeLabel(type: string): string {
-  const { many } = words[type] ?? { many: type };
+  const { many } = labels[type] ?? { many: type };
   return many.charAt(0).toUpperCase() + many.slice(1);
 }
 
 /** Counts in words: `1 vulnerability`, `1,204 vulnerabilities`. */
 export function countOfTargets(type: string, count: number): string {
-  const { one, many } = words[type] ?? { one: type, many: type };
+  const { one, many } = labels[type] ?? { one: type, many: type };
   return `${count.toLocaleString()} ${count === 1 ? one : many}`;
 }
 
@@ -72,6 +72,6 @@ export function targetTypeOf(target: ViolationTarget): string {
 
 /** Names one target with a capital: `Package version`. */
 export function targetTypeName(type: string): string {
-  const { one } = words[type] ?? { one: type };
+  const { one } = labels[type] ?? { one: type };
   return one.charAt(0).toUpperCase() + one.slice(1);
 }

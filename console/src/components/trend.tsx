@@ -1,6 +1,6 @@
 /** The trend of a workspace or a repository: open by severity as an area, new and fixed as bars. */
 import { seriesColors, severities, severityColor } from '../theme.ts';
-import { wordsOf } from './badges.tsx';
+import { enumLabel } from './badges.tsx';
 import { TrendChart } from './trend-chart.tsx';
 import './trend.css';
 
@@ -28,7 +28,7 @@ export function Trend({ days }: { days: TrendDay[] }) {
         total={(day) => day.open}
         // The highest severity is at the bottom, where an area is easiest to read.
         series={(shown.length === 0 ? severities : shown).map((severity) => ({
-          label: wordsOf(severity),
+          label: enumLabel(severity),
           color: severityColor(severity),
           of: (day: TrendDay) => openOf(day, severity),
         }))}

@@ -6,7 +6,7 @@ import { Link } from '@tanstack/react-router';
 import { type ApplicationDetail, applicationQuery } from '../../api/applications.ts';
 import { policiesQuery } from '../../api/policies.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
-import { wordsOf } from '../../components/badges.tsx';
+import { enumLabel } from '../../components/badges.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { SidePanel } from '../../components/side-panel.tsx';
 import { ApplicationForm } from './application-form.tsx';
@@ -111,7 +111,7 @@ function PoliciesWithRules({ slug, id }: { slug: string; id: string }) {
                   <span>
                     {rule.action === 'exclude'
                       ? 'Does not apply'
-                      : wordsOf(rule.enforcement_mode ?? policy.enforcement_mode)}
+                      : enumLabel(rule.enforcement_mode ?? policy.enforcement_mode)}
                     {policy.status !== 'active' && `, ${policy.status}`}
                   </span>
                 </li>

@@ -1,5 +1,5 @@
 /** The labels of the audit log. Names that only a newer server knows are shown as they are. */
-import { wordsOf } from '../../components/badges.tsx';
+import { enumLabel } from '../../components/badges.tsx';
 
 const actions: Record<string, string> = {
   'advisory_name.forget': 'Had a name of an advisory forgotten',
@@ -57,7 +57,7 @@ const actions: Record<string, string> = {
 };
 
 export function actionText(action: string): string {
-  return actions[action] ?? wordsOf(action.replace('.', ': '));
+  return actions[action] ?? enumLabel(action.replace('.', ': '));
 }
 
 export interface Datum {
@@ -73,7 +73,7 @@ const time = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z$/;
  * Writes the data of an event, one property a line: `{ name: { from: 'a', to: 'b' } }` → `Name: a → b`. Empty values
  * are left out. `nameOf` maps the id of a person to a name.
  */
-export function dataWords(
+export function dataFields(
   data: Record<string, unknown>,
   nameOf: (id: string) => string | undefined,
 ): Datum[] {
@@ -81,7 +81,7 @@ export function dataWords(
 }
 
 function datum(key: string, value: unknown, nameOf: (id: string) => string | undefined): Datum[] {
-  const name = wordsOf(key);
+  const name = enumLabel(key);
   if (isEmpty(value)) return [];
   if (isRecord(value)) {
     if ('from' in value && 'to' in value && Object.keys(value).length === 2) {
@@ -97,7 +97,7 @@ function plain(value: unknown, nameOf: (id: string) => string | undefined): stri
   if (Array.isArray(value)) return value.map((each) => plain(each, nameOf)).join(', ');
   if (isRecord(value)) {
     return Object.entries(value)
-      .map(([key, inner]) => `${wordsOf(key).toLowerCase()} ${plain(inner, nameOf)}`)
+      .map(([key, inner]) => `${enumLabel(key).toLowerCase()} ${plain(inner, nameOf)}`)
       .join(', ');
   }
   if (typeof value === 'boolean') return value ? 'yes' : 'no';

@@ -3,12 +3,12 @@ import { Button, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { AuditEvent } from '../../api/audit.ts';
-import { wordsOf } from '../../components/badges.tsx';
+import { enumLabel } from '../../components/badges.tsx';
 import type { Column } from '../../components/column.ts';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { TimeText } from '../../components/time-text.tsx';
-import { actionText, dataWords } from './audit-labels.ts';
+import { actionText, dataFields } from './audit-labels.ts';
 import './audit.css';
 
 interface AuditTableProps {
@@ -92,7 +92,7 @@ function Target({ event }: { event: AuditEvent }) {
         </Link>
       )}
       <Text size="xs" c="dimmed">
-        {wordsOf(type)}
+        {enumLabel(type)}
       </Text>
     </>
   );
@@ -121,11 +121,11 @@ function Actor({ event: { actor, key } }: { event: AuditEvent }) {
 }
 
 function Details({ data, nameOf }: Pick<AuditEvent, 'data'> & Pick<AuditTableProps, 'nameOf'>) {
-  const words = dataWords(data, nameOf);
-  if (words.length === 0) return null;
+  const fields = dataFields(data, nameOf);
+  if (fields.length === 0) return null;
   return (
     <dl className="audit-data">
-      {words.map(({ name, value, isTime }) => (
+      {fields.map(({ name, value, isTime }) => (
         <div key={name}>
           <dt>{name}</dt>
           <dd className="break">

@@ -7,7 +7,7 @@ import { CursorPager } from '../../components/cursor-pager.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ExceptionActions } from '../../components/exception-actions.tsx';
-import { ExceptionWords } from '../../components/exception-labels.tsx';
+import { ExceptionLabel } from '../../components/exception-labels.tsx';
 import { TimeText } from '../../components/time-text.tsx';
 import { ExceptionAbout } from './exception-about.tsx';
 import type { ExceptionSearch } from './search.ts';
@@ -23,7 +23,7 @@ const columns: Column<Exception>[] = [
     ),
   },
   { id: 'status', label: 'Status', cell: (row) => <StatusBadge status={row.status} /> },
-  { id: 'effect', label: 'Gives', cell: (row) => <ExceptionWords exception={row} /> },
+  { id: 'effect', label: 'Gives', cell: (row) => <ExceptionLabel exception={row} /> },
   { id: 'actions', label: 'Actions', cell: (row) => <ExceptionActions exception={row} /> },
   {
     id: 'reason',

@@ -8,7 +8,7 @@ import { useMemo, useState } from 'react';
 import { exceptionStatuses, exceptionsQuery } from '../../api/exceptions.ts';
 import { policiesQuery } from '../../api/policies.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
-import { wordsOf } from '../../components/badges.tsx';
+import { enumLabel } from '../../components/badges.tsx';
 import { type Facet, FilterBar } from '../../components/filter-bar.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
@@ -74,7 +74,7 @@ function useFacets(slug: string, search: ExceptionSearch): Facet[] {
         parameter: 'status',
         label: 'Status',
         multiple: true,
-        options: exceptionStatuses.map((status) => ({ value: status, label: wordsOf(status) })),
+        options: exceptionStatuses.map((status) => ({ value: status, label: enumLabel(status) })),
       },
       repository,
       {

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { type Exception, exceptionsQuery } from '../../api/exceptions.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import { ExceptionActions } from '../../components/exception-actions.tsx';
-import { ExceptionWords } from '../../components/exception-labels.tsx';
+import { ExceptionLabel } from '../../components/exception-labels.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { countOf } from '../../components/target-labels.ts';
 import { TimeText } from '../../components/time-text.tsx';
@@ -59,7 +59,7 @@ function WaitingException({ exception }: { exception: Exception }) {
       </p>
       <p className="break">{exception.reason}</p>
       <p className="exception-scope">
-        <ExceptionWords exception={exception} />. Asked by{' '}
+        <ExceptionLabel exception={exception} />. Asked by{' '}
         {exception.requested_by?.display_name ?? 'somebody who is gone'},{' '}
         <TimeText value={exception.requested_at} />.
       </p>

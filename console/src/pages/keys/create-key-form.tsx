@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { fieldError } from '../../api/errors.ts';
 import { type KeyChoices, type KeyKind, keysKey, type MadeKey } from '../../api/keys.ts';
 import { type Role, roles, useWorkspace } from '../../api/workspaces.ts';
-import { wordsOf } from '../../components/badges.tsx';
+import { enumLabel } from '../../components/badges.tsx';
 import { DialogForm } from '../../components/dialog-form.tsx';
 import { RequiredText } from '../../components/required-text.tsx';
 import { type Making, useMaking } from '../../components/shown-once.tsx';
@@ -85,7 +85,7 @@ export function CreateKeyForm({ choices, kind, ...making }: CreateKeyFormProps) 
         <Select
           label="Role"
           description="The most that the key may do, whatever its scopes say."
-          data={roles.map((value) => ({ value, label: wordsOf(value) }))}
+          data={roles.map((value) => ({ value, label: enumLabel(value) }))}
           allowDeselect={false}
           value={draft.role}
           onChange={(to) => change({ role: (to ?? 'viewer') as Role })}

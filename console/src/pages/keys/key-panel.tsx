@@ -3,7 +3,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ApiKey, keyChoicesQuery } from '../../api/keys.ts';
-import { wordsOf } from '../../components/badges.tsx';
+import { enumLabel } from '../../components/badges.tsx';
 import { Fact } from '../../components/fact.tsx';
 import { SidePanel } from '../../components/side-panel.tsx';
 import { TimeText } from '../../components/time-text.tsx';
@@ -46,11 +46,11 @@ function KeyFacts({ apiKey }: { apiKey: ApiKey }) {
       <Fact name="Status">
         <KeyStatus apiKey={apiKey} />
       </Fact>
-      <Fact name="Kind">{wordsOf(apiKey.kind)}</Fact>
+      <Fact name="Kind">{enumLabel(apiKey.kind)}</Fact>
       <Fact name="Value">
         <span className="mono">{maskedValue(apiKey)}</span>
       </Fact>
-      {apiKey.role && <Fact name="Role">{wordsOf(apiKey.role)}</Fact>}
+      {apiKey.role && <Fact name="Role">{enumLabel(apiKey.role)}</Fact>}
       <Fact name="Workspaces">{placesText(apiKey)}</Fact>
       <Fact name="Created">
         <TimeText value={apiKey.created_at} as="datetime" /> by {makerOf(apiKey)}

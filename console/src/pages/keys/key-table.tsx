@@ -2,7 +2,7 @@
 import { Button, Text } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { type ApiKey, keyStatuses } from '../../api/keys.ts';
-import { StatusBadge, ToneBadge, wordsOf } from '../../components/badges.tsx';
+import { enumLabel, StatusBadge, ToneBadge } from '../../components/badges.tsx';
 import type { Column } from '../../components/column.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -87,7 +87,7 @@ const columns: Column<ApiKey>[] = [
           {key.name}
         </Link>
         <Text size="xs" c="dimmed">
-          {wordsOf(key.kind)} <span className="mono">{maskedValue(key)}</span>
+          {enumLabel(key.kind)} <span className="mono">{maskedValue(key)}</span>
         </Text>
       </>
     ),

@@ -4,12 +4,12 @@ import { useState } from 'react';
 import { fieldError } from '../../api/errors.ts';
 import { type Invitation, invitationsKey, invite } from '../../api/members.ts';
 import { type Role, roles, useWorkspace } from '../../api/workspaces.ts';
-import { wordsOf } from '../../components/badges.tsx';
+import { enumLabel } from '../../components/badges.tsx';
 import { DialogForm } from '../../components/dialog-form.tsx';
 import { RequiredText } from '../../components/required-text.tsx';
 import { type Making, OnceValue, ShownOnce, useMaking } from '../../components/shown-once.tsx';
 import { TimeText } from '../../components/time-text.tsx';
-import { asRole, roleWords } from './role-labels.ts';
+import { asRole, roleDescriptions } from './role-labels.ts';
 
 interface InviteMemberProps {
   opened: boolean;
@@ -71,7 +71,7 @@ function InviteForm({ whom, ...making }: InviteFormProps) {
       <Radio.Group label="Role" value={role} onChange={(to) => setRole(to as Role)}>
         <Stack gap={8} mt={6}>
           {roles.map((each) => (
-            <Radio key={each} value={each} label={wordsOf(each)} description={roleWords[each]} />
+            <Radio key={each} value={each} label={enumLabel(each)} description={roleDescriptions[each]} />
           ))}
         </Stack>
       </Radio.Group>

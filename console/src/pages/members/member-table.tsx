@@ -6,7 +6,7 @@ import { useState } from 'react';
 import type { Member } from '../../api/members.ts';
 import { sessionQuery } from '../../api/session.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
-import { ToneBadge, wordsOf } from '../../components/badges.tsx';
+import { enumLabel, ToneBadge } from '../../components/badges.tsx';
 import type { Column } from '../../components/column.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { TimeText } from '../../components/time-text.tsx';
@@ -48,7 +48,7 @@ export function MemberTable({ members }: { members: Member[] }) {
         may('admin') ? (
           <RoleMenu member={member} isMe={member.id === myId} isLastAdmin={isLastAdmin(member)} />
         ) : (
-          wordsOf(member.role)
+          enumLabel(member.role)
         ),
     },
     { id: 'since', label: 'Since', cell: ({ since }) => <TimeText value={since} as="date" /> },

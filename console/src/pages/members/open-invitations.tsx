@@ -4,7 +4,7 @@ import { modals } from '@mantine/modals';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type Invitation, invitationsKey, invitationsQuery, withdrawInvitation } from '../../api/members.ts';
 import { type Role, useWorkspace } from '../../api/workspaces.ts';
-import { StatusBadge, wordsOf } from '../../components/badges.tsx';
+import { enumLabel, StatusBadge } from '../../components/badges.tsx';
 import type { Column } from '../../components/column.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { Loaded } from '../../components/loaded.tsx';
@@ -20,7 +20,7 @@ export function OpenInvitations({ onInviteAgain }: OpenInvitationsProps) {
   const query = useQuery(invitationsQuery(slug));
   const columns: Column<Invitation>[] = [
     { id: 'email', label: 'E-mail', cell: ({ email }) => <span className="break">{email}</span> },
-    { id: 'role', label: 'Role', cell: ({ role }) => wordsOf(role) },
+    { id: 'role', label: 'Role', cell: ({ role }) => enumLabel(role) },
     {
       id: 'by',
       label: 'Invited by',

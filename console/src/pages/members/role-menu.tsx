@@ -5,9 +5,9 @@ import { IconCheck, IconChevronDown } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { changeRole, invitationsKey, type Member, membersKey } from '../../api/members.ts';
 import { type Role, roleAtLeast, roles, useWorkspace, workspacesKey } from '../../api/workspaces.ts';
-import { wordsOf } from '../../components/badges.tsx';
+import { enumLabel } from '../../components/badges.tsx';
 import { notifyDone, notifyError } from '../../components/notify.tsx';
-import { asRole, lastAdminText, roleWords } from './role-labels.ts';
+import { asRole, lastAdminText, roleDescriptions } from './role-labels.ts';
 
 interface RoleMenuProps {
   member: Member;
@@ -53,10 +53,10 @@ export function RoleMenu({ member, isMe, isLastAdmin }: RoleMenuProps) {
       loading={isPending}
       {...(isLastAdmin ? { 'data-disabled': true } : {})}
       aria-disabled={isLastAdmin}
-      aria-label={`Role of ${member.name}: ${wordsOf(member.role)}`}
+      aria-label={`Role of ${member.name}: ${enumLabel(member.role)}`}
       rightSection={isLastAdmin ? null : <IconChevronDown size={14} aria-hidden="true" />}
     >
-      {wordsOf(member.role)}
+      {enumLabel(member.role)}
     </Button>
   );
   if (isLastAdmin) return <Tooltip label={lastAdminText}>{button}</Tooltip>;
@@ -70,9 +70,9 @@ export function RoleMenu({ member, isMe, isLastAdmin }: RoleMenuProps) {
             onClick={() => ask(role)}
             rightSection={role === member.role ? <IconCheck size={15} aria-label="now" /> : undefined}
           >
-            {wordsOf(role)}
+            {enumLabel(role)}
             <Text size="xs" c="dimmed">
-              {roleWords[role]}
+              {roleDescriptions[role]}
             </Text>
           </Menu.Item>
         ))}
@@ -82,7 +82,7 @@ export function RoleMenu({ member, isMe, isLastAdmin }: RoleMenuProps) {
 }
 
 function consequence(from: Role, to: Role, isMe: boolean): string {
-  if (roleAtLeast(to, from)) return `${capital(asRole(to))} ${lowered(roleWords[to])}`;
+  if (roleAtLeast(to, from)) return `${capital(asRole(to))} ${lowered(roleDescriptions[to])}`;
   const keys = `${isMe ? 'Your' : 'Their'} keys do no more than the role may.`;
   const made = `Invitations that ${isMe ? 'you' : 'they'} have made open nothing any more.`;
   return from === 'admin' ? `${keys} ${made}` : keys;

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { Overview } from '../../api/overview.ts';
 import { Section } from '../../components/section.tsx';
 import { SeverityBar } from '../../components/severity-bar.tsx';
-import { severityCountsInWords } from '../../components/severity-counts.tsx';
+import { severityCountsLabel } from '../../components/severity-counts.tsx';
 import '../../components/plain-table.css';
 
 interface RepositoriesByRiskProps {
@@ -43,7 +43,7 @@ export function RepositoriesByRisk({ slug, repositories }: RepositoriesByRiskPro
                     {full_name}
                   </Link>
                 </th>
-                <td className="overview-bar" title={severityCountsInWords(by_severity)}>
+                <td className="overview-bar" title={severityCountsLabel(by_severity)}>
                   <SeverityBar counts={by_severity} of={most} />
                 </td>
                 <td>
@@ -51,7 +51,7 @@ export function RepositoriesByRisk({ slug, repositories }: RepositoriesByRiskPro
                     to="/w/$slug/vulnerabilities"
                     params={{ slug }}
                     search={{ state: 'open', repo: full_name }}
-                    aria-label={`${open.toLocaleString()} open in ${full_name}: ${severityCountsInWords(by_severity)}`}
+                    aria-label={`${open.toLocaleString()} open in ${full_name}: ${severityCountsLabel(by_severity)}`}
                   >
                     {open.toLocaleString()}
                   </Link>

@@ -2,7 +2,7 @@
 import { ActionIcon, NativeSelect, Text } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import type { Fact } from '../../api/policies.ts';
-import { operatorWords } from '../../components/condition-labels.tsx';
+import { operatorLabels } from '../../components/condition-labels.tsx';
 import { type ConditionNode, clauseAbout, valueUnder } from './condition-nodes.ts';
 import { ValueField } from './value-field.tsx';
 
@@ -49,9 +49,9 @@ export function ClauseRow({ clause, onChange, facts, problems, path, number }: C
           change({ operator: chosen, value: valueUnder(chosen, clause.value) });
         }}
         data={withWritten(
-          (fact?.operators ?? []).map((one) => ({ value: one, label: operatorWords[one] ?? one })),
+          (fact?.operators ?? []).map((one) => ({ value: one, label: operatorLabels[one] ?? one })),
           operator,
-          operatorWords[operator],
+          operatorLabels[operator],
         )}
         error={problems.has(`${path}.operator`)}
       />
@@ -78,7 +78,7 @@ export function ClauseRow({ clause, onChange, facts, problems, path, number }: C
 }
 
 /** Adds the written value to the choices, even if it is not a valid one. */
-function withWritten(choices: { value: string; label: string }[], written: string, words = written) {
+function withWritten(choices: { value: string; label: string }[], written: string, label = written) {
   if (choices.some(({ value }) => value === written)) return choices;
-  return [{ value: written, label: written === '' ? 'Choose…' : words }, ...choices];
+  return [{ value: written, label: written === '' ? 'Choose…' : label }, ...choices];
 }

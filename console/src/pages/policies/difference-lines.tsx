@@ -4,7 +4,7 @@ import { differenceOf } from './difference.ts';
 import './difference-lines.css';
 
 const signs = { same: ' ', added: '+', removed: '−' };
-const words = { same: '', added: 'Added: ', removed: 'Removed: ' };
+const changeLabels = { same: '', added: 'Added: ', removed: 'Removed: ' };
 
 export function DifferenceLines({ before, after }: { before: string; after: string }) {
   const lines = differenceOf(before, after);
@@ -15,7 +15,7 @@ export function DifferenceLines({ before, after }: { before: string; after: stri
         // biome-ignore lint/suspicious/noArrayIndexKey: lines may be the same, and are not moved
         <div key={index} className={`difference-${change}`}>
           <span aria-hidden="true">{signs[change]} </span>
-          {change !== 'same' && <VisuallyHidden>{words[change]}</VisuallyHidden>}
+          {change !== 'same' && <VisuallyHidden>{changeLabels[change]}</VisuallyHidden>}
           {text}
         </div>
       ))}

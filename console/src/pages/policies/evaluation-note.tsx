@@ -6,7 +6,7 @@ export function EvaluationNote({ policy: { evaluation } }: { policy: Policy }) {
   if (!evaluation.pending) return null;
   return (
     <div className="evaluation-note" role="status">
-      <Text size="sm">The workspace is being asked by this policy: {progressWords(evaluation)}</Text>
+      <Text size="sm">The workspace is being asked by this policy: {progressLabel(evaluation)}</Text>
       {evaluation.progress && (
         <Progress
           mt={6}
@@ -19,7 +19,7 @@ export function EvaluationNote({ policy: { evaluation } }: { policy: Policy }) {
   );
 }
 
-export function progressWords({ progress }: Policy['evaluation']): string {
+export function progressLabel({ progress }: Policy['evaluation']): string {
   return progress === null
     ? 'about to begin'
     : `${progress.done.toLocaleString()} of ${progress.total.toLocaleString()} repositories`;

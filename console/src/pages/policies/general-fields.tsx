@@ -1,6 +1,6 @@
 /** The fields for a policy's name, its target type and its mode. */
 import { NativeSelect, SimpleGrid, TextInput } from '@mantine/core';
-import { wordsOf } from '../../components/badges.tsx';
+import { enumLabel } from '../../components/badges.tsx';
 import { modeMeanings } from '../../components/policy-labels.ts';
 import { slugOf } from '../../components/slug.ts';
 import { targetTypeName, targetTypes } from '../../components/target-labels.ts';
@@ -16,7 +16,7 @@ interface GeneralFieldsProps extends FieldsProps {
 // The server has the same maximum.
 const maxKeyLength = 64;
 
-const statusWords = [
+const statusOptions = [
   { value: 'active', label: 'Active: what it finds counts' },
   { value: 'draft', label: 'Draft: it finds nothing yet' },
   { value: 'disabled', label: 'Disabled: it finds nothing' },
@@ -58,7 +58,7 @@ export function GeneralFields({ document, change, problems, isNew }: GeneralFiel
       <NativeSelect
         label="Status"
         {...field('status')}
-        data={chosen(statusWords, textIn(document, ['status']) || 'active')}
+        data={chosen(statusOptions, textIn(document, ['status']) || 'active')}
         value={textIn(document, ['status']) || 'active'}
       />
       <NativeSelect
@@ -90,7 +90,7 @@ export function GeneralFields({ document, change, problems, isNew }: GeneralFiel
         data={chosen(
           [
             { value: '', label: 'None' },
-            ...severities.map((severity) => ({ value: severity, label: wordsOf(severity) })),
+            ...severities.map((severity) => ({ value: severity, label: enumLabel(severity) })),
           ],
           textIn(document, ['severity']),
         )}

@@ -6,16 +6,16 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type Policy, type PolicyCounts, policiesQuery, policyCountsQuery } from '../../api/policies.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
-import { StatusBadge, ToneBadge, wordsOf } from '../../components/badges.tsx';
+import { enumLabel, StatusBadge, ToneBadge } from '../../components/badges.tsx';
 import type { Column } from '../../components/column.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
-import { windowWords } from '../../components/policy-labels.ts';
+import { windowLabel } from '../../components/policy-labels.ts';
 import { countOf, targetTypeLabel } from '../../components/target-labels.ts';
 import { TimeText } from '../../components/time-text.tsx';
-import { progressWords } from './evaluation-note.tsx';
+import { progressLabel } from './evaluation-note.tsx';
 import { FindsNow } from './finds-now.tsx';
 import { newPolicy, policyParam } from './policy-param.ts';
 import { SwitchPolicy } from './switch-policy.tsx';
@@ -104,7 +104,7 @@ function columnsFor(
         </span>
       ),
     },
-    { id: 'mode', label: 'Mode', cell: (row) => wordsOf(row.enforcement_mode) },
+    { id: 'mode', label: 'Mode', cell: (row) => enumLabel(row.enforcement_mode) },
     { id: 'about', label: 'About', cell: (row) => targetTypeLabel(row.target_type) },
     {
       id: 'finds',
@@ -113,7 +113,7 @@ function columnsFor(
         <FindsOrSwitch policy={row} counts={counts && byPolicy.get(row.id)} onSwitch={onSwitch} />
       ),
     },
-    { id: 'time', label: 'Time to fix', cell: (row) => windowWords(row.actions) },
+    { id: 'time', label: 'Time to fix', cell: (row) => windowLabel(row.actions) },
     {
       id: 'rules',
       label: 'Applies',
@@ -137,7 +137,7 @@ interface FindsOrSwitchProps {
 
 function FindsOrSwitch({ policy, counts, onSwitch }: FindsOrSwitchProps) {
   const { name, status, evaluation } = policy;
-  if (evaluation.pending) return <>Asking: {progressWords(evaluation)}</>;
+  if (evaluation.pending) return <>Asking: {progressLabel(evaluation)}</>;
   if (status === 'active') return <FindsNow policy={policy} counts={counts} />;
   if (onSwitch === null) return <span className="policy-dimmed">–</span>;
   return (

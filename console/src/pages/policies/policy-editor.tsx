@@ -16,7 +16,7 @@ import { GeneralFields } from './general-fields.tsx';
 import { documentOf, getIn, setIn, textIn } from './policy-document.ts';
 import { RuleFields } from './rule-fields.tsx';
 import { SaveDialog } from './save-dialog.tsx';
-import { SwitchPolicy, switchWords } from './switch-policy.tsx';
+import { SwitchPolicy, switchLabel } from './switch-policy.tsx';
 import { TimeFields } from './time-fields.tsx';
 import { TrialNote } from './trial-note.tsx';
 import { type Draft, useDraft } from './use-draft.ts';
@@ -81,7 +81,7 @@ export function PolicyEditor(props: PolicyEditorProps) {
           {/* This switch acts on the stored policy. With unsaved changes, the status field and saving do the same. */}
           {stored !== null && !isDirty && (
             <Button variant="default" onClick={() => setSwitching(stored)}>
-              {switchWords(stored)}
+              {switchLabel(stored)}
             </Button>
           )}
           <Button onClick={review}>{stored ? 'Save…' : 'Make the policy…'}</Button>

@@ -5,7 +5,7 @@ import { exceptionsQuery } from '../../api/exceptions.ts';
 import type { Policy } from '../../api/policies.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import { StatusBadge } from '../../components/badges.tsx';
-import { ExceptionWords } from '../../components/exception-labels.tsx';
+import { ExceptionLabel } from '../../components/exception-labels.tsx';
 import { Section } from '../../components/section.tsx';
 import { targetTitle } from '../../components/target-labels.ts';
 import { TimeText } from '../../components/time-text.tsx';
@@ -43,7 +43,7 @@ export function PolicyExceptions({ policy }: { policy: Policy }) {
                     : `${targetTitle(exception.target, exception.repository.full_name)} in ${exception.repository.full_name}`}
                 </span>
                 <span className="policy-dimmed">
-                  <ExceptionWords exception={exception} />, asked by{' '}
+                  <ExceptionLabel exception={exception} />, asked by{' '}
                   {exception.requested_by?.display_name ?? 'somebody'}{' '}
                   <TimeText value={exception.requested_at} />
                 </span>

@@ -4,12 +4,12 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { dryRun, type Policy, policiesChanged, policyQuery, putPolicy } from '../../api/policies.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
-import { ConditionWords } from '../../components/condition-labels.tsx';
+import { ConditionText } from '../../components/condition-labels.tsx';
 import { DialogForm } from '../../components/dialog-form.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { notifyDone } from '../../components/notify.tsx';
 import { modeMeanings } from '../../components/policy-labels.ts';
-import { dryRunWords } from './dry-run-labels.ts';
+import { dryRunLabel } from './dry-run-labels.ts';
 import { documentOf } from './policy-document.ts';
 
 interface SwitchPolicyProps {
@@ -24,7 +24,7 @@ export function SwitchPolicy({ policy, onClose, onSwitched }: SwitchPolicyProps)
     <Modal
       opened={policy !== null}
       onClose={onClose}
-      title={policy && `${switchWords(policy)} “${policy.name}”`}
+      title={policy && `${switchLabel(policy)} “${policy.name}”`}
     >
       {policy && (
         <SwitchForm policy={policy} onClose={onClose} onSwitched={onSwitched}>
@@ -35,7 +35,7 @@ export function SwitchPolicy({ policy, onClose, onSwitched }: SwitchPolicyProps)
   );
 }
 
-export function switchWords({ status }: Policy): string {
+export function switchLabel({ status }: Policy): string {
   return status === 'active' ? 'Switch off' : 'Switch on';
 }
 
@@ -63,7 +63,7 @@ function SwitchForm({ policy, onClose, onSwitched, children }: SwitchFormProps) 
   });
   return (
     <DialogForm
-      action={switchWords(policy)}
+      action={switchLabel(policy)}
       onSubmit={() => mutate()}
       onCancel={onClose}
       isPending={isPending}
@@ -83,12 +83,12 @@ function WhatItFinds({ policy }: { policy: Policy }) {
   });
   return (
     <>
-      <ConditionWords condition={policy.condition} />
+      <ConditionText condition={policy.condition} />
       <Text size="sm">{modeMeanings[policy.enforcement_mode] ?? policy.enforcement_mode}.</Text>
       <Loaded query={trial} what="what it would find" lines={1}>
         {(result) => (
           <Text size="sm" fw={600} role="status">
-            It {dryRunWords(result, policy.target_type)}.
+            It {dryRunLabel(result, policy.target_type)}.
           </Text>
         )}
       </Loaded>

@@ -2,7 +2,7 @@
 import { IconAlertTriangle, IconCircleCheck, IconInfoCircle, IconLoader2 } from '@tabler/icons-react';
 import { errorText } from '../../api/errors.ts';
 import { countOf } from '../../components/target-labels.ts';
-import { dryRunWords } from './dry-run-labels.ts';
+import { dryRunLabel } from './dry-run-labels.ts';
 import type { Trial } from './use-trial.ts';
 
 interface TrialNoteProps {
@@ -46,7 +46,7 @@ export function TrialNote({ trial, targetType, mistakes, isActive }: TrialNotePr
       {result ? (
         <>
           <IconCircleCheck {...icon} />
-          {isActive ? 'It' : 'If it were active, it'} {dryRunWords(result, targetType)}.
+          {isActive ? 'It' : 'If it were active, it'} {dryRunLabel(result, targetType)}.
         </>
       ) : (
         <>

@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { type Reference, type RepositoryDetail, referencesQuery } from '../../api/inventory.ts';
-import { ToneBadge, VerdictBadge, wordsOf } from '../../components/badges.tsx';
+import { enumLabel, ToneBadge, VerdictBadge } from '../../components/badges.tsx';
 import type { Column } from '../../components/column.ts';
 import { CursorPager } from '../../components/cursor-pager.tsx';
 import { DataTable } from '../../components/data-table.tsx';
@@ -102,7 +102,7 @@ function columnsOf(slug: string, repository: RepositoryDetail): Column<Reference
         </>
       ),
     },
-    { id: 'type', label: 'Type', cell: (row) => wordsOf(row.type) },
+    { id: 'type', label: 'Type', cell: (row) => enumLabel(row.type) },
     { id: 'verdict', label: 'Verdict', cell: (row) => <VerdictBadge verdict={row.verdict} /> },
     { id: 'open', label: 'Open', align: 'right', cell: (row) => openOn(row).toLocaleString() },
     {

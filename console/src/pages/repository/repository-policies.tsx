@@ -8,7 +8,7 @@ import {
   type RepositoryPolicy,
   repositoryPoliciesQuery,
 } from '../../api/inventory.ts';
-import { ToneBadge, wordsOf } from '../../components/badges.tsx';
+import { enumLabel, ToneBadge } from '../../components/badges.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Section } from '../../components/section.tsx';
 import '../../components/plain-table.css';
@@ -86,10 +86,10 @@ function PolicyRow({
         <Link to="/w/$slug/policies/$policy" params={{ slug, policy: policy.id }} className="break">
           {policy.name}
         </Link>
-        <div className="repository-note break">{ruleWords(rule)}</div>
+        <div className="repository-note break">{ruleLabel(rule)}</div>
       </th>
       <td className="plain-table-left">
-        <ToneBadge tone={tones[mode] ?? 'plain'}>{wordsOf(mode)}</ToneBadge>
+        <ToneBadge tone={tones[mode] ?? 'plain'}>{enumLabel(mode)}</ToneBadge>
       </td>
       <td>
         <Link
@@ -123,7 +123,7 @@ const scopes: Record<string, string> = {
   repo: 'repository',
 };
 
-function ruleWords(rule: RepositoryPolicy['rule']): string {
+function ruleLabel(rule: RepositoryPolicy['rule']): string {
   if (rule === null) return 'applies everywhere';
   const scope = scopes[rule.type];
   if (scope === undefined) return 'by its rule for the workspace';

@@ -4,7 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { repositorySeriesQuery } from '../../api/inventory.ts';
 import type { Series } from '../../api/series.ts';
-import { StatusBadge, ToneBadge, wordsOf } from '../../components/badges.tsx';
+import { enumLabel, StatusBadge, ToneBadge } from '../../components/badges.tsx';
 import type { Column } from '../../components/column.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -52,7 +52,10 @@ export function RepositorySeries({ slug, repo }: { slug: string; repo: string })
   );
 }
 
-const lookedAt: Record<string, string> = { current: 'Files as they are', git_history: 'History of commits' };
+const sourceLabels: Record<string, string> = {
+  current: 'Files as they are',
+  git_history: 'History of commits',
+};
 
 function columnsOf(slug: string): Column<Series>[] {
   return [
@@ -78,7 +81,7 @@ function columnsOf(slug: string): Column<Series>[] {
       ),
     },
     { id: 'reference', label: 'Reference', cell: (row) => row.reference.ref },
-    { id: 'source', label: 'Looks at', cell: (row) => lookedAt[row.source] ?? wordsOf(row.source) },
+    { id: 'source', label: 'Looks at', cell: (row) => sourceLabels[row.source] ?? enumLabel(row.source) },
     { id: 'scanned', label: 'Last scan', cell: (row) => <TimeText value={row.last_scanned_at} /> },
     { id: 'state', label: 'State', cell: (row) => <SeriesState slug={slug} series={row} /> },
   ];

@@ -48,13 +48,13 @@ function DecisionForm(props: { decision: SeriesDecision; onClose: () => void; on
     onSuccess: async (fixed) => {
       onClose();
       onDone();
-      notifyDone(doneWords(action, fixed));
+      notifyDone(doneMessage(action, fixed));
       await scansChanged(queryClient, slug);
     },
   });
   return (
     <DialogForm
-      action={actionWords(decision)}
+      action={actionLabel(decision)}
       onSubmit={() => mutate()}
       onCancel={onClose}
       isPending={isPending}
@@ -76,7 +76,7 @@ function DecisionForm(props: { decision: SeriesDecision; onClose: () => void; on
   );
 }
 
-function actionWords({ action, series }: SeriesDecision): string {
+function actionLabel({ action, series }: SeriesDecision): string {
   const held = series.held?.vulnerabilities ?? 0;
   switch (action) {
     case 'release':
@@ -101,7 +101,7 @@ function effectOf({ action, series }: SeriesDecision): string {
   }
 }
 
-function doneWords(action: SeriesAction, fixed: number): string {
+function doneMessage(action: SeriesAction, fixed: number): string {
   if (action === 'discard') return 'Nothing is held any more, and nothing was closed.';
   const what = `${countOf(fixed, 'vulnerability is', 'vulnerabilities are')} fixed.`;
   return action === 'retire' ? `The series is retired. ${what}` : what;

@@ -17,7 +17,7 @@ const steps: Record<string, string> = {
 };
 
 /** Writes the progress: `Writing findings: 1,200 of 30,000`. */
-export function progressWords({ status, progress }: Pick<Scan, 'status' | 'progress'>): string {
+export function progressLabel({ status, progress }: Pick<Scan, 'status' | 'progress'>): string {
   if (status === 'queued') return 'Waiting for its turn';
   if (progress === null) return 'Starting';
   const step = steps[progress.step] ?? progress.step;
@@ -26,7 +26,7 @@ export function progressWords({ status, progress }: Pick<Scan, 'status' | 'progr
 }
 
 /** The counts are in the order of people's interest. `meaning` fits into the middle of a sentence. */
-export const countWords: { name: keyof ScanCounts; label: string; meaning: string }[] = [
+export const countLabels: { name: keyof ScanCounts; label: string; meaning: string }[] = [
   { name: 'new', label: 'New', meaning: 'nobody knew them in this repository' },
   { name: 'fixed', label: 'Fixed', meaning: 'there before, gone now' },
   { name: 'reopened', label: 'Reopened', meaning: 'fixed before, there again' },
@@ -37,13 +37,13 @@ export const countWords: { name: keyof ScanCounts; label: string; meaning: strin
   { name: 'read', label: 'Read', meaning: 'rows of the report' },
 ];
 
-interface FailureWords {
+interface FailureText {
   title: string;
   advice: string;
 }
 
 /** Explains a failure by its error code. */
-export function failureWords(code: string): FailureWords {
+export function failureText(code: string): FailureText {
   switch (code) {
     case 'UNKNOWN_FORMAT':
       return {

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import type { ScanCounts, ScanDetail } from '../../api/scans.ts';
 import { seriesQuery } from '../../api/series.ts';
 import { Stat } from '../../components/stat.tsx';
-import { countWords } from './labels.ts';
+import { countLabels } from './labels.ts';
 
 interface ScanCountListProps {
   slug: string;
@@ -19,7 +19,7 @@ export function ScanCountList({ slug, scan, counts }: ScanCountListProps) {
   const links = useLinks(slug, scan, counts);
   return (
     <section className="scan-counts" aria-label="What it did">
-      {countWords
+      {countLabels
         .filter(({ name }) => counts[name] > 0 || alwaysShown.has(name))
         .map(({ name, label, meaning }) => {
           const link = counts[name] > 0 ? links[name] : undefined;

@@ -26,7 +26,7 @@ export function ScanFacts({ scan }: { scan: ScanDetail }) {
         <Fact name="Format">{scan.format === 'auto' ? 'Not known' : scan.format}</Fact>
         <Fact name="Tools">{scan.tools.join(', ') || 'Not known'}</Fact>
         <Fact name="Category">{scan.category ?? 'As the report says'}</Fact>
-        <Fact name="Looked at">{sourceWords(scan.source)}</Fact>
+        <Fact name="Looked at">{sourceLabel(scan.source)}</Fact>
         <Fact name="Scanned">
           <TimeText value={scan.scanned_at} as="datetime" />
         </Fact>
@@ -34,7 +34,7 @@ export function ScanFacts({ scan }: { scan: ScanDetail }) {
           <TimeText value={scan.created_at} as="datetime" />
         </Fact>
         {startedAt !== null && finishedAt !== null && (
-          <Fact name="Took">{tookWords(Date.parse(finishedAt) - Date.parse(startedAt))}</Fact>
+          <Fact name="Took">{durationLabel(Date.parse(finishedAt) - Date.parse(startedAt))}</Fact>
         )}
         <Fact name="Scan id">
           <span className="mono">{scan.id}</span>{' '}
@@ -45,13 +45,13 @@ export function ScanFacts({ scan }: { scan: ScanDetail }) {
   );
 }
 
-function sourceWords(source: string | null): string {
+function sourceLabel(source: string | null): string {
   if (source === 'git_history') return 'The history of commits';
   return source === 'current' ? 'The current tree' : 'As the report says';
 }
 
 // The API gives times in whole seconds.
-function tookWords(ms: number): string {
+function durationLabel(ms: number): string {
   const seconds = Math.round(ms / 1000);
   if (seconds < 1) return 'Less than a second';
   if (seconds < 120) return seconds === 1 ? '1 second' : `${seconds} seconds`;

@@ -12,7 +12,7 @@ import { NothingChecked } from '../../components/nothing-checked.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Section } from '../../components/section.tsx';
 import { ChangedVulnerabilities } from './changed-vulnerabilities.tsx';
-import { failureWords, progressWords, titleOf } from './labels.ts';
+import { failureText, progressLabel, titleOf } from './labels.ts';
 import { ScanCountList } from './scan-counts.tsx';
 import { ScanFacts } from './scan-facts.tsx';
 import { ScanSeriesList } from './scan-series-list.tsx';
@@ -78,7 +78,7 @@ function Course({ scan }: { scan: ScanDetail }) {
       <Section title="Under way">
         <Stack gap="xs">
           <Text size="sm" role="status">
-            {progressWords(scan)}
+            {progressLabel(scan)}
           </Text>
           <ScanProgress scan={scan} wide />
         </Stack>
@@ -93,7 +93,7 @@ function Course({ scan }: { scan: ScanDetail }) {
     ) : null;
   }
   const { code, message, line, pointer } = scan.error;
-  const { title, advice } = failureWords(code);
+  const { title, advice } = failureText(code);
   return (
     <Alert color="red" title={title} role="alert">
       <p className="scan-failure break">{message}</p>

@@ -2,11 +2,11 @@
 import { Progress } from '@mantine/core';
 import { isFinal, type Scan } from '../../api/scans.ts';
 import { StatusBadge, ToneBadge } from '../../components/badges.tsx';
-import { progressWords } from './labels.ts';
+import { progressLabel } from './labels.ts';
 import './scans.css';
 
 export function ScanStatus({ scan }: { scan: Scan }) {
-  const text = isFinal(scan) ? scan.error?.message : progressWords(scan);
+  const text = isFinal(scan) ? scan.error?.message : progressLabel(scan);
   return (
     <>
       <span className="scan-status">

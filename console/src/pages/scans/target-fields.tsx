@@ -92,10 +92,10 @@ export function TargetFields({ slug, target, onChange, refusal }: TargetFieldsPr
 
 /** Reads the references only of a known repository, since the server would answer 404 for others. */
 function useReferences(slug: string, repo: string, known: string[]): string[] {
-  const [settled] = useDebouncedValue(repo, pauseMs);
+  const [debounced] = useDebouncedValue(repo, pauseMs);
   const { data } = useQuery({
-    ...referenceNamesQuery(slug, settled),
-    enabled: known.some((name) => name.toLowerCase() === settled.toLowerCase()),
+    ...referenceNamesQuery(slug, debounced),
+    enabled: known.some((name) => name.toLowerCase() === debounced.toLowerCase()),
   });
   return (data ?? []).map(({ ref }) => ref);
 }

@@ -7,7 +7,7 @@ import { errorText, isApiError } from '../../api/errors.ts';
 import { hasVerdict, isFinal, type Scan, scanQuery, type TakenScan } from '../../api/scans.ts';
 import { StatusBadge, ToneBadge, VerdictBadge } from '../../components/badges.tsx';
 import { TimeText } from '../../components/time-text.tsx';
-import { failureWords, progressWords } from './labels.ts';
+import { failureText, progressLabel } from './labels.ts';
 import { ScanProgress } from './scan-status.tsx';
 import { isAboutTarget, type Upload } from './use-uploads.ts';
 
@@ -25,7 +25,7 @@ export function UploadRow({ slug, upload, onRemove }: UploadRowProps) {
       <div className="upload-row-text">
         <div className="upload-row-name">
           <bdi className="break">{file.name}</bdi>{' '}
-          <span className="upload-row-size">{sizeWords(file.size)}</span>
+          <span className="upload-row-size">{sizeLabel(file.size)}</span>
         </div>
         {state === 'sending' && <Sending upload={upload} />}
         {state === 'refused' && (
@@ -87,11 +87,11 @@ function Taken({ slug, taken }: { slug: string; taken: TakenScan }) {
 
 function Outcome({ slug, scan }: { slug: string; scan: Scan }) {
   const toScan = { to: '/w/$slug/scans/$scan', params: { slug, scan: scan.id } } as const;
-  if (!isFinal(scan)) return <span>{progressWords(scan)}</span>;
+  if (!isFinal(scan)) return <span>{progressLabel(scan)}</span>;
   if (scan.error !== null) {
     return (
       <span className="break">
-        {failureWords(scan.error.code).title}. <Link {...toScan}>What is wrong with it</Link>
+        {failureText(scan.error.code).title}. <Link {...toScan}>What is wrong with it</Link>
       </span>
     );
   }
@@ -136,10 +136,10 @@ function limitText(message: string): string {
   const bytes = /than (\d+) bytes/.exec(message)?.[1];
   if (bytes === undefined) return ` ${message}`;
   const what = message.includes('decompressed') ? 'decompressed' : 'as sent';
-  return ` The most is ${sizeWords(Number(bytes))}, ${what}.`;
+  return ` The most is ${sizeLabel(Number(bytes))}, ${what}.`;
 }
 
-function sizeWords(bytes: number): string {
+function sizeLabel(bytes: number): string {
   if (bytes < 1000) return bytes === 1 ? '1 byte' : `${bytes} bytes`;
   if (bytes < 1e6) return `${Math.round(bytes / 1000)} kB`;
   return `${(bytes / 1e6).toFixed(1)} MB`;

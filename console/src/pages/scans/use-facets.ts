@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { referenceNamesQuery } from '../../api/repository-names.ts';
 import { scanStatuses } from '../../api/scans.ts';
-import { wordsOf } from '../../components/badges.tsx';
+import { enumLabel } from '../../components/badges.tsx';
 import type { Facet } from '../../components/filter-bar.tsx';
 import { useRepositoryFacet } from '../../components/use-repository-facet.ts';
 
@@ -16,7 +16,7 @@ export function useFacets(slug: string, repo: string | undefined): Facet[] {
         parameter: 'status',
         label: 'Status',
         multiple: true,
-        options: scanStatuses.map((value) => ({ value, label: wordsOf(value) })),
+        options: scanStatuses.map((value) => ({ value, label: enumLabel(value) })),
       },
       repository,
       ...(reference ? [reference] : []),

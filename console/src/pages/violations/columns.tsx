@@ -9,7 +9,7 @@ import { DueText } from '../../components/due-text.tsx';
 import { ReportText, visibleText } from '../../components/report-text.tsx';
 import { targetTitle, targetTypeName, targetTypeOf } from '../../components/target-labels.ts';
 import { TimeText } from '../../components/time-text.tsx';
-import { modeWord } from './use-facets.ts';
+import { modeLabel } from './use-facets.ts';
 
 /** Gives the title of the target. */
 export function titleOf(violation: Pick<Violation, 'target' | 'scope'>): string {
@@ -74,7 +74,7 @@ export const columns: Column<Violation>[] = [
     wrap: true,
     cell: (row) => <span className="violation-policy two-lines">{row.policy.name}</span>,
   },
-  { id: 'mode', label: 'Mode', cell: (row) => modeWord(row.enforcement_mode) },
+  { id: 'mode', label: 'Mode', cell: (row) => modeLabel(row.enforcement_mode) },
   {
     id: 'repository',
     label: 'Repository',

@@ -5,7 +5,7 @@ import { type Exception, exceptionsQuery } from '../../api/exceptions.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import { StatusBadge } from '../../components/badges.tsx';
 import { ExceptionActions } from '../../components/exception-actions.tsx';
-import { ExceptionWords } from '../../components/exception-labels.tsx';
+import { ExceptionLabel } from '../../components/exception-labels.tsx';
 import { TimeText } from '../../components/time-text.tsx';
 
 export function ExceptionsOf({ violationId }: { violationId: string }) {
@@ -28,7 +28,7 @@ function ExceptionOf({ exception }: { exception: Exception }) {
       <Group gap={8}>
         <StatusBadge status={exception.status} />
         <span>
-          <ExceptionWords exception={exception} />
+          <ExceptionLabel exception={exception} />
           {exception.violation_id === null && ', for all of this policy in the repository'}
         </span>
       </Group>

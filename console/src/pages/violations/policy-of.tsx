@@ -4,8 +4,8 @@ import { Link } from '@tanstack/react-router';
 import { policyQuery } from '../../api/policies.ts';
 import type { ViolationDetail } from '../../api/violations.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
-import { ConditionWords } from '../../components/condition-labels.tsx';
-import { windowWords } from '../../components/policy-labels.ts';
+import { ConditionText } from '../../components/condition-labels.tsx';
+import { windowLabel } from '../../components/policy-labels.ts';
 
 export function PolicyOf({ detail: { policy, rule } }: { detail: ViolationDetail }) {
   const { slug } = useWorkspace();
@@ -24,12 +24,12 @@ export function PolicyOf({ detail: { policy, rule } }: { detail: ViolationDetail
         <div>
           <dt>Asks</dt>
           <dd>
-            <ConditionWords condition={policy.condition} />
+            <ConditionText condition={policy.condition} />
           </dd>
         </div>
         <div>
           <dt>Time to fix</dt>
-          <dd>{windowWords(policy.actions)}</dd>
+          <dd>{windowLabel(policy.actions)}</dd>
         </div>
         <div>
           <dt>Applies here</dt>
@@ -45,7 +45,7 @@ interface RuleNameProps {
   rule: NonNullable<ViolationDetail['rule']>;
 }
 
-const ruleWords: Record<string, string> = {
+const ruleLabels: Record<string, string> = {
   workspace: 'By the rule for the workspace',
   org: 'By the rule for the organization',
   application: 'By the rule for the application',
@@ -59,7 +59,7 @@ function RuleName({ policyId, rule }: RuleNameProps) {
   const name = data?.rules.find(({ type, id }) => type === rule.type && id === rule.id)?.name;
   return (
     <span className="break">
-      {ruleWords[rule.type] ?? rule.type} {name ?? ''}
+      {ruleLabels[rule.type] ?? rule.type} {name ?? ''}
     </span>
   );
 }

@@ -72,7 +72,7 @@ function DecisionForm({
       await violationsChanged(queryClient, slug);
       onClose();
       onDone();
-      notifyDone(doneWords(action, decided));
+      notifyDone(doneMessage(action, decided));
     },
   });
   const asks = action === 'snooze' && !may('admin') && subjects.some(requiresApproval);
@@ -141,7 +141,7 @@ function useLimits(slug: string, subjects: Subject[]): { days: number; count: nu
   };
 }
 
-function doneWords(action: Decision['action'], decided: DecidedViolation[]): string {
+function doneMessage(action: Decision['action'], decided: DecidedViolation[]): string {
   if (action === 'wake') return `${countOf(decided.length, 'violation')} awake again.`;
   const asked = decided.filter(({ exception }) => exception !== null).length;
   const asleep = decided.length - asked;

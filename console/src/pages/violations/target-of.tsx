@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 import type { ViolationDetail, ViolationTarget } from '../../api/violations.ts';
 import { locationsQuery, signalsQuery } from '../../api/vulnerabilities.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
-import { wordsOf } from '../../components/badges.tsx';
+import { enumLabel } from '../../components/badges.tsx';
 import { targetTypeName, targetTypeOf } from '../../components/target-labels.ts';
 import { TimeText } from '../../components/time-text.tsx';
 import { StillThere, VulnerabilityStatus } from '../../components/vulnerability-status.tsx';
@@ -69,7 +69,7 @@ function factsOf(target: ViolationTarget): [string, ReactNode][] {
     case 'vulnerability':
       return [
         ['Status', <StatusOf key="status" id={target.id} status={target.status} />],
-        ['Type', wordsOf(target.vulnerability_type)],
+        ['Type', enumLabel(target.vulnerability_type)],
         ['In full', <VulnerabilityLink key="link" id={target.id} />],
       ];
     case 'package':
@@ -90,7 +90,7 @@ function factsOf(target: ViolationTarget): [string, ReactNode][] {
     case 'analysis':
       return [
         ...text('Looks for', target.analysis_type),
-        ...text('State', target.vulnerable_reason && wordsOf(target.vulnerable_reason)),
+        ...text('State', target.vulnerable_reason && enumLabel(target.vulnerable_reason)),
       ];
     case 'provider':
       return target.manual_override ? [['Vouched for', 'By a person']] : [];

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { policiesQuery } from '../../api/policies.ts';
 import { enforcementModes, type ViolationPage, violationStatuses } from '../../api/violations.ts';
-import { wordsOf } from '../../components/badges.tsx';
+import { enumLabel } from '../../components/badges.tsx';
 import type { Facet } from '../../components/filter-bar.tsx';
 import { targetTypeLabel, targetTypes } from '../../components/target-labels.ts';
 import { useRepositoryFacet } from '../../components/use-repository-facet.ts';
@@ -33,7 +33,7 @@ export function useFacets(slug: string, search: ViolationSearch, summary: Summar
         label: 'Status',
         multiple: true,
         cleared: anyStatus,
-        options: options('status', violationStatuses, summary?.by_status, wordsOf),
+        options: options('status', violationStatuses, summary?.by_status, enumLabel),
       },
       {
         parameter: 'due',
@@ -56,7 +56,7 @@ export function useFacets(slug: string, search: ViolationSearch, summary: Summar
         parameter: 'enforcement',
         label: 'Mode',
         multiple: true,
-        options: options('enforcement', enforcementModes, summary?.by_enforcement_mode, modeWord),
+        options: options('enforcement', enforcementModes, summary?.by_enforcement_mode, modeLabel),
       },
       repository,
       policy,
@@ -83,8 +83,8 @@ function isUnset(values: string[] | undefined): boolean {
 }
 
 /** `none` means that an exception exempts. */
-export function modeWord(mode: string | null): string {
-  return mode === null || mode === 'none' ? 'Exempt' : wordsOf(mode);
+export function modeLabel(mode: string | null): string {
+  return mode === null || mode === 'none' ? 'Exempt' : enumLabel(mode);
 }
 
 // A link may bring keys or ids. Their names load together with the menu's.

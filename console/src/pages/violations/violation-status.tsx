@@ -5,7 +5,7 @@ import { DueText } from '../../components/due-text.tsx';
 import { countOf } from '../../components/target-labels.ts';
 import { TimeText } from '../../components/time-text.tsx';
 import { isUnresolved } from './columns.tsx';
-import { modeWord } from './use-facets.ts';
+import { modeLabel } from './use-facets.ts';
 
 export function ViolationStatus({ detail }: { detail: ViolationDetail }) {
   const { violation } = detail;
@@ -42,14 +42,14 @@ export function ViolationStatus({ detail }: { detail: ViolationDetail }) {
       )}
       <div>
         <dt>Mode</dt>
-        <dd>{modeWords(detail)}</dd>
+        <dd>{modeInForceLabel(detail)}</dd>
       </div>
       {metadata.severity && (
         <div>
           <dt>Severity</dt>
           <dd>
             <SeverityBadge severity={metadata.severity} />
-            {scoreWords(metadata)}
+            {scoreLabel(metadata)}
           </dd>
         </div>
       )}
@@ -64,14 +64,14 @@ export function ViolationStatus({ detail }: { detail: ViolationDetail }) {
 }
 
 /** Gives the mode in force, and why it differs from the policy's own. */
-function modeWords({ violation, override, rule }: ViolationDetail): string {
-  const inForce = modeWord(violation.enforcement_mode);
+function modeInForceLabel({ violation, override, rule }: ViolationDetail): string {
+  const inForce = modeLabel(violation.enforcement_mode);
   if (override !== null) return `${inForce}, by an exception`;
   if (rule?.enforcement_mode != null) return `${inForce}, by the rule that applies here`;
   return inForce;
 }
 
-function scoreWords(metadata: ViolationDetail['violation']['metadata']): string {
+function scoreLabel(metadata: ViolationDetail['violation']['metadata']): string {
   const scores = [
     ...(metadata.cvss_score == null ? [] : [`CVSS ${metadata.cvss_score}`]),
     ...(metadata.epss_score == null ? [] : [`EPSS ${metadata.epss_score}`]),

@@ -2,7 +2,7 @@
 import { Button, Group, Menu, Text } from '@mantine/core';
 import { IconChevronDown, IconGavel, IconUserPlus } from '@tabler/icons-react';
 import { maxAtOnce, type TriageAction, triageActions } from '../../api/triage.ts';
-import { actionWords } from './triage-labels.ts';
+import { actionLabels } from './triage-labels.ts';
 
 interface BulkBarProps {
   count: number;
@@ -32,7 +32,7 @@ export function BulkBar({ count, onTriage, onAssign, onClear }: BulkBarProps) {
         <Menu.Dropdown>
           {triageActions.map((action) => (
             <Menu.Item key={action} onClick={() => onTriage(action)}>
-              {actionWords[action].label}
+              {actionLabels[action].label}
             </Menu.Item>
           ))}
         </Menu.Dropdown>

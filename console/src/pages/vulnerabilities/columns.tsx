@@ -8,7 +8,7 @@ import type { Column } from '../../components/column.ts';
 import { ReportText } from '../../components/report-text.tsx';
 import { TimeText } from '../../components/time-text.tsx';
 import { StillThere, VulnerabilityStatus } from '../../components/vulnerability-status.tsx';
-import { locationLabel, packageWord, repositoryWord, sourceWord, typeWord } from './labels.ts';
+import { locationLabel, packageLabel, repositoryLabel, sourceLabel, typeLabel } from './labels.ts';
 import { PersonName } from './person-name.tsx';
 import type { Row } from './rows.ts';
 import { DueCell, FixCell, SignalBadges } from './signal-badges.tsx';
@@ -34,13 +34,13 @@ export function useColumns(slug: string, open: (id: string) => void, hasManyStat
               </a>
               <span className="vuln-location">
                 <ReportText title={item.repository.full_name}>
-                  {repositoryWord(item.repository.full_name)}
+                  {repositoryLabel(item.repository.full_name)}
                 </ReportText>{' '}
                 · <ReportText className="mono">{locationLabel(item.location)}</ReportText>
                 {signal?.package && (
                   <>
                     {' · '}
-                    <ReportText>{packageWord(signal.package)}</ReportText>
+                    <ReportText>{packageLabel(signal.package)}</ReportText>
                   </>
                 )}
               </span>
@@ -84,8 +84,8 @@ export function useColumns(slug: string, open: (id: string) => void, hasManyStat
         width: 104,
         cell: ({ item }) => <TimeText value={item.introduced_at} />,
       },
-      { id: 'type', label: 'Type', hidden: true, cell: ({ item }) => typeWord(item.type) },
-      { id: 'source', label: 'Source', hidden: true, cell: ({ item }) => sourceWord(item.source) },
+      { id: 'type', label: 'Type', hidden: true, cell: ({ item }) => typeLabel(item.type) },
+      { id: 'source', label: 'Source', hidden: true, cell: ({ item }) => sourceLabel(item.source) },
       {
         id: 'confirmed',
         label: 'Confirmed',

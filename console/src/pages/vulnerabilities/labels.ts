@@ -1,5 +1,5 @@
 /** Labels for the API's names of vulnerability traits. */
-const typeWords: Record<string, string> = {
+const typeLabels: Record<string, string> = {
   dependency: 'Dependency',
   sast: 'Code (SAST)',
   secret: 'Secret',
@@ -11,20 +11,20 @@ const typeWords: Record<string, string> = {
   other: 'Other',
 };
 
-export function typeWord(type: string): string {
-  return typeWords[type] ?? type;
+export function typeLabel(type: string): string {
+  return typeLabels[type] ?? type;
 }
 
-const sourceWords: Record<string, string> = {
+const sourceLabels: Record<string, string> = {
   current: 'Current tree',
   git_history: 'Git history only',
 };
 
-export function sourceWord(source: string): string {
-  return sourceWords[source] ?? source;
+export function sourceLabel(source: string): string {
+  return sourceLabels[source] ?? source;
 }
 
-const resolutionWords: Record<string, string> = {
+const resolutionLabels: Record<string, string> = {
   fixed: 'Fixed',
   risk_accepted: 'Risk accepted',
   wont_fix: 'Won’t fix',
@@ -33,8 +33,8 @@ const resolutionWords: Record<string, string> = {
   test_code: 'Test code',
 };
 
-export function resolutionWord(resolution: string): string {
-  return resolutionWords[resolution] ?? resolution;
+export function resolutionLabel(resolution: string): string {
+  return resolutionLabels[resolution] ?? resolution;
 }
 
 /** Gives `src/app.ts:12`. A location without a file is the repository itself. */
@@ -44,7 +44,7 @@ export function locationLabel({ path, line }: { path: string; line: number | nul
 }
 
 /** Gives the short name: `acme/shop` → `shop`. */
-export function repositoryWord(fullName: string): string {
+export function repositoryLabel(fullName: string): string {
   return fullName.split('/').at(-1) ?? fullName;
 }
 
@@ -59,7 +59,7 @@ export function vulnerabilityCount(n: number): string {
 }
 
 /** Gives `pkg:npm/%40acme/forms` as `@acme/forms`. Text that is no package URL stays as it is. */
-export function packageWord(purl: string): string {
+export function packageLabel(purl: string): string {
   const [, name] = /^pkg:[^/]+\/([^?#]+)/.exec(purl) ?? [];
   if (name === undefined) return purl;
   try {
@@ -70,7 +70,7 @@ export function packageWord(purl: string): string {
 }
 
 /** Gives `pkg:npm/axios@1.6.0` as `1.6.0`, or null if there is no version. */
-export function versionWord(purl: string): string | null {
+export function versionLabel(purl: string): string | null {
   const [, version] = /^pkg:[^?#]+@([^@?#/]+)/.exec(purl) ?? [];
   if (version === undefined) return null;
   try {

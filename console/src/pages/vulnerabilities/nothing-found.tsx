@@ -63,7 +63,7 @@ function NoMatch({ total, slug }: { total: number; slug: string }) {
     return (
       <EmptyState
         title="Nothing matches in this status"
-        action={<LinkButton slug={slug} search={anywhere} words={`Show ${count} of any status`} />}
+        action={<LinkButton slug={slug} search={anywhere} label={`Show ${count} of any status`} />}
       >
         {others.summary.total === 1 ? 'One matches' : `${count} match`} in another status. What is fixed on
         the default branch may still be on others.
@@ -73,7 +73,7 @@ function NoMatch({ total, slug }: { total: number; slug: string }) {
   return (
     <EmptyState
       title="Nothing matches these filters"
-      action={<LinkButton slug={slug} search={{ state: anyState }} words="Clear the filters" />}
+      action={<LinkButton slug={slug} search={{ state: anyState }} label="Clear the filters" />}
     >
       The workspace has {total.toLocaleString()} in all, in any status.
     </EmptyState>
@@ -83,10 +83,10 @@ function NoMatch({ total, slug }: { total: number; slug: string }) {
 interface LinkButtonProps {
   slug: string;
   search: VulnerabilitySearch;
-  words: string;
+  label: string;
 }
 
-function LinkButton({ slug, search, words }: LinkButtonProps) {
+function LinkButton({ slug, search, label: words }: LinkButtonProps) {
   return (
     <Button
       variant="default"

@@ -14,7 +14,7 @@ import type { Target } from './targets.ts';
 export type Blocked = 'surely' | 'perhaps' | 'some';
 
 const becomes = 'becomes a request that an admin approves or refuses; until then it goes on blocking.';
-const words: Record<Blocked, string> = {
+const messages: Record<Blocked, string> = {
   surely: `A policy blocks this. Your decision ${becomes}`,
   perhaps: `Where its policy blocks, your decision ${becomes}`,
   some: `Where a policy blocks one of these, your decision about it ${becomes}`,
@@ -36,7 +36,7 @@ export function useBlocked([only, ...others]: Target[]): Blocked | null {
 export function PolicyWarning({ blocked }: { blocked: Blocked }) {
   return (
     <Alert color="yellow" role="note">
-      {words[blocked]}
+      {messages[blocked]}
     </Alert>
   );
 }

@@ -48,7 +48,7 @@ export function filtersOf(search: VulnerabilitySearch): VulnerabilityFilters {
   return {
     ...filters,
     state: state === anyState ? undefined : state,
-    q: q === undefined ? undefined : searchableWords(q),
+    q: q === undefined ? undefined : searchableTerms(q),
   };
 }
 
@@ -58,13 +58,13 @@ export function requestOf(search: VulnerabilitySearch): VulnerabilityListRequest
 }
 
 // The server refuses shorter words.
-export const minWordLength = 3;
+export const minTermLength = 3;
 
 /**
  * Leaves out words that are too short to search for, such as one that is being typed. If all are too short, the text
  * stays as it is.
  */
-function searchableWords(typed: string): string {
-  const words = typed.split(/\s+/).filter((word) => [...word].length >= minWordLength);
-  return words.length === 0 ? typed : words.join(' ');
+function searchableTerms(typed: string): string {
+  const terms = typed.split(/\s+/).filter((term) => [...term].length >= minTermLength);
+  return terms.length === 0 ? typed : terms.join(' ');
 }

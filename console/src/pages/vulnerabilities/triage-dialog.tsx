@@ -15,10 +15,10 @@ import { dayIn, EndDate, endOf, usualExceptionDays } from '../../components/end-
 import { ReasonField } from '../../components/reason-field.tsx';
 import { ReportText } from '../../components/report-text.tsx';
 import { ConflictAlert } from './conflict-alert.tsx';
-import { resolutionWord, vulnerabilityCount } from './labels.ts';
+import { resolutionLabel, vulnerabilityCount } from './labels.ts';
 import { PolicyWarning, useBlocked } from './policy-warning.tsx';
 import type { Target } from './targets.ts';
-import { actionWords } from './triage-labels.ts';
+import { actionLabels } from './triage-labels.ts';
 import { changedSince, isConflict, useDecide } from './use-acts.ts';
 
 export interface TriageRequest {
@@ -55,7 +55,7 @@ function TriageForm({ request, onClose, onDone }: TriageDialogProps & { request:
   const [resolution, setResolution] = useState(request.resolution);
   const [until, setUntil] = useState(() => dayIn(usualExceptionDays));
   const { mutate, error, isPending } = useDecide(workspace.slug, onDone);
-  const { label, needsReason, resolutions } = actionWords[action];
+  const { label, needsReason, resolutions } = actionLabels[action];
   const blocked = useBlocked(needsReason && !workspace.may('admin') ? targets : []);
   const submit = () =>
     mutate(
@@ -96,8 +96,8 @@ function TriageForm({ request, onClose, onDone }: TriageDialogProps & { request:
               <Radio
                 key={one}
                 value={one}
-                label={actionWords[one].label}
-                description={actionWords[one].meaning}
+                label={actionLabels[one].label}
+                description={actionLabels[one].meaning}
                 {...(one === action ? { 'data-autofocus': true } : {})}
               />
             ))}
@@ -112,7 +112,7 @@ function TriageForm({ request, onClose, onDone }: TriageDialogProps & { request:
         >
           <Group gap="lg" mt={6}>
             {resolutions.map((one) => (
-              <Radio key={one} value={one} label={resolutionWord(one)} />
+              <Radio key={one} value={one} label={resolutionLabel(one)} />
             ))}
           </Group>
         </Radio.Group>

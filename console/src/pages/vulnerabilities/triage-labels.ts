@@ -2,7 +2,7 @@
 import type { Assigned, Decided, Resolution, TriageAction } from '../../api/triage.ts';
 import { vulnerabilityCount } from './labels.ts';
 
-interface ActionWords {
+interface ActionLabels {
   /** The text on the button. */
   label: string;
   /** Explains the decision to the person who chooses. */
@@ -14,7 +14,7 @@ interface ActionWords {
   resolutions: Resolution[];
 }
 
-export const actionWords: Record<TriageAction, ActionWords> = {
+export const actionLabels: Record<TriageAction, ActionLabels> = {
   accept: {
     label: 'Accept risk',
     meaning: 'It is real, and stays for now: until a date, or for good.',
@@ -57,7 +57,7 @@ export function decidedText(action: TriageAction, decided: Decided[]): string {
   const changed = decided.filter((one) => one.changed).length;
   const asked = decided.filter((one) => one.exceptions.length > 0).length;
   const unchanged = decided.length - changed - asked;
-  const { done } = actionWords[action];
+  const { done } = actionLabels[action];
   return [
     changed > 0 && `${vulnerabilityCount(changed)} ${done}.`,
     asked > 0 && askedText(asked, decided.length),

@@ -5,11 +5,11 @@ import { membersQuery } from '../../api/members.ts';
 import { referenceNamesQuery } from '../../api/repository-names.ts';
 import { type Facets, facetsQuery } from '../../api/vulnerabilities.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
-import { wordsOf } from '../../components/badges.tsx';
+import { enumLabel } from '../../components/badges.tsx';
 import type { Facet, FacetOption } from '../../components/filter-bar.tsx';
 import { useRepositoryFacet } from '../../components/use-repository-facet.ts';
 import { severities } from '../../theme.ts';
-import { sourceWord, typeWord } from './labels.ts';
+import { sourceLabel, typeLabel } from './labels.ts';
 import { anyState, filtersOf, states, type VulnerabilitySearch } from './search.ts';
 import { severityOption } from './severity-option.tsx';
 
@@ -58,7 +58,7 @@ function traitFacets(counts: Facets | undefined): { main: Facet[]; more: Facet[]
         label: 'Status',
         cleared: anyState,
         options: [
-          ...states.map((state) => option('state', state, wordsOf(state))),
+          ...states.map((state) => option('state', state, enumLabel(state))),
           { value: anyState, label: 'Any status', count: all },
         ],
       },
@@ -72,7 +72,7 @@ function traitFacets(counts: Facets | undefined): { main: Facet[]; more: Facet[]
         parameter: 'type',
         label: 'Type',
         multiple: true,
-        options: types.map((type) => option('type', type, typeWord(type))),
+        options: types.map((type) => option('type', type, typeLabel(type))),
       },
     ],
     more: [
@@ -95,7 +95,7 @@ function traitFacets(counts: Facets | undefined): { main: Facet[]; more: Facet[]
       {
         parameter: 'source',
         label: 'Source',
-        options: ['current', 'git_history'].map((source) => option('source', source, sourceWord(source))),
+        options: ['current', 'git_history'].map((source) => option('source', source, sourceLabel(source))),
       },
     ],
   };

@@ -9,7 +9,7 @@ import { useRef, useState } from 'react';
 import type { Decided } from '../../api/triage.ts';
 import { vulnerabilitiesQuery } from '../../api/vulnerabilities.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
-import { wordsOf } from '../../components/badges.tsx';
+import { enumLabel } from '../../components/badges.tsx';
 import { CursorPager } from '../../components/cursor-pager.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { FilterBar } from '../../components/filter-bar.tsx';
@@ -25,7 +25,7 @@ import { vulnerabilityCount } from './labels.ts';
 import { NothingFound } from './nothing-found.tsx';
 import { VulnerabilityPanel } from './panel/vulnerability-panel.tsx';
 import { type Row, useRows } from './rows.ts';
-import { anyState, filtersOf, minWordLength, pageSizes, requestOf, sorts } from './search.ts';
+import { anyState, filtersOf, minTermLength, pageSizes, requestOf, sorts } from './search.ts';
 import { SeveritySummary } from './severity-summary.tsx';
 import { type Target, targetOf } from './targets.ts';
 import { TriageDialog, type TriageRequest } from './triage-dialog.tsx';
@@ -150,7 +150,7 @@ function Filters() {
   return (
     <FilterBar
       facets={facets}
-      searchField={{ parameter: 'q', label: 'Title, package or CVE', minLength: minWordLength }}
+      searchField={{ parameter: 'q', label: 'Title, package or CVE', minLength: minTermLength }}
     >
       <Select
         size="xs"
@@ -161,7 +161,7 @@ function Filters() {
         onChange={(sort) => set({ sort: sort === sorts[0] || sort === null ? undefined : sort })}
         data={sorts.map((sort) => ({
           value: sort,
-          label: `${wordsOf(sort)} first`.replace('Severity', 'Worst'),
+          label: `${enumLabel(sort)} first`.replace('Severity', 'Worst'),
         }))}
       />
       <Select

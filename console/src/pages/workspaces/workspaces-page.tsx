@@ -5,7 +5,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type Workspace, workspacesQuery } from '../../api/workspaces.ts';
-import { wordsOf } from '../../components/badges.tsx';
+import { enumLabel } from '../../components/badges.tsx';
 import type { Column } from '../../components/column.ts';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
@@ -34,7 +34,7 @@ const columns: Column<Workspace>[] = [
       </>
     ),
   },
-  { id: 'role', label: 'Your role', cell: (row) => wordsOf(row.role) },
+  { id: 'role', label: 'Your role', cell: (row) => enumLabel(row.role) },
   {
     id: 'repositories',
     label: 'Repositories',

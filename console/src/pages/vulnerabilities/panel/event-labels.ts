@@ -1,7 +1,7 @@
 /** The events of a history in words: one text for each kind that the API names. */
-import { resolutionWord } from '../labels.ts';
+import { resolutionLabel } from '../labels.ts';
 
-interface Told {
+interface EventData {
   event: string;
   data: Record<string, unknown>;
 }
@@ -12,7 +12,7 @@ const bySomethingElse: Record<string, string> = {
 };
 
 /** `nameOf` maps the id of a user to a name. */
-export function eventWords({ event, data }: Told, nameOf: (userId: string) => string): string {
+export function eventLabel({ event, data }: EventData, nameOf: (userId: string) => string): string {
   switch (event) {
     case 'opened':
       return 'Reported for the first time';
@@ -25,15 +25,15 @@ export function eventWords({ event, data }: Told, nameOf: (userId: string) => st
     case 'reopened':
       return 'Found again';
     case 'accepted':
-      return `Risk accepted${untilWords(data.until)}${byWords(data.by)}`;
+      return `Risk accepted${untilLabel(data.until)}${byLabel(data.by)}`;
     case 'ignored':
-      return `Ignored${resolutionWords(data.resolution)}${byWords(data.by)}`;
+      return `Ignored${resolutionSuffix(data.resolution)}${byLabel(data.by)}`;
     case 'rejected':
-      return `Rejected${resolutionWords(data.resolution)}${byWords(data.by)}`;
+      return `Rejected${resolutionSuffix(data.resolution)}${byLabel(data.by)}`;
     case 'confirmed':
       return 'Confirmed';
     case 'decision_removed':
-      return `Decision taken back${byWords(data.by)}`;
+      return `Decision taken back${byLabel(data.by)}`;
     case 'acceptance_ended':
       return 'The acceptance has reached its end';
     case 'assigned':
@@ -47,13 +47,13 @@ export function eventWords({ event, data }: Told, nameOf: (userId: string) => st
     case 'split':
       return data.into === undefined ? 'Split off from' : 'Split: locations became';
     case 'undone':
-      return `Undone: ${undoneWords[textOf(data.undone)] ?? 'what was done before'}`;
+      return `Undone: ${undoneLabels[textOf(data.undone)] ?? 'what was done before'}`;
     default:
       return event;
   }
 }
 
-const undoneWords: Record<string, string> = {
+const undoneLabels: Record<string, string> = {
   accepted: 'the acceptance',
   ignored: 'that it is ignored',
   rejected: 'the rejection',
@@ -69,15 +69,15 @@ function textOf(value: unknown): string {
 
 const dateFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 
-function untilWords(until: unknown): string {
+function untilLabel(until: unknown): string {
   return typeof until === 'string' ? ` until ${dateFormat.format(new Date(until))}` : '';
 }
 
-function resolutionWords(resolution: unknown): string {
-  return typeof resolution === 'string' ? `: ${resolutionWord(resolution).toLowerCase()}` : '';
+function resolutionSuffix(resolution: unknown): string {
+  return typeof resolution === 'string' ? `: ${resolutionLabel(resolution).toLowerCase()}` : '';
 }
 
-function byWords(by: unknown): string {
+function byLabel(by: unknown): string {
   return bySomethingElse[textOf(by)] ?? '';
 }
 

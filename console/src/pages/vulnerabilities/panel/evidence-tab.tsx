@@ -4,7 +4,7 @@ import type { Reporter, VulnerabilityDetail } from '../../../api/vulnerabilities
 import { SeverityBadge, ToneBadge } from '../../../components/badges.tsx';
 import { ReportText } from '../../../components/report-text.tsx';
 import { TimeText } from '../../../components/time-text.tsx';
-import { matchWord } from './match-labels.ts';
+import { matchLabel } from './match-labels.ts';
 import { PanelSection } from './panel-section.tsx';
 
 export function EvidenceTab({ detail }: { detail: VulnerabilityDetail }) {
@@ -17,7 +17,7 @@ export function EvidenceTab({ detail }: { detail: VulnerabilityDetail }) {
           </Text>
         ) : (
           <ul className="vuln-reporters">
-            {sameWords(detail.reporters).map(([key, reporters]) => (
+            {groupEqualClaims(detail.reporters).map(([key, reporters]) => (
               <li key={key}>
                 <ReporterLines reporters={reporters} />
               </li>
@@ -33,7 +33,7 @@ export function EvidenceTab({ detail }: { detail: VulnerabilityDetail }) {
 }
 
 /** Groups a tool's claims on several references, so that equal claims appear once. */
-function sameWords(reporters: Reporter[]): [string, Reporter[]][] {
+function groupEqualClaims(reporters: Reporter[]): [string, Reporter[]][] {
   return [...Map.groupBy(reporters, ({ ref: _ref, updated_at: _at, ...said }) => JSON.stringify(said))];
 }
 
@@ -72,7 +72,7 @@ function ReporterLines({ reporters }: { reporters: Reporter[] }) {
 }
 
 function Matches({ matches }: { matches: VulnerabilityDetail['matches'] }) {
-  const groups = [...Map.groupBy(matches, ({ tool, why }) => `${tool}: ${matchWord(why)}`)];
+  const groups = [...Map.groupBy(matches, ({ tool, why }) => `${tool}: ${matchLabel(why)}`)];
   if (groups.length === 0) {
     return (
       <Text size="sm" c="dimmed">
@@ -82,9 +82,9 @@ function Matches({ matches }: { matches: VulnerabilityDetail['matches'] }) {
   }
   return (
     <ul className="vuln-plain-list">
-      {groups.map(([words, locations]) => (
-        <li key={words}>
-          {words}{' '}
+      {groups.map(([label, locations]) => (
+        <li key={label}>
+          {label}{' '}
           <span className="vuln-note">
             ({locations.length === 1 ? '1 location' : `${locations.length} locations`})
           </span>

@@ -6,7 +6,7 @@ import { Fact } from '../../../components/fact.tsx';
 import { ReportText } from '../../../components/report-text.tsx';
 import { TimeText } from '../../../components/time-text.tsx';
 import { useInstalled } from '../../../components/use-installed.ts';
-import { resolutionWord, sourceWord, versionWord } from '../labels.ts';
+import { resolutionLabel, sourceLabel, versionLabel } from '../labels.ts';
 import { PersonName } from '../person-name.tsx';
 import { deciderOf } from './decider.ts';
 import { FeedFacts } from './feed-facts.tsx';
@@ -26,7 +26,7 @@ export function Facts({ detail }: { detail: VulnerabilityDetail }) {
       {detail.decided_by !== null && (
         <Fact name="Decided by">
           <DecidedBy detail={detail} />
-          {detail.resolution !== null && `: ${resolutionWord(detail.resolution).toLowerCase()}`}
+          {detail.resolution !== null && `: ${resolutionLabel(detail.resolution).toLowerCase()}`}
           {detail.accepted_until !== null && (
             <>
               , until <TimeText value={detail.accepted_until} as="date" />
@@ -51,7 +51,7 @@ export function Facts({ detail }: { detail: VulnerabilityDetail }) {
       </Fact>
       {detail.identifiers.length > 0 && <Fact name="Identifiers">{listOf(detail.identifiers)}</Fact>}
       {detail.cwes.length > 0 && <Fact name="Weaknesses">{listOf(detail.cwes)}</Fact>}
-      <Fact name="Source">{sourceWord(detail.source)}</Fact>
+      <Fact name="Source">{sourceLabel(detail.source)}</Fact>
       <Fact name="First seen">
         <TimeText value={detail.introduced_at} as="datetime" />
       </Fact>
@@ -73,7 +73,7 @@ const versionsShown = 3;
 
 /** Shows the versions of the package in which the vulnerability is live. */
 function Installed({ id }: { id: string }) {
-  const versions = [...new Set(useInstalled(id).flatMap((purl) => versionWord(purl) ?? []))];
+  const versions = [...new Set(useInstalled(id).flatMap((purl) => versionLabel(purl) ?? []))];
   if (versions.length === 0) return null;
   const more = versions.length - versionsShown;
   return (

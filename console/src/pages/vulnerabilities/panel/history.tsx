@@ -6,7 +6,7 @@ import type { HistoryEvent, VulnerabilityDetail } from '../../../api/vulnerabili
 import { useWorkspace } from '../../../api/workspaces.ts';
 import { ReportText, visibleText } from '../../../components/report-text.tsx';
 import { TimeText } from '../../../components/time-text.tsx';
-import { eventWords } from './event-labels.ts';
+import { eventLabel } from './event-labels.ts';
 
 interface HistoryProps {
   detail: VulnerabilityDetail;
@@ -47,7 +47,7 @@ function HistoryLines({ event, nameOf, onShow }: HistoryLinesProps) {
     <>
       <div className="vuln-history-head">
         <span className="break">
-          <ReportText>{eventWords(event, nameOf)}</ReportText>{' '}
+          <ReportText>{eventLabel(event, nameOf)}</ReportText>{' '}
           {other !== null && (
             <Button size="compact-xs" variant="subtle" className="mono" onClick={() => onShow(other)}>
               {other}

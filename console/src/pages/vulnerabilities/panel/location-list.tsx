@@ -8,7 +8,7 @@ import { ReportText } from '../../../components/report-text.tsx';
 import type { Selection } from '../../../components/selection.ts';
 import { TimeText } from '../../../components/time-text.tsx';
 import { locationLabel } from '../labels.ts';
-import { matchWord } from './match-labels.ts';
+import { matchLabel } from './match-labels.ts';
 
 interface LocationListProps {
   locations: VulnerabilityLocation[];
@@ -48,7 +48,7 @@ function columnsWith(matches: LocationListProps['matches']): Column<Vulnerabilit
           )}
           {[
             ...new Set(
-              (byLocation.get(location.id) ?? []).map(({ tool, why }) => `${tool}: ${matchWord(why)}`),
+              (byLocation.get(location.id) ?? []).map(({ tool, why }) => `${tool}: ${matchLabel(why)}`),
             ),
           ].map((line) => (
             <span key={line} className="vuln-note">

@@ -1,5 +1,5 @@
 /** The match rules in words: why a finding was matched with this vulnerability. */
-const words: Record<string, string> = {
+const matchLabels: Record<string, string> = {
   new: 'Nothing that was known matched: it came as a new one',
   'advisory-and-package': 'Same advisory, same package',
   secret: 'Same secret',
@@ -12,6 +12,6 @@ const words: Record<string, string> = {
   pinned: 'Somebody has split it off, and it stays so',
 };
 
-export function matchWord(why: string): string {
-  return words[why] ?? why;
+export function matchLabel(why: string): string {
+  return matchLabels[why] ?? why;
 }

@@ -14,7 +14,7 @@ import { useWorkspace } from '../../../api/workspaces.ts';
 import { DialogForm } from '../../../components/dialog-form.tsx';
 import { notifyDone } from '../../../components/notify.tsx';
 import { ReasonField } from '../../../components/reason-field.tsx';
-import { minWordLength } from '../search.ts';
+import { minTermLength } from '../search.ts';
 import { chooseOne, MergeChoices } from './merge-choices.tsx';
 
 interface MergeDialogProps {
@@ -41,7 +41,7 @@ function MergeForm({ onClose, into, onShow }: MergeDialogProps) {
   const { slug } = useWorkspace();
   const queryClient = useQueryClient();
   const [typed, setTyped] = useState('');
-  const [words] = useDebouncedValue(typed.trim(), pauseMs);
+  const [searchText] = useDebouncedValue(typed.trim(), pauseMs);
   const [other, setOther] = useState<string | null>(null);
   const [isMissing, setMissing] = useState(false);
   const [reason, setReason] = useState('');
@@ -49,7 +49,7 @@ function MergeForm({ onClose, into, onShow }: MergeDialogProps) {
     vulnerabilitiesQuery(slug, {
       repo: into.repository.id,
       type: [into.type],
-      q: words.length < minWordLength ? undefined : words,
+      q: searchText.length < minTermLength ? undefined : searchText,
       sort: 'newest',
       per_page: choicesShown + 1,
     }),

@@ -5,7 +5,7 @@ import { IconArrowMerge, IconDots, IconUserPlus } from '@tabler/icons-react';
 import type { TriageAction } from '../../../api/triage.ts';
 import type { VulnerabilityDetail } from '../../../api/vulnerabilities.ts';
 import { useWorkspace } from '../../../api/workspaces.ts';
-import { actionWords } from '../triage-labels.ts';
+import { actionLabels } from '../triage-labels.ts';
 import { MergeDialog } from './merge-dialog.tsx';
 
 interface PanelActionsProps {
@@ -33,7 +33,7 @@ export function PanelActions({ detail, onTriage, onAssign, onShow }: PanelAction
           disabled={!detail}
           onClick={() => onTriage(action)}
         >
-          {actionWords[action].label}
+          {actionLabels[action].label}
         </Button>
       ))}
       <Button
@@ -54,7 +54,7 @@ export function PanelActions({ detail, onTriage, onAssign, onShow }: PanelAction
         <Menu.Dropdown>
           {more.map((action) => (
             <Menu.Item key={action} onClick={() => onTriage(action)}>
-              {actionWords[action].label}
+              {actionLabels[action].label}
             </Menu.Item>
           ))}
           {workspace.may('admin') && (

@@ -1,6 +1,6 @@
 /** The status on each branch, tag and pull request that ever had the vulnerability; the default branch first. */
 import type { VulnerabilityDetail } from '../../../api/vulnerabilities.ts';
-import { wordsOf } from '../../../components/badges.tsx';
+import { enumLabel } from '../../../components/badges.tsx';
 import type { Column } from '../../../components/column.ts';
 import { DataTable } from '../../../components/data-table.tsx';
 import { ReportText } from '../../../components/report-text.tsx';
@@ -16,7 +16,7 @@ const columns: Column<Reference>[] = [
     cell: ({ ref, type, active }) => (
       <>
         <ReportText className="mono break">{ref}</ReportText>
-        {type !== 'branch' && <span className="vuln-note"> {wordsOf(type)}</span>}
+        {type !== 'branch' && <span className="vuln-note"> {enumLabel(type)}</span>}
         {!active && <span className="vuln-note"> inactive</span>}
       </>
     ),

@@ -11,8 +11,8 @@ interface ScopeSwitchProps {
 }
 
 export function ScopeSwitch({ scope, onChange, live, all }: ScopeSwitchProps) {
-  const withCount = (word: string, n: number | undefined) =>
-    n === undefined ? word : `${word} ${n.toLocaleString()}`;
+  const withCount = (label: string, n: number | undefined) =>
+    n === undefined ? label : `${label} ${n.toLocaleString()}`;
   return (
     <SegmentedControl
       size="xs"

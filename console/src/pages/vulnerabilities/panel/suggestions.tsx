@@ -3,7 +3,7 @@ import { Alert, Button, Stack, Text } from '@mantine/core';
 import type { Resolution, TriageAction } from '../../../api/triage.ts';
 import type { Suggestion } from '../../../api/vulnerabilities.ts';
 import { useWorkspace } from '../../../api/workspaces.ts';
-import { wordsOf } from '../../../components/badges.tsx';
+import { enumLabel } from '../../../components/badges.tsx';
 import { ReportText } from '../../../components/report-text.tsx';
 import { TimeText } from '../../../components/time-text.tsx';
 import type { TriageRequest } from '../triage-dialog.tsx';
@@ -24,7 +24,7 @@ export function Suggestions({ suggestions, onDecide }: SuggestionsProps) {
             <Text size="sm" className="break">
               {suggestion.by === 'vex' ? 'A VEX document' : 'An ignore file'} on{' '}
               <ReportText className="mono">{suggestion.ref}</ReportText> says{' '}
-              <b>{wordsOf(suggestion.says).toLowerCase()}</b>
+              <b>{enumLabel(suggestion.says).toLowerCase()}</b>
               {suggestion.version !== null && (
                 <>
                   {' '}

@@ -8,7 +8,7 @@ import { SeverityBadge, ToneBadge } from '../../../components/badges.tsx';
 import { CopyButton } from '../../../components/copy-button.tsx';
 import { ReportText } from '../../../components/report-text.tsx';
 import { StillThere, VulnerabilityStatus } from '../../../components/vulnerability-status.tsx';
-import { locationLabel, resolutionWord, typeWord } from '../labels.ts';
+import { locationLabel, resolutionLabel, typeLabel } from '../labels.ts';
 
 export function Summary({ item, detail }: { item: Vulnerability; detail: VulnerabilityDetail | undefined }) {
   const { slug } = useWorkspace();
@@ -24,7 +24,7 @@ export function Summary({ item, detail }: { item: Vulnerability; detail: Vulnera
           }
         />
         {item.resolution !== null && item.resolution !== item.status && (
-          <ToneBadge tone="plain">{resolutionWord(item.resolution)}</ToneBadge>
+          <ToneBadge tone="plain">{resolutionLabel(item.resolution)}</ToneBadge>
         )}
         {detail?.kev && (
           <ToneBadge tone="bad" icon={IconFlame}>
@@ -41,7 +41,7 @@ export function Summary({ item, detail }: { item: Vulnerability; detail: Vulnera
             Confirmed
           </ToneBadge>
         )}
-        <ToneBadge tone="plain">{typeWord(item.type)}</ToneBadge>
+        <ToneBadge tone="plain">{typeLabel(item.type)}</ToneBadge>
       </Group>
       <p className="vuln-where break">
         <Link

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type Violation, violationsOfQuery } from '../../../api/vulnerabilities.ts';
 import { useWorkspace } from '../../../api/workspaces.ts';
-import { StatusBadge, ToneBadge, wordsOf } from '../../../components/badges.tsx';
+import { enumLabel, StatusBadge, ToneBadge } from '../../../components/badges.tsx';
 import { DueText } from '../../../components/due-text.tsx';
 import { Loaded } from '../../../components/loaded.tsx';
 import { ReportText } from '../../../components/report-text.tsx';
@@ -77,7 +77,7 @@ function ViolationLine({ violation }: { violation: Violation }) {
             Blocks
           </ToneBadge>
         ) : (
-          <ToneBadge tone="plain">{mode === null ? 'Exempted' : wordsOf(mode)}</ToneBadge>
+          <ToneBadge tone="plain">{mode === null ? 'Exempted' : enumLabel(mode)}</ToneBadge>
         )}
         <StatusBadge status={status} />
       </span>
