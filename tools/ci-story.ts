@@ -157,16 +157,16 @@ async function startServer(): Promise<string> {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   servers.push(child);
-  let told = '';
+  let output = '';
   for await (const line of createInterface({ input: child.stderr })) {
     const url = /answers at (\S+)/.exec(line)?.[1];
-    told += `${line}\n`;
+    output += `${line}\n`;
     if (url) {
       child.stderr.resume();
       return url;
     }
   }
-  throw new Error(`the server did not start: ${told}`);
+  throw new Error(`the server did not start: ${output}`);
 }
 
 /** Runs a command of the operator and gives its standard output. */

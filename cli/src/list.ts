@@ -35,7 +35,7 @@ export function limitOf(text: string): number {
 }
 
 /** Describes how much of a list is shown: `50 of 120; --limit shows more`. */
-export function limitWords(shown: number, more: boolean, total?: number): string {
+export function limitLabel(shown: number, more: boolean, total?: number): string {
   const all = total === undefined ? '' : ` of ${total}`;
   return `${shown}${all}${more ? '; --limit shows more' : ''}`;
 }

@@ -55,9 +55,9 @@ export async function withRetries(
       wait = asked ?? wait;
     } catch (error) {
       if (error instanceof CommandError) throw error;
-      const { code, words } = connectionProblem(error);
-      if (words === 'unexpected redirect') throw redirected(null);
-      problem = `cannot reach ${address}: ${words}`;
+      const { code, message: reason } = connectionProblem(error);
+      if (reason === 'unexpected redirect') throw redirected(null);
+      problem = `cannot reach ${address}: ${reason}`;
       const repeatable = unmade.has(code) ? policy.connections : policy.failures && lost.has(code);
       if (retry > maxRetries || !repeatable) throw new CommandError(problem, exitCodes.unreachable);
     }
@@ -140,7 +140,7 @@ const lost = new Set([
   'ABORTED',
 ]);
 
-const words: Record<string, string> = {
+const problemMessages: Record<string, string> = {
   ECONNREFUSED: 'connection refused',
   ENOTFOUND: 'no such host',
   EAI_AGAIN: 'the name cannot be looked up now',
@@ -154,8 +154,8 @@ const words: Record<string, string> = {
   ABORTED: 'no answer in time',
 };
 
-function connectionProblem(error: unknown): { code: string; words: string } {
+function connectionProblem(error: unknown): { code: string; message: string } {
   const { name, message, cause } = error as Error & { cause?: { code?: string; message?: string } };
   const code = name === 'TimeoutError' || name === 'AbortError' ? 'ABORTED' : (cause?.code ?? '');
-  return { code, words: words[code] ?? cause?.message ?? message };
+  return { code, message: problemMessages[code] ?? cause?.message ?? message };
 }

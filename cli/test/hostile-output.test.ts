@@ -166,7 +166,7 @@ function obeyed(printed: string): string[] {
 }
 
 // An export is written as bytes.
-const callOf = (words: string[]): Promise<Run> => (words[0] === 'export' ? spawn : run)(words);
+const callOf = (argv: string[]): Promise<Run> => (argv[0] === 'export' ? spawn : run)(argv);
 
 test('every command is called', () => {
   const names = buildProgram().commands.flatMap((command) => [
@@ -177,12 +177,12 @@ test('every command is called', () => {
 });
 
 for (const [name, args] of Object.entries(calls)) {
-  const words = [...name.split(' '), ...args];
+  const argv = [...name.split(' '), ...args];
   test(`merlon ${name} prints no command and no line of the server's texts`, async () => {
     const counts = new Set<number>();
     for (const beginning of beginnings) {
       answer = { text: beginning + attacks, refusal: 'none' };
-      const { stdout, stderr } = await callOf(words);
+      const { stdout, stderr } = await callOf(argv);
       assert.deepEqual([obeyed(stdout), obeyed(stderr)], [[], []], stdout + stderr);
       assert.match(stdout, /error|set-output|add-mask|stop-commands/);
       if (name !== 'scan upload') counts.add(stdout.split('\n').length);
@@ -193,7 +193,7 @@ for (const [name, args] of Object.entries(calls)) {
   test(`merlon ${name} tells a refusal without a command in it`, async () => {
     for (const refusal of ['fields', 'message'] as const) {
       answer = { text: beginnings[0] + attacks, refusal };
-      const { stdout, stderr, code } = await callOf(words);
+      const { stdout, stderr, code } = await callOf(argv);
       assert.deepEqual([obeyed(stdout), obeyed(stderr)], [[], []], stdout + stderr);
       assert.ok(code !== 0 && /error/.test(stdout + stderr), stderr);
     }
@@ -202,7 +202,7 @@ for (const [name, args] of Object.entries(calls)) {
   if (name === 'export') continue;
   test(`merlon ${name} --json is JSON with the same values and no command`, async () => {
     answer = { text: beginnings[0] + attacks, refusal: 'none' };
-    const { stdout } = await run([...words, '--json']);
+    const { stdout } = await run([...argv, '--json']);
     assert.deepEqual(obeyed(stdout), []);
     assert.doesNotMatch(stdout, /::/);
     assert.ok(JSON.stringify(JSON.parse(stdout)).includes(JSON.stringify(answer.text)));

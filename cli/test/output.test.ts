@@ -21,11 +21,11 @@ after(() => rmSync(directory, { recursive: true, force: true }));
 test('no control character of a report reaches a terminal', () => {
   assert.equal(plain('a\u001b]0;title\u0007b\r\nc\u009bd'), 'a ]0;title b c d');
   assert.equal(plain('a\u202egpj.\u2066exe\u200f\u061cb'), 'agpj.exeb');
-  const told = describeParameters(
+  const described = describeParameters(
     { repo: 'acme/\u001b[31mshop', ref: 'a\u202eb', sha: 'c'.repeat(40) },
     null,
   );
-  assert.equal(told, 'acme/ [31mshop ab at cccccccccccc');
+  assert.equal(described, 'acme/ [31mshop ab at cccccccccccc');
 });
 
 test('an export without its last line is no export', async () => {

@@ -33,17 +33,17 @@ export type RequestBody<Name extends OperationName> = operations[Name] extends {
   ? WithAbsent<Body, undefined>
   : never;
 
-type Parts<Name extends OperationName> = Pick<operations[Name]['parameters'], 'path'> & {
+type OperationInput<Name extends OperationName> = Pick<operations[Name]['parameters'], 'path'> & {
   [Key in keyof Pick<operations[Name]['parameters'], 'query'>]: Query<Name>;
 } & ([RequestBody<Name>] extends [never] ? { body?: never } : { body: RequestBody<Name> }) & {
     signal?: AbortSignal | undefined;
   };
 
-type PartsArgument<Name extends OperationName> =
-  object extends Parts<Name> ? [parts?: Parts<Name>] : [parts: Parts<Name>];
+type InputArgument<Name extends OperationName> =
+  object extends OperationInput<Name> ? [parts?: OperationInput<Name>] : [parts: OperationInput<Name>];
 
 export type Operations = {
-  readonly [Name in OperationName]: (...parts: PartsArgument<Name>) => Promise<Answer<Name>>;
+  readonly [Name in OperationName]: (...input: InputArgument<Name>) => Promise<Answer<Name>>;
 };
 
 export interface OperationRequest {
@@ -55,7 +55,7 @@ export interface OperationRequest {
   signal: AbortSignal | null;
 }
 
-interface AnyParts {
+interface AnyInput {
   path?: Record<string, string>;
   query?: Record<string, unknown>;
   body?: unknown;
@@ -64,31 +64,31 @@ interface AnyParts {
 
 /** Every operation as a function over one way of sending, which answers with a success or throws. */
 export function operationsOver(send: (request: OperationRequest) => Promise<Response>): Operations {
-  const ask = async (name: OperationName, parts?: AnyParts): Promise<unknown> => {
-    const response = await send(buildRequest(name, parts));
+  const ask = async (name: OperationName, input?: AnyInput): Promise<unknown> => {
+    const response = await send(buildRequest(name, input));
     if (response.status === 204) return undefined;
     return operationTable[name][2] === 'text' ? response.text() : response.json();
   };
   const names = Object.keys(operationTable) as OperationName[];
-  return Object.fromEntries(names.map((name) => [name, (parts?: AnyParts) => ask(name, parts)])) as never;
+  return Object.fromEntries(names.map((name) => [name, (input?: AnyInput) => ask(name, input)])) as never;
 }
 
 /** For callers that send a request by themselves, such as one with a file as its body. */
 export function requestOf<Name extends OperationName>(
   name: Name,
-  ...[parts]: PartsArgument<Name>
+  ...[input]: InputArgument<Name>
 ): OperationRequest {
-  return buildRequest(name, parts as AnyParts | undefined);
+  return buildRequest(name, input as AnyInput | undefined);
 }
 
 /** Path and query of an operation, for links and for requests that the browser makes by itself. */
-export function addressOf<Name extends OperationName>(name: Name, ...parts: PartsArgument<Name>): string {
-  return requestOf(name, ...parts).address;
+export function addressOf<Name extends OperationName>(name: Name, ...input: InputArgument<Name>): string {
+  return requestOf(name, ...input).address;
 }
 
 function buildRequest(
   name: OperationName,
-  { path = {}, query = {}, body, signal }: AnyParts = {},
+  { path = {}, query = {}, body, signal }: AnyInput = {},
 ): OperationRequest {
   const [method, template, answer] = operationTable[name];
   const filled = template.replaceAll(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(path[key] ?? ''));

@@ -2,7 +2,7 @@
 import type { Answer } from '@merlon/client';
 import { type Command, Option } from 'commander';
 import { CommandError, exitCodes } from '../failures.ts';
-import { limitOf, limitWords, readUpTo } from '../list.ts';
+import { limitLabel, limitOf, readUpTo } from '../list.ts';
 import { print, printJson, printTable, say } from '../output.ts';
 import { endOf } from '../parse-end-date.ts';
 import { type GlobalOptions, openSession } from '../session.ts';
@@ -143,7 +143,7 @@ async function list(
     ],
     found.items,
   );
-  say(limitWords(found.items.length, found.next_cursor !== null));
+  say(limitLabel(found.items.length, found.next_cursor !== null));
 }
 
 function modeOf({ mode, enforcement_mode: lower }: Item): string {

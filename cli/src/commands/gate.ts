@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { detectCheckout, surroundingsHere } from '../checkout/detect.ts';
 import { askGate } from '../gate/ask-gate.ts';
-import { addGateOptions, finishGate, type GateOutputs, removeOldFiles } from '../gate/gate-outputs.ts';
+import { addGateOptions, type GateOutputs, outputGate, removeOldFiles } from '../gate/gate-outputs.ts';
 import { describeQuery, type GateOptions, gateQuery } from '../gate/gate-query.ts';
 import { printJson, say } from '../output.ts';
 import { defaultWaitSeconds, secondsOf } from '../parse-duration.ts';
@@ -42,7 +42,7 @@ export function addGateCommand(program: Command): void {
       say(describeQuery(query, options.repo === undefined ? (checkout?.foundBy ?? null) : null));
       const result = await askGate(session, query, Date.now() + options.timeout * 1000, patience);
       if (options.json) printJson(result.gate);
-      process.exitCode = await finishGate(
+      process.exitCode = await outputGate(
         result,
         options,
         { workspace: session.workspace, repo: query.repo, ref: query.ref },

@@ -7,7 +7,7 @@ import { CommandError, exitCodeOf, exitCodes, messageOf } from '../failures.ts';
 import { askGate } from '../gate/ask-gate.ts';
 import { gateWithoutVerdict, queryAfterUpload } from '../gate/gate-after-upload.ts';
 import type { GateResult } from '../gate/gate-answer.ts';
-import { addGateOptions, finishGate, type GateOutputs, removeOldFiles } from '../gate/gate-outputs.ts';
+import { addGateOptions, type GateOutputs, outputGate, removeOldFiles } from '../gate/gate-outputs.ts';
 import type { GateOptions, GateQuery } from '../gate/gate-query.ts';
 import { print, printJson, say } from '../output.ts';
 import { defaultWaitSeconds, secondsOf } from '../parse-duration.ts';
@@ -102,7 +102,7 @@ async function run(
   const code = exitCodeOfAll(outcomes, waitSeconds !== null);
   const asked = options.gate ? await gateOf(session, outcomes, parameters, options, code, deadline) : null;
   if (options.json) printJson(jsonOf(outcomes, checkout, parameters, options.gate ? asked : undefined));
-  const verdict = asked === null ? null : await finish(session, asked, options);
+  const verdict = asked === null ? null : await outputVerdict(session, asked, options);
   return code === exitCodes.ok && verdict !== null ? verdict : code;
 }
 
@@ -214,8 +214,12 @@ async function gateOf(
   return result && { query, ...result };
 }
 
-function finish({ workspace }: Session, { query, ...result }: Asked, options: Options): Promise<number> {
-  return finishGate(
+function outputVerdict(
+  { workspace }: Session,
+  { query, ...result }: Asked,
+  options: Options,
+): Promise<number> {
+  return outputGate(
     result,
     options,
     { workspace, repo: query.repo, ref: query.ref },

@@ -3,7 +3,7 @@ import type { Answer } from '@merlon/client';
 import type { Command } from 'commander';
 import { detectCheckout, surroundingsHere } from '../checkout/detect.ts';
 import { findSubject } from '../checkout/subject.ts';
-import { limitOf, limitWords, readUpTo } from '../list.ts';
+import { limitLabel, limitOf, readUpTo } from '../list.ts';
 import { colour, print, printJson, printTable, say, severityColour } from '../output.ts';
 import { endOf } from '../parse-end-date.ts';
 import { type GlobalOptions, openSession } from '../session.ts';
@@ -115,7 +115,7 @@ async function list(options: GlobalOptions & Filters & { limit: number }): Promi
     ],
     found.items,
   );
-  say(limitWords(found.items.length, found.next_cursor !== null, found.summary.total));
+  say(limitLabel(found.items.length, found.next_cursor !== null, found.summary.total));
 }
 
 function statusOf({ status, blocking, snoozed }: Item): string {
@@ -202,7 +202,7 @@ async function decide(
     const snooze = until === null ? '' : `, snoozed until ${until} (snoozes so far: ${count})`;
     print(`${id}: ${status.replaceAll('_', ' ')}${snooze}${blocking ? ', blocks' : ''}`);
     if (exception === null) continue;
-    const words = `not snoozed: its policy blocks, so it asked for an exception: ${exception.id}; it blocks until somebody else approves`;
-    print(`  ${colour('yellow', words)}`);
+    const message = `not snoozed: its policy blocks, so it asked for an exception: ${exception.id}; it blocks until somebody else approves`;
+    print(`  ${colour('yellow', message)}`);
   }
 }

@@ -4,7 +4,7 @@ import type { RetryClock } from '../requests.ts';
 import type { Session } from '../session.ts';
 import type { Gate, GateResult } from './gate-answer.ts';
 import type { GateQuery } from './gate-query.ts';
-import { noVerdictWords, unsuccessfulScans } from './labels.ts';
+import { noVerdictReason, unsuccessfulScans } from './labels.ts';
 
 // Shorter than the time limit of one attempt. The server's own limit is 30.
 const longestWaitSeconds = 20;
@@ -18,7 +18,7 @@ export async function askGate(
   deadline: number,
   { pause, say }: RetryClock,
 ): Promise<GateResult> {
-  let told = '';
+  let lastReason = '';
   for (let first = true; ; first = false) {
     const asked = Date.now();
     const left = Math.max(0, deadline - asked);
@@ -27,11 +27,11 @@ export async function askGate(
     const wait = first ? 0 : Math.min(longestWaitSeconds, Math.floor(left / 1000));
     const gate = await client.getGate({ path: { tenant_slug: workspace }, query: { ...query, wait } });
     if (gate.verdict !== null) return { gate, noVerdict: null };
-    const reason = noVerdictWords(gate);
+    const reason = noVerdictReason(gate);
     const now = Date.now();
     if (hasFailed(gate) || isDecided(gate) || now >= deadline) return { gate, noVerdict: reason };
-    if (reason !== told) say(`waiting: ${reason}`);
-    told = reason;
+    if (reason !== lastReason) say(`waiting: ${reason}`);
+    lastReason = reason;
     if (!first && now - asked < shortestPauseMs) await pause(Math.min(shortestPauseMs, deadline - now));
   }
 }

@@ -6,13 +6,13 @@
 import { plain } from '../safe-text.ts';
 import type { Gate, GateResult, GateViolation, UnblockStep } from './gate-answer.ts';
 import {
-  baseWords,
+  baseLabel,
+  countsLabel,
   hiddenCounts,
-  numbersWords,
   shorten,
-  stateWords,
-  subjectWords,
-  verdictWords,
+  stateLabel,
+  subjectLabel,
+  verdictLabels,
 } from './labels.ts';
 
 const longestText = 200;
@@ -26,14 +26,14 @@ export function commentMarker(workspace: string, { repository }: Gate): string {
 
 /** `longest` is in bytes. A text never has more characters than bytes, and the APIs count characters. */
 export function commentBody({ gate, noVerdict }: GateResult, marker: string, longest: number): string {
-  const subject = code(subjectWords(gate));
+  const subject = code(subjectLabel(gate));
   if (noVerdict !== null) return `${marker}\n### Merlon: no verdict\n\n${subject}: ${code(noVerdict)}\n`;
-  const base = baseWords(gate);
+  const base = baseLabel(gate);
   const head = [
     marker,
-    `### Merlon: ${verdictWords[gate.verdict ?? ''] ?? 'unknown'}`,
+    `### Merlon: ${verdictLabels[gate.verdict ?? ''] ?? 'unknown'}`,
     '',
-    `${subject}: ${numbersWords(gate)}${base === null ? '' : `; ${code(base)}`}`,
+    `${subject}: ${countsLabel(gate)}${base === null ? '' : `; ${code(base)}`}`,
     '',
     '',
   ].join('\n');
@@ -78,8 +78,8 @@ function violationLine(violation: GateViolation): string {
     due_at: due,
     id,
   } = violation;
-  const state = stateWords(violation);
-  const parts = [
+  const state = stateLabel(violation);
+  const details = [
     `${severity !== null && severities.includes(severity) ? `**${severity}** ` : ''}${code(title)}`,
     ...(used === null
       ? []
@@ -93,7 +93,7 @@ function violationLine(violation: GateViolation): string {
     ...(state === null ? [] : [state]),
     code(id),
   ];
-  return `- ${parts.join(' · ')}\n`;
+  return `- ${details.join(' · ')}\n`;
 }
 
 function stepLine({ text, paths, resolves }: UnblockStep): string {

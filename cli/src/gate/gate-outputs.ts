@@ -60,7 +60,7 @@ export async function removeOldFiles({ sarif, junit }: GateOutputs, inputs: stri
 }
 
 /** Gives the exit code. `shown` false means that standard output is used for something else. */
-export async function finishGate(
+export async function outputGate(
   result: GateResult,
   outputs: GateOutputs,
   subject: CommentSubject,

@@ -5,14 +5,14 @@
 import { plain } from '../safe-text.ts';
 import type { Gate, GateResult, GateViolation } from './gate-answer.ts';
 import {
-  dueWords,
+  dueLabel,
   hiddenCounts,
   locationLabel,
-  packageWords,
+  packageLabel,
   shorten,
-  stateWords,
-  stepWords,
-  subjectWords,
+  stateLabel,
+  stepLabel,
+  subjectLabel,
 } from './labels.ts';
 
 const longestName = 300;
@@ -28,7 +28,7 @@ export function junitOf({ gate, noVerdict }: GateResult): string {
   };
   const suite = element(
     'testsuite',
-    { name: `merlon gate ${subjectWords(gate)}`, ...counts },
+    { name: `merlon gate ${subjectLabel(gate)}`, ...counts },
     cases.join(''),
   );
   return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', { name: 'merlon', ...counts }, suite)}`;
@@ -39,7 +39,7 @@ function casesOf(gate: Gate): string[] {
   const steps = new Map(gate.unblock.flatMap((step) => step.resolves.map((id) => [id, step] as const)));
   const cases = violations.map((violation) => {
     const step = steps.get(violation.id);
-    const fix = step === undefined ? [] : [`To unblock: ${step.text} (${stepWords(step)})`];
+    const fix = step === undefined ? [] : [`To unblock: ${step.text} (${stepLabel(step)})`];
     return violationCase(violation, fix);
   });
   const hidden = hiddenCounts(gate);
@@ -63,10 +63,10 @@ function violationCase(violation: GateViolation, fix: string[]): string {
   const { id, policy, severity, title, location, owner, blocking } = violation;
   const details = [
     `${severity ?? 'no severity'}, policy ${policy.name} (${policy.key})`,
-    packageWords(violation),
+    packageLabel(violation),
     locationLabel(violation),
-    `${dueWords(violation)}${owner === null ? '' : `, owner ${owner.display_name}`}`,
-    stateWords(violation),
+    `${dueLabel(violation)}${owner === null ? '' : `, owner ${owner.display_name}`}`,
+    stateLabel(violation),
     ...fix,
     id,
   ].filter((text) => text !== null);

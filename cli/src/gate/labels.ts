@@ -7,19 +7,19 @@ import type { Gate, GateViolation, UnblockStep } from './gate-answer.ts';
 const shownCommit = 12;
 
 /** Gives `acme/shop refs/pull/7/head at abc1234def01`, as far as it is known. */
-export function subjectWords({ repository, reference, sha }: Gate): string {
+export function subjectLabel({ repository, reference, sha }: Gate): string {
   const ref = reference === null ? '' : ` ${reference.ref}`;
   return `${repository.full_name}${ref}${sha === null ? '' : ` at ${sha.slice(0, shownCommit)}`}`;
 }
 
-export const verdictWords: Record<string, string> = {
+export const verdictLabels: Record<string, string> = {
   block: 'blocked',
   warn: 'passed, with warnings',
   pass: 'passed',
 };
 
 /** Says what the verdict compares with; null if there is nothing to say. */
-export function baseWords({ base, superseded, summary }: Gate): string | null {
+export function baseLabel({ base, superseded, summary }: Gate): string | null {
   if (superseded) return 'not the newest commit any more: this is what its last scan was told';
   const commit = base.sha === null ? '' : `@${base.sha.slice(0, shownCommit)}`;
   const name = base.ref === null ? `the base${commit}` : `${base.ref}${commit}`;
@@ -39,12 +39,12 @@ export function baseWords({ base, superseded, summary }: Gate): string | null {
   }
 }
 
-export function numbersWords({ summary: { blocking, warning } }: Gate): string {
+export function countsLabel({ summary: { blocking, warning } }: Gate): string {
   return `${blocking} ${blocking === 1 ? 'blocks' : 'block'}, ${warning} ${warning === 1 ? 'warns' : 'warn'}`;
 }
 
 /** Says why there is no verdict. */
-export function noVerdictWords({ reference, status, scans, missing }: Gate): string {
+export function noVerdictReason({ reference, status, scans, missing }: Gate): string {
   const failed = scans.filter((scan) => scan.status === 'failed' || scan.status === 'canceled');
   if ((status === 'failed' || status === 'canceled') && failed.length > 0) {
     const what = status === 'failed' ? 'a scan failed' : 'a scan was canceled';
@@ -74,15 +74,15 @@ export function unsuccessfulScans({ status, scans }: Pick<Gate, 'status' | 'scan
 }
 
 /** Gives the package, its version and the fix: `lodash 4.17.20, fixed in 4.17.21`; null if there is no package. */
-export function packageWords(violation: GateViolation): string | null {
+export function packageLabel(violation: GateViolation): string | null {
   const used = violation.package;
   if (used === null) return null;
   const name = [used.name, used.versions.join(', ')].filter((text) => text !== '').join(' ');
-  const fix = fixWords(violation);
+  const fix = fixLabel(violation);
   return fix === null ? name : `${name}, ${fix}`;
 }
 
-function fixWords({ target, package: used, fix_version: fix }: GateViolation): string | null {
+function fixLabel({ target, package: used, fix_version: fix }: GateViolation): string | null {
   if (fix !== null) return `fixed in ${fix}`;
   const isVulnerability = !Array.isArray(target) && target.type === 'vulnerability';
   return used !== null && isVulnerability ? 'no version fixes it' : null;
@@ -98,7 +98,7 @@ const hourSeconds = 3_600;
 const daySeconds = 24 * hourSeconds;
 
 /** Gives `due 2026-12-01, in 7 days`. */
-export function dueWords({ due_at: due, remaining_seconds: left }: GateViolation): string {
+export function dueLabel({ due_at: due, remaining_seconds: left }: GateViolation): string {
   const amount = Math.abs(left);
   const [count, unit] =
     amount >= daySeconds
@@ -109,13 +109,13 @@ export function dueWords({ due_at: due, remaining_seconds: left }: GateViolation
 }
 
 /** Says what the violation waits for besides its fix: a snooze, an exception that is not approved yet. */
-export function stateWords({ status, snoozed_until: snoozed }: GateViolation): string | null {
+export function stateLabel({ status, snoozed_until: snoozed }: GateViolation): string | null {
   if (snoozed !== null) return `snoozed until ${snoozed.slice(0, 10)}`;
   return status === 'pending_review' ? 'an exception is asked for, and not approved' : null;
 }
 
 /** Gives `package-lock.json; clears 2`. */
-export function stepWords({ paths, resolves }: UnblockStep): string {
+export function stepLabel({ paths, resolves }: UnblockStep): string {
   const locations = paths.length <= 3 ? paths : [...paths.slice(0, 3), `${paths.length - 3} more`];
   return [locations.join(', '), `clears ${resolves.length}`].filter((text) => text !== '').join('; ');
 }

@@ -3,17 +3,17 @@ import { colour, severityColour } from '../output.ts';
 import { plain } from '../safe-text.ts';
 import type { Gate, GateResult, GateViolation } from './gate-answer.ts';
 import {
-  baseWords,
-  dueWords,
+  baseLabel,
+  countsLabel,
+  dueLabel,
   hiddenCounts,
   locationLabel,
-  numbersWords,
-  packageWords,
+  packageLabel,
   shorten,
-  stateWords,
-  stepWords,
-  subjectWords,
-  verdictWords,
+  stateLabel,
+  stepLabel,
+  subjectLabel,
+  verdictLabels,
 } from './labels.ts';
 
 // A person reads about this many lines of a log. --json has all that the server gives.
@@ -32,18 +32,18 @@ const verdictColours: Record<string, Parameters<typeof colour>[0]> = {
 };
 
 export function describeGate({ gate, noVerdict }: GateResult): string[] {
-  const subject = plain(subjectWords(gate));
+  const subject = plain(subjectLabel(gate));
   if (noVerdict !== null)
     return [`${colour(['bold', 'red'], 'no verdict')}: ${subject}: ${plain(noVerdict)}`];
   const verdict = gate.verdict ?? '';
-  const base = baseWords(gate);
+  const base = baseLabel(gate);
   const blocking = gate.violations.filter((violation) => violation.blocking);
   const warnings = gate.violations.filter((violation) => !violation.blocking);
   const hidden = hiddenCounts(gate);
   return [
-    `${colour(verdictColours[verdict] ?? 'bold', plain(verdictWords[verdict] ?? verdict))}: ${subject}`,
+    `${colour(verdictColours[verdict] ?? 'bold', plain(verdictLabels[verdict] ?? verdict))}: ${subject}`,
     ...(base === null ? [] : [plain(base)]),
-    numbersWords(gate),
+    countsLabel(gate),
     ...(gate.policies_pending
       ? [colour('yellow', 'policies have changed and are still being asked: the verdict may change')]
       : []),
@@ -76,14 +76,14 @@ function more(count: number): string[] {
 
 function blockingLines(violation: GateViolation): string[] {
   const { id, policy, owner } = violation;
-  const where = [packageWords(violation), locationLabel(violation)].filter((text) => text !== null);
+  const where = [packageLabel(violation), locationLabel(violation)].filter((text) => text !== null);
   const person = owner === null ? 'no owner' : `owner ${owner.display_name} <${owner.email}>`;
-  const state = stateWords(violation);
+  const state = stateLabel(violation);
   return [
     headLine(violation),
     `${indent}policy ${plain(policy.name)} (${plain(policy.key)})`,
     ...(where.length === 0 ? [] : [`${indent}${plain(where.join('; '))}`]),
-    `${indent}${plain(`${dueWords(violation)}; ${person}`)}`,
+    `${indent}${plain(`${dueLabel(violation)}; ${person}`)}`,
     ...(state === null ? [] : [`${indent}${colour('yellow', plain(state))}`]),
     `${indent}${colour('dim', plain(id))}`,
   ];
@@ -92,20 +92,20 @@ function blockingLines(violation: GateViolation): string[] {
 function warningLine(violation: GateViolation): string {
   const details = [
     violation.policy.key,
-    packageWords(violation),
+    packageLabel(violation),
     locationLabel(violation),
-    stateWords(violation),
+    stateLabel(violation),
   ].filter((text) => text !== null);
   return `${headLine(violation)} ${colour('dim', `(${plain(details.join('; '))})`)}`;
 }
 
 function headLine({ severity, title }: GateViolation): string {
-  const word = plain(severity ?? '-').padEnd(severityWidth);
-  return `  ${severityColour(word)}  ${plain(shorten(plain(title), longestTitle))}`;
+  const label = plain(severity ?? '-').padEnd(severityWidth);
+  return `  ${severityColour(label)}  ${plain(shorten(plain(title), longestTitle))}`;
 }
 
 function stepLine(step: Gate['unblock'][number], i: number): string {
-  return `  ${i + 1}. ${plain(shorten(plain(step.text), 2 * longestTitle))} ${colour('dim', `(${plain(stepWords(step))})`)}`;
+  return `  ${i + 1}. ${plain(shorten(plain(step.text), 2 * longestTitle))} ${colour('dim', `(${plain(stepLabel(step))})`)}`;
 }
 
 function exceptionLines({ superseded }: Gate, blocking: GateViolation[]): string[] {

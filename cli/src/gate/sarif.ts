@@ -5,7 +5,7 @@
 import type { Notification, ReportingDescriptor, Result, Run } from 'sarif';
 import { jsonText, plain } from '../safe-text.ts';
 import type { Gate, GateViolation } from './gate-answer.ts';
-import { dueWords, hiddenCounts, packageWords, shorten, stateWords, subjectWords } from './labels.ts';
+import { dueLabel, hiddenCounts, packageLabel, shorten, stateLabel, subjectLabel } from './labels.ts';
 
 const schema = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
 
@@ -24,7 +24,7 @@ export function sarifOf(gate: Gate): string {
   const left = hidden.blocking + hidden.warning;
   const notification: Notification = {
     level: 'warning',
-    message: { text: textOf(`${left} more violations of ${subjectWords(gate)} are not shown.`) },
+    message: { text: textOf(`${left} more violations of ${subjectLabel(gate)} are not shown.`) },
   };
   const run: Run = {
     tool: {
@@ -67,7 +67,7 @@ function ruleOf(key: string, violations: GateViolation[], gate: Gate): Reporting
 
 function resultOf(violation: GateViolation, ruleIndex: number): Result {
   const { id, policy, blocking, location, severity, owner, package: used } = violation;
-  const details = [packageWords(violation), stateWords(violation), dueWords(violation)].filter(
+  const details = [packageLabel(violation), stateLabel(violation), dueLabel(violation)].filter(
     (text) => text !== null,
   );
   return {
