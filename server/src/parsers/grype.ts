@@ -6,7 +6,7 @@ import type { Format } from './format.ts';
 import { advisoryTitle } from './reading/advisory-title.ts';
 import { cvssOf, severityOf } from './reading/cvss.ts';
 import type { ReportDocument } from './reading/decode.ts';
-import { type Ecosystem, ofSystem, ofWord } from './reading/ecosystems.ts';
+import { type Ecosystem, ofPackageManager, ofSystem } from './reading/ecosystems.ts';
 import { newFinding, newRun, sortAdvisories } from './reading/finding.ts';
 import { imageCategory, parseImage } from './reading/images.ts';
 import {
@@ -172,9 +172,9 @@ function packageOf(artifact: JsonRecord | null, source: Source, context: ParseCo
   const version = stringAt(artifact, 'version');
   const named = packageOfPurl(stringAt(artifact, 'purl'), name, version, context);
   if (named !== null) return named;
-  const word = ofWord(stringAt(artifact, 'type') ?? '');
-  const isSystem = word !== null && ['deb', 'rpm', 'apk'].includes(word.type);
-  const ecosystem = isSystem && source.system?.type === word.type ? source.system : word;
+  const ofType = ofPackageManager(stringAt(artifact, 'type') ?? '');
+  const isSystem = ofType !== null && ['deb', 'rpm', 'apk'].includes(ofType.type);
+  const ecosystem = isSystem && source.system?.type === ofType.type ? source.system : ofType;
   const group = stringAt(recordAt(artifact, 'metadata'), 'pomGroupID');
   return packageOfName(
     ecosystem?.type === 'maven' && group !== null && name?.includes(':') === false

@@ -5,7 +5,7 @@
 import type { Format } from './format.ts';
 import { cvssOf } from './reading/cvss.ts';
 import type { ReportDocument } from './reading/decode.ts';
-import { advisoriesIn, cweOf, newFinding, newRun, severityOfWord } from './reading/finding.ts';
+import { advisoriesIn, cweOf, newFinding, newRun, severityOfLabel } from './reading/finding.ts';
 import { asRecord, field, type JsonRecord, numberAt, recordAt, stringAt, stringsAt } from './reading/json.ts';
 import { firstJsonRecord, readJsonValues } from './reading/json-lines.ts';
 import type { ParseContext } from './reading/limits.ts';
@@ -78,7 +78,7 @@ function readResult(
   return newFinding({
     pointer,
     type: 'dast',
-    severity: severityOfWord(stringAt(info, 'severity')),
+    severity: severityOfLabel(stringAt(info, 'severity')),
     title: safeTitle(matcher === null ? name : `${name}: ${matcher}`, context) || rule,
     description: safeText(texts.filter((text) => text !== null).join('\n\n'), context),
     rule,

@@ -188,10 +188,10 @@ function pathOf(location: JsonRecord | null): string | null {
 
 /** Reads Go's own format of a time: `2022-06-16 10:17:40 -0700 -0700`, `… +0000 UTC`. */
 function commitTime(text: string | null): string | null {
-  const parts = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}:\d{2})(?:\.\d{1,9})? ?([+-]\d{2}):?(\d{2})/.exec(
+  const match = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}:\d{2})(?:\.\d{1,9})? ?([+-]\d{2}):?(\d{2})/.exec(
     text ?? '',
   );
-  return timestamp(parts === null ? text : `${parts[1]}T${parts[2]}${parts[3]}:${parts[4]}`);
+  return timestamp(match === null ? text : `${match[1]}T${match[2]}${match[3]}:${match[4]}`);
 }
 
 /** A row is one commit and file, with all strings that looked random or matched a pattern. */

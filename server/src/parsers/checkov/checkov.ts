@@ -32,16 +32,16 @@ function isSummary(record: JsonRecord): boolean {
 }
 
 function parse({ json }: ReportDocument, context: ParseContext): Report {
-  const parts = Array.isArray(json)
-    ? json.map((part, index) => [part, `/${index}`] as const)
+  const results = Array.isArray(json)
+    ? json.map((result, index) => [result, `/${index}`] as const)
     : [[json, ''] as const];
   const findings: ReportFinding[] = [];
   const unreadable: Unreadable[] = [];
   const looked = new Set<VulnerabilityType>();
   let version: string | null = null;
   let checks = 0;
-  for (const [part, pointer] of parts) {
-    const record = asRecord(part);
+  for (const [result, pointer] of results) {
+    const record = asRecord(result);
     if (record === null) {
       context.addRows(1, pointer);
       unreadable.push({ pointer, reason: 'The part of a framework is not an object.' });

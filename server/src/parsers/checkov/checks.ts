@@ -3,7 +3,7 @@
  * secret leaves only masked. Its hash, which Checkov writes in place of the resource, is never passed on.
  */
 import type { Severity } from '../../domain/packed-state.ts';
-import { newFinding, severityOfWord } from '../reading/finding.ts';
+import { newFinding, severityOfLabel } from '../reading/finding.ts';
 import { arrayAt, asArray, asInteger, type JsonRecord, recordAt, stringAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { normalisePath, repositoryPath } from '../reading/paths.ts';
@@ -57,7 +57,7 @@ export function readCheck(row: CheckRow, context: ParseContext): ReportFinding {
  * build.
  */
 function severityOf(check: JsonRecord, isSecret: boolean): Severity {
-  const severity = severityOfWord(stringAt(check, 'severity'));
+  const severity = severityOfLabel(stringAt(check, 'severity'));
   if (severity !== 'unknown') return severity;
   return isSecret ? 'high' : 'medium';
 }

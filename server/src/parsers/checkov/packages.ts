@@ -4,7 +4,7 @@
  */
 
 import { cvssOf, severityOf } from '../reading/cvss.ts';
-import { type Ecosystem, ofFile, ofSystem, ofWord } from '../reading/ecosystems.ts';
+import { type Ecosystem, ofFile, ofPackageManager, ofSystem } from '../reading/ecosystems.ts';
 import { arrayAt, type JsonRecord, numberAt, recordAt, stringAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { packageArtifact, packageOfName, plainVersion, typeOfPackage } from '../reading/packages.ts';
@@ -50,10 +50,10 @@ export function packageFacts(
 }
 
 function ecosystemOf(details: JsonRecord | null, path: string | null): Ecosystem {
-  const word = stringAt(details, 'package_type') ?? '';
+  const packageType = stringAt(details, 'package_type') ?? '';
   const system = stringAt(recordAt(details, 'image_details'), 'distro') ?? '';
   return (
-    (word.toLowerCase() === 'os' ? ofSystem(system) : ofWord(word)) ??
+    (packageType.toLowerCase() === 'os' ? ofSystem(system) : ofPackageManager(packageType)) ??
     ofFile(path ?? '') ?? { type: 'generic', namespace: null }
   );
 }

@@ -80,9 +80,9 @@ function runOf(
   findings: ReportFinding[],
   context: ParseContext,
 ): Run | null {
-  const parts = components.list.filter(({ isSubject }) => !isSubject).length;
+  const componentCount = components.list.filter(({ isSubject }) => !isSubject).length;
   const rows = bom.vulnerabilities?.length ?? 0;
-  if (parts === 0 && rows > 0 && findings.length === 0) return null;
+  if (componentCount === 0 && rows > 0 && findings.length === 0) return null;
   const tool = toolOf(bom, context);
   let looked = findings.length > 0 || (bom.vulnerabilities !== null && rows === 0);
   if (looked && rows === 0 && tool?.family === 'trivy') {
@@ -100,7 +100,7 @@ function runOf(
     // A BOM holds only vulnerabilities of components, even if the tool does more.
     analysisTypes: looked ? ['dependency'] : [],
     image: components.image,
-    manifests: parts === 0 ? [] : [components.manifest],
+    manifests: componentCount === 0 ? [] : [components.manifest],
   });
 }
 

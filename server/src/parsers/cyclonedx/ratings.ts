@@ -4,7 +4,7 @@
  */
 import type { Severity } from '../../domain/packed-state.ts';
 import { cvssOf } from '../reading/cvss.ts';
-import { severityOfScore, severityOfWord } from '../reading/finding.ts';
+import { severityOfLabel, severityOfScore } from '../reading/finding.ts';
 import { arrayAt, type JsonRecord, numberAt, recordAt, stringAt } from '../reading/json.ts';
 import type { ReportFinding } from '../report.ts';
 
@@ -28,8 +28,8 @@ export function chooseRating(vulnerability: JsonRecord): Pick<ReportFinding, 'se
     .map((row) => ratingOf(row, own))
     .sort((a, b) => a.rank - b.rank || compareText(a.source, b.source) || a.age - b.age);
   const cvss = ratings.find((rating) => rating.cvss !== null)?.cvss ?? null;
-  const worded = ratings.find(({ severity }) => severity !== 'unknown')?.severity;
-  return { severity: worded ?? severityOfScore(cvss?.score ?? null) ?? 'unknown', cvss };
+  const known = ratings.find(({ severity }) => severity !== 'unknown')?.severity;
+  return { severity: known ?? severityOfScore(cvss?.score ?? null) ?? 'unknown', cvss };
 }
 
 const wellKnown: readonly string[] = ['nvd', 'github', 'ghsa', 'redhat'];
@@ -43,7 +43,7 @@ function ratingOf(row: unknown, own: string): Rating {
   const score = numberAt(row, 'score') ?? numberAt(recordAt(row, 'score'), 'base');
   const isCvss = age < versions.length || method === null;
   return {
-    severity: severityOfWord(stringAt(row, 'severity')),
+    severity: severityOfLabel(stringAt(row, 'severity')),
     cvss: isCvss ? cvssOf(score, vectorOf(stringAt(row, 'vector'), age)) : null,
     source,
     rank: source !== '' && source === own ? 0 : source === '' ? 1 : known === -1 ? 99 : 2 + known,

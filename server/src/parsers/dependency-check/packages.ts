@@ -2,7 +2,7 @@
  * Owns what Dependency-Check says about a dependency: its package and the path of its file. Must choose among the
  * tool's guesses by a rule that does not depend on their order.
  */
-import { ofWord } from '../reading/ecosystems.ts';
+import { ofPackageManager } from '../reading/ecosystems.ts';
 import { arrayAt, type JsonRecord, stringAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { packageOfName, packageOfPurl } from '../reading/packages.ts';
@@ -68,7 +68,7 @@ function bestOf(
 function packageOf(row: unknown, context: ParseContext): ReportPackage | null {
   const id = stringAt(row, 'id') ?? stringAt(row, 'name');
   const named = packageOfPurl(id, null, null, context);
-  const ecosystem = ofWord(stringAt(row, 'type') ?? '');
+  const ecosystem = ofPackageManager(stringAt(row, 'type') ?? '');
   if (named !== null || id === null || ecosystem === null) return named;
   const colon = id.lastIndexOf(':');
   if (colon <= 0) return packageOfName(ecosystem, id, null, context);
@@ -78,8 +78,8 @@ function packageOf(row: unknown, context: ParseContext): ReportPackage | null {
 /** Reads vendor and product of a CPE, `cpe:/a:vendor:product:version` or `cpe:2.3:a:…`. It is better than no name. */
 function packageOfCpe(row: unknown, context: ParseContext): ReportPackage | null {
   const id = (stringAt(row, 'id') ?? stringAt(row, 'name') ?? '').slice(0, 500);
-  const parts = /^cpe:(?:2\.3:|\/)[aho]:(.+)$/i.exec(id)?.[1]?.split(/(?<!\\):/) ?? [];
-  const [vendor, product, version] = parts.map((part) => part.replaceAll('\\', ''));
+  const fields = /^cpe:(?:2\.3:|\/)[aho]:(.+)$/i.exec(id)?.[1]?.split(/(?<!\\):/) ?? [];
+  const [vendor, product, version] = fields.map((part) => part.replaceAll('\\', ''));
   if (!vendor || !product || vendor === '*' || product === '*') return null;
   const known = version === undefined || /^[*-]?$/.test(version) ? null : version;
   return packageOfName({ type: 'generic', namespace: null }, `${vendor}/${product}`, known, context);

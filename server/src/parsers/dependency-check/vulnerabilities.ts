@@ -38,12 +38,12 @@ export function readVulnerability(
   const cvss = bestCvss(record);
   const fallback = named === null ? id : `${id} in ${named.name}`;
   // Without a CVSS score the severity is an element with the attribute "unscored", and may be a number: 0 for none.
-  const word = stringAt(record, 'severity') ?? stringAt(recordAt(record, 'severity'), 'value');
+  const label = stringAt(record, 'severity') ?? stringAt(recordAt(record, 'severity'), 'value');
   const cwes = [...stringsAt(record, 'cwes'), ...stringsAt(record, 'cwe')].map(cweOf);
   return newFinding({
     pointer,
     type: typeOfPackage(named),
-    severity: severityOf(word, cvss?.score ?? (asNumber(word) || null)),
+    severity: severityOf(label, cvss?.score ?? (asNumber(label) || null)),
     title: safeTitle(description ?? fallback, context) || fallback,
     description: safeText(description, context),
     rule: id,
@@ -115,18 +115,18 @@ function bestCvss(record: JsonRecord): ReportFinding['cvss'] {
 }
 
 /**
- * Each metric is a word in its own field, and its first letter is the value in a vector. Gives null if one is missing.
+ * Each metric is a text in its own field, and its first letter is the value in a vector. Gives null if one is missing.
  */
 function vectorOf(
   record: JsonRecord | null,
   fields: Readonly<Record<string, string>>,
   prefix: string,
 ): string | null {
-  const parts: string[] = [];
+  const metrics: string[] = [];
   for (const [metric, name] of Object.entries(fields)) {
-    const word = stringAt(record, name);
-    if (word === null || !/^[A-Z]/.test(word)) return null;
-    parts.push(`${metric}:${word.charAt(0)}`);
+    const label = stringAt(record, name);
+    if (label === null || !/^[A-Z]/.test(label)) return null;
+    metrics.push(`${metric}:${label.charAt(0)}`);
   }
-  return `${prefix}${parts.join('/')}`;
+  return `${prefix}${metrics.join('/')}`;
 }

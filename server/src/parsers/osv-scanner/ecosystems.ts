@@ -1,9 +1,9 @@
 /**
  * Owns the names of ecosystems in OSV's records, such as `PyPI` or `Debian:12`. Must never read a record.
  */
-import { type Ecosystem, ofSystem, ofWord } from '../reading/ecosystems.ts';
+import { type Ecosystem, ofPackageManager, ofSystem } from '../reading/ecosystems.ts';
 
-const words: Readonly<Record<string, string>> = {
+const otherTypes: Readonly<Record<string, string>> = {
   conancenter: 'conan',
   swifturl: 'swift',
   'github actions': 'github',
@@ -18,9 +18,9 @@ const systems: Readonly<Record<string, string>> = { 'azure linux': 'azurelinux',
 /** The release after the colon does not belong to the package, so it is left out. */
 export function ofOsv(ecosystem: string): Ecosystem {
   const name = (ecosystem.split(':', 1)[0] ?? '').trim().toLowerCase();
-  const known = ofWord(name);
+  const known = ofPackageManager(name);
   if (known !== null) return known;
-  if (Object.hasOwn(words, name)) return { type: words[name] ?? 'generic', namespace: null };
+  if (Object.hasOwn(otherTypes, name)) return { type: otherTypes[name] ?? 'generic', namespace: null };
   if (Object.hasOwn(systems, name)) return { type: 'rpm', namespace: systems[name] ?? null };
   return ofSystem(name) ?? { type: 'generic', namespace: null };
 }

@@ -4,7 +4,7 @@
  */
 import { advisoryTitle } from '../reading/advisory-title.ts';
 import { cvssOfVectors, severityOf } from '../reading/cvss.ts';
-import { cweOf, newFinding, severityOfWord, sortAdvisories } from '../reading/finding.ts';
+import { cweOf, newFinding, severityOfLabel, sortAdvisories } from '../reading/finding.ts';
 import { arrayAt, field, type JsonRecord, numberAt, recordAt, stringAt, stringsAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { packageArtifact, packageOfName, plainVersion, typeOfPackage } from '../reading/packages.ts';
@@ -46,7 +46,7 @@ export function readVulnerability(
   return newFinding({
     pointer,
     type: typeOfPackage(named),
-    severity: own === 'unknown' ? severityOf(group?.word ?? null, group?.score ?? null) : own,
+    severity: own === 'unknown' ? severityOf(group?.severityLabel ?? null, group?.score ?? null) : own,
     title: advisoryTitle({ summary, description: details }, id, named?.name ?? null, context),
     description: safeText(details ?? summary, context),
     rule: id,
@@ -66,29 +66,29 @@ export function readVulnerability(
 /** A group of records that OSV-Scanner treats as the same vulnerability. */
 export interface OsvGroup {
   score: number | null;
-  /** The severity word of the only record of the group that has one. */
-  word: string | null;
+  /** The severity label of the first record of the group that has one. */
+  severityLabel: string | null;
   /** The ids that the code reaches, according to the call analysis. */
   called: ReadonlySet<string>;
 }
 
 /** Maps the id of each grouped record to its group. */
 export function groupsOf(record: JsonRecord): Map<string, OsvGroup> {
-  const words = new Map<string, string>();
+  const labels = new Map<string, string>();
   for (const vulnerability of arrayAt(record, 'vulnerabilities')) {
-    const word = stringAt(recordAt(vulnerability, 'database_specific'), 'severity');
+    const label = stringAt(recordAt(vulnerability, 'database_specific'), 'severity');
     const id = stringAt(vulnerability, 'id');
-    if (id !== null && severityOfWord(word) !== 'unknown') words.set(id, word ?? '');
+    if (id !== null && severityOfLabel(label) !== 'unknown') labels.set(id, label ?? '');
   }
   const groups = new Map<string, OsvGroup>();
   for (const group of arrayAt(record, 'groups')) {
     const ids = stringsAt(group, 'ids');
     const analysis = recordAt(group, 'experimentalAnalysis') ?? recordAt(group, 'experimental_analysis');
     const called = ids.filter((id) => field(field(analysis, id), 'called') === true);
-    const spoken = ids.find((id) => words.has(id));
+    const labelledId = ids.find((id) => labels.has(id));
     const known: OsvGroup = {
       score: numberAt(group, 'max_severity'),
-      word: spoken === undefined ? null : (words.get(spoken) ?? null),
+      severityLabel: labelledId === undefined ? null : (labels.get(labelledId) ?? null),
       called: new Set(called),
     };
     for (const id of ids) groups.set(id, known);

@@ -6,14 +6,14 @@ import { types, type VulnerabilityType } from '../../domain/packed-state.ts';
 import type { Run } from '../report.ts';
 import { isMultiPurpose, typeOfFamily } from './tools.ts';
 
-/** `told` is what the report itself says, or null if it says nothing. The types of the findings are always added. */
+/** `declared` is what the report itself says, or null if it says nothing. The types of the findings are always added. */
 export function analysisTypesOf(
   { tool, findings, image }: Pick<Run, 'tool' | 'findings' | 'image'>,
-  told: readonly VulnerabilityType[] | null,
+  declared: readonly VulnerabilityType[] | null,
 ): VulnerabilityType[] {
-  const looked = new Set(told);
+  const looked = new Set(declared);
   for (const { type } of findings) looked.add(type);
-  if (told === null && (looked.size === 0 || !isMultiPurpose(tool))) looked.add(typeOfFamily(tool));
+  if (declared === null && (looked.size === 0 || !isMultiPurpose(tool))) looked.add(typeOfFamily(tool));
   // A tool that checks the packages of an image also checks those of its operating system.
   if (image !== null && looked.has('dependency')) looked.add('container');
   return types.filter((type) => looked.has(type));

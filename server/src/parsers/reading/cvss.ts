@@ -7,7 +7,7 @@ import calculator from 'ae-cvss-calculator';
 import { LRUCache } from 'lru-cache';
 import type { Severity } from '../../domain/packed-state.ts';
 import type { ReportFinding } from '../report.ts';
-import { severityOfScore, severityOfWord } from './finding.ts';
+import { severityOfLabel, severityOfScore } from './finding.ts';
 
 type Cvss = NonNullable<ReportFinding['cvss']>;
 
@@ -34,9 +34,9 @@ export function cvssOfVectors(vectors: readonly string[]): Cvss | null {
   return newestFirst.map(cvssOfVector).find((cvss) => cvss !== null) ?? null;
 }
 
-/** Uses the tool's word, or the band of the score if the word is unknown. */
-export function severityOf(word: string | null, score: number | null): Severity {
-  const severity = severityOfWord(word);
+/** Uses the tool's label, or the band of the score if the label is unknown. */
+export function severityOf(label: string | null, score: number | null): Severity {
+  const severity = severityOfLabel(label);
   return severity === 'unknown' ? (severityOfScore(score) ?? 'unknown') : severity;
 }
 

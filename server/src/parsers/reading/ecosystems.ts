@@ -43,7 +43,7 @@ export function ofSystem(family: string): Ecosystem | null {
   return type === undefined ? null : { type, namespace: known };
 }
 
-const words: Readonly<Record<string, string>> = {
+const packageManagers: Readonly<Record<string, string>> = {
   npm: 'npm yarn pnpm node-pkg node bun javascript nodejs node.js js',
   pypi: 'pypi pip pipenv poetry uv python-pkg python pylock',
   golang: 'golang gomod gobinary gomodules go go-module govendor',
@@ -66,13 +66,13 @@ const words: Readonly<Record<string, string>> = {
   apk: 'apk',
 };
 
-const typesByWord = new Map(
-  Object.entries(words).flatMap(([type, list]) => list.split(' ').map((word) => [word, type])),
+const typesByPackageManager = new Map(
+  Object.entries(packageManagers).flatMap(([type, list]) => list.split(' ').map((name) => [name, type])),
 );
 
-/** Reads a tool's word for a package manager or a kind of package. */
-export function ofWord(word: string): Ecosystem | null {
-  const type = typesByWord.get(word.trim().toLowerCase());
+/** Reads a tool's name of a package manager or a kind of package. */
+export function ofPackageManager(name: string): Ecosystem | null {
+  const type = typesByPackageManager.get(name.trim().toLowerCase());
   return type === undefined ? null : { type, namespace: null };
 }
 

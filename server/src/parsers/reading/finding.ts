@@ -52,7 +52,7 @@ export function newRun(known: Pick<Run, 'tool'> & Partial<Run>): Run {
   return { ...run, analysisTypes: analysisTypesOf(run, known.analysisTypes ?? null) };
 }
 
-const severitiesByWord: ReadonlyMap<string, Severity> = new Map([
+const severitiesByLabel: ReadonlyMap<string, Severity> = new Map([
   ['critical', 'critical'],
   ['high', 'high'],
   ['error', 'high'],
@@ -68,9 +68,9 @@ const severitiesByWord: ReadonlyMap<string, Severity> = new Map([
   ['none', 'info'],
 ]);
 
-/** Reads a tool's word in any case; gives `unknown` for a word without a meaning. */
-export function severityOfWord(word: string | null): Severity {
-  return severitiesByWord.get((word ?? '').trim().toLowerCase()) ?? 'unknown';
+/** Reads a tool's severity label in any case; gives `unknown` for a label without a meaning. */
+export function severityOfLabel(label: string | null): Severity {
+  return severitiesByLabel.get((label ?? '').trim().toLowerCase()) ?? 'unknown';
 }
 
 /** Uses the bands of CVSS; 0 is `info`. Gives null for a number that is no score. */

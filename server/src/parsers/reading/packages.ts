@@ -86,8 +86,8 @@ export function newManifest(
     const twin = byKey.get(key);
     if (twin === undefined) {
       byKey.set(key, named);
-      const word = /^pkg:([^/]+)/.exec(named.purl)?.[1] ?? 'generic';
-      counts.set(word, (counts.get(word) ?? 0) + 1);
+      const type = /^pkg:([^/]+)/.exec(named.purl)?.[1] ?? 'generic';
+      counts.set(type, (counts.get(type) ?? 0) + 1);
       continue;
     }
     byKey.set(key, {

@@ -9,9 +9,9 @@ import { PackageURL } from 'packageurl-js';
  * `group:artifact`, `github.com/org/module`, `vendor/name`. Gives null for an empty name.
  */
 export function packagePurl(type: string, namespace: string | null, name: string): string | null {
-  const parts = splitName(type, namespace, name.trim().slice(0, 512));
-  if (parts.name === '') return null;
-  const spelled = normalise(type, parts);
+  const full = splitName(type, namespace, name.trim().slice(0, 512));
+  if (full.name === '') return null;
+  const spelled = normalise(type, full);
   try {
     return new PackageURL(type, spelled.namespace, spelled.name).toString();
   } catch {
@@ -53,12 +53,12 @@ export function isSystemPurl(purl: string): boolean {
   return /^pkg:(?:deb|rpm|apk|alpm|ebuild|bitnami|qpkg)\//.test(purl);
 }
 
-interface Parts {
+interface PurlName {
   namespace: string | null;
   name: string;
 }
 
-function splitName(type: string, namespace: string | null, name: string): Parts {
+function splitName(type: string, namespace: string | null, name: string): PurlName {
   if (namespace !== null && namespace !== '') return { namespace, name };
   if (type === 'maven' && name.includes(':')) {
     const colon = name.indexOf(':');
@@ -86,11 +86,11 @@ const lowerCaseTypes = new Set([
   'pub',
 ]);
 
-function normalise(type: string, parts: Parts): Parts {
-  if (type === 'pypi') return { ...parts, name: parts.name.toLowerCase().replace(/[-_.]+/g, '-') };
-  if (type === 'rpm') return { namespace: parts.namespace?.toLowerCase() ?? null, name: parts.name };
-  if (!lowerCaseTypes.has(type)) return parts;
-  return { namespace: parts.namespace?.toLowerCase() ?? null, name: parts.name.toLowerCase() };
+function normalise(type: string, full: PurlName): PurlName {
+  if (type === 'pypi') return { ...full, name: full.name.toLowerCase().replace(/[-_.]+/g, '-') };
+  if (type === 'rpm') return { namespace: full.namespace?.toLowerCase() ?? null, name: full.name };
+  if (!lowerCaseTypes.has(type)) return full;
+  return { namespace: full.namespace?.toLowerCase() ?? null, name: full.name.toLowerCase() };
 }
 
 /** Gives the name as the people of the ecosystem write it. */

@@ -2,7 +2,7 @@
  * Owns the packages in SARIF. The format has no field for them, so each dependency scanner writes them into a different
  * text. Must never invent a package: an unknown value stays null.
  */
-import { type Ecosystem, ofFile, ofSystem, ofWord } from '../reading/ecosystems.ts';
+import { type Ecosystem, ofFile, ofPackageManager, ofSystem } from '../reading/ecosystems.ts';
 import { advisoriesIn, sortAdvisories } from '../reading/finding.ts';
 import { asString, field, type JsonRecord, recordAt, stringsAt } from '../reading/json.ts';
 import { barePurl, isSystemPurl, packagePurl } from '../reading/purl.ts';
@@ -120,16 +120,16 @@ function build(
   isSystem: boolean,
 ): ReportPackage | null {
   const ecosystem = (isSystem ? systemOfVersion(named.version ?? '') : null) ??
-    wordOf(label, rule) ??
+    ecosystemOfLabels(label, rule) ??
     (isSystem || location.path === null ? null : ofFile(location.path)) ??
     ofName(named.name) ?? { type: 'generic', namespace: null };
   const purl = packagePurl(ecosystem.type, ecosystem.namespace, named.name);
   return purl === null ? null : { purl, name: named.name, version: named.version };
 }
 
-function wordOf(label: (name: string) => string | null, rule: Rule | null): Ecosystem | null {
-  for (const word of [label('type'), label('package manager'), ...(rule?.tags ?? [])]) {
-    const ecosystem = word === null ? null : ofWord(word);
+function ecosystemOfLabels(label: (name: string) => string | null, rule: Rule | null): Ecosystem | null {
+  for (const text of [label('type'), label('package manager'), ...(rule?.tags ?? [])]) {
+    const ecosystem = text === null ? null : ofPackageManager(text);
     if (ecosystem === null) continue;
     if (!['deb', 'rpm', 'apk'].includes(ecosystem.type)) return ecosystem;
     // Examples: Grype "debian:distro:debian:10", Snyk "SNYK-DEBIAN10-APT-123".
@@ -151,9 +151,9 @@ function systemOfVersion(version: string): Ecosystem | null {
 
 /** Accepts only shapes that a single ecosystem has. */
 function ofName(name: string): Ecosystem | null {
-  if (/^@[^/]+\/[^/]+$/.test(name)) return ofWord('npm');
-  if (/^[\w.-]+:[\w.-]+$/.test(name)) return ofWord('maven');
-  if (/^[a-z0-9-]+\.[a-z]{2,}\/./i.test(name)) return ofWord('golang');
+  if (/^@[^/]+\/[^/]+$/.test(name)) return ofPackageManager('npm');
+  if (/^[\w.-]+:[\w.-]+$/.test(name)) return ofPackageManager('maven');
+  if (/^[a-z0-9-]+\.[a-z]{2,}\/./i.test(name)) return ofPackageManager('golang');
   return null;
 }
 

@@ -3,7 +3,7 @@
  * those names. Only `secrets.ts` handles a secret's value.
  */
 import type { Severity, VulnerabilityType } from '../../domain/packed-state.ts';
-import { cweOf, newFinding, severityOfScore, severityOfWord } from '../reading/finding.ts';
+import { cweOf, newFinding, severityOfLabel, severityOfScore } from '../reading/finding.ts';
 import {
   arrayAt,
   asRecord,
@@ -103,7 +103,7 @@ export function resultReader(
 
 /** `error` high, `warning` medium, `note` low, `none` info; SARIF's default is `warning`. */
 function severityOfLevel(level: string | null): Severity {
-  const severity = severityOfWord(level);
+  const severity = severityOfLabel(level);
   return severity === 'unknown' ? 'medium' : severity;
 }
 
@@ -195,7 +195,7 @@ function cvssScoreOf(result: JsonRecord): number | null {
 }
 
 function unscoredSeverity(result: JsonRecord): Severity | null {
-  const severity = severityOfWord(stringAt(recordAt(result, 'properties'), 'severity'));
+  const severity = severityOfLabel(stringAt(recordAt(result, 'properties'), 'severity'));
   return severity === 'unknown' ? null : severity;
 }
 

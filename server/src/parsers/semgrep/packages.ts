@@ -2,7 +2,7 @@
  * Owns Semgrep's supply chain findings: the package, its lock file, and whether the code reaches it. Must never take a
  * rule about code for one.
  */
-import { ofFile, ofWord } from '../reading/ecosystems.ts';
+import { ofFile, ofPackageManager } from '../reading/ecosystems.ts';
 import { advisoriesIn, sortAdvisories } from '../reading/finding.ts';
 import {
   arrayAt,
@@ -46,7 +46,7 @@ export function packageFacts(
   const found = recordAt(match, 'found_dependency');
   const name = stringAt(found, 'package');
   const lockfile = stringAt(match, 'lockfile') ?? stringAt(found, 'lockfile_path');
-  const ecosystem = ofWord(stringAt(found, 'ecosystem') ?? '') ??
+  const ecosystem = ofPackageManager(stringAt(found, 'ecosystem') ?? '') ??
     ofFile(lockfile ?? '') ?? { type: 'generic', namespace: null };
   const named = packageOfName(ecosystem, name, stringAt(found, 'version'), context);
   const ids = advisoryIds(metadata, context);

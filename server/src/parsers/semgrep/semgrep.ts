@@ -5,7 +5,7 @@
 import type { Severity } from '../../domain/packed-state.ts';
 import type { Format } from '../format.ts';
 import type { ReportDocument } from '../reading/decode.ts';
-import { cweOf, newFinding, newRun, severityOfScore, severityOfWord } from '../reading/finding.ts';
+import { cweOf, newFinding, newRun, severityOfLabel, severityOfScore } from '../reading/finding.ts';
 import {
   arrayAt,
   asRecord,
@@ -109,13 +109,13 @@ function readResult(record: JsonRecord, rule: string, pointer: string, context: 
   const lines = loggedIn(stringAt(extra, 'lines'));
   const isSecret = isSecretRule(extra, metadata);
   // The message may quote the text that the pattern matched.
-  const told = isSecret && message !== null ? (maskLine(message.slice(0, 8000)) ?? message) : message;
+  const text = isSecret && message !== null ? (maskLine(message.slice(0, 8000)) ?? message) : message;
   const finding = newFinding({
     pointer,
     type: 'sast',
     severity: severityOf(extra, metadata),
-    title: (told === null ? '' : safeTitle(told, context)) || rule,
-    description: safeText(told, context),
+    title: (text === null ? '' : safeTitle(text, context)) || rule,
+    description: safeText(text, context),
     rule,
     cwes: cwesOf(metadata),
     path: path === null ? null : repositoryPath(path),
@@ -151,7 +151,7 @@ function loggedIn(text: string | null): string | null {
   return text === null || text.trim().toLowerCase() === 'requires login' ? null : text;
 }
 
-/** INFO is the lowest of the three old words. It means low, as in SARIF. */
+/** INFO is the lowest of the three old levels. It means low, as in SARIF. */
 const severities: Readonly<Record<string, Severity>> = {
   INFO: 'low',
   INVENTORY: 'info',
@@ -164,11 +164,11 @@ function severityOf(extra: JsonRecord | null, metadata: JsonRecord | null): Seve
   if (ofScore !== null) return ofScore;
   // A vulnerable package has its own severity, which is used instead of the rule's.
   const written = stringAt(metadata, 'sca-severity') ?? stringAt(extra, 'severity');
-  const word = (written ?? '').trim().toUpperCase();
-  const severity = Object.hasOwn(severities, word) ? severities[word] : undefined;
+  const label = (written ?? '').trim().toUpperCase();
+  const severity = Object.hasOwn(severities, label) ? severities[label] : undefined;
   if (severity !== undefined) return severity;
-  const ofWord = severityOfWord(word);
-  return ofWord === 'unknown' ? 'medium' : ofWord;
+  const ofLabel = severityOfLabel(label);
+  return ofLabel === 'unknown' ? 'medium' : ofLabel;
 }
 
 /** Older versions write a text, newer ones a list. */

@@ -2,7 +2,7 @@
  * Owns Trivy's rows about files: secrets and misconfigurations. A secret's text must leave only masked, even if Trivy
  * did not mask it.
  */
-import { newFinding, severityOfWord } from '../reading/finding.ts';
+import { newFinding, severityOfLabel } from '../reading/finding.ts';
 import {
   arrayAt,
   asRecord,
@@ -33,7 +33,7 @@ export function readSecret(
   return newFinding({
     pointer,
     type: 'secret',
-    severity: severityOfWord(stringAt(record, 'Severity')),
+    severity: severityOfLabel(stringAt(record, 'Severity')),
     title: safeTitle(stringAt(record, 'Title') ?? name, context) || name || 'Secret',
     description: safeText(stringAt(record, 'Category'), context),
     rule: name,
@@ -69,7 +69,7 @@ export function readMisconfiguration(
   return newFinding({
     pointer,
     type: 'iac',
-    severity: severityOfWord(stringAt(record, 'Severity')),
+    severity: severityOfLabel(stringAt(record, 'Severity')),
     title: safeTitle(stringAt(record, 'Title') ?? stringAt(record, 'Message') ?? rule, context) || rule,
     description: safeText(texts.filter((text) => text !== null).join('\n\n'), context),
     rule,

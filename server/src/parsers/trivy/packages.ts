@@ -2,8 +2,8 @@
  * Owns Trivy's rows about packages: vulnerabilities and licenses, their package URL, location and score. Must give the
  * same package URL whether Trivy writes one or only its type and name.
  */
-import { type Ecosystem, ofFile, ofSystem, ofWord } from '../reading/ecosystems.ts';
-import { cweOf, newFinding, severityOfWord, sortAdvisories } from '../reading/finding.ts';
+import { type Ecosystem, ofFile, ofPackageManager, ofSystem } from '../reading/ecosystems.ts';
+import { cweOf, newFinding, severityOfLabel, sortAdvisories } from '../reading/finding.ts';
 import { splitTarget } from '../reading/images.ts';
 import {
   asRecord,
@@ -43,7 +43,7 @@ export function readVulnerability(
   return newFinding({
     pointer,
     type: isSystem ? 'container' : 'dependency',
-    severity: severityOfWord(stringAt(record, 'Severity')),
+    severity: severityOfLabel(stringAt(record, 'Severity')),
     title: safeTitle(title, context) || id,
     description: safeText(stringAt(record, 'Description'), context),
     rule: id,
@@ -80,7 +80,7 @@ export function readLicense(
   return newFinding({
     pointer,
     type: 'license',
-    severity: severityOfWord(stringAt(record, 'Severity')),
+    severity: severityOfLabel(stringAt(record, 'Severity')),
     title: safeTitle(subject === null ? name : `${name} in ${subject}`, context) || name,
     description: safeText(stringAt(record, 'Category'), context),
     rule: name,
@@ -138,10 +138,10 @@ function ecosystemOf(record: JsonRecord, result: TrivyResult): Ecosystem {
   const osTarget = stringAt(result.record, 'Class') === 'os-pkgs' || result.target === 'OS Packages';
   return (
     ofSystem(type) ??
-    ofWord(type) ??
+    ofPackageManager(type) ??
     (bracketed === null ? null : ofSystem(bracketed)) ??
     (osTarget && result.system !== null ? ofSystem(result.system) : null) ??
-    ofWord(result.target) ??
+    ofPackageManager(result.target) ??
     ofFile(stringAt(record, 'PkgPath') ?? stringAt(record, 'FilePath') ?? result.target) ?? {
       type: 'generic',
       namespace: null,

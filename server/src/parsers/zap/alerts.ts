@@ -3,7 +3,7 @@
  * content (evidence, other information) are not stored, because they hold sessions and personal data.
  */
 import type { Severity } from '../../domain/packed-state.ts';
-import { cweOf, newFinding, severityOfWord } from '../reading/finding.ts';
+import { cweOf, newFinding, severityOfLabel } from '../reading/finding.ts';
 import { arrayAt, asRecord, type JsonRecord, numberAt, stringAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { cleanName, safeCode, safeLinks, safeText, safeTitle } from '../reading/text.ts';
@@ -85,5 +85,5 @@ const risks: readonly Severity[] = ['info', 'low', 'medium', 'high'];
 /** The risk comes from its number. Without it, the word before the confidence counts: `High (Medium)`. */
 function severityOf(alert: JsonRecord): Severity {
   const severity = risks[numberAt(alert, 'riskcode') ?? -1];
-  return severity ?? severityOfWord((stringAt(alert, 'riskdesc') ?? '').split('(', 1)[0] ?? null);
+  return severity ?? severityOfLabel((stringAt(alert, 'riskdesc') ?? '').split('(', 1)[0] ?? null);
 }
