@@ -17,7 +17,7 @@ const tables = [
   'location_observation',
   'vulnerability_event',
   'artifact',
-  'search_word',
+  'search_term',
 ] as const;
 
 export interface CopyFigures {

@@ -18,7 +18,7 @@ import {
   type VulnerabilityType,
 } from '../server/src/domain/packed-state.ts';
 import { counterKey, type Scope } from '../server/src/vulnerabilities/filters.ts';
-import { searchKey, searchWords } from '../server/src/vulnerabilities/search-words.ts';
+import { indexTermsOf, searchKey } from '../server/src/vulnerabilities/search-terms.ts';
 import { type PoolTitle, poolTitles, tools } from './titles.ts';
 
 export interface SeedOptions {
@@ -139,12 +139,14 @@ async function insertTitlePool(client: pg.ClientBase, tenantId: string, count: n
     'insert into bench_title select * from json_populate_recordset(null::bench_title, $1::json)',
     [JSON.stringify(rows)],
   );
-  const words = rows.flatMap((row) => searchWords(row).map((word) => ({ word, search_key: row.search_key })));
+  const terms = rows.flatMap((row) =>
+    indexTermsOf(row).map((term) => ({ term, search_key: row.search_key })),
+  );
   await client.query(
-    `insert into search_word (tenant_id, word, search_key)
-     select $1, w.word, w.search_key from json_to_recordset($2::json) as w (word text, search_key uuid)
-      order by w.word collate "C", w.search_key on conflict do nothing`,
-    [tenantId, JSON.stringify(words)],
+    `insert into search_term (tenant_id, term, search_key)
+     select $1, w.term, w.search_key from json_to_recordset($2::json) as w (term text, search_key uuid)
+      order by w.term collate "C", w.search_key on conflict do nothing`,
+    [tenantId, JSON.stringify(terms)],
   );
   await client.query('analyze bench_title');
 }

@@ -187,11 +187,11 @@ function misconfigurationType(path: string): 'terraform' | 'kubernetes' | 'docke
 function misconfiguration(row: LocatedMisconfiguration): object {
   const check = getMisconfigurationCheck(row.check);
   const type = misconfigurationType(row.path);
-  const words = { terraform: 'Terraform', kubernetes: 'Kubernetes', dockerfile: 'Dockerfile' }[type];
+  const configNames = { terraform: 'Terraform', kubernetes: 'Kubernetes', dockerfile: 'Dockerfile' }[type];
   const avdId = check.id.startsWith('AVD-') ? check.id : check.id.replace(/(\D+)(\d+)/, 'AVD-$1-0$2');
   const url = `https://avd.aquasec.com/misconfig/${avdId.slice('AVD-'.length).toLowerCase()}`;
   return {
-    Type: `${words} Security Check`,
+    Type: `${configNames} Security Check`,
     ID: check.id,
     AVDID: avdId,
     Title: check.title,
@@ -204,7 +204,7 @@ function misconfiguration(row: LocatedMisconfiguration): object {
     Status: 'FAIL',
     CauseMetadata: {
       Resource: row.resource,
-      Provider: type === 'terraform' ? 'AWS' : words,
+      Provider: type === 'terraform' ? 'AWS' : configNames,
       Service: check.service,
       StartLine: row.startLine,
       EndLine: row.endLine,

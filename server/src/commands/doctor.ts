@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Command } from 'commander';
 import pg from 'pg';
 import type { Config } from '../config.ts';
-import { type Finding, toldFinding } from '../doctor/isolation/asker.ts';
+import { describeFinding, type Finding } from '../doctor/isolation/asker.ts';
 import { removeCanaries } from '../doctor/isolation/remove-canaries.ts';
 import { lazyQueue } from '../jobs/queue.ts';
 import type { OpenDatabase } from '../open.ts';
@@ -24,7 +24,7 @@ export function addDoctorCommands(program: Command): void {
       const { steps, findings } = await withDatabase((open) => testIsolation(open, config));
       if (options.json) printJson({ steps, findings });
       else {
-        for (const finding of findings) say(`leak: ${toldFinding(finding)}`);
+        for (const finding of findings) say(`leak: ${describeFinding(finding)}`);
         say(`${steps} steps, ${findings.length} findings`);
       }
       if (findings.length > 0) process.exitCode = exitCodes.leak;

@@ -563,7 +563,7 @@ create table vulnerability (
   -- The location that the list shows when no reference is asked for. The row is never deleted.
   primary_reference_id uuid not null,
   primary_location_id uuid not null,
-  search_key uuid not null, -- digest of what search_word is made of
+  search_key uuid not null, -- digest of the texts that search_term is made of
   created_at timestamptz not null,
   updated_at timestamptz not null,
   title text not null,
@@ -791,12 +791,12 @@ create table vulnerability_comment (
   primary key (tenant_id, vulnerability_id, id)
 );
 
--- The words of `q`: those of title and package. A compound is found from each of its parts on.
-create table search_word (
+-- The search terms of `q`, from title and package. A compound is found from each of its parts on.
+create table search_term (
   tenant_id uuid not null,
-  word text collate "C" not null,
+  term text collate "C" not null,
   search_key uuid not null,
-  primary key (tenant_id, word, search_key)
+  primary key (tenant_id, term, search_key)
 );
 
 -- Exact numbers for every list: scope by packed state. Written last in each transaction, in key order.

@@ -20,7 +20,7 @@ interface ParameterSchema {
   /** The maximum length of a whole comma list. */
   'x-maxText'?: number;
   /** The values that a list may have. */
-  'x-words'?: readonly string[];
+  'x-values'?: readonly string[];
 }
 
 interface QuerySchema {
@@ -28,22 +28,26 @@ interface QuerySchema {
 }
 
 /** The keywords above, which the validator of schemas leaves to this file. */
-export const parameterKeywords = ['x-maxText', 'x-words'];
+export const parameterKeywords = ['x-maxText', 'x-values'];
 
 /**
- * A comma list, or the parameter repeated. `maxText` limits the characters of all values together. With `words`, any
+ * A comma list, or the parameter repeated. `maxText` limits the characters of all values together. With `values`, any
  * other value is refused with 422 INVALID_FILTER_VALUE.
  */
-export function listParameter<const Word extends string = string>(
+export function listParameter<const Value extends string = string>(
   description: string,
-  { words, maxText = 255, maxItems }: { words?: readonly Word[]; maxText?: number; maxItems?: number } = {},
+  {
+    values,
+    maxText = 255,
+    maxItems,
+  }: { values?: readonly Value[]; maxText?: number; maxItems?: number } = {},
 ) {
-  return Type.Unsafe<Word[]>({
+  return Type.Unsafe<Value[]>({
     type: 'array',
     items: { type: 'string', minLength: 1 },
     ...(maxItems === undefined ? {} : { maxItems }),
     'x-maxText': maxText,
-    ...(words && { 'x-words': words }),
+    ...(values && { 'x-values': values }),
     description: `${description} A comma list, or the parameter repeated.`,
   });
 }
@@ -71,9 +75,9 @@ export function registerInput(app: FastifyInstance): void {
   // Validation comes first, because a value that is too long, say, is no filter value at all.
   app.addHook('preHandler', async (request) => {
     const values = request.query as Record<string, string[]>;
-    for (const [name, { 'x-words': words }] of Object.entries(parametersOf(request))) {
+    for (const [name, { 'x-values': allowed }] of Object.entries(parametersOf(request))) {
       const unknown =
-        words === undefined ? [] : (values[name] ?? []).filter((value) => !words.includes(value));
+        allowed === undefined ? [] : (values[name] ?? []).filter((value) => !allowed.includes(value));
       if (unknown.length > 0) throw invalidFilterValue([...new Set(unknown)]);
     }
   });
@@ -86,7 +90,7 @@ export function registerInput(app: FastifyInstance): void {
 export function describedParameters(querystring: unknown): unknown {
   const { properties = {}, ...schema } = querystring as QuerySchema;
   const described = Object.entries(properties).map(
-    ([name, { 'x-maxText': _, 'x-words': __, ...parameter }]) => [name, parameter],
+    ([name, { 'x-maxText': _, 'x-values': __, ...parameter }]) => [name, parameter],
   );
   return { ...schema, properties: Object.fromEntries(described) };
 }

@@ -7,8 +7,8 @@ export const NullableInteger = Type.Unsafe<number | null>({ type: ['integer', 'n
 export const NullableNumber = Type.Unsafe<number | null>({ type: ['number', 'null'] });
 
 /** The schema of an enumeration of texts. */
-export function oneOf<const Word extends string>(words: readonly Word[], description?: string) {
-  return Type.Unsafe<Word>({ type: 'string', enum: words, ...(description && { description }) });
+export function oneOf<const Value extends string>(values: readonly Value[], description?: string) {
+  return Type.Unsafe<Value>({ type: 'string', enum: values, ...(description && { description }) });
 }
 
 export const RoleName = oneOf(roles);

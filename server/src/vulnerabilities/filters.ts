@@ -22,7 +22,7 @@ import { listParameter } from '../http/input.ts';
 import type { Principal } from '../http/principal.ts';
 import { NullableString, namedObject, oneOf } from '../http/schema.ts';
 import { findNamedReference, getRepository } from '../inventory/repositories/service.ts';
-import { wordsOf } from './search-words.ts';
+import { searchTermsOf } from './search-terms.ts';
 
 type TraitTest = (traits: Traits) => boolean;
 
@@ -51,10 +51,10 @@ function yesNo(trait: 'confirmed' | 'triaged', description: string) {
   });
 }
 
-function anyOf(trait: 'severity' | 'type', words: readonly string[], title: string) {
-  return filter(listParameter(`${title}: ${words.join(', ')}.`, { words }), {
-    test: (values) => {
-      const wanted = new Set(values);
+function anyOf(trait: 'severity' | 'type', values: readonly string[], title: string) {
+  return filter(listParameter(`${title}: ${values.join(', ')}.`, { values }), {
+    test: (chosen) => {
+      const wanted = new Set(chosen);
       return (traits) => wanted.has(traits[trait]);
     },
   });
@@ -157,7 +157,7 @@ export interface ListFilter {
   exploitable: boolean;
   /** A prefix of a commit in lower case. */
   sha: string | null;
-  words: string[];
+  terms: string[];
 }
 
 /** Throws 404 for an unknown repository and 422 for invalid values. */
@@ -168,7 +168,7 @@ export async function resolveFilter(tx: Tx, principal: Principal, query: FilterQ
   const assigneeId = isPerson ? (await resolvePerson(tx, principal, assignee, 'assignee')).id : null;
   return {
     tests,
-    words: query.q === undefined ? [] : checkedWords(query.q),
+    terms: query.q === undefined ? [] : checkedTerms(query.q),
     scope: await resolveScope(tx, query),
     assigneeId,
     exploitable: query.exploitable === 'yes',
@@ -193,17 +193,17 @@ export function allows({ tests }: ListFilter, traits: Traits, except?: FilterNam
   return true;
 }
 
-// Each word is its own search. A title that a person pastes has no more words.
-const maxWords = 20;
+// Each term is its own search. A title that a person pastes has fewer terms.
+const maxTerms = 20;
 
-function checkedWords(text: string): string[] {
-  const words = wordsOf(text);
+function checkedTerms(text: string): string[] {
+  const terms = searchTermsOf(text);
   const short = text.split(/\s+/).filter((word) => word !== '' && [...word].length < 3);
-  if (words.length === 0 || short.length > 0) {
+  if (terms.length === 0 || short.length > 0) {
     throw validationFailed({ q: ['Must be words of three characters or more.'] });
   }
-  if (words.length > maxWords) throw validationFailed({ q: [`Must not have more than ${maxWords} words.`] });
-  return words;
+  if (terms.length > maxTerms) throw validationFailed({ q: [`Must not have more than ${maxTerms} words.`] });
+  return terms;
 }
 
 /** The narrowest set of counters and the index that cover what is asked for. */

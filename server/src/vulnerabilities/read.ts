@@ -7,7 +7,7 @@
  * 2. `listPage` reads one range of the index per packed state, merges the ranges, cuts the page, and joins only its
  *    rows.
  *
- * The filters for assignee, commit, words and exploitable start from their own index (a set of candidates). Their
+ * The filters for assignee, commit, terms and exploitable start from their own index (a set of candidates). Their
  * results are counted and sorted, so the cost grows with the number of results.
  */
 
@@ -18,7 +18,7 @@ import { severityRank, sqlSeverityRank } from '../domain/packed-state.ts';
 import type { ListFilter, Sort } from './filters.ts';
 import { counterKey, type Scope } from './filters.ts';
 import type { PackedStateCount, VulnerabilityRow } from './schema.ts';
-import { advisoryOf, prefixEnd } from './search-words.ts';
+import { advisoryOf, prefixEnd } from './search-terms.ts';
 
 /** The last row of the page before, by severity rank, time and id. */
 export interface PagePosition {
@@ -50,8 +50,8 @@ class Parameters {
 }
 
 function hasCandidates(filter: ListFilter): boolean {
-  const { assigneeId, exploitable, sha, words } = filter;
-  return assigneeId !== null || exploitable || sha !== null || words.length > 0;
+  const { assigneeId, exploitable, sha, terms } = filter;
+  return assigneeId !== null || exploitable || sha !== null || terms.length > 0;
 }
 
 /** Returns the non-empty packed states of the scope, before the filter on traits. */
@@ -329,7 +329,7 @@ interface Candidates {
   id: string;
 }
 
-// Selects the rows of the scope whose vulnerability matches all of assignee, exploitable, commit and words. These are
+// Selects the rows of the scope whose vulnerability matches all of assignee, exploitable, commit and terms. These are
 // conditions on the vulnerability's own row, so an index that contains these columns is all that is read.
 function candidates(scope: Scope, filter: ListFilter, tenant: string, parameters: Parameters): Candidates {
   const source = sourceOf(scope, parameters);
@@ -337,7 +337,7 @@ function candidates(scope: Scope, filter: ListFilter, tenant: string, parameters
   if (filter.assigneeId !== null) own.push(`l.assignee_id = ${parameters.add(filter.assigneeId)}`);
   if (filter.exploitable) own.push('l.exploitable_at is not null');
   if (filter.sha !== null) own.push(`l.id in (${seenAt(filter.sha, tenant, parameters)})`);
-  own.push(...bearing(filter.words, tenant, parameters));
+  own.push(...bearing(filter.terms, tenant, parameters));
   const within = source.where ? [source.where] : [];
   if (source.table === 'vulnerability') {
     return { head: '', from: 'vulnerability l', where: [...own, ...within], id: source.id };
@@ -350,21 +350,21 @@ function candidates(scope: Scope, filter: ListFilter, tenant: string, parameters
   };
 }
 
-// Returns conditions for the words: each is in the title or the package's name, or is the id of the advisory under any
+// Returns conditions for the search terms: each is in the title or the package's name, or is the id of the advisory under any
 // of its names.
-function bearing(words: string[], tenant: string, parameters: Parameters): string[] {
+function bearing(terms: string[], tenant: string, parameters: Parameters): string[] {
   const conditions: string[] = [];
   const titled: string[] = [];
-  for (const word of words) {
-    const from = `select search_key from search_word where tenant_id = ${tenant} and`;
-    const own = parameters.add(word);
-    const advisory = advisoryOf(word);
+  for (const term of terms) {
+    const from = `select search_key from search_term where tenant_id = ${tenant} and`;
+    const own = parameters.add(term);
+    const advisory = advisoryOf(term);
     if (advisory === null)
-      titled.push(`${from} word >= ${own} and word < ${parameters.add(prefixEnd(word))}`);
+      titled.push(`${from} term >= ${own} and term < ${parameters.add(prefixEnd(term))}`);
     else {
       const name = parameters.add(advisory);
       const of = `select id from vulnerability where tenant_id = ${tenant} and`;
-      conditions.push(`l.id in (${of} search_key in (${from} word = ${own}) union all ${of} advisory = ${name}
+      conditions.push(`l.id in (${of} search_key in (${from} term = ${own}) union all ${of} advisory = ${name}
         union all ${of} advisory in (select advisory collate "default" from advisory_alias
           where tenant_id = ${tenant} and alias = ${name} and state = 'joins'))`);
     }

@@ -4,7 +4,7 @@ import type { Tx } from '../db/database.ts';
 import type { Severity } from '../domain/packed-state.ts';
 import { newestJoinedAt } from './joined-names.ts';
 import type { Resolution } from './schema.ts';
-import { searchKey } from './search-words.ts';
+import { searchKey } from './search-terms.ts';
 import type { Origin, ReporterClaim, Suppression, VexClaim, VexStatus } from './status.ts';
 
 export interface LockedVulnerability {
@@ -173,22 +173,23 @@ export async function listVexClaims(tx: Tx, ids: string[]): Promise<Map<string, 
   );
   const versions = new Map<string, Set<string>>();
   for (const row of rows) versions.set(row.id, (versions.get(row.id) ?? new Set()).add(row.version));
-  const words = new Map<string, VexClaim[]>();
+  const claims = new Map<string, VexClaim[]>();
   for (const row of rows) {
-    const spoken = versions.get(row.id);
+    const statedVersions = versions.get(row.id);
     const live = row.live_versions?.map((version) => decodeURIComponent(version)) ?? [];
-    const counts = row.version === '' || (live.length > 0 && live.every((version) => spoken?.has(version)));
+    const counts =
+      row.version === '' || (live.length > 0 && live.every((version) => statedVersions?.has(version)));
     if (!counts || (row.version !== '' && !live.includes(row.version))) continue;
-    const word = {
+    const claim = {
       status: row.status,
       reason: row.reason,
       statedAt: row.stated_at,
       overridesPolicy: row.overrides_policy,
       saidAt: row.received_at,
     };
-    words.set(row.id, [...(words.get(row.id) ?? []), word]);
+    claims.set(row.id, [...(claims.get(row.id) ?? []), claim]);
   }
-  return words;
+  return claims;
 }
 
 /** Times are RFC 3339 text, because the rows are passed as JSON. */

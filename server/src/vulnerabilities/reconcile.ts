@@ -26,8 +26,8 @@ import {
   upsertVulnerabilityReferences,
 } from './reconcile-store.ts';
 import type { Resolution } from './schema.ts';
-import { insertSearchWords } from './search-index.ts';
-import type { Searchable } from './search-words.ts';
+import { insertSearchTerms } from './search-index.ts';
+import type { Searchable } from './search-terms.ts';
 import {
   type AutomaticDecision,
   agree,
@@ -100,7 +100,7 @@ async function reconcileBatch(
 ): Promise<void> {
   const locked = await lockVulnerabilities(tx, ids);
   const locations = groupBy(await listLocations(tx, ids), (location) => location.vulnerability_id);
-  const reporters = groupBy(await listLiveReporters(tx, ids), (word) => word.vulnerability_id);
+  const reporters = groupBy(await listLiveReporters(tx, ids), (claim) => claim.vulnerability_id);
   const statements = await listVexClaims(tx, ids);
   const changed: ReconciledVulnerability[] = [];
   const touched: string[] = [];
@@ -109,13 +109,13 @@ async function reconcileBatch(
   const events: VulnerabilityEvent[] = [];
   for (const current of locked) {
     changes.markChanged(current.id, current.repository_id);
-    const words = reporters.get(current.id) ?? [];
+    const claims = reporters.get(current.id) ?? [];
     const asked = change?.(current) ?? {};
-    const automatic = automaticDecision(statements.get(current.id) ?? [], suppressionsOf(words), cause.at);
+    const automatic = automaticDecision(statements.get(current.id) ?? [], suppressionsOf(claims), cause.at);
     const outcome = reconcileOne(
       current,
       locations.get(current.id) ?? [],
-      words,
+      claims,
       withAutomaticDecision(current, asked, automatic),
       cause,
     );
@@ -156,7 +156,7 @@ async function reconcileBatch(
   }
   await updateVulnerabilities(tx, changed);
   await touchVulnerabilities(tx, touched);
-  await insertSearchWords(tx, retitled);
+  await insertSearchTerms(tx, retitled);
   await upsertVulnerabilityReferences(tx, references);
   await insertEvents(tx, cause, events);
 }

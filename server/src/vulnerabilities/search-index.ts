@@ -1,25 +1,25 @@
-/** Writes the index of words that `q` reads. */
+/** Writes the index of search terms that `q` reads. */
 import { insertRows } from '../db/bulk.ts';
 import type { Tx } from '../db/database.ts';
-import { type Searchable, searchKey, searchWords } from './search-words.ts';
+import { indexTermsOf, type Searchable, searchKey } from './search-terms.ts';
 
 /** The keys that a transaction has written, because the slices of a large import have many titles in common. */
 const written = new WeakMap<Tx, Set<string>>();
 
 /**
- * Writes the words that the index lacks. Old words of texts that no vulnerability has any more stay, and find nothing.
+ * Writes the terms that the index lacks. Terms of texts that no vulnerability has any more stay and find nothing.
  */
-export async function insertSearchWords(tx: Tx, found: Searchable[]): Promise<void> {
+export async function insertSearchTerms(tx: Tx, found: Searchable[]): Promise<void> {
   const before = written.get(tx) ?? new Set();
   written.set(tx, before);
   const rows = found.flatMap((each) => {
     const key = searchKey(each);
     if (before.has(key)) return [];
     before.add(key);
-    return searchWords(each).map((word) => ({ word, search_key: key }));
+    return indexTermsOf(each).map((term) => ({ term, search_key: key }));
   });
-  await insertRows(tx, 'search_word', rows, {
-    order: 's.word collate "C", s.search_key',
+  await insertRows(tx, 'search_term', rows, {
+    order: 's.term collate "C", s.search_key',
     conflict: 'do nothing',
   });
 }

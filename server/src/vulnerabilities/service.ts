@@ -57,9 +57,9 @@ export async function listVulnerabilities(
 // far more than a useful search needs.
 const searchTimeoutMs = 5_000;
 
-/** Runs a search by words within its own time limit. Throws 503 with advice if it takes longer. */
-export async function boundedSearch<T>(tx: Tx, { words }: ListFilter, work: () => Promise<T>): Promise<T> {
-  if (words.length === 0) return work();
+/** Runs a search by terms within its own time limit. Throws 503 with advice if it takes longer. */
+export async function boundedSearch<T>(tx: Tx, { terms }: ListFilter, work: () => Promise<T>): Promise<T> {
+  if (terms.length === 0) return work();
   await tx.query(`set local statement_timeout = ${searchTimeoutMs}`);
   try {
     return await work();

@@ -20,7 +20,7 @@ test('own status: the decision, else tracked references, else active ones', () =
   assert.equal(statusOnReference(null, false), 'fixed');
 });
 
-const word = (tool: string, more: Partial<ReporterClaim> = {}): ReporterClaim => ({
+const claim = (tool: string, more: Partial<ReporterClaim> = {}): ReporterClaim => ({
   tool,
   severity: 'unknown',
   title: `${tool}'s title`,
@@ -40,18 +40,18 @@ test('a fix is above what is installed; where none is, the order of the versions
 });
 
 test('reporters: the highest severity, the fix that satisfies all, a title that does not depend on the order', () => {
-  const words = [
-    word('semgrep', { severity: 'low', cvssScore: 3 }),
-    word('grype', { severity: 'high', fixedVersions: ['2.0.0', '1.2.0'] }),
-    word('trivy', { fixedVersions: ['1.10.0'] }),
+  const claims = [
+    claim('semgrep', { severity: 'low', cvssScore: 3 }),
+    claim('grype', { severity: 'high', fixedVersions: ['2.0.0', '1.2.0'] }),
+    claim('trivy', { fixedVersions: ['1.10.0'] }),
   ];
-  for (const order of [words, [...words].reverse()]) {
+  for (const order of [claims, [...claims].reverse()]) {
     const agreed = agree(order, 'pkg:npm/tar');
     assert.equal(agreed.severity, 'high');
     assert.equal(agreed.title, "trivy's title");
     assert.equal(agreed.fixVersion, '1.10.0');
     assert.equal(agreed.cvssScore, 3);
   }
-  assert.equal(agree([word('x', { history: true }), word('y')], null).historyOnly, false);
+  assert.equal(agree([claim('x', { history: true }), claim('y')], null).historyOnly, false);
   assert.throws(() => agree([], null), RangeError);
 });

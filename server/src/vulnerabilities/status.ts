@@ -155,7 +155,7 @@ export interface ReporterClaim {
   history: boolean;
 }
 
-export interface AgreedWord {
+export interface AgreedClaim {
   severity: Severity;
   title: string;
   fixVersion: string | null;
@@ -174,7 +174,7 @@ const toolOrder = ['trivy', 'grype', 'osv-scanner', 'npm-audit', 'snyk', 'codeql
  * Combines the claims of live reporters into what is shown, independent of their order. Throws RangeError without a
  * claim. `purl` is the package URL, whose type defines the order of the fixes.
  */
-export function agree(reporters: ReporterClaim[], purl: string | null): AgreedWord {
+export function agree(reporters: ReporterClaim[], purl: string | null): AgreedClaim {
   const ordered = [...reporters].sort(
     (a, b) => position(a.tool) - position(b.tool) || compare(a.tool, b.tool) || compare(a.title, b.title),
   );

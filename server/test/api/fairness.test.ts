@@ -43,21 +43,21 @@ async function countWaiting(): Promise<number> {
 }
 
 /** Once something waits, and what else comes has had the time to wait too. */
-async function settledWaiting(): Promise<number> {
+async function countStableWaiting(): Promise<number> {
   for (const until = Date.now() + 5_000; Date.now() < until && (await countWaiting()) === 0; )
     await sleep(50);
   await sleep(700);
   return countWaiting();
 }
 
-const words = '/api/v1/greedy/vulnerabilities?q=left';
+const searchPath = '/api/v1/greedy/vulnerabilities?q=left';
 
 describe('connections', () => {
   test('twenty requests that wait for a lock hold a third of the pool, and another workspace is served', async () => {
     const held: Promise<Answer>[] = [];
-    await withLocked('search_word', async () => {
-      for (let i = 0; i < 20; i++) held.push(attacker.get(words));
-      assert.equal(await settledWaiting(), 2, 'a third of 8');
+    await withLocked('search_term', async () => {
+      for (let i = 0; i < 20; i++) held.push(attacker.get(searchPath));
+      assert.equal(await countStableWaiting(), 2, 'a third of 8');
       const started = Date.now();
       const list = await other.get('/api/v1/quiet/vulnerabilities');
       assert.equal(list.status, 200, list.text);
@@ -71,9 +71,9 @@ describe('connections', () => {
   test('a request beyond the line of its workspace is refused with 503 and Retry-After', async () => {
     const answers: Promise<Answer>[] = [];
     const refused: Answer[] = [];
-    await withLocked('search_word', async () => {
+    await withLocked('search_term', async () => {
       for (let i = 0; i < 240; i++) {
-        const answer = attacker.get(words);
+        const answer = attacker.get(searchPath);
         answers.push(answer);
         answer.then((each) => each.status !== 200 && refused.push(each), assert.ifError);
       }
@@ -91,16 +91,16 @@ describe('connections', () => {
   });
 
   test('a request that hung up leaves the line', async () => {
-    await withLocked('search_word', async () => {
+    await withLocked('search_term', async () => {
       const gone = new AbortController();
       const all = Array.from({ length: 202 }, () =>
-        fetch(`${url}${words}`, { headers: headersOf(greedy), signal: gone.signal }).catch(() => null),
+        fetch(`${url}${searchPath}`, { headers: headersOf(greedy), signal: gone.signal }).catch(() => null),
       );
       await sleep(700);
       gone.abort();
       await Promise.all(all);
       await sleep(200);
-      const late = attacker.get(words);
+      const late = attacker.get(searchPath);
       assert.equal(await Promise.race([late, sleep(300, 'waits')]), 'waits');
     });
   });
@@ -174,7 +174,7 @@ describe('dry runs of policies', () => {
     const answers: Promise<Answer>[] = [];
     await withLocked('vulnerability_location', async () => {
       for (let i = 0; i < 24; i++) answers.push(dryRun());
-      assert.equal(await settledWaiting(), 1);
+      assert.equal(await countStableWaiting(), 1);
       const first = await Promise.race(answers);
       assert.equal(first.status, 429, first.text);
       assert.match(first.text, /A dry run of this workspace is running\. Wait for its answer/);
@@ -200,7 +200,7 @@ describe('dry runs of policies', () => {
         body: JSON.stringify(wild),
         signal: gone.signal,
       }).catch(() => null);
-      assert.equal(await settledWaiting(), 1);
+      assert.equal(await countStableWaiting(), 1);
       gone.abort();
       await first;
       await sleep(100);
@@ -212,8 +212,8 @@ describe('dry runs of policies', () => {
 });
 
 test('a search by words that takes too long ends after five seconds, with 503 and what to do', async () => {
-  await withLocked('search_word', async () => {
-    const answer = await attacker.get(words);
+  await withLocked('search_term', async () => {
+    const answer = await attacker.get(searchPath);
     assert.equal(answer.status, 503, answer.text);
     assert.match(answer.text, /longer than 5 seconds\. Ask for longer words, or add a filter/);
   });

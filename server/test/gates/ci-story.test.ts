@@ -14,9 +14,9 @@ test('docs/ci.md tells what happens: put the output of npm run ci-story between 
     timeout: 240_000,
   });
   assert.equal(status, 0, stdout + stderr);
-  const [, told] =
+  const [, documented] =
     /<!-- story -->\n```text\n([\s\S]*?)\n```\n<!-- \/story -->/.exec(
       readFileSync(`${root}docs/ci.md`, 'utf8'),
     ) ?? [];
-  assert.equal(stdout.trim(), told);
+  assert.equal(stdout.trim(), documented);
 });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buildApp } from '../../src/app.ts';
-import { toldFinding } from '../../src/doctor/isolation/asker.ts';
+import { describeFinding } from '../../src/doctor/isolation/asker.ts';
 import { unknownRoutes } from '../../src/doctor/isolation/known-registered.ts';
 import { walkedRoutes } from '../../src/doctor/isolation/known-routes.ts';
 import { collectRoutes, prepareWalk, runWalk } from '../../src/doctor/isolation/self-test.ts';
@@ -15,7 +15,7 @@ const walk = await prepareWalk(server, { names: worldNames, registered });
 test('the walk finds nothing foreign on any route, by any credential, filter or cursor', async () => {
   const steps: string[] = [];
   const findings = await runWalk(walk, (step) => steps.push(step.name));
-  assert.equal(findings.map(toldFinding).join('\n'), '');
+  assert.equal(findings.map(describeFinding).join('\n'), '');
   assert.ok(steps.length > walkedRoutes.length * 2, `only ${steps.length} steps`);
 });
 

@@ -106,7 +106,7 @@ async function migrated(before: string, migration: string | null): Promise<strin
 
 test('a migration from an earlier schema leads to the same database as schema.sql', async () => {
   const column = '  description text,\n  parent_id uuid,\n';
-  const index = 'create index search_word_key on search_word (tenant_id, search_key);\n';
+  const index = 'create index search_term_key on search_term (tenant_id, search_key);\n';
   assert.ok(schema.includes(column));
   const earlier = `${schema.replace(column, '  parent_id uuid,\n')}${index}`;
   const now = await migrated(schema, null);
@@ -115,7 +115,7 @@ test('a migration from an earlier schema leads to the same database as schema.sq
   assert.deepEqual(
     await migrated(
       earlier,
-      'alter table organization add column description text; drop index search_word_key;',
+      'alter table organization add column description text; drop index search_term_key;',
     ),
     now,
   );

@@ -78,8 +78,8 @@ test('every reference of the public document leads to a component, and every com
     [...documents.open.matchAll(/"#\/components\/([^"/]+\/[^"/]+)"/g)].map(([, name]) => name),
   );
   const { securitySchemes: _, ...components } = open.components;
-  const declared = Object.entries(components).flatMap(([kind, parts]) =>
-    Object.keys(parts).map((name) => `${kind}/${name}`),
+  const declared = Object.entries(components).flatMap(([kind, named]) =>
+    Object.keys(named).map((name) => `${kind}/${name}`),
   );
   assert.deepEqual([...referred].sort(), declared.sort());
 });

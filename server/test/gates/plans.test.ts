@@ -171,13 +171,13 @@ const candidateCases: CandidateCase[] = [
   {
     name: 'words',
     query: async () => ({ q: 'openssl overflow' }),
-    indexes: { search_word_pkey: ['tenant_id', 'word'], vulnerability_search: ['tenant_id', 'search_key'] },
+    indexes: { search_term_pkey: ['tenant_id', 'term'], vulnerability_search: ['tenant_id', 'search_key'] },
   },
   {
     name: 'advisory',
     query: async () => ({ q: 'CVE-2021-44228' }),
     indexes: {
-      search_word_pkey: ['tenant_id', 'word'],
+      search_term_pkey: ['tenant_id', 'term'],
       vulnerability_search: ['tenant_id', 'search_key'],
       vulnerability_advisory: ['tenant_id', 'advisory'],
     },
@@ -218,7 +218,7 @@ const bigTables = [
   'vulnerability_location',
   'vulnerability_count',
   'location_observation',
-  'search_word',
+  'search_term',
   'scan',
   'series_scan',
 ];

@@ -101,8 +101,8 @@ ${['low', 'medium', 'high', 'critical']
   for (const size of [50, 1_500]) {
     const take = (content: unknown) =>
       countedDuring(async () => {
-        const told = { repository: `acme/asked-${size}` };
-        const [scan] = await importAll(server, 'asked', [reportInput(content, told)]);
+        const parameters = { repository: `acme/asked-${size}` };
+        const [scan] = await importAll(server, 'asked', [reportInput(content, parameters)]);
         assert.equal(scan?.verdict, 'block');
       });
     counts.push([

@@ -10,7 +10,7 @@ import type { Server } from '../../http/server.ts';
 import { actorOf } from '../audit/record.ts';
 import { listOwnKeys, makeOwnKey, revokePersonalKey } from './personal-keys.ts';
 import { KeyItem, keyItem, MadeKeyBody, newKeyFields } from './schema.ts';
-import { presets, scopeWords } from './scope-labels.ts';
+import { presets, scopeLabels } from './scope-labels.ts';
 import { defaultExpiry, offeredExpiries } from './service.ts';
 import { listWorkspaceKeys, makeWorkspaceKey, revokeWorkspaceKey } from './workspace-keys.ts';
 
@@ -49,7 +49,7 @@ export function keyRoutes(app: Server): void {
       },
     },
     async () => ({
-      scopes: scopes.map((name) => ({ name, role: roleForScope(name), opens: scopeWords[name] })),
+      scopes: scopes.map((name) => ({ name, role: roleForScope(name), opens: scopeLabels[name] })),
       presets,
       expiries: offeredExpiries,
       default_expiry: defaultExpiry,

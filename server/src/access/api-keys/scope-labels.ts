@@ -1,7 +1,7 @@
 /** Labels of the scopes for the person who makes a key, and the sets that are chosen most. */
 import { type Scope, scopes } from '../../http/principal.ts';
 
-export const scopeWords: Record<Scope, string> = {
+export const scopeLabels: Record<Scope, string> = {
   'vulnerabilities:read': 'List, read and export vulnerabilities, with history and comments',
   'policy-violations:read': 'Read policies, their violations and exceptions',
   'scans:read': 'Read scans, their status and the gate’s verdict',

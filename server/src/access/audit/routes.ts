@@ -82,13 +82,13 @@ export function auditRoutes(app: Server): void {
     },
     async (request, reply) => {
       const principal = principalOf(request);
-      const parts = await exportAudit(db, principal, request.query);
+      const chunks = await exportAudit(db, principal, request.query);
       reply
         .type('text/csv; charset=utf-8; header=present')
         .header('content-disposition', `attachment; filename="audit-${principal.tenant.slug}.csv"`);
       // HEAD needs the headers only, so the log is not read.
       if (request.method === 'HEAD') return reply.send(Readable.from([]) as never);
-      return reply.send(Readable.from(parts, { objectMode: false }) as never);
+      return reply.send(Readable.from(chunks, { objectMode: false }) as never);
     },
   );
 }

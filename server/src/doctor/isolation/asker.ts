@@ -17,7 +17,7 @@ export interface Finding {
 }
 
 /** Gives the finding in one line, for people. */
-export function toldFinding({ route, placed, answered }: Finding): string {
+export function describeFinding({ route, placed, answered }: Finding): string {
   return `${route} · ${placed} → ${answered}`;
 }
 

@@ -13,7 +13,7 @@ import { parsePolicies } from '../../policies/definition/document.ts';
 import { evaluatePolicies } from '../../policies/evaluation/evaluate-policies.ts';
 import { askExceptions } from '../../policies/exceptions/exceptions.ts';
 import { addComment } from '../../vulnerabilities/comments.ts';
-import { many, parts, reportsOf, shaOf } from './canary-reports.ts';
+import { listedComponents, many, reportsOf, shaOf } from './canary-reports.ts';
 import { type CanaryWorkspace, createCanaryWorkspace, principalAs } from './canary-workspace.ts';
 import type { Install } from './install.ts';
 import { createManagedThings, type ManagedThings } from './managed-things.ts';
@@ -138,7 +138,7 @@ async function fill(
   const [scan] = scans;
   if (!scan) throw new Error('nothing was imported');
   const { user } = workspace.people.member;
-  const exceptions = await askForParts(server, workspace);
+  const exceptions = await requestExceptionsForComponents(server, workspace);
   const vulnerability = formatId(
     'vulnerability',
     await one(`select id from vulnerability where tenant_id = $1 and package = 'pkg:npm/lodash'`),
@@ -228,10 +228,13 @@ policies:
 }
 
 // This is more than the requests of one walk that succeed.
-const pool = (parts - 1) / 2;
+const pool = (listedComponents - 1) / 2;
 
 /** The member asks for one exception for each part. */
-async function askForParts(server: Install, workspace: CanaryWorkspace): Promise<string[]> {
+async function requestExceptionsForComponents(
+  server: Install,
+  workspace: CanaryWorkspace,
+): Promise<string[]> {
   const rows = await tenantTx(server.db, workspace.tenant.id, (tx) =>
     tx.query<{ id: string }>(
       `select v.id from policy_violation v join policy p on p.tenant_id = v.tenant_id and p.id = v.policy_id

@@ -16,7 +16,7 @@ export function shaOf(mark: string): string {
 }
 
 /** Components of the list of parts, for each of which there is a violation: one, and twice forty to use up. */
-export const parts = 81;
+export const listedComponents = 81;
 
 export interface CanaryPackage {
   id: string;
@@ -60,7 +60,7 @@ export function reportsOf(mark: string, more: number, release: string): ReportFi
       ),
       { repository: 'acme/team/api' },
     ),
-    report(partsList(), { repository: 'acme/team/api' }),
+    report(componentsReport(), { repository: 'acme/team/api' }),
     ...many(more, (i) =>
       report(packagesReport([markedPackage(mark, i)]), {
         repository: `${mark}-${i}/only`,
@@ -130,11 +130,11 @@ function codeReport(): object {
   };
 }
 
-function partsList(): object {
+function componentsReport(): object {
   return {
     bomFormat: 'CycloneDX',
     specVersion: '1.5',
-    components: many(parts, (i) => ({
+    components: many(listedComponents, (i) => ({
       type: 'library',
       name: `part-${i}`,
       version: '1.0.0',

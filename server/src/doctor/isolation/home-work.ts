@@ -29,12 +29,12 @@ export function homeWork({ server, home, foreign }: World): HomeWork[] {
     const [scan] = await importFiles({ ...server, boss, log: console.error }, home.slug, [file]);
     const counts: Record<string, number> = scan?.counts ? { ...scan.counts } : {};
     if (Object.entries(expected).some(([name, n]) => counts[name] !== n)) {
-      const told = `${JSON.stringify(counts)} instead of ${JSON.stringify(expected)}`;
-      asker.tell({ path: what }, 'a report of home', `${told} ${JSON.stringify(scan?.error)}`);
+      const difference = `${JSON.stringify(counts)} instead of ${JSON.stringify(expected)}`;
+      asker.tell({ path: what }, 'a report of home', `${difference} ${JSON.stringify(scan?.error)}`);
     }
   };
   const packages = [...sharedPackages, markedPackage(foreign.mark, 0)];
-  const fresh = (rows: typeof packages, partial = false) =>
+  const reportOfNewRepository = (rows: typeof packages, partial = false) =>
     report(packagesReport(rows), { repository: 'acme/fresh', partial });
   return [
     {
@@ -48,9 +48,9 @@ export function homeWork({ server, home, foreign }: World): HomeWork[] {
     {
       name: 'imports of what the other workspace has too, into a new repository',
       run: async (asker) => {
-        await take(asker, 'all', fresh(packages), { new: 3, unchanged: 0 });
-        await take(asker, 'one less', fresh(packages.slice(1)), { new: 0, fixed: 1 });
-        await take(asker, 'a part', fresh(packages.slice(2), true), { new: 0, fixed: 0 });
+        await take(asker, 'all', reportOfNewRepository(packages), { new: 3, unchanged: 0 });
+        await take(asker, 'one less', reportOfNewRepository(packages.slice(1)), { new: 0, fixed: 1 });
+        await take(asker, 'a part', reportOfNewRepository(packages.slice(2), true), { new: 0, fixed: 0 });
       },
     },
     {

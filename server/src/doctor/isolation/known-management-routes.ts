@@ -22,7 +22,7 @@ const at = (slug: string, path: string, rest: Omit<Request, 'path'> = {}): Reque
 // Each request that gets through takes another of these, and makes another of those.
 let turns = 0;
 const next = (ids: string[]): string => ids[turns++ % ids.length] ?? '';
-const fresh = (word: string): string => `${word}-${++turns}`;
+const newName = (prefix: string): string => `${prefix}-${++turns}`;
 
 function named(what: string, call: (slug: string, side: Side) => Request): NamedObject {
   return { what: `${what} in the path`, call: (home, side) => call(home.slug, side), refusal: notFound };
@@ -131,7 +131,7 @@ export const knownManagementRoutes: KnownRoute[] = [
     call: () => ({
       method: 'POST',
       path: '/console/workspaces',
-      body: { slug: fresh('made'), name: 'Made' },
+      body: { slug: newName('made'), name: 'Made' },
     }),
     names: [],
     paged: false,
@@ -173,7 +173,7 @@ export const knownManagementRoutes: KnownRoute[] = [
     call: (slug) =>
       at(slug, '/invitations', {
         method: 'POST',
-        body: { email: `${fresh('guest')}@${slug}.example`, role: 'viewer' },
+        body: { email: `${newName('guest')}@${slug}.example`, role: 'viewer' },
       }),
     names: [],
     paged: false,
@@ -260,7 +260,7 @@ export const knownManagementRoutes: KnownRoute[] = [
   {
     route: 'POST /manage/v1/:tenant_slug/applications',
     access: mayManage,
-    call: (slug) => at(slug, '/applications', { method: 'POST', body: { name: fresh('made') } }),
+    call: (slug) => at(slug, '/applications', { method: 'POST', body: { name: newName('made') } }),
     names: [],
     paged: false,
     success: 201,

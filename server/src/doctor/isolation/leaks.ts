@@ -46,7 +46,7 @@ export function leaksIn(text: string, foreignUuids: ReadonlySet<string>, foreign
   return [
     ...ids.filter((id) => encoded.has(id)),
     ...uuids.filter((uuid) => foreignUuids.has(uuid)),
-    ...[foreign.mark, `@${foreign.slug}.example`, foreign.tenant.name].filter((word) => text.includes(word)),
+    ...[foreign.mark, `@${foreign.slug}.example`, foreign.tenant.name].filter((mark) => text.includes(mark)),
   ];
 }
 

@@ -31,7 +31,7 @@ function comparePart(a: string | undefined, b: string | undefined): number {
   return b === undefined && a !== undefined && isDigits(a) ? 1 : 0;
 }
 
-const words = new Map([
+const stabilityRanks = new Map([
   ['dev', 1],
   ['alpha', 2],
   ['a', 2],
@@ -47,10 +47,12 @@ const words = new Map([
 
 // Words that PHP does not know come before all it knows. A number and the end of the version stand for the release.
 function rankOf(part: string | undefined): number {
-  return part === undefined || isDigits(part) ? 5 : (words.get(part) ?? 0);
+  return part === undefined || isDigits(part) ? 5 : (stabilityRanks.get(part) ?? 0);
 }
 
 // Composer fills versions up with zeros before it compares, so 1.0pl1 is older than 1.0.1.
-function isPatchBefore(word: string | undefined, number: string | undefined): boolean {
-  return words.get(word ?? '') === 6 && number !== undefined && /^[0-9]*[1-9][0-9]*$/.test(number);
+function isPatchBefore(stability: string | undefined, number: string | undefined): boolean {
+  return (
+    stabilityRanks.get(stability ?? '') === 6 && number !== undefined && /^[0-9]*[1-9][0-9]*$/.test(number)
+  );
 }

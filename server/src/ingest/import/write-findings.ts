@@ -8,7 +8,7 @@ import type { Tx } from '../../db/database.ts';
 import { sqlHigherSeverity } from '../../domain/packed-state.ts';
 import { type Cause, insertEvents, type VulnerabilityEvent } from '../../vulnerabilities/events.ts';
 import { insertJoinedNames } from '../../vulnerabilities/joined-names.ts';
-import { insertSearchWords } from '../../vulnerabilities/search-index.ts';
+import { insertSearchTerms } from '../../vulnerabilities/search-index.ts';
 import type { PreparedFinding } from '../prepare/prepared-report.ts';
 import type { ImportContext, LocatedFinding } from './import-context.ts';
 import type { Resolved } from './resolve.ts';
@@ -79,7 +79,7 @@ export async function writeResolved(
   await Promise.all([
     insertVulnerabilities(tx, created),
     upsertDetails(tx, details),
-    insertSearchWords(
+    insertSearchTerms(
       tx,
       created.map(({ row }) => row),
     ),

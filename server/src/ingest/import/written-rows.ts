@@ -4,7 +4,7 @@
 import { newId } from '../../domain/ids.ts';
 import { packState, type Severity, type Status, severities } from '../../domain/packed-state.ts';
 import type { Cause } from '../../vulnerabilities/events.ts';
-import { searchKey } from '../../vulnerabilities/search-words.ts';
+import { searchKey } from '../../vulnerabilities/search-terms.ts';
 import {
   agree,
   exploitableSince,

@@ -48,7 +48,7 @@ export function scanRoutes(app: Server): void {
           ref: text('Reference of the repository: short or full name, or HEAD.'),
           sha: Type.Optional(Type.String({ pattern: shaPattern })),
           status: Type.Optional(
-            listParameter(`Status: ${scanStatuses.join(', ')}.`, { words: scanStatuses }),
+            listParameter(`Status: ${scanStatuses.join(', ')}.`, { values: scanStatuses }),
           ),
           tool: text('Tool, such as trivy.'),
           ...pageParameters,

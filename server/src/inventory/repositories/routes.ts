@@ -33,7 +33,7 @@ export function repositoryRoutes(app: Server): void {
             Type.String({ minLength: 1, maxLength: 255, description: 'Organization: id or full path.' }),
           ),
           source: Type.Optional(
-            listParameter(`VCS: ${repositorySources.join(', ')}.`, { words: repositorySources }),
+            listParameter(`VCS: ${repositorySources.join(', ')}.`, { values: repositorySources }),
           ),
           ...pageParameters,
         }),

@@ -23,7 +23,7 @@ export interface FactSource {
 }
 
 /** SQL: when a run on the default branch of repository `r` last succeeded in looking for the type of analysis `a`. */
-export const lastLookedAt = `(select max(t.succeeded_at) from scan_series t
+export const lastScannedAt = `(select max(t.succeeded_at) from scan_series t
                 where t.tenant_id = $1 and t.reference_id = r.default_reference_id and t.retired_at is null
                   and a.type = any(t.analysis_types))`;
 
@@ -86,7 +86,7 @@ const sources: Record<Exclude<TargetType, 'vulnerability'>, FactSource> = {
   analysis: {
     ...onRepository,
     from: `${repository}
-       join lateral (select a.id, a.type, ${lastLookedAt} as last_scanned_at
+       join lateral (select a.id, a.type, ${lastScannedAt} as last_scanned_at
                from analysis a where a.tenant_id = $1 and a.repository_id = r.id) y on true`,
     where: 'r.is_enabled and not r.is_archived',
     targetId: 'y.id',

@@ -53,7 +53,7 @@ export function exceptionRoutes(app: Server): void {
         params: tenantParams,
         querystring: Type.Object({
           status: Type.Optional(
-            listParameter(`${exceptionStatuses.join(', ')}.`, { words: exceptionStatuses }),
+            listParameter(`${exceptionStatuses.join(', ')}.`, { values: exceptionStatuses }),
           ),
           repo: Type.Optional(
             Type.String({ minLength: 1, maxLength: 255, description: 'Repository: id or full name.' }),

@@ -1,8 +1,8 @@
 /** The due filter applies to unresolved violations only: resolved and waived ones are no longer due. */
 import { dayMs } from '../../domain/time.ts';
 
-export const dueWords = ['overdue', 'soon', 'later'] as const;
-export type DueWord = (typeof dueWords)[number];
+export const dueValues = ['overdue', 'soon', 'later'] as const;
+export type DueValue = (typeof dueValues)[number];
 
 // One week, because teams plan by the week.
 const soonMs = 7 * dayMs;
@@ -13,9 +13,9 @@ export interface DueRange {
   to: Date | null;
 }
 
-export function dueRange(word: DueWord | undefined, now: Date): DueRange {
+export function dueRange(due: DueValue | undefined, now: Date): DueRange {
   const soon = new Date(now.getTime() + soonMs);
-  if (word === 'overdue') return { from: null, to: now };
-  if (word === 'soon') return { from: now, to: soon };
-  return { from: word === 'later' ? soon : null, to: null };
+  if (due === 'overdue') return { from: null, to: now };
+  if (due === 'soon') return { from: now, to: soon };
+  return { from: due === 'later' ? soon : null, to: null };
 }

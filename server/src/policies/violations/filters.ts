@@ -14,12 +14,12 @@ const texts = Type.Array(Type.String());
 
 /** The filters that the list of a repository and the list of the workspace share, as query parameters. */
 export const sharedParameters = {
-  status: Type.Optional(listParameter(`${violationStatuses.join(', ')}.`, { words: violationStatuses })),
+  status: Type.Optional(listParameter(`${violationStatuses.join(', ')}.`, { values: violationStatuses })),
   enforcement: Type.Optional(
-    listParameter(`In force: ${[...enforcementModes].reverse().join(', ')}.`, { words: enforcementModes }),
+    listParameter(`In force: ${[...enforcementModes].reverse().join(', ')}.`, { values: enforcementModes }),
   ),
   policy: Type.Optional(listParameter('Policies: ids or keys.')),
-  target_type: Type.Optional(listParameter(`${targetTypes.join(', ')}.`, { words: targetTypes })),
+  target_type: Type.Optional(listParameter(`${targetTypes.join(', ')}.`, { values: targetTypes })),
 };
 export type SharedQuery = Static<ReturnType<typeof Type.Object<typeof sharedParameters>>>;
 

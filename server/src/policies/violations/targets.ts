@@ -7,7 +7,7 @@ import type { TargetType } from '../../domain/policy-enums.ts';
 import type { RepositorySource } from '../../domain/repository-enums.ts';
 import { dayMs, staleAfterDays } from '../../domain/time.ts';
 import { NullableString, NullableTimestamp, namedObject, timestampOrNull } from '../../http/schema.ts';
-import { lastLookedAt } from '../definition/fact-sources.ts';
+import { lastScannedAt } from '../definition/fact-sources.ts';
 import { type AssetType, analysisReasons } from '../definition/facts.ts';
 import { manifestKind } from '../definition/manifest-kind.ts';
 
@@ -121,7 +121,7 @@ const describe: Record<Exclude<TargetType, 'repository'>, Describe> = {
   analysis: describing<{ id: string; type: VulnerabilityType; repository_at: Date; scanned_at: Date | null }>(
     'analysis',
     `select a.id, a.type, r.created_at as repository_at,
-            ${lastLookedAt} as scanned_at
+            ${lastScannedAt} as scanned_at
        from analysis a join repository r on r.tenant_id = $1 and r.id = a.repository_id
       where a.tenant_id = $1 and a.id = any($2::uuid[])`,
     (row) => ({ analysis_type: row.type, ...analysisState(row) }),

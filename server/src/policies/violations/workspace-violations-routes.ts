@@ -6,7 +6,7 @@ import { pageParameters } from '../../http/page.ts';
 import { list, NullableString, namedObject, page, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { getVulnerabilityId } from '../../vulnerabilities/service.ts';
-import { dueWords } from './due.ts';
+import { dueValues } from './due.ts';
 import { sharedEcho, sharedParameters } from './filters.ts';
 import { ViolationInRepository, ViolationSummary } from './schema.ts';
 import { listAllViolations, listViolationsOfVulnerability } from './workspace-violations.ts';
@@ -35,7 +35,7 @@ export function allViolationRoutes(app: Server): void {
           ),
           ...sharedParameters,
           due: oneOf(
-            dueWords,
+            dueValues,
             'Of what is open or waits for a review: past its date, due within seven days, or later.',
           ),
           snoozed: oneOf(yesNo, 'Somebody has put it off for a while.'),

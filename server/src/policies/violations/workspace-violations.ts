@@ -11,7 +11,7 @@ import {
 import type { Cursors, PageQuery } from '../../http/page.ts';
 import { openPage } from '../../http/page.ts';
 import { getRepository } from '../../inventory/repositories/service.ts';
-import { type DueWord, dueRange } from './due.ts';
+import { type DueValue, dueRange } from './due.ts';
 import { echoShared, findPolicies, packedStateFilter, type SharedQuery } from './filters.ts';
 import { summaryOf } from './schema.ts';
 import { positionOf, showInRepositories } from './service.ts';
@@ -22,7 +22,7 @@ type YesNo = 'yes' | 'no';
 export interface AllQuery extends SharedQuery {
   /** Id or full name. */
   repo?: string;
-  due?: DueWord;
+  due?: DueValue;
   snoozed?: YesNo;
   blocking?: YesNo;
 }

@@ -93,18 +93,18 @@ export function exportRoutes(app: Server): void {
       }
       // HEAD needs the headers only, so nothing is read.
       if (request.method === 'HEAD') return reply.send(Readable.from([]) as never);
-      const parts = {
+      const chunks = {
         ndjson: () => ndjson(walk, cursors.encode(bound, [walk.next.toISOString()])),
         csv: () => csv(walk),
         sarif: () => sarif(walk),
       }[format]();
       const allowed = async function* () {
-        for await (const part of parts) {
+        for await (const chunk of chunks) {
           if (Date.now() - checkedAt > checkEveryMs) {
             await app.checkStill(request);
             checkedAt = Date.now();
           }
-          yield part;
+          yield chunk;
         }
       };
       // The next part is read when the client has taken the last one, and none after the client has gone.

@@ -135,7 +135,7 @@ function resultOf(item: ExportItem): Result {
             {
               kind: 'external',
               status: 'accepted',
-              justification: [item.status, item.resolution].filter((word) => word !== null).join(': '),
+              justification: [item.status, item.resolution].filter((text) => text !== null).join(': '),
               ...(item.accepted_until === null ? {} : { properties: { expiration: item.accepted_until } }),
             },
           ],

@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { advisoryOf, prefixEnd, searchKey, searchWords, wordsOf } from './search-words.ts';
+import { advisoryOf, indexTermsOf, prefixEnd, searchKey, searchTermsOf } from './search-terms.ts';
 
 const untitled = { title: '', package: null };
 
-test('words of three characters, lower case, compounds whole', () => {
-  assert.deepEqual(wordsOf('SQL injection in spring-beans (CVE-2021-44228)'), [
+test('a text gives lower-case terms of three or more characters, and a compound is one term', () => {
+  assert.deepEqual(searchTermsOf('SQL injection in spring-beans (CVE-2021-44228)'), [
     'sql',
     'injection',
     'spring-beans',
     'cve-2021-44228',
   ]);
-  assert.deepEqual(wordsOf('a an !? --'), []);
-  assert.deepEqual(wordsOf('Ünïcode Straße'), ['ünïcode', 'straße']);
+  assert.deepEqual(searchTermsOf('a an !? --'), []);
+  assert.deepEqual(searchTermsOf('Ünïcode Straße'), ['ünïcode', 'straße']);
 });
 
 test('what is stored finds a compound from each of its parts on, and the package', () => {
-  assert.deepEqual(searchWords({ ...untitled, title: 'nodejs-shell-quote (CVE-2021-44228)' }), [
+  assert.deepEqual(indexTermsOf({ ...untitled, title: 'nodejs-shell-quote (CVE-2021-44228)' }), [
     'nodejs-shell-quote',
     'shell-quote',
     'quote',
@@ -24,7 +24,7 @@ test('what is stored finds a compound from each of its parts on, and the package
     '2021-44228',
     '44228',
   ]);
-  assert.deepEqual(searchWords({ ...untitled, package: 'pkg:npm/%40acme/ui-kit' }), [
+  assert.deepEqual(indexTermsOf({ ...untitled, package: 'pkg:npm/%40acme/ui-kit' }), [
     'npm/@acme/ui-kit',
     'acme/ui-kit',
     'ui-kit',
@@ -32,18 +32,18 @@ test('what is stored finds a compound from each of its parts on, and the package
   ]);
 });
 
-test('a word may be the id of an advisory', () => {
+test('a term that is the id of an advisory gives that advisory, another term gives null', () => {
   assert.equal(advisoryOf('cve-2021-44228'), 'CVE-2021-44228');
   assert.equal(advisoryOf('ghsa-jfh8-c2jp-5v3q'), 'GHSA-jfh8-c2jp-5v3q');
   assert.equal(advisoryOf('rustsec-2021-0001'), 'RUSTSEC-2021-0001');
   assert.equal(advisoryOf('snyk-js-lodash-1018905'), 'SNYK-JS-LODASH-1018905');
-  for (const word of ['shell-quote', 'cve-2021', 'fix-cve-2021-44228', 'utf-8', '2021-44228']) {
-    assert.equal(advisoryOf(word), null, word);
+  for (const term of ['shell-quote', 'cve-2021', 'fix-cve-2021-44228', 'utf-8', '2021-44228']) {
+    assert.equal(advisoryOf(term), null, term);
   }
 });
 
 test('a prefix is a range', () => {
-  for (const word of ['sql', 'sqli', 'sql\u{1f600}']) assert.ok(word >= 'sql' && word < prefixEnd('sql'));
+  for (const term of ['sql', 'sqli', 'sql\u{1f600}']) assert.ok(term >= 'sql' && term < prefixEnd('sql'));
   assert.equal('sqm' < prefixEnd('sql'), false);
 });
 

@@ -1,0 +1,78 @@
+/**
+ * The search terms of `q`: words of the title of a vulnerability and of the name of its package. The index and a
+ * search cut them in the same way. A term in a search finds every term that begins with it.
+ */
+import { createHash } from 'node:crypto';
+import { advisoriesIn } from '../parsers/reading/finding.ts';
+
+// Longer terms are digests and paths that nobody types; their first characters find them.
+const maxTermLength = 64;
+const maxTerms = 60;
+
+/** The texts by which a vulnerability is found. `package` is its package URL. */
+export interface Searchable {
+  title: string;
+  package: string | null;
+}
+
+/**
+ * Returns the distinct lower-case terms of three characters or more. `CVE-2021-44228` is one term, and `pkg:` is none.
+ */
+export function searchTermsOf(text: string): string[] {
+  const terms = text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll('%40', '@')
+    .replaceAll('pkg:', '')
+    .matchAll(/[\p{L}\p{N}][\p{L}\p{N}._@/-]*/gu)
+    .map(([term]) => term.replace(/[._@/-]+$/, ''));
+  return cut(terms);
+}
+
+/**
+ * Returns the terms to store. A compound is also found from each of its later parts: `spring-beans` by `beans`,
+ * `nodejs-shell-quote` by `shell-quote`.
+ */
+export function indexTermsOf(found: Searchable): string[] {
+  // The package comes first, because a long title leaves no room.
+  return cut(
+    searchTermsOf(`${found.package ?? ''}\n${found.title}`).flatMap((term) => [
+      term,
+      ...term.matchAll(/[._@/-]+/g).map(({ 0: { length }, index }) => term.slice(index + length)),
+    ]),
+  );
+}
+
+function cut(terms: Iterable<string>): string[] {
+  const kept = new Set<string>();
+  for (const term of terms) {
+    const short = [...term].slice(0, maxTermLength).join('');
+    if ([...short].length >= 3 && kept.size < maxTerms) kept.add(short);
+  }
+  return [...kept];
+}
+
+/**
+ * Returns the advisory whose id the term is, in the stored form: `cve-2021-44228` gives `CVE-2021-44228`. Returns null
+ * for any other term.
+ */
+export function advisoryOf(term: string): string | null {
+  const [known] = advisoriesIn(term);
+  if (known?.length === term.length) return known;
+  return /^(?:[a-z]{2,10}-\d{4}|snyk-[a-z0-9-]+)-\d+$/.test(term) ? term.toUpperCase() : null;
+}
+
+/** Returns an upper bound, in code point order, for all texts that begin with `term`. */
+export function prefixEnd(term: string): string {
+  return `${term}\u{10ffff}`;
+}
+
+/**
+ * Returns 16 bytes as UUID text. Vulnerabilities with the same texts have the same key. The migration that added it
+ * computes it too.
+ */
+export function searchKey(found: Searchable): string {
+  const { title, package: purl } = found;
+  const text = purl === null ? title : `${title}\n${purl}`;
+  return createHash('sha256').update(text).digest('hex').slice(0, 32);
+}
