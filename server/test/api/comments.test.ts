@@ -97,10 +97,10 @@ describe('comments', () => {
       `select action, actor_id, target_id, data from audit_event where tenant_id = $1 order by id desc limit 2`,
       [tenant.id],
     );
-    const told = { target_id: parseId('vulnerability', id), data: { comment } };
+    const recorded = { target_id: parseId('vulnerability', id), data: { comment } };
     assert.deepEqual(rows, [
-      { action: 'vulnerability.delete_comment', actor_id: people.admin.user.id, ...told },
-      { action: 'vulnerability.comment', actor_id: people.member.user.id, ...told },
+      { action: 'vulnerability.delete_comment', actor_id: people.admin.user.id, ...recorded },
+      { action: 'vulnerability.comment', actor_id: people.member.user.id, ...recorded },
     ]);
   });
 

@@ -153,13 +153,13 @@ describe('conformance', () => {
     fits(spec.whoami, answer as Answer, 'whoami');
     const { actor, token } = answer.body;
     assert.deepEqual([actor.type, actor.name, actor.email], ['service', 'ci', `${token.id}@service.invalid`]);
-    assert.deepEqual([...(checker.seenWords.get('whoami.actor.type') ?? [])].sort(), ['service', 'user']);
+    assert.deepEqual([...(checker.seenValues.get('whoami.actor.type') ?? [])].sort(), ['service', 'user']);
   });
 
   test('3: organizations', async () => {
     fits(spec.organizations, await client.get(`${base}/organizations`), 'organizations');
     fits(spec.organizations, await client.get(`${base}/organizations?per_page=1`), 'organizations');
-    assert.equal(checker.seenWords.get('organizations.items[].type')?.size, 5);
+    assert.equal(checker.seenValues.get('organizations.items[].type')?.size, 5);
   });
 
   test('4: an organization, by id and by full path, raw and encoded, without case', async () => {
@@ -188,9 +188,9 @@ describe('conformance', () => {
   test('5: repositories', async () => {
     fits(spec.repositories, await client.get(`${base}/repositories`), 'repositories');
     fits(spec.repositories, await client.get(`${base}/repositories?per_page=2`), 'repositories');
-    const words = (field: string) => checker.seenWords.get(`repositories.items[].${field}`);
-    assert.equal(words('source')?.size, 6);
-    assert.deepEqual([...(words('scan_state') ?? [])].sort(), ['active', 'disabled', 'never', 'stale']);
+    const values = (field: string) => checker.seenValues.get(`repositories.items[].${field}`);
+    assert.equal(values('source')?.size, 6);
+    assert.deepEqual([...(values('scan_state') ?? [])].sort(), ['active', 'disabled', 'never', 'stale']);
     const ofTeam = await client.get<{ items: Json[] }>(`${base}/repositories?org=ACME/team`);
     assert.deepEqual(
       ofTeam.body.items.map((item) => item.full_name),
@@ -252,10 +252,10 @@ describe('conformance', () => {
     }
     const all = `${everything}&assignee=unassigned&sort=newest&severity=high&type=sast,dependency`;
     fits(spec.vulnerabilities, await client.get(`${base}/vulnerabilities?${all}`), 'list');
-    const words = (field: string) => [...(checker.seenWords.get(`list.items[].${field}`) ?? [])].sort();
-    assert.deepEqual(words('status'), spec.statuses.toSorted());
-    assert.deepEqual(words('source'), ['current', 'git_history']);
-    assert.deepEqual(words('location.reference.type'), ['branch', 'pull_request', 'tag']);
+    const values = (field: string) => [...(checker.seenValues.get(`list.items[].${field}`) ?? [])].sort();
+    assert.deepEqual(values('status'), spec.statuses.toSorted());
+    assert.deepEqual(values('source'), ['current', 'git_history']);
+    assert.deepEqual(values('location.reference.type'), ['branch', 'pull_request', 'tag']);
   });
 
   test('9: locations', async () => {

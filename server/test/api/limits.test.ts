@@ -218,9 +218,9 @@ describe('names of parameters', () => {
       ['toString', 'toString', null],
       ['severity[]=high', 'severity[]', 'severity'],
     ] as const) {
-      const words = onField(await client.get(`${list}?${query}`), name, query);
-      assert.match(words, /Unknown parameter/, query);
-      if (nearest !== null) assert.match(words, new RegExp(`Did you mean ${nearest}\\?`), query);
+      const messages = onField(await client.get(`${list}?${query}`), name, query);
+      assert.match(messages, /Unknown parameter/, query);
+      if (nearest !== null) assert.match(messages, new RegExp(`Did you mean ${nearest}\\?`), query);
     }
     for (const path of [`${base}/whoami`, `${base}/repositories/acme/shop`, `${list}/${vulnerability}`]) {
       onField(await client.get(`${path}?verbose=1`), 'verbose', path);

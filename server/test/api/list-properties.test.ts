@@ -93,13 +93,13 @@ function fits(known: Known, query: Query): boolean {
     (lists('type')?.includes(known.type) ?? true) &&
     (query.exploitable === undefined || known.row.verified === true) &&
     known.assignee === wanted &&
-    (query.q?.split(' ').every((word) => hasWord(known.title, word)) ?? true)
+    (query.q?.split(' ').every((term) => hasTerm(known.title, term)) ?? true)
   );
 }
 
 // A word of the title begins with it: whole words, and the parts of compound ones.
-function hasWord(title: string, word: string): boolean {
-  const escaped = word.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '\\$&');
+function hasTerm(title: string, term: string): boolean {
+  const escaped = term.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '\\$&');
   return new RegExp(`(?<![\\p{L}\\p{N}])${escaped}`, 'u').test(title.toLowerCase());
 }
 

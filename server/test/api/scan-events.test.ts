@@ -48,11 +48,11 @@ async function listen(session: SessionClient = viewer, to = path, at = port): Pr
   return stream;
 }
 
-const told = ({ events }: EventStream, id: string): Item[] =>
+const received = ({ events }: EventStream, id: string): Item[] =>
   events.map((event) => event.data as Item).filter((item) => item.id === id);
 
-const untilTold = (stream: EventStream, id: string, is: (item: Item) => boolean, what: string) =>
-  until(() => told(stream, id).find(is), what);
+const untilReceived = (stream: EventStream, id: string, is: (item: Item) => boolean, what: string) =>
+  until(() => received(stream, id).find(is), what);
 
 /** Waits in the queue: nobody works here but this test. */
 async function upload(repo: string, { people: who }: TestWorkspace, slug: string): Promise<string> {
@@ -96,11 +96,11 @@ describe('what is told', { concurrency: true }, () => {
     assert.equal(stream.status, 200);
     assert.match(String(stream.headers['content-type']), /^text\/event-stream/);
     assert.match(String(stream.headers['cache-control']), /no-store/);
-    const queued = await untilTold(stream, id, ({ status }) => status === 'queued', 'the waiting scan');
+    const queued = await untilReceived(stream, id, ({ status }) => status === 'queued', 'the waiting scan');
     assert.deepEqual(queued, await shown(id));
     assert.deepEqual([queued.repository.full_name, queued.reference.ref], ['acme/first', 'main']);
     await work('acme/first');
-    const done = await untilTold(stream, id, ({ status }) => status === 'completed', 'its end');
+    const done = await untilReceived(stream, id, ({ status }) => status === 'completed', 'its end');
     assert.deepEqual(done, await shown(id));
     assert.deepEqual([done.counts?.new, done.verdict], [1, 'pass']);
     assert.deepEqual(
@@ -127,7 +127,7 @@ describe('what is told', { concurrency: true }, () => {
   test('progress, step by step; the same is not told twice', async () => {
     const id = await uploadHere('acme/progress');
     const stream = await listen();
-    await untilTold(stream, id, () => true, 'the scan');
+    await untilReceived(stream, id, () => true, 'the scan');
     const advance = (done: number) =>
       server.owner.query(
         `update scan set status = 'running', progress = $2, updated_at = now() where id = $1`,
@@ -135,13 +135,18 @@ describe('what is told', { concurrency: true }, () => {
       );
     for (const done of [10, 60]) {
       await advance(done);
-      const item = await untilTold(stream, id, ({ progress }) => progress?.done === done, `${done} of 90`);
+      const item = await untilReceived(
+        stream,
+        id,
+        ({ progress }) => progress?.done === done,
+        `${done} of 90`,
+      );
       assert.deepEqual(item.progress, { step: 'compare', done, total: 90 });
     }
     // A heartbeat alone.
     await advance(60);
     await sleep(1_500);
-    assert.equal(told(stream, id).filter(({ progress }) => progress?.done === 60).length, 1);
+    assert.equal(received(stream, id).filter(({ progress }) => progress?.done === 60).length, 1);
     await server.owner.query("update scan set status = 'queued', progress = null where id = $1", [
       parseId('scan', id),
     ]);
@@ -163,7 +168,7 @@ policies:
     const id = await uploadHere('acme/verdict');
     const stream = await listen();
     await work('acme/verdict');
-    await untilTold(stream, id, ({ verdict }) => verdict === 'block', 'that it blocks');
+    await untilReceived(stream, id, ({ verdict }) => verdict === 'block', 'that it blocks');
     const admin = clientOf(server.app, people.admin.key);
     const list = await admin.get<{ items: { id: string }[] }>(
       '/api/v1/acme/vulnerabilities?repo=acme/verdict',
@@ -174,7 +179,7 @@ policies:
       vulnerabilities: list.body.items.map((item) => ({ id: item.id })),
     });
     assert.equal(decided.status, 200, decided.text);
-    await untilTold(stream, id, ({ verdict }) => verdict === 'pass', 'that it passes');
+    await untilReceived(stream, id, ({ verdict }) => verdict === 'pass', 'that it passes');
     stream.hangUp();
   });
 
@@ -185,11 +190,11 @@ policies:
       await signInAs(server, elsewhere.people.viewer.user.id),
       path.replace('acme', 'elsewhere'),
     );
-    await untilTold(theirs, foreign, () => true, 'the scan, in its own workspace');
+    await untilReceived(theirs, foreign, () => true, 'the scan, in its own workspace');
     const own = await uploadHere('acme/own');
-    await untilTold(stream, own, () => true, 'the scan of this workspace');
-    assert.deepEqual(told(stream, foreign), []);
-    assert.deepEqual(told(theirs, own), []);
+    await untilReceived(stream, own, () => true, 'the scan of this workspace');
+    assert.deepEqual(received(stream, foreign), []);
+    assert.deepEqual(received(theirs, own), []);
     for (const each of [stream, theirs]) each.hangUp();
   });
 
@@ -244,14 +249,14 @@ describe('who listens', { concurrency: true }, () => {
         const { userId, session } = await newMember(`${how}@acme.example`);
         const stream = await listen(session);
         const before = await uploadHere(`acme/${how}-before`);
-        await untilTold(stream, before, () => true, `${how}: told while a member`);
+        await untilReceived(stream, before, () => true, `${how}: told while a member`);
         await end(userId);
         const at = Date.now();
         await until(() => stream.endedAt(), `${how}: the end`, 7_000);
         assert.ok((stream.endedAt() ?? 0) - at < 6_500, how);
         const afterwards = await uploadHere(`acme/${how}-after`);
-        await untilTold(stays, afterwards, () => true, `${how}: told to others`);
-        assert.deepEqual(told(stream, afterwards), [], how);
+        await untilReceived(stays, afterwards, () => true, `${how}: told to others`);
+        assert.deepEqual(received(stream, afterwards), [], how);
         assert.equal((await refused({ cookie: session.headers.cookie ?? '' }))[0], status, how);
       }),
     );

@@ -86,9 +86,9 @@ test('an advisory is found by its id, in any case, and by the other names that r
 });
 
 test('more words than a title has are refused', async () => {
-  const words = Array.from({ length: 21 }, (_, i) => `word${i}`).join(' ');
+  const terms = Array.from({ length: 21 }, (_, i) => `word${i}`).join(' ');
   const { status, body } = await client.get<{ errors: object }>(
-    `/api/v1/acme/vulnerabilities${queryOf({ q: words })}`,
+    `/api/v1/acme/vulnerabilities${queryOf({ q: terms })}`,
   );
   assert.equal(status, 422);
   assert.deepEqual(body.errors, { q: ['Must not have more than 20 words.'] });

@@ -39,7 +39,7 @@ const timestampPattern =
 export class ShapeChecker {
   readonly seenNull = new Set<string>();
   readonly seenValue = new Set<string>();
-  readonly seenWords = new Map<string, Set<string>>();
+  readonly seenValues = new Map<string, Set<string>>();
 
   /** What is wrong with the value, each with its place; nothing if it fits. */
   problems(shape: Shape, value: unknown, at = ''): string[] {
@@ -95,8 +95,8 @@ export class ShapeChecker {
     };
   }
 
-  #see(at: string, word: string): void {
-    this.seenWords.set(at, (this.seenWords.get(at) ?? new Set()).add(word));
+  #see(at: string, value: string): void {
+    this.seenValues.set(at, (this.seenValues.get(at) ?? new Set()).add(value));
   }
 
   #fields(shapes: Record<string, Shape>, value: object, at: string): string[] {

@@ -171,28 +171,28 @@ describe('signals', () => {
     // Each nullable field has come as null and as something.
     assert.deepEqual(checker.seenNull, checker.seenValue);
     for (const item of items) {
-      const told = await detail(item.id);
-      const live = told.reporters.filter((reporter) => reporter.live);
-      const tools = live.length > 0 ? live : told.reporters;
+      const shown = await detail(item.id);
+      const live = shown.reporters.filter((reporter) => reporter.live);
+      const tools = live.length > 0 ? live : shown.reporters;
       const { advisory, due_at, overdue, blocking, references, ...rest } = item;
-      assert.equal(advisory, told.identifiers[0] ?? null);
+      assert.equal(advisory, shown.identifiers[0] ?? null);
       assert.deepEqual(
         rest,
         {
-          id: told.id,
-          kev: told.kev !== null,
-          kev_due: told.kev?.due_on ?? null,
-          epss: told.epss?.score ?? null,
-          cvss: told.cvss.score,
-          exploitable: told.exploitable_at !== null,
-          fix_version: told.fix_version,
-          package: told.package,
-          assignee: told.assignee,
-          status_version: told.status_version,
-          accepted_until: told.accepted_until,
+          id: shown.id,
+          kev: shown.kev !== null,
+          kev_due: shown.kev?.due_on ?? null,
+          epss: shown.epss?.score ?? null,
+          cvss: shown.cvss.score,
+          exploitable: shown.exploitable_at !== null,
+          fix_version: shown.fix_version,
+          package: shown.package,
+          assignee: shown.assignee,
+          status_version: shown.status_version,
+          accepted_until: shown.accepted_until,
           tools: [...new Set(tools.map((reporter) => reporter.tool))].toSorted(),
         },
-        told.title,
+        shown.title,
       );
     }
   });

@@ -128,10 +128,10 @@ describe('words of documents', () => {
   const day = (n: number): Date => new Date(Date.UTC(2026, 0, n));
 
   async function rejected(repository: string): Promise<string> {
-    const told = { repository };
+    const parameters = { repository };
     await importAll(server, 'acme', [
-      reportInput(trivy([row]), told),
-      reportInput(openvex([rejection], day(2)), told),
+      reportInput(trivy([row]), parameters),
+      reportInput(openvex([rejection], day(2)), parameters),
     ]);
     const { body } = await client.get<{ items: { id: string; status: string }[] }>(
       `/api/v1/acme/vulnerabilities?repo=${repository}`,

@@ -292,14 +292,14 @@ test('the same bytes are the same scan for some minutes, told the same, while th
   assert.notEqual(commit.body.id, back.body.id);
   const category = await upload({ query: { ...query, category: 'other' } });
   assert.notEqual(category.body.id, back.body.id);
-  for (const told of [
+  for (const parameters of [
     { environment: 'production' },
     { default_branch: 'main' },
     { base_sha: 'ccccccc' },
     { scanned_at: '2026-01-01T00:00:00Z' },
   ]) {
-    const different = await upload({ query: { ...query, ...told } });
-    assert.notEqual(different.body.id, back.body.id, JSON.stringify(told));
+    const different = await upload({ query: { ...query, ...parameters } });
+    assert.notEqual(different.body.id, back.body.id, JSON.stringify(parameters));
   }
   const last = await upload({ query: { repo: 'acme/nightly' } });
   await server.owner.query(`update scan set created_at = created_at - interval '11 minutes' where id = $1`, [

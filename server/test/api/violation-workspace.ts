@@ -154,10 +154,10 @@ export async function createViolationWorkspace() {
   }
 
   /** The one of this policy whose target says so of itself. */
-  async function find(policy: string, words: string, repo = 'acme/shop'): Promise<Violation> {
+  async function find(policy: string, text: string, repo = 'acme/shop'): Promise<Violation> {
     const { items } = await list({ repo, policy });
-    const found = items.filter((item) => JSON.stringify(item.target).includes(words));
-    assert.equal(found.length, 1, `${policy} ${words}: ${found.length} of ${items.length}`);
+    const found = items.filter((item) => JSON.stringify(item.target).includes(text));
+    assert.equal(found.length, 1, `${policy} ${text}: ${found.length} of ${items.length}`);
     return found[0] as Violation;
   }
 

@@ -46,20 +46,20 @@ describe('the tables', () => {
   });
 
   test('every value of every enumeration was seen', () => {
-    const words = (place: string): string[] => [...(checker.seenWords.get(place) ?? [])].sort();
+    const text = (place: string): string[] => [...(checker.seenValues.get(place) ?? [])].sort();
     for (const place of ['list.items[]', 'detail.violation']) {
-      assert.deepEqual(words(`${place}.status`), spec.violationStatuses.toSorted(), place);
-      assert.deepEqual(words(`${place}.enforcement_mode`), spec.enforcementModes.toSorted(), place);
-      assert.deepEqual(words(`${place}.policy.target_type`), spec.targetTypes.toSorted(), place);
-      assert.deepEqual(words(`${place}.policy.status`), ['active', 'disabled', 'draft'], place);
-      assert.deepEqual(words(`${place}.policy.type`), ['builtin', 'custom'], place);
-      assert.deepEqual(words(`${place}.rule`), ['application', 'org', 'repo', 'workspace'], place);
+      assert.deepEqual(text(`${place}.status`), spec.violationStatuses.toSorted(), place);
+      assert.deepEqual(text(`${place}.enforcement_mode`), spec.enforcementModes.toSorted(), place);
+      assert.deepEqual(text(`${place}.policy.target_type`), spec.targetTypes.toSorted(), place);
+      assert.deepEqual(text(`${place}.policy.status`), ['active', 'disabled', 'draft'], place);
+      assert.deepEqual(text(`${place}.policy.type`), ['builtin', 'custom'], place);
+      assert.deepEqual(text(`${place}.rule`), ['application', 'org', 'repo', 'workspace'], place);
       const targets = spec.targetTypes.map((type) => (type === 'repository' ? 'none' : type));
-      assert.deepEqual(words(`${place}.target`), targets.sort(), place);
+      assert.deepEqual(text(`${place}.target`), targets.sort(), place);
     }
-    assert.deepEqual(words('detail.rule(repo).action'), ['exclude', 'include']);
-    assert.deepEqual(words('detail.override.mode'), ['downgrade', 'exempt']);
-    assert.deepEqual(words('list.items[].target(analysis).vulnerable_reason'), [
+    assert.deepEqual(text('detail.rule(repo).action'), ['exclude', 'include']);
+    assert.deepEqual(text('detail.override.mode'), ['downgrade', 'exempt']);
+    assert.deepEqual(text('list.items[].target(analysis).vulnerable_reason'), [
       'current',
       'never_scanned',
       'stale',
@@ -213,9 +213,9 @@ describe('targets', () => {
     ],
   ];
 
-  for (const [policy, repo, words, expected] of cases) {
-    test(`${expected.type}: ${words} in ${repo}`, async () => {
-      const item = await find(policy, words, repo);
+  for (const [policy, repo, text, expected] of cases) {
+    test(`${expected.type}: ${text} in ${repo}`, async () => {
+      const item = await find(policy, text, repo);
       const { id, ...target } = item.target;
       assert.match(id, /^[a-z]+_/);
       assert.deepEqual(target, expected);

@@ -102,8 +102,8 @@ describe('metadata', () => {
   });
 
   test('of anything else: the severity of the policy if it has one, and where', async () => {
-    const of = async (policy: string, words: string, repo: string) =>
-      (await find(policy, words, repo)).metadata;
+    const of = async (policy: string, text: string, repo: string) =>
+      (await find(policy, text, repo)).metadata;
     const place = { reference_ref: 'main', environment_key: null };
     assert.deepEqual(await of('spade', 'spade', 'acme/team/api'), { severity: 'medium', ...place });
     assert.deepEqual(await of('images', 'shed', 'acme/team/shed'), place);
@@ -141,9 +141,9 @@ describe('rules', () => {
     ['copyleft', 'libgarden', 'acme/team/shed', ['workspace', 'tenant', ''], 'monitor'],
   ];
 
-  for (const [policy, words, repo, place, enforcement_mode] of rows) {
+  for (const [policy, text, repo, place, enforcement_mode] of rows) {
     test(`${policy} in ${repo}: ${place?.[0] ?? 'none'}`, async () => {
-      const item = await find(policy, words, repo);
+      const item = await find(policy, text, repo);
       const { rule } = await show(item.id);
       if (place === null) {
         assert.deepEqual([item.rule, rule], [null, null]);
@@ -201,8 +201,8 @@ describe('the detail', () => {
 
   test('shows the newest completed scan that saw the target', async () => {
     const [first, code, branch, again, lastCode, api, , image] = scanIds;
-    const seenBy = async (policy: string, words: string, repo = 'acme/shop') => {
-      const { scan } = await show((await find(policy, words, repo)).id);
+    const seenBy = async (policy: string, text: string, repo = 'acme/shop') => {
+      const { scan } = await show((await find(policy, text, repo)).id);
       return scan && { id: scan.id, ref: scan.ref, sha: scan.sha };
     };
     assert.notEqual(first, again);
@@ -211,12 +211,12 @@ describe('the detail', () => {
     // Gone since: the last one before.
     assert.deepEqual(await seenBy('code', 'Rule 2'), { id: code, ref: 'main', sha });
     assert.deepEqual(await seenBy('critical', 'lib9'), { id: branch, ref: 'feature/x', sha: null });
-    for (const [policy, words] of [
+    for (const [policy, text] of [
       ['spade', 'spade'],
       ['copyleft', 'rope'],
       ['manifests', 'go.mod'],
     ] as const) {
-      assert.deepEqual(await seenBy(policy, words, 'acme/team/api'), { id: api, ref: 'main', sha: null });
+      assert.deepEqual(await seenBy(policy, text, 'acme/team/api'), { id: api, ref: 'main', sha: null });
     }
     assert.deepEqual(await seenBy('images', 'shed', 'acme/team/shed'), { id: image, ref: 'main', sha: null });
     assert.equal(await seenBy('stale-scans', 'iac', 'acme/quiet'), null);

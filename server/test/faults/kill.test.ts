@@ -72,13 +72,13 @@ function planReports(repo: string): Planned[] {
       const flips = random(100) < (i < 2 ? 70 : 15);
       if (series.live.has(n) !== flips) shown.add(n);
     }
-    const fresh = [...shown].filter((n) => !series.known.has(n)).length;
+    const newlyShown = [...shown].filter((n) => !series.known.has(n)).length;
     const unchanged = shown.intersection(series.live).size;
     const counts = {
       read: shown.size,
-      new: fresh,
+      new: newlyShown,
       unchanged,
-      reopened: shown.size - fresh - unchanged,
+      reopened: shown.size - newlyShown - unchanged,
       fixed: series.live.difference(shown).size,
     };
     series.live = shown;
@@ -239,8 +239,8 @@ test('each acknowledged report is applied once, whoever is killed meanwhile', {
   for (const { id, report } of sent) {
     const scan = await untilFinal(url, `/api/v1/acme/scans/${id}`, key, afterLastMs);
     assert.equal(scan.status, 'completed', `${report.key}: ${JSON.stringify(scan.error)}`);
-    const { read, new: fresh, unchanged, reopened, fixed } = scan.counts;
-    assert.deepEqual({ read, new: fresh, unchanged, reopened, fixed }, report.counts, report.key);
+    const { read, new: newlyShown, unchanged, reopened, fixed } = scan.counts;
+    assert.deepEqual({ read, new: newlyShown, unchanged, reopened, fixed }, report.counts, report.key);
   }
   t.diagnostic(`sent again ${repeats} times; all final ${Date.now() - killedAt} ms after the last was taken`);
 

@@ -71,11 +71,11 @@ export function passesFor(mutant: Mutant, walk: Walk, reach: Reach): number[][] 
       return [where((name) => / · (?:credentials|foreign cursor)$/.test(name)), [...names.keys()]];
     case 'table': {
       const table = new RegExp(`\\b${mutant.table}\\b`);
-      const told = [...reach.statements].filter(([sql]) => table.test(sql));
-      const marks = told.flatMap(([sql]) => marksOf(sql));
+      const onTable = [...reach.statements].filter(([sql]) => table.test(sql));
+      const marks = onTable.flatMap(([sql]) => marksOf(sql));
       return [
         sorted(marks.flatMap((mark) => [...(reach.hides.get(mark) ?? [])])),
-        sorted(told.flatMap(([, steps]) => [...steps].slice(0, stepsOfStatement))),
+        sorted(onTable.flatMap(([, steps]) => [...steps].slice(0, stepsOfStatement))),
       ];
     }
   }

@@ -24,13 +24,13 @@ const sha = (d: string) => d.repeat(40);
 const clean = () => trivy([]);
 const bad = () => trivy([vulnerable('lodash')]);
 let n = 0;
-const fresh = () => `acme/c-${++n}`;
+const newRepository = () => `acme/c-${++n}`;
 const process = (repositoryId: string) =>
   processRepository({ db: server.db, secret: server.secret, config: testConfig }, tenant.id, repositoryId);
 void sleep;
 
 test('exempt survivor', async () => {
-  const repo = fresh();
+  const repo = newRepository();
   await apply(`
 key: c1
 target_type: vulnerability
@@ -74,7 +74,7 @@ const raw = (query: Record<string, string>, text: string) =>
   });
 
 test('failed SARIF of one tool hidden by another tool’s SARIF', async () => {
-  const repo = fresh();
+  const repo = newRepository();
   const a = await raw(
     { repo, ref: 'main', sha: sha('a'), format: 'sarif', file_name: 'codeql.sarif' },
     brokenSarif,
@@ -91,7 +91,7 @@ test('failed SARIF of one tool hidden by another tool’s SARIF', async () => {
 });
 
 test('a dry run that fails closes the gate', async () => {
-  const repo = fresh();
+  const repo = newRepository();
   const s = await up(M, { repo, ref: 'main', sha: sha('a') }, clean());
   const d = await raw(
     { repo, ref: 'main', sha: sha('a'), dry_run: 'true', file_name: 'x.json' },
@@ -104,7 +104,7 @@ test('a dry run that fails closes the gate', async () => {
 });
 
 test('a dry run answers for a commit by sha alone', async () => {
-  const repo = fresh();
+  const repo = newRepository();
   await up(M, { repo, ref: 'main', sha: sha('a') }, bad());
   await up(M, { repo, ref: 'elsewhere', sha: sha('a'), dry_run: 'true' }, clean());
   const g = await gate({ repo, sha: sha('a') });

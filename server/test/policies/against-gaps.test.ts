@@ -28,7 +28,7 @@ const sha = (d: string) => d.repeat(40);
 const clean = () => trivy([]);
 const bad = () => trivy([vulnerable('lodash')]);
 let n = 0;
-const fresh = () => `acme/e-${++n}`;
+const newRepository = () => `acme/e-${++n}`;
 const process = (repositoryId: string) =>
   processRepository({ db: server.db, secret: server.secret, config: testConfig }, tenant.id, repositoryId);
 void member;
@@ -57,7 +57,7 @@ async function waiting(atLeast = 1) {
 }
 
 test('first policy of a workspace while an import is at its end', async () => {
-  const repo = fresh();
+  const repo = newRepository();
   const s = await up(M, { repo, ref: 'main', sha: sha('a') }, trivy([vulnerable('seed', 'LOW')]));
   await up(
     M,
@@ -99,7 +99,7 @@ target_type: vulnerability
 enforcement_mode: block
 condition: {all: [{fact: repository.source, operator: '==', value: ghc}, {fact: package.name, operator: '==', value: src}]}
 `);
-  const repo = fresh();
+  const repo = newRepository();
   await up(A, { repo, ref: 'main', sha: sha('a') }, trivy([vulnerable('src', 'LOW')]));
   assert.equal((await gate({ repo, ref: 'main' })).verdict, 'pass');
   await up(
@@ -114,7 +114,7 @@ condition: {all: [{fact: repository.source, operator: '==', value: ghc}, {fact: 
 
 test('a branch with a base becomes the default branch: nothing of what the old one has counts', async () => {
   await apply(blockCritical);
-  const repo = fresh();
+  const repo = newRepository();
   await up(A, { repo, ref: 'main', sha: sha('a') }, bad());
   await up(A, { repo, ref: 'develop', sha: sha('b'), base_ref: 'main', base_sha: sha('a') }, bad());
   await importTx(server.db, tenant.id, (tx) =>
@@ -126,12 +126,12 @@ test('a branch with a base becomes the default branch: nothing of what the old o
 });
 
 test('a failed scan out of sight behind 200 later ones', async () => {
-  const repository = fresh();
+  const repository = newRepository();
   const pad = ' '.repeat(70_000);
-  const told = { repository, sha: sha('a') };
+  const parameters = { repository, sha: sha('a') };
   const fail = (text: string, more: object) =>
-    reportInput(null, { ...told, report: Buffer.from(text), ...more });
-  const good = () => reportInput(clean(), { ...told, format: 'trivy', fileName: 't.json' });
+    reportInput(null, { ...parameters, report: Buffer.from(text), ...more });
+  const good = () => reportInput(clean(), { ...parameters, format: 'trivy', fileName: 't.json' });
   await importAll(server, 'acme', [
     fail(
       `{"$schema":"https://json.schemastore.org/sarif-2.1.0.json","version":"2.1.0","runs":[${pad}{"tool":`,

@@ -33,8 +33,8 @@ test('a pull request is compared with no decoy where a policy about packages blo
   await upload(key, pull, bad());
   assert.equal((await gate({ repo, ref: pull.ref })).verdict, 'block');
   await upload(key, { ...pull, base_ref: 'decoy', base_sha: sha('d') }, bad());
-  const told = await gate({ repo, ref: pull.ref });
-  assert.deepEqual([told.verdict, told.base.state], ['block', 'untracked']);
+  const answer = await gate({ repo, ref: pull.ref });
+  assert.deepEqual([answer.verdict, answer.base.state], ['block', 'untracked']);
 });
 
 test('a member does not move the default branch where a policy about packages blocks', async () => {

@@ -30,7 +30,7 @@ const sha = (d: string) => d.repeat(40);
 const bad = () => trivy([vulnerable('lodash')]);
 const clean = () => trivy([]);
 let n = 0;
-const fresh = () => `acme/b-${++n}`;
+const newRepository = () => `acme/b-${++n}`;
 const process = (repositoryId: string) =>
   processRepository({ db: server.db, secret: server.secret, config: testConfig }, tenant.id, repositoryId);
 
@@ -63,7 +63,7 @@ const vulnerabilities = async (repo: string) =>
   ).body.items;
 
 test('policy applied while an import is at its end: its findings are never asked', async () => {
-  const repo = fresh();
+  const repo = newRepository();
   const s = await up(M, { repo, ref: 'main', sha: sha('a') }, trivy([vulnerable('seed', 'LOW')]));
   await up(
     M,
@@ -99,7 +99,7 @@ condition: {all: [{fact: package.name, operator: '==', value: newcomer}]}
 });
 
 test('decision that began before an import raised the severity', async () => {
-  const repo = fresh();
+  const repo = newRepository();
   const s = await up(
     M,
     { repo, ref: 'main', sha: sha('a') },
@@ -129,7 +129,7 @@ test('decision that began before an import raised the severity', async () => {
 });
 
 test('a taught alias merges what blocks into what a member has accepted', async () => {
-  const repo = fresh();
+  const repo = newRepository();
   const low = { id: 'CVE-2031-7777', package: 'leaky', version: '1.0.0', severity: 'low' as const };
   const crit = {
     id: 'GHSA-aaaa-bbbb-cccc',
@@ -169,7 +169,7 @@ test('VEX sent by a member before any blocking policy decides about what comes a
     "update policy set status = 'disabled', revision = revision + 1 where enforcement_mode = 'block'",
   );
   await evaluatePolicies(server.db, tenant.id);
-  const repo = fresh();
+  const repo = newRepository();
   await up(M, { repo, ref: 'main', sha: sha('a') }, clean());
   await up(
     M,
@@ -212,7 +212,7 @@ condition: {all: [{fact: license, operator: matches, value: 'AGPL*'}]}
 
 test('licence: a partial report elsewhere changes it for everybody', async () => {
   await apply(agpl);
-  const repo = fresh();
+  const repo = newRepository();
   await up(A, { repo, ref: 'main', sha: sha('a') }, licensed(['AGPL-3.0-only']));
   assert.equal((await gate({ repo, ref: 'main' })).verdict, 'block');
   await up(M, { repo: 'acme/play', ref: 'main' }, licensed(['MIT']));
@@ -224,7 +224,7 @@ test('licence: a partial report elsewhere changes it for everybody', async () =>
 });
 
 test('a quiet branch that comes back with the same packages', async () => {
-  const repo = fresh();
+  const repo = newRepository();
   await apply(agpl);
   await up(A, { repo, ref: 'main', sha: sha('a') }, clean());
   // Another package name, so that B5 does not spoil it.
@@ -239,7 +239,7 @@ test('a quiet branch that comes back with the same packages', async () => {
 });
 
 test('baseSeries: a late empty partial report of the base brings today’s state to the base’s moment', async () => {
-  const repo = fresh();
+  const repo = newRepository();
   const at = (h: number) => new Date(Date.now() - h * 3600_000).toISOString();
   await up(M, { repo, ref: 'main', sha: sha('a'), scanned_at: at(100) }, clean());
   await up(M, { repo, ref: 'main', sha: sha('b'), scanned_at: at(50) }, bad());

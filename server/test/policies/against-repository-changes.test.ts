@@ -105,8 +105,8 @@ test('a pull request is compared with no decoy: neither told with the report nor
   await upload(memberKey, { repo, ref: 'decoy', sha: sha('d') }, bad());
   const pull = { repo, ref: 'refs/pull/1/head', sha: sha('b') };
   await upload(memberKey, { ...pull, base_ref: 'decoy', base_sha: sha('d') }, bad());
-  const told = await gate({ repo, ref: pull.ref });
-  assert.deepEqual([told.verdict, told.base.state], ['block', 'untracked']);
+  const own = await gate({ repo, ref: pull.ref });
+  assert.deepEqual([own.verdict, own.base.state], ['block', 'untracked']);
   const answer = await clientOf(server.app, memberKey).get<{ verdict: string; base: { state: string } }>(
     `/api/v1/acme/gate?repo=${encodeURIComponent(repo)}&ref=${encodeURIComponent(pull.ref)}&base_ref=decoy`,
   );

@@ -13,7 +13,7 @@ const M = people.member.key;
 const A = people.admin.key;
 const sha = (d: string) => d.repeat(40);
 let n = 0;
-const fresh = () => `acme/g-${++n}`;
+const newRepository = () => `acme/g-${++n}`;
 
 test('a member’s suppression in a report decides once an admin’s partial report of something else comes', async () => {
   await apply(`
@@ -22,7 +22,7 @@ target_type: vulnerability
 enforcement_mode: block
 condition: {all: [{fact: type, operator: '==', value: sast}]}
 `);
-  const repo = fresh();
+  const repo = newRepository();
   const code = (suppressed: boolean) =>
     sarif([
       {

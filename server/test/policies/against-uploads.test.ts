@@ -18,7 +18,7 @@ const sha = (d: string) => d.repeat(40);
 const bad = () => trivy([vulnerable('lodash')]);
 const clean = () => trivy([]);
 let n = 0;
-const fresh = () => `acme/a-${++n}`;
+const newRepository = () => `acme/a-${++n}`;
 
 async function scanVerdict(id: string) {
   const a = await W.client.get<{ verdict: string; status: string }>(`/api/v1/acme/scans/${id}`);
@@ -26,7 +26,7 @@ async function scanVerdict(id: string) {
 }
 
 test('late: a clean true report dated +4min makes the next true report of a bad commit late: green', async () => {
-  const repo = fresh();
+  const repo = newRepository();
   await up(
     M,
     { repo, ref: 'main', sha: sha('a'), scanned_at: new Date(Date.now() + 4 * 60_000).toISOString() },
@@ -38,7 +38,7 @@ test('late: a clean true report dated +4min makes the next true report of a bad 
 });
 
 test('late: bad commit uploaded with scanned_at in the past: pass', async () => {
-  const repo = fresh();
+  const repo = newRepository();
   await up(M, { repo, ref: 'main', sha: sha('a') }, clean());
   await up(
     M,
@@ -50,7 +50,7 @@ test('late: bad commit uploaded with scanned_at in the past: pass', async () => 
 });
 
 test('default branch given a base: main green for good', async () => {
-  const repo = fresh();
+  const repo = newRepository();
   await up(M, { repo, ref: 'main', sha: sha('a') }, bad());
   assert.equal((await gate({ repo, ref: 'main' })).verdict, 'block');
   await up(M, { repo, ref: 'evil', sha: sha('e') }, bad());
@@ -68,7 +68,7 @@ target_type: vulnerability
 enforcement_mode: block
 condition: {all: [{fact: is_default_branch, operator: '==', value: true}, {fact: package.name, operator: '==', value: dflt}]}
 `);
-  const repo = fresh();
+  const repo = newRepository();
   const r = trivy([vulnerable('dflt', 'LOW')]);
   await up(people.admin.key, { repo, ref: 'main', sha: sha('a'), default_branch: 'main' }, r);
   assert.equal((await gate({ repo, ref: 'main' })).verdict, 'block');
@@ -85,7 +85,7 @@ target_type: vulnerability
 enforcement_mode: block
 condition: {all: [{fact: environment_key, operator: '==', value: production}, {fact: package.name, operator: '==', value: envy}]}
 `);
-  const repo = fresh();
+  const repo = newRepository();
   await up(
     people.admin.key,
     { repo, ref: 'main', sha: sha('a'), environment: 'production' },
@@ -116,7 +116,7 @@ enforcement_mode: block
 rules: [{type: org, id: acme}]
 condition: {all: [{fact: package.name, operator: '==', value: orgy}]}
 `);
-  const repo = fresh();
+  const repo = newRepository();
   const id = { repo_source: 'ghc', repo_external_id: '4711' };
   const s = await up(
     people.admin.key,
@@ -132,7 +132,7 @@ condition: {all: [{fact: package.name, operator: '==', value: orgy}]}
 });
 
 test('another external id takes the name: the repo rule stays with the old one', async () => {
-  const repo = fresh();
+  const repo = newRepository();
   await up(
     people.admin.key,
     { repo, ref: 'main', sha: sha('a'), repo_source: 'ghc', repo_external_id: '1' },
@@ -156,7 +156,7 @@ condition: {all: [{fact: package.name, operator: '==', value: nm}]}
 });
 
 test('a member accepts it before a policy blocks it (severity raised later)', async () => {
-  const repo = fresh();
+  const repo = newRepository();
   await up(M, { repo, ref: 'main', sha: sha('a') }, trivy([vulnerable('later', 'HIGH')]));
   const [v] = await violations({ repo });
   const a = await member.post(`${manage}/vulnerabilities/decisions`, {
@@ -171,7 +171,7 @@ test('a member accepts it before a policy blocks it (severity raised later)', as
 });
 
 test('a member rejects it on the feature branch, where the default-branch policy does not ask; then merges', async () => {
-  const repo = fresh();
+  const repo = newRepository();
   await up(M, { repo, ref: 'main', sha: sha('a') }, clean());
   await up(M, { repo, ref: 'feature', sha: sha('b') }, trivy([vulnerable('dflt', 'LOW')]));
   const list = await W.client.get<{ items: { id: string }[] }>(
@@ -196,7 +196,7 @@ enforcement_mode: ${mode}
 condition: {all: [{fact: package.name, operator: '==', value: raise}]}
 `;
   await apply(text('warn'));
-  const repo = fresh();
+  const repo = newRepository();
   await up(M, { repo, ref: 'main', sha: sha('a') }, trivy([vulnerable('raise', 'LOW')]));
   const [v] = await violations({ repo });
   const a = await member.post(`${manage}/policy-violations/decisions`, {
@@ -216,7 +216,7 @@ test('policy just made, not evaluated yet: a member decides in the gap', async (
   const { parsePolicies } = await import('../../src/policies/definition/document.ts');
   const { evaluatePolicies } = await import('../../src/policies/evaluation/evaluate-policies.ts');
   const { importTx } = await import('../../src/db/database.ts');
-  const repo = fresh();
+  const repo = newRepository();
   await up(M, { repo, ref: 'main', sha: sha('a') }, trivy([vulnerable('gap', 'LOW')]));
   const boss = await server.queue.open();
   await importTx(server.db, tenant.id, (tx) =>
@@ -251,7 +251,7 @@ target_type: vulnerability
 enforcement_mode: block
 condition: {all: [{fact: package.name, operator: '==', value: paths}, {not: {fact: path, operator: matches, value: 'test/*'}}]}
 `);
-  const repo = fresh();
+  const repo = newRepository();
   const p = (path: string) => ({ ...vulnerable('paths', 'LOW'), path });
   await up(M, { repo, ref: 'main', sha: sha('a') }, trivy([p('package-lock.json')]));
   assert.equal((await gate({ repo, ref: 'main' })).verdict, 'block');
@@ -265,7 +265,7 @@ condition: {all: [{fact: package.name, operator: '==', value: paths}, {not: {fac
 });
 
 test('the base commit scanned again by another tool moves the moment of all', async () => {
-  const repo = fresh();
+  const repo = newRepository();
   await up(M, { repo, ref: 'main', sha: sha('a') }, clean());
   await up(M, { repo, ref: 'main', sha: sha('b') }, bad());
   const pr = { repo, ref: 'refs/pull/1/head', base_ref: 'main', base_sha: sha('a') };
@@ -277,7 +277,7 @@ test('the base commit scanned again by another tool moves the moment of all', as
 });
 
 test('first_scan_at: a backdated report of the pull request chooses the moment', async () => {
-  const repo = fresh();
+  const repo = newRepository();
   const at = (h: number) => new Date(Date.now() - h * 3600_000).toISOString();
   await up(M, { repo, ref: 'main', sha: sha('a'), scanned_at: at(100) }, bad());
   await up(M, { repo, ref: 'main', sha: sha('b'), scanned_at: at(50) }, clean());
@@ -291,7 +291,7 @@ test('first_scan_at: a backdated report of the pull request chooses the moment',
 
 test('quiet branch: the gate turns green by waiting', async () => {
   const { sweepTenant } = await import('../../src/vulnerabilities/sweep.ts');
-  const repo = fresh();
+  const repo = newRepository();
   await up(M, { repo, ref: 'main', sha: sha('a') }, clean());
   await up(M, { repo, ref: 'feature', sha: sha('b') }, bad());
   assert.equal((await gate({ repo, ref: 'feature', sha: sha('b') })).verdict, 'block');
@@ -301,7 +301,7 @@ test('quiet branch: the gate turns green by waiting', async () => {
 });
 
 test('sha alone: the same commit under another reference', async () => {
-  const repo = fresh();
+  const repo = newRepository();
   await up(M, { repo, ref: 'main', sha: sha('a') }, bad());
   assert.equal((await gate({ repo, sha: sha('a') })).verdict, 'block');
   await up(M, { repo, ref: 'mine', sha: sha('a'), base_ref: 'main', base_sha: sha('a') }, bad());
@@ -310,7 +310,7 @@ test('sha alone: the same commit under another reference', async () => {
 });
 
 test('superseded PR commit: verdict pass, but blocking > 0 listed', async () => {
-  const repo = fresh();
+  const repo = newRepository();
   await up(M, { repo, ref: 'main', sha: sha('a') }, bad());
   const pr = { repo, ref: 'refs/pull/1/head', base_ref: 'main', base_sha: sha('a') };
   await up(M, { ...pr, sha: sha('b') }, bad());
@@ -320,7 +320,7 @@ test('superseded PR commit: verdict pass, but blocking > 0 listed', async () => 
 });
 
 test('stored verdict against a base that is scanned later', async () => {
-  const repo = fresh();
+  const repo = newRepository();
   const pr = { repo, ref: 'refs/pull/1/head', base_ref: 'main', base_sha: sha('a') };
   const s = await up(M, { ...pr, sha: sha('b') }, bad());
   await up(M, { repo, ref: 'main', sha: sha('a') }, bad());
@@ -329,7 +329,7 @@ test('stored verdict against a base that is scanned later', async () => {
 });
 
 test('base moves back by a late report', async () => {
-  const repo = fresh();
+  const repo = newRepository();
   await up(M, { repo, ref: 'main', sha: sha('a') }, bad());
   await up(M, { repo, ref: 'main', sha: sha('b') }, clean());
   const pr = { repo, ref: 'refs/pull/1/head', base_ref: 'main' };

@@ -74,9 +74,9 @@ export async function createPolicyWorkspace() {
   /** A report of packages; gives the verdict that stands with its scan. */
   async function scan(
     packages: PackageResult[],
-    told: Parameters<typeof reportInput>[1] = {},
+    parameters: Parameters<typeof reportInput>[1] = {},
   ): Promise<'pass' | 'warn' | 'block' | null> {
-    const [row] = await importAll(server, 'acme', [reportInput(trivy(packages), told)]);
+    const [row] = await importAll(server, 'acme', [reportInput(trivy(packages), parameters)]);
     assert.equal(row?.status, 'completed', JSON.stringify(row?.error));
     return row.verdict;
   }

@@ -224,7 +224,7 @@ condition:
 `);
     await scan([vulnerable('inv')], { repository: 'acme/inventory' });
     assert.deepEqual(await violated('acme/inventory'), []);
-    const told = (isPrivate: boolean, applications: string[], protection: unknown) =>
+    const importRepository = (isPrivate: boolean, applications: string[], protection: unknown) =>
       inventory({
         repositories: [
           {
@@ -235,10 +235,10 @@ condition:
         ],
         applications: [{ name: 'Shop Front', repositories: applications }],
       });
-    await told(false, ['acme/inventory'], false);
+    await importRepository(false, ['acme/inventory'], false);
     await sweep(new Date());
     assert.deepEqual(await violated('acme/inventory'), ['public', 'shopfront', 'unprotected']);
-    await told(true, [], { value: false, manual_override: true });
+    await importRepository(true, [], { value: false, manual_override: true });
     await sweep(new Date());
     assert.deepEqual(await violated('acme/inventory'), []);
   });
