@@ -1,4 +1,4 @@
-/** One question of the walk and the judgement of its answer. */
+/** Sends one request of the walk and judges its answer. */
 import type { RouteOptions } from 'fastify';
 import type { World } from './canaries.ts';
 import { type Credential, type ExpectedRefusal, notRefused, sentBy } from './credentials.ts';
@@ -8,15 +8,15 @@ import { leaksIn } from './leaks.ts';
 import { type Answer, send } from './send.ts';
 import type { makeSessions } from './sessions.ts';
 
-/** Something of the other workspace came back, was counted or was changed; or the walk could not look. */
+/** What is wrong: data of the other workspace came back, was counted or was changed, or the check could not run. */
 export interface Finding {
   route: string;
-  /** The value that was sent, and its place in the request. */
+  /** The value that was sent, and where it is in the request. */
   placed: string;
   answered: string;
 }
 
-/** Gives the finding in one line, for people. */
+/** Describes the finding in one line, for people. */
 export function describeFinding({ route, placed, answered }: Finding): string {
   return `${route} · ${placed} → ${answered}`;
 }
@@ -32,7 +32,7 @@ export interface Walk {
 
 export type SessionSource = () => Promise<Awaited<ReturnType<typeof makeSessions>>>;
 
-/** Asks, and says what is wrong with the answer. */
+/** Sends the request and reports what is wrong with the answer. */
 export class Asker {
   readonly findings: Finding[] = [];
   readonly walk: Walk;
@@ -66,7 +66,7 @@ export class Asker {
   }
 
   tell(request: Pick<Request, 'method' | 'path'>, placed: string, answered: string): void {
-    // Enough to see what came back; the request says how to see all of it.
+    // This much shows what came back. Repeating the request shows the rest.
     const cut = answered.length > 300 ? `${answered.slice(0, 300)}…` : answered;
     this.findings.push({
       route: this.route,

@@ -1,6 +1,6 @@
 /**
- * Two workspaces that look alike: same repositories, titles, commits and names, and each with something that only
- * it has.
+ * Two workspaces that look alike: they have the same repositories, titles, commits and names, and each has something
+ * of its own.
  */
 
 import { applyInventory } from '../../actions/inventory-file/apply.ts';
@@ -20,11 +20,11 @@ import { createManagedThings, type ManagedThings } from './managed-things.ts';
 
 export interface Side extends CanaryWorkspace, ManagedThings {
   slug: string;
-  /** A word that stands in names of this workspace and nowhere else. */
+  /** A text that is in names of this workspace and nowhere else. */
   mark: string;
   /** A commit that was scanned in this workspace and in no other. */
   sha: string;
-  /** Ids, as the API shows them, of objects that each workspace has one of. */
+  /** API ids of objects of which each workspace has exactly one. */
   organization: string;
   repository: string;
   reference: string;
@@ -32,22 +32,22 @@ export interface Side extends CanaryWorkspace, ManagedThings {
   vulnerability: string;
   scan: string;
   series: string;
-  /** A vulnerability with so many places that each request can split one off. */
+  /** A vulnerability with enough locations that each request can split one off. */
   splittable: { vulnerability: string; locations: string[] };
   member: string;
   memberEmail: string;
   application: string;
   policy: string;
-  /** In acme/shop, on main. */
+  /** A violation in acme/shop, on main. */
   violation: string;
   exception: string;
-  /** Exceptions that wait for a review: each request takes another. */
+  /** Exceptions that wait for a review. Each request uses up one of them. */
   reviewable: string[];
-  /** As many exceptions, to be withdrawn. */
+  /** Further exceptions. Each request withdraws one of them. */
   withdrawable: string[];
-  /** On `vulnerability`. */
+  /** A comment on `vulnerability`. */
   comment: string;
-  /** As many comments more: each request deletes another one. */
+  /** Further comments. Each request deletes one of them. */
   deletable: string[];
 }
 
@@ -63,8 +63,8 @@ interface Names {
 }
 
 /**
- * Makes both workspaces. `beforeForeign` runs when home is filled and the other one holds its people alone: what is
- * read at home then is what it must still be when the other one is full.
+ * Makes both workspaces. `beforeForeign` runs when home is full and the other workspace has only its people. What
+ * home reads at that moment must not change when the other one is full.
  */
 export async function createCanaries<I extends Install>(
   server: I,
@@ -75,7 +75,7 @@ export async function createCanaries<I extends Install>(
   const foreignPeople = await createCanaryWorkspace(server, names.foreign.slug, names);
   const home = await fill(server, homePeople, names.home.mark, 1, 'refs/tags/release');
   await beforeForeign(home, foreignPeople);
-  // The foreign workspace has more of everything, so that a count that leaks is another number.
+  // The foreign workspace has more of everything, so that a count that leaks gives a different number.
   const foreign = await fill(server, foreignPeople, names.foreign.mark, 7, 'refs/heads/release');
   return { server, home, foreign };
 }
@@ -198,7 +198,7 @@ async function fill(
   };
 }
 
-/** The first policy blocks in both workspaces alike; each has another one for itself. */
+/** Both workspaces have the first policy, which blocks. Each has another policy of its own. */
 function policiesOf(mark: string): string {
   return `
 policies:
@@ -227,10 +227,10 @@ policies:
 `;
 }
 
-// This is more than the requests of one walk that succeed.
+// This is more than the number of requests of one walk that succeed.
 const pool = (listedComponents - 1) / 2;
 
-/** The member asks for one exception for each part. */
+/** The member requests one exception for each listed component. */
 async function requestExceptionsForComponents(
   server: Install,
   workspace: CanaryWorkspace,
@@ -284,7 +284,7 @@ async function splittable(server: Install, tenantId: TenantId): Promise<Side['sp
 
 const unknown = (id: string): string => id.replace(/.{6}$/, '000000');
 
-/** Names and ids of the same form as that side's, of objects that do not exist. */
+/** Names and ids in the form of that workspace's own, for objects that do not exist. */
 export function nobodyLike(side: Side): Side {
   return {
     ...side,

@@ -1,5 +1,6 @@
 /**
- * The reports of a canary workspace: findings that both have alike, and findings that only the one with that mark has.
+ * The reports of a canary workspace. Some findings are the same in both workspaces, others exist only in the one with
+ * that mark.
  */
 
 import { createHash } from 'node:crypto';
@@ -15,7 +16,7 @@ export function shaOf(mark: string): string {
   return createHash('sha1').update(mark).digest('hex');
 }
 
-/** Components of the list of parts, for each of which there is a violation: one, and twice forty to use up. */
+/** The number of components, each with a violation: one to name, and twice forty that requests use up. */
 export const listedComponents = 81;
 
 export interface CanaryPackage {
@@ -31,7 +32,7 @@ export const sharedPackages: CanaryPackage[] = [
   { id: 'CVE-2030-1002', package: 'minimist', severity: 'LOW', title: 'minimist: bad parsing' },
 ];
 
-/** The findings that only the workspace with this mark has, in its repository of that number. */
+/** The findings that exist only in the workspace with this mark, in its repository of that number. */
 export function markedPackage(mark: string, i: number): CanaryPackage {
   return {
     id: `CVE-2031-${2000 + i}`,
@@ -41,7 +42,7 @@ export function markedPackage(mark: string, i: number): CanaryPackage {
   };
 }
 
-/** `release` is a full name: one short name means different references in the two workspaces. */
+/** `release` is a full name, because its short name means different references in the two workspaces. */
 export function reportsOf(mark: string, more: number, release: string): ReportFile[] {
   return [
     report(packagesReport(sharedPackages), { sha: sharedSha }),
@@ -71,7 +72,7 @@ export function reportsOf(mark: string, more: number, release: string): ReportFi
   ];
 }
 
-/** A report of `acme/shop` on main, unless told otherwise. */
+/** Makes a report of `acme/shop` on main by default. */
 export function report(
   content: object,
   { repository = 'acme/shop', ref = 'main', sha = null as string | null, partial = false } = {},
@@ -87,7 +88,7 @@ export function report(
   });
 }
 
-/** A report as Trivy writes it. */
+/** A report in the format of Trivy. */
 export function packagesReport(rows: CanaryPackage[]): object {
   const paths = [...new Set(rows.map((row) => row.path ?? 'package-lock.json'))];
   return {
@@ -111,7 +112,7 @@ export function packagesReport(rows: CanaryPackage[]): object {
   };
 }
 
-/** A report as Semgrep writes it. */
+/** A report in the format of Semgrep. */
 function codeReport(): object {
   const rule = { id: 'sqli', shortDescription: { text: 'SQL from a request' } };
   const physicalLocation = {

@@ -1,4 +1,4 @@
-/** A canary workspace with a person of each role and their keys, made the way an operator makes them. */
+/** A canary workspace with a person of each role and their keys, made in the same way as by an operator. */
 
 import { createPersonalKey, createWorkspaceKey, type MadeKey } from '../../access/api-keys/service.ts';
 import { addMember } from '../../access/members/service.ts';
@@ -15,8 +15,8 @@ export interface CanaryWorkspace {
 }
 
 /**
- * A workspace with an admin, a member and a viewer: `admin@SLUG.example` and so on. `canary` marks it in the transaction
- * that makes it: only a marked workspace is ever deleted.
+ * Makes a workspace with an admin, a member and a viewer: `admin@SLUG.example` and so on. `canary` marks it in the
+ * transaction that makes it. Only a marked workspace is ever deleted.
  */
 export async function createCanaryWorkspace(
   { db }: { db: Database },
@@ -42,7 +42,7 @@ export async function createCanaryWorkspace(
   };
 }
 
-/** The person as services see them, at the console. */
+/** The person as the services get them from a console session. */
 export function principalAs({ tenant, people }: CanaryWorkspace, role: Role): Principal {
   const { user } = people[role];
   const credential = {
@@ -55,7 +55,7 @@ export function principalAs({ tenant, people }: CanaryWorkspace, role: Role): Pr
   return { credential, user: { ...user, kind: 'user' }, tenant, role, scopes: scopesOfRole(role) };
 }
 
-/** A personal key; by default with every scope that the role may hold. */
+/** Makes a personal key, by default with every scope that the role may hold. */
 export async function createCanaryKey(
   { db }: { db: Database },
   options: { userId: string; role: Role; scopes?: Scope[]; expires?: string; restrictedTo?: string[] },

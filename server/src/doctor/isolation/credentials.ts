@@ -1,4 +1,4 @@
-/** The credentials that a request may have, and the refusal that each must get. */
+/** The credentials that a request may have, and the refusal that each of them must get. */
 import type { KnownRoute, Request } from './known-route.ts';
 import type { Answer } from './send.ts';
 import type { SessionHeaders } from './sessions.ts';
@@ -18,11 +18,11 @@ export function sentBy(credential: Credential, request: Request): Request & { au
 export interface ExpectedRefusal {
   status: number;
   code: string;
-  /** A field that `details.errors` names. */
+  /** A field that `details.errors` must name. */
   field?: string;
-  /** The text that the WWW-Authenticate header holds. */
+  /** A text that the WWW-Authenticate header must contain. */
   challenge?: RegExp;
-  /** The caller's own word, which the refusal repeats. */
+  /** The text of the caller that the refusal repeats. */
   echo?: string;
 }
 
@@ -53,7 +53,7 @@ export function denied(route: KnownRoute): ExpectedRefusal {
   };
 }
 
-/** Says how the answer differs from that refusal; null where it does not. */
+/** Says how the answer differs from that refusal, or returns null if it does not differ. */
 export function notRefused(answer: Answer, refusal: ExpectedRefusal): string | null {
   if (answer.status !== refusal.status) return `${answer.status} instead of ${refusal.status}`;
   if (answer.body.code !== refusal.code) return `${String(answer.body.code)} instead of ${refusal.code}`;

@@ -21,7 +21,8 @@ const named: Record<string, (side: Side) => string[]> = {
   q: (side) => [side.mark, `${side.mark}-lib-0`],
 };
 
-// These take words of the API, times, numbers and switches, which belong to no workspace. The cursor has its own step.
+// These take values of the API, times, numbers and switches, which belong to no workspace. The cursor has its own
+// step.
 const namesNothing = new Set(
   `action all blocking category change confirmed cursor days due enforcement environment expect exploitable format
    per_page scope severity since snoozed sort source state status target_type tool triaged type until wait`.split(
@@ -29,7 +30,7 @@ const namesNothing = new Set(
   ),
 );
 
-/** The values to be tried, of that side; undefined for a parameter that is not known here. */
+/** Returns the values of that workspace to try; undefined for an unknown parameter. */
 export function valuesOf(parameter: string): ((side: Side) => string[]) | undefined {
   return named[parameter] ?? (namesNothing.has(parameter) ? () => [] : undefined);
 }

@@ -1,4 +1,4 @@
-/** The reads at home: their answers must be the same whatever the other workspace holds. */
+/** The reads of home. Their answers must not depend on what the other workspace contains. */
 import type { Side } from './canaries.ts';
 import { sharedSha } from './canary-reports.ts';
 import { inConsole, isForSessions, type KnownRoute } from './known-route.ts';
@@ -19,7 +19,7 @@ const variants: Record<string, string[]> = {
       '&state=open&severity=high,low',
       '&ref=main',
       '&ref=HEAD',
-      // The name is a tag at home, and a branch in the other workspace.
+      // The name is a tag in home and a branch in the other workspace.
       '&ref=release',
       '&repo=acme/shop',
       '&repo=acme/shop&ref=main',
@@ -48,7 +48,10 @@ const variants: Record<string, string[]> = {
   '/audit': ['?action=policy.create'],
 };
 
-/** Every GET of `known-routes.ts`, with all that it can name of home's own; and as the console asks it. */
+/**
+ * Returns every GET of `known-routes.ts` with all objects of home that it can name, as an API request and as a
+ * console request.
+ */
 export function homeReads(home: Side): HomeRead[] {
   const reads = knownRoutes.filter((route) => route.route.startsWith('GET '));
   return reads.flatMap((route) => {
@@ -72,12 +75,12 @@ export function readsBySession({ route }: HomeRead): boolean {
   return isForSessions(route);
 }
 
-/** The part of an answer that must be the same: all of it but for what depends on the clock or on the request. */
+/** Returns the part of an answer that must not change: all but what depends on the clock or on the request. */
 export function shown({ status, text }: Answer): string {
   const lasting = text
     .replace(/^\{"cursor":.*\n$/m, '')
     .replaceAll(/"remaining_seconds":-?\d+/g, '"remaining_seconds":0')
-    // These depend on the session that asks, and on the time at which the base is looked up.
+    // These depend on the session of the caller and on the time at which the base is looked up.
     .replaceAll(/"(?:expires_at|at)":"[^"]*"/g, '')
     .replaceAll(/"ses_[0-9a-z]{26}"/g, '"ses_"')
     // This is written after the request has been answered.

@@ -1,6 +1,5 @@
 /**
- * The work of home itself: reports, inventory, policies. It must neither find nor change anything of the other
- * workspace.
+ * Work in home itself: reports, inventory, policies. It must neither find nor change anything in the other workspace.
  */
 
 import { reEvaluateIntel } from '../../actions/intel/re-evaluate.ts';

@@ -1,4 +1,4 @@
-/** Keys of every kind that a request may come with, good and bad, by what is wrong with them. */
+/** Valid and invalid keys of every kind, each named after what is wrong with it. */
 
 import { makeKeyString } from '../../access/api-keys/key-string.ts';
 import { addMember } from '../../access/members/service.ts';
@@ -8,7 +8,7 @@ import { type Role, type Scope, scopes } from '../../http/principal.ts';
 import { type CanaryWorkspace, createCanaryKey, createCanaryWorkspaceKey } from './canary-workspace.ts';
 import type { Install } from './install.ts';
 
-/** The two workspaces as far as credentials need them: what is in them may come later. */
+/** The two workspaces, as far as credentials need them. Their contents may be added later. */
 export interface TwoWorkspaces {
   server: Install;
   home: CanaryWorkspace;
@@ -91,7 +91,7 @@ export async function makeKeys(world: TwoWorkspaces) {
   };
 }
 
-// A workspace key that holds more scopes than its role allows, as no command would make it.
+// A workspace key that holds more scopes than its role allows. No command can make such a key.
 async function workspaceKeyBelow({ server, home }: TwoWorkspaces, role: Role): Promise<string> {
   const made = await createCanaryWorkspaceKey(server, home.tenant, role);
   await installTx(server.db, (tx) =>

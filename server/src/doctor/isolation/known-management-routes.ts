@@ -19,7 +19,7 @@ const at = (slug: string, path: string, rest: Omit<Request, 'path'> = {}): Reque
   ...rest,
 });
 
-// Each request that gets through takes another of these, and makes another of those.
+// Each successful request uses up one object of a pool, or makes an object with a new name.
 let turns = 0;
 const next = (ids: string[]): string => ids[turns++ % ids.length] ?? '';
 const newName = (prefix: string): string => `${prefix}-${++turns}`;
@@ -28,7 +28,10 @@ function named(what: string, call: (slug: string, side: Side) => Request): Named
   return { what: `${what} in the path`, call: (home, side) => call(home.slug, side), refusal: notFound };
 }
 
-/** A route that acts on one thing: on one of the pool where it succeeds, and on the first of it where it is named. */
+/**
+ * A route that acts on one object. A successful request takes the next one of the pool; a refused one names the
+ * first.
+ */
 function onOne(
   route: KnownRoute['route'],
   access: KnownRoute['access'],
@@ -64,7 +67,7 @@ export const knownManagementRoutes: KnownRoute[] = [
     call: () => ({ path: '/console/keys' }),
     names: [],
     paged: false,
-    // Personal keys are of no workspace.
+    // Personal keys belong to no workspace.
     showsNothing: true,
   },
   {
@@ -218,7 +221,7 @@ export const knownManagementRoutes: KnownRoute[] = [
   {
     route: 'PATCH /manage/v1/:tenant_slug/settings',
     access: mayManage,
-    // As it is called.
+    // The body repeats the present name, so that nothing changes.
     call: (slug) => at(slug, '/settings', { method: 'PATCH', body: { name: `Workspace ${slug}` } }),
     names: [],
     paged: false,

@@ -50,7 +50,7 @@ const snooze = (slug: string, ids: string[]): Request =>
 const ask = (slug: string, subject: object): Request =>
   manage(slug, '/exceptions', { ...subject, reason: 'Known.' });
 
-// Each request that gets through takes another exception.
+// Each successful request uses up one exception.
 let turns = 0;
 const next = (ids: string[]): string => ids[turns++ % ids.length] ?? '';
 
@@ -66,7 +66,7 @@ const policyOf = (rules: object[]): object => ({
   rules,
 });
 
-/** A policy that is to apply in a place of the side's. */
+/** Writes of a policy with a rule that names an object of that workspace. */
 function scopesOf(call: (slug: string, rules: object[]) => Request): NamedObject[] {
   const scopes: [what: string, type: string, place: (side: Side) => string][] = [
     ['a repository', 'repo', (side) => side.repository],
@@ -237,7 +237,7 @@ export const knownPolicyRoutes: KnownRoute[] = [
   {
     route: 'PUT /manage/v1/:tenant_slug/policies/:policy',
     access: mayWrite,
-    // As it stands: nothing changes.
+    // The body repeats the stored policy, so that nothing changes.
     call: (slug, side) =>
       put(slug, side.policy, [
         { type: 'org', id: 'acme' },

@@ -1,4 +1,7 @@
-/** Compares what is registered with what the walk knows: a route that it does not know is as bad as a leak. */
+/**
+ * Compares the registered routes with those that the walk knows. A route that the walk does not know counts as a
+ * leak.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import type { RouteOptions } from 'fastify';
 import type { Finding } from './asker.ts';
@@ -16,7 +19,7 @@ export function unknownRoutes(registered: readonly RouteOptions[]): Finding[] {
   for (const route of registered) {
     const access = route.config?.access;
     for (const name of nameOf(route)) {
-      // GET and its HEAD are one.
+      // GET and its HEAD are one route.
       if (names.has(name)) continue;
       names.add(name);
       if (name in lastingRoutes || name in routesThatEndSessions) continue;

@@ -6,54 +6,54 @@ import type { RequestOptions } from './send.ts';
 export type Request = Omit<RequestOptions, 'authorization'>;
 
 export interface NamedObject {
-  /** The kind of object that is named, and its place in the request. */
+  /** The kind of object that the request names, and where it is in the request. */
   what: string;
-  /** A request to `home` that names an object of `side`; succeeds where that is home itself. */
+  /** Makes a request to `home` that names an object of `side`. It succeeds if `side` is home. */
   call: (home: Side, side: Side) => Request;
-  /** The refusal where the object belongs to another workspace. */
+  /** The refusal if the object belongs to another workspace. */
   refusal: { status: 404 | 422; code: string; field?: string };
   /** The part of the request that the refusal repeats. */
   echo?: (side: Side) => string;
 }
 
 export interface KnownRoute {
-  /** The path as it is registered. */
+  /** The path as it was registered. */
   route: `${'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'} /${string}`;
   access:
     | 'key'
     | { scopes: Scope[]; role?: Role; recent?: true }
     | { session: 'any' | 'recent'; role?: Role };
   call: (slug: string, side: Side) => Request;
-  /** Everything of a workspace that a request can name. */
+  /** All objects of a workspace that a request to this route can name. */
   names: NamedObject[];
-  /** A list: its cursors are tried across workspaces. */
+  /** The route is a list, and its cursors are tried across workspaces. */
   paged: boolean;
-  /** Status of a request that succeeds; by default 200. */
+  /** The status of a successful request; by default 200. */
   success?: number;
-  /** The answer holds numbers, or ids of what it has made, and nothing that was there before. */
+  /** The answer holds only numbers or ids of new objects, and nothing that existed before. */
   showsNothing?: true;
-  /** A request that succeeds makes a workspace of its own, which the self-test on a live install must not leave. */
+  /** A successful request makes a workspace, which the self-test on a live install must not leave behind. */
   makesWorkspace?: true;
-  /** The body is a report, as it is, and no JSON of the API. */
+  /** The body is a report and not JSON of the API. */
   takesReport?: boolean;
-  /** A request that another one has overtaken. */
+  /** A request that is refused because another one came first. */
   conflict?: (slug: string, side: Side) => Request;
 }
 
 export const notFound = { status: 404, code: 'RESOURCE_NOT_FOUND' } as const;
 export const refusedOn = (field: string) => ({ status: 422, code: 'VALIDATION_FAILED', field }) as const;
 
-/** Takes no key, only a person at the console. */
+/** The route accepts no key, only a console session. */
 export function isForSessions({ route, access }: KnownRoute): boolean {
   return route.includes(' /console/') || (access !== 'key' && 'session' in access);
 }
 
-/** Takes either: what people do at the console scripts may do by key. */
+/** The route accepts a session or a key, so that scripts can do by key what people do at the console. */
 export function takesBoth(known: KnownRoute): boolean {
   return known.route.includes(' /manage/') && !isForSessions(known);
 }
 
-/** The same handler of the API, as the console asks it. */
+/** The same handler of the API, called by a console session. */
 export function inConsole(known: KnownRoute): KnownRoute {
   const prefixed = (request: Request): Request => ({ ...request, path: `/console${request.path}` });
   const { conflict } = known;

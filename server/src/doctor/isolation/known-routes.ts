@@ -1,6 +1,6 @@
 /**
- * How each route of the server is called, and which callers may: the promise of the API, not what the code declares. A
- * route that stands in neither list fails the gate, so that none goes without its refusals.
+ * States how each route of the server is called and which callers may call it. This is the promise of the API and is
+ * not derived from the code. A route that is in no list here fails the gate, so every route has its refusals tested.
  */
 
 import { sharedSha } from './canary-reports.ts';
@@ -65,7 +65,7 @@ function seriesRoute(action: 'retire' | 'held-closing'): KnownRoute {
   };
 }
 
-// Each request splits another place off.
+// Each request splits off another location.
 let splits = 0;
 
 export const knownRoutes: KnownRoute[] = [
@@ -277,7 +277,7 @@ export const knownRoutes: KnownRoute[] = [
         refusal: notFound,
       },
     ],
-    // Nothing is held there.
+    // No closing is held there.
     paged: false,
     showsNothing: true,
   },
@@ -336,20 +336,20 @@ export const knownRoutes: KnownRoute[] = [
   ...knownManagementRoutes,
 ];
 
-/** All that the walk and the refusals go through: the console asks the handlers of the API too. */
+/** All routes of the walk and of the refusals. Console sessions call the handlers of the API too. */
 export const walkedRoutes: KnownRoute[] = [
   ...knownRoutes,
   ...knownRoutes.filter(({ route }) => / \/api\/v1\//.test(route)).map(inConsole),
 ];
 
-/** Routes of a session that a request which succeeds would end, each with the test that has its refusals. */
+/** A successful request to one of these routes would end the session. Each names the test that has its refusals. */
 export const routesThatEndSessions: Record<string, string> = {
   'DELETE /console/session': 'test/api/sign-in.test.ts',
   'DELETE /console/sessions': 'test/api/sign-in.test.ts',
   'PUT /console/password': 'test/api/sign-in.test.ts',
 };
 
-/** Routes that need no key, each with the reason. The list may only shrink. */
+/** These routes need no key, each for the given reason. This list may only shrink. */
 export const publicRoutes: Record<string, string> = {
   '/healthz': 'says that the process runs, to whatever restarts it',
   '/readyz': 'says whether requests can be answered, to a load balancer',

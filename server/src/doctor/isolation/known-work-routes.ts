@@ -1,4 +1,4 @@
-/** The routes of daily work, for `known-routes.ts`: violations of all repositories, comments, many at once, undo. */
+/** The routes of daily work, for `known-routes.ts`: violations of all repositories, comments, bulk actions, undo. */
 
 import type { Side } from './canaries.ts';
 import {
@@ -44,7 +44,7 @@ const uncomment = (slug: string, vulnerability: string, id: string): Request => 
   path: `/manage/v1/${slug}/vulnerabilities/${vulnerability}/comments/${id}`,
 });
 
-// Each request that gets through deletes another one.
+// Each successful request deletes another comment.
 let deleted = 0;
 
 export const knownWorkRoutes: KnownRoute[] = [
@@ -82,7 +82,7 @@ export const knownWorkRoutes: KnownRoute[] = [
     ],
     paged: false,
     success: 201,
-    // The answer shows the caller, who is no member of home's, and the object that was made.
+    // The answer shows the caller, who is no member of home, and the new object.
     showsNothing: true,
   },
   {
@@ -149,7 +149,7 @@ export const knownWorkRoutes: KnownRoute[] = [
       },
     ],
     paged: false,
-    // The caller has done nothing that could be undone, so the request gets as far as that refusal.
+    // The caller has no action to undo, so the request ends with that refusal.
     success: 409,
     showsNothing: true,
     conflict: (slug, side) => undo(slug, [side.vulnerability], '0'),
@@ -170,7 +170,10 @@ export const knownWorkRoutes: KnownRoute[] = [
   },
 ];
 
-/** Routes whose answers do not end, so that these tests would wait: each with the test that has its refusals. */
+/**
+ * The answers of these routes do not end, so these tests would wait forever. Each names the test that has its
+ * refusals.
+ */
 export const lastingRoutes: Record<string, string> = {
   'GET /console/api/v1/:tenant_slug/scans/events': 'test/api/scan-events.test.ts',
 };

@@ -13,7 +13,7 @@ export async function tenantTables(query: <Row>(sql: string) => Promise<Row[]>):
   return rows.map((row) => row.name);
 }
 
-/** Every UUID in the rows of a workspace, or in that column of them: its ids, as they stand in the database. */
+/** Returns every UUID in the rows of a workspace, or in one of their columns, in the form of the database. */
 export async function uuidsOf({ db }: { db: Database }, side: Side, column?: string): Promise<Set<string>> {
   const tenantId = side.tenant.id;
   return tenantTx(db, tenantId, async (tx) => {
@@ -29,14 +29,14 @@ export async function uuidsOf({ db }: { db: Database }, side: Side, column?: str
   });
 }
 
-/** The UUIDs of a workspace that do not stand in the rows of the other. */
+/** Returns the UUIDs of a workspace that are not in the rows of the other one. */
 export async function ownUuids(server: { db: Database }, side: Side, other: Side): Promise<Set<string>> {
   const theirs = await uuidsOf(server, side);
   for (const uuid of await uuidsOf(server, other)) theirs.delete(uuid);
   return theirs;
 }
 
-/** Gives all of the foreign workspace that a text holds: UUIDs, ids of the API, its mark, e-mails, its name. */
+/** Returns everything of the foreign workspace that is in a text: UUIDs, API ids, its mark, e-mails, its name. */
 export function leaksIn(text: string, foreignUuids: ReadonlySet<string>, foreign: Side): string[] {
   const ids = [...text.matchAll(/(?<=_)[0-9a-hjkmnp-tv-z]{26}\b/g)].map(([id]) => id);
   const uuids = [...text.matchAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi)].map(([id]) =>
@@ -64,8 +64,8 @@ function encodedOf(uuids: ReadonlySet<string>): Set<string> {
 const digests = new WeakMap<Database, string>();
 
 /**
- * A digest of all rows of a workspace, by table: a request of another workspace must not change it. When a key was last
- * used is left out, for it is written behind the requests; the queue of what a clock decides is not.
+ * Returns a digest of all rows of a workspace, by table. A request to another workspace must not change it. It omits
+ * the last use of a key, which is written after the answer, but includes the queue of what is due by the clock.
  */
 export async function digestOf({ db }: { db: Database }, side: Side): Promise<Map<string, string>> {
   const tenantId = side.tenant.id;

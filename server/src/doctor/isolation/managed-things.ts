@@ -15,11 +15,11 @@ import {
 import type { Install } from './install.ts';
 
 export interface ManagedThings {
-  /** Ids of the API. */
+  /** These are API ids. */
   workspaceKey: string;
   /** A personal key of the admin. */
   ownKey: string;
-  /** As many of these as requests of one walk get through. */
+  /** Each list has as many objects as one walk uses up. */
   invitations: string[];
   leavers: string[];
   spareApplications: string[];

@@ -10,11 +10,14 @@ import { tenantTables } from './leaks.ts';
 
 const foreignKeyViolation = '23503';
 
-/** All or none, in one transaction. Only workspaces that are marked as canaries are touched. Gives their slugs. */
+/**
+ * Removes all of them or none, in one transaction, and returns their slugs. Touches only workspaces that are marked
+ * as canaries.
+ */
 export async function removeCanaries(owner: pg.Client): Promise<string[]> {
   await owner.query('begin');
   try {
-    // Locked, so that a worker that is about to write into one of them waits, and then finds it gone.
+    // The lock makes a worker wait that is about to write into one of them. It then finds the workspace deleted.
     const { rows: canaries } = await owner.query<{ id: TenantId; slug: string }>(
       'select id, slug from tenant where canary order by id for update',
     );
@@ -34,7 +37,7 @@ export async function removeCanaries(owner: pg.Client): Promise<string[]> {
   }
 }
 
-/** People whose address is of a canary's own domain, and the actors of its workspace keys. */
+/** Returns the people with an address in a canary's own domain, and the actors of its workspace keys. */
 async function usersOf(owner: pg.Client, canaries: { id: string; slug: string }[]): Promise<string[]> {
   const { rows } = await owner.query<{ id: string }>(
     `select u.id from user_account u
@@ -49,7 +52,7 @@ async function usersOf(owner: pg.Client, canaries: { id: string; slug: string }[
 }
 
 /**
- * Deletes the rows of all tables, each as soon as no other table refers to them. Row-level security holds for the owner
+ * Deletes the rows of each table as soon as no other table refers to them. Row-level security applies to the owner
  * too.
  */
 async function deleteRows(owner: pg.Client, tables: string[], tenantId: TenantId): Promise<void> {

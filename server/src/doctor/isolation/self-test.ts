@@ -1,4 +1,4 @@
-/** The isolation self-test as a whole: canaries, baseline, walk. The tests run the same. */
+/** The whole isolation self-test: canaries, baseline, walk. The tests run the same code. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import type { Finding, Walk } from './asker.ts';
@@ -10,7 +10,7 @@ import { ownUuids } from './leaks.ts';
 import { makeSessions } from './sessions.ts';
 import { readBaseline, type Step, walkSteps } from './walk.ts';
 
-/** Runs what makes servers; gives all routes that were registered meanwhile. */
+/** Runs `make`, which builds servers, and returns all routes that were registered meanwhile. */
 export async function collectRoutes<T>(
   make: () => Promise<T>,
 ): Promise<{ made: T; registered: RouteOptions[] }> {
@@ -36,7 +36,7 @@ export interface SelfTestOptions {
   signal?: AbortSignal;
 }
 
-/** Makes the canaries, and reads home before and after the other one is filled. */
+/** Makes the canaries, and reads home before and after the other workspace is filled. */
 export async function prepareWalk(server: Install, options: SelfTestOptions): Promise<Walk> {
   const { names, registered } = options;
   let keys: Walk['keys'] | null = null;
@@ -53,7 +53,7 @@ export async function prepareWalk(server: Install, options: SelfTestOptions): Pr
   return { world, foreignUuids, keys, baseline, registered };
 }
 
-/** Takes the steps, one after the other; `watch` hears of each. */
+/** Takes the steps one after the other and passes each to `watch`. */
 export async function runWalk(
   walk: Walk,
   watch: (step: Step, findings: Finding[]) => void = () => {},

@@ -1,13 +1,13 @@
-/** One request through the whole server, without a socket. */
+/** Sends one request through the whole server, without a socket. */
 import type { Server } from '../../http/server.ts';
 
 export type Json = Record<string, unknown>;
 
 export interface Answer<Body = Json> {
   status: number;
-  /** Parsed; `{}` of an answer without a body, and of one that is not JSON. */
+  /** The parsed JSON; `{}` if the answer has no body or is not JSON. */
   body: Body;
-  /** As it was sent. */
+  /** The body as it was sent. */
   text: string;
   headers: Record<string, string>;
 }
@@ -15,16 +15,16 @@ export interface Answer<Body = Json> {
 export interface RequestOptions {
   method?: 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   path: string;
-  /** The whole header; by default none. */
+  /** The whole header; none by default. */
   authorization?: string | undefined;
-  /** An object is sent as JSON, text and bytes as they are. */
+  /** An object is sent as JSON; text and bytes are sent unchanged. */
   body?: object | string | Buffer | undefined;
   headers?: Record<string, string>;
 }
 
 let addresses = 0;
 
-/** Each request from an address of its own, so that failed ones never meet the limit of addresses. */
+/** Each request has its own address, so that failed requests never reach the limit per address. */
 export async function send<Body = Json>(app: Server, options: RequestOptions): Promise<Answer<Body>> {
   const { method = 'GET', path, authorization, body, headers = {} } = options;
   addresses++;
@@ -41,7 +41,7 @@ export async function send<Body = Json>(app: Server, options: RequestOptions): P
       ? {}
       : { payload: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body) }),
   });
-  // An export is text of another kind.
+  // An export is text, but not JSON.
   const isJson =
     /^application\/json\b/.test(String(response.headers['content-type'])) && response.body !== '';
   return {

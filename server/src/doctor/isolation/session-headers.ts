@@ -1,4 +1,4 @@
-/** A session as a sign-in makes one, without the form: the headers that the console's own page would send. */
+/** Makes a session without the sign-in form: the headers that the console would send. */
 import { createHmac } from 'node:crypto';
 import { type LazyAuth, lazyAuth } from '../../access/sign-in/lazy-auth.ts';
 import { installTx } from '../../db/database.ts';
@@ -8,7 +8,7 @@ import { send } from './send.ts';
 // A server needs the library once, however many sign in.
 const authOf = new WeakMap<object, LazyAuth>();
 
-/** `signedInAt` is the time that the sign-in is given. */
+/** `signedInAt` is recorded as the time of the sign-in. */
 export async function sessionHeaders(
   server: Install,
   userId: string,
@@ -28,7 +28,7 @@ export async function sessionHeaders(
   return headersOf(server, `${name}=${signed(session.token, context.secret)}`);
 }
 
-/** The headers of a session that is known by its cookie. */
+/** The headers of the session that this cookie belongs to. */
 export async function headersOf(
   { app, config }: Pick<Install, 'app' | 'config'>,
   cookie: string,
@@ -42,7 +42,7 @@ export async function headersOf(
   return { cookie, host, origin, 'x-csrf-token': shown.body.csrf_token ?? '' };
 }
 
-// As the library signs: the value, a dot, the HMAC-SHA256 of it in base64, percent-encoded.
+// Signs as the library does: the value, a dot, and its HMAC-SHA256 in base64, percent-encoded.
 function signed(value: string, secret: string): string {
   const signature = createHmac('sha256', secret).update(value).digest('base64');
   return encodeURIComponent(`${value}.${signature}`);

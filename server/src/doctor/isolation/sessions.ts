@@ -1,4 +1,4 @@
-/** Sessions of every kind that a request may come with, good and bad, by what is wrong with them. */
+/** Valid and invalid sessions of every kind, each named after what is wrong with it. */
 
 import { createUser } from '../../access/users/service.ts';
 import { installTx } from '../../db/database.ts';
@@ -12,7 +12,7 @@ export interface SessionHeaders {
 
 let calls = 0;
 
-/** New ones each time: a session has a limit of requests per minute, which a file of tests is soon past. */
+/** Makes new sessions each time, because a test file soon reaches a session's limit of requests per minute. */
 export async function makeSessions({ server, home, foreign }: TwoWorkspaces) {
   const { admin, member, viewer } = home.people;
   const run = (sql: string, values: unknown[]) => installTx(server.db, (tx) => tx.query(sql, values));
@@ -30,7 +30,7 @@ export async function makeSessions({ server, home, foreign }: TwoWorkspaces) {
     installTx(server.db, (tx) =>
       createUser(tx, `${name}-${calls}@elsewhere.${home.tenant.slug}.example`, 'Somebody', null),
     );
-  // They are made one after the other, because a session is ended by the time at which it was made.
+  // They are made one after the other, because the time at which a session was made decides whether it has ended.
   const expired = await ended(`update user_session set expires_at = now() - interval '1 second'`);
   const signedOut = await ended('delete from user_session');
   const gone = await person('gone');
@@ -43,7 +43,7 @@ export async function makeSessions({ server, home, foreign }: TwoWorkspaces) {
   return {
     admin: good,
     foreignAdmin: await signIn(foreign.people.admin.user.id),
-    /** Signed in more than an hour ago. */
+    /** This sign-in is more than an hour old. */
     old: { headers: old } satisfies SessionHeaders,
     invalid: {
       'no session': null,
@@ -63,7 +63,7 @@ export async function makeSessions({ server, home, foreign }: TwoWorkspaces) {
       member: { 'a viewer': await signIn(viewer.user.id) },
       admin: { 'a viewer': await signIn(viewer.user.id), 'a member': await signIn(member.user.id) },
     } satisfies Record<Role, Record<string, SessionHeaders>>,
-    /** A write that the console did not send. */
+    /** This write does not come from the console. */
     strays: {
       'from elsewhere': { headers: { ...good.headers, origin: 'https://evil.example' } },
       'without a token': { headers: { ...good.headers, 'x-csrf-token': '' } },

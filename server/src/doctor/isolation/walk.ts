@@ -1,7 +1,7 @@
 /**
- * The walk: every route of the server with foreign ids in path, query, body and cursor, with foreign keys and foreign
- * sessions. What came back must be the promised refusal, show nothing foreign, and change nothing of the other
- * workspace; what home reads must be what it read before the other workspace was filled.
+ * The walk calls every route of the server with foreign ids in path, query, body and cursor, with foreign keys and
+ * foreign sessions. Each answer must be the promised refusal, show nothing foreign and change nothing in the other
+ * workspace. Home must read the same as before the other workspace was filled.
  */
 import type { RouteOptions } from 'fastify';
 import { Asker, type Finding, type SessionSource, type Walk } from './asker.ts';
@@ -40,7 +40,7 @@ function credentialOf(read: HomeRead, home: Side, session: Credential): Credenti
   return readsBySession(read) ? session : home.people.admin.key;
 }
 
-/** All steps, in an order in which one does not spoil the next: reading first, home's own work last. */
+/** Returns all steps in an order in which none spoils the next: reads come first, and home's own work comes last. */
 export function walkSteps(walk: Walk): Step[] {
   const { world } = walk;
   const sessions = sessionSource(walk);
@@ -59,9 +59,9 @@ export function walkSteps(walk: Walk): Step[] {
             const tables = changed.map(([table]) => table).join(', ');
             asker.tell({ path: route }, kind, `rows of the other workspace changed in ${tables}`);
           }
-          // Only what home does by itself can write into its rows what it was not given.
+          // Only home's own work can write foreign values into its rows without a request that carries them.
           if (kind.startsWith('own')) {
-            // Not its keys by content, which are alike where the content is.
+            // Keys made from content are left out, because the same content gives the same key in both workspaces.
             const ids = await uuidsOf(world.server, world.foreign, 'id');
             const foreign = [...(await uuidsOf(world.server, world.home))].filter((uuid) => ids.has(uuid));
             if (foreign.length > 0) {
@@ -113,7 +113,7 @@ export function walkSteps(walk: Walk): Step[] {
 // A session may ask 600 times a minute. One step asks less than a tenth of that.
 const stepsPerSession = 10;
 
-/** Sessions that are good for another step; new ones where the last ones may be near their limit. */
+/** Returns sessions that are good for another step, and makes new ones if the last ones may be near their limit. */
 function sessionSource({ world }: Walk): SessionSource {
   let current: ReturnType<typeof makeSessions> | null = null;
   let uses = 0;
@@ -255,7 +255,7 @@ function withParameter(path: string, parameter: string, value: string): string {
   return `${url.pathname}${url.search}`;
 }
 
-/** `GET /path`, for each of its methods. */
+/** Returns `GET /path` for each method of the route. */
 export function nameOf(route: RouteOptions): string[] {
   return [route.method].flat().map((method) => `${method === 'HEAD' ? 'GET' : method} ${route.url}`);
 }
