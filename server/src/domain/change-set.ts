@@ -168,9 +168,9 @@ export class ChangeSet {
   }
 
   /** Counts a new vulnerability that was first seen at that time. */
-  addNew(repositoryId: string, packed_state: number, at: Date): void {
-    this.#addDay(repositoryId, packed_state, at, { introduced: 1 });
-    this.moveOwn({ repositoryId, from: null, to: packed_state, at, vulnerableAt: at });
+  addNew(repositoryId: string, packedState: number, at: Date): void {
+    this.#addDay(repositoryId, packedState, at, { introduced: 1 });
+    this.moveOwn({ repositoryId, from: null, to: packedState, at, vulnerableAt: at });
   }
 
   moveOwn({ repositoryId, from, to, at, vulnerableAt }: OwnMove): void {
@@ -190,10 +190,13 @@ export class ChangeSet {
     if (isOpenNow) this.#addDay(repositoryId, to, at, { opened: 1 });
   }
 
-  addOnReference({ referenceId, fullRef, onDefault, packed_state }: ReferenceState, n: 1 | -1): void {
-    this.#add('reference', referenceId, packed_state, n);
-    this.#add('reference_name', fullRef, packed_state, n);
-    if (onDefault) this.#add('default_branches', '', packed_state, n);
+  addOnReference(
+    { referenceId, fullRef, onDefault, packed_state: packedState }: ReferenceState,
+    n: 1 | -1,
+  ): void {
+    this.#add('reference', referenceId, packedState, n);
+    this.#add('reference_name', fullRef, packedState, n);
+    if (onDefault) this.#add('default_branches', '', packedState, n);
   }
 
   /** Takes the differences of counters and days. */
@@ -205,21 +208,21 @@ export class ChangeSet {
     return { counters, days };
   }
 
-  #addOwn(repositoryId: string, packed_state: number, n: 1 | -1): void {
-    this.#add('workspace', '', packed_state, n);
-    this.#add('repository', repositoryId, packed_state, n);
+  #addOwn(repositoryId: string, packedState: number, n: 1 | -1): void {
+    this.#add('workspace', '', packedState, n);
+    this.#add('repository', repositoryId, packedState, n);
   }
 
-  #add(scope: CounterScope, key: string, packed_state: number, count: number): void {
-    const id = `${scope} ${key} ${packed_state}`;
+  #add(scope: CounterScope, key: string, packedState: number, count: number): void {
+    const id = `${scope} ${key} ${packedState}`;
     const change = this.#changes.get(id);
     if (change) change.count += count;
-    else this.#changes.set(id, { scope, key, packed_state, count });
+    else this.#changes.set(id, { scope, key, packed_state: packedState, count });
   }
 
-  #addDay(repositoryId: string, packed_state: number, at: Date, what: Partial<typeof nothing>): void {
+  #addDay(repositoryId: string, packedState: number, at: Date, what: Partial<typeof nothing>): void {
     const day = at.toISOString().slice(0, 10);
-    const { severity } = unpackState(packed_state);
+    const { severity } = unpackState(packedState);
     for (const [scope, key] of [
       ['workspace', ''],
       ['repository', repositoryId],
@@ -232,6 +235,6 @@ export class ChangeSet {
   }
 }
 
-function isOpen(packed_state: number): boolean {
-  return unpackState(packed_state).status === 'open';
+function isOpen(packedState: number): boolean {
+  return unpackState(packedState).status === 'open';
 }

@@ -20,11 +20,11 @@ test('every combination has a packed state of its own, which fits a smallint and
             for (const triaged of [false, true])
               for (const assigned of [false, true]) {
                 const traits = { severity, type, status, source, confirmed, triaged, assigned };
-                const packed_state = packState(traits);
-                assert.ok(packed_state >= 0 && packed_state <= 32_767 && !seen.has(packed_state));
-                seen.add(packed_state);
-                assert.deepEqual(unpackState(packed_state), traits);
-                assert.equal(severities[severityRank(packed_state)], severity);
+                const packedState = packState(traits);
+                assert.ok(packedState >= 0 && packedState <= 32_767 && !seen.has(packedState));
+                seen.add(packedState);
+                assert.deepEqual(unpackState(packedState), traits);
+                assert.equal(severities[severityRank(packedState)], severity);
               }
   assert.equal(seen.size, 6 * 9 * 5 * 2 * 2 * 2 * 2);
 });

@@ -61,8 +61,8 @@ export function packState(traits: Traits): number {
 }
 
 /** The rank of the severity in a packed state, 0 (unknown) to 5 (critical), for sorting by severity. */
-export function severityRank(packed_state: number): number {
-  return packed_state >> severityShift;
+export function severityRank(packedState: number): number {
+  return packedState >> severityShift;
 }
 
 /** In SQL: the severity rank of a column of packed states. */
@@ -118,20 +118,20 @@ export function sqlIsOpen(column: string): string {
 }
 
 /** Throws RangeError for a number that `packState` cannot have made. */
-export function unpackState(packed_state: number): Traits {
-  const severity = severities[severityRank(packed_state)];
-  const type = types[(packed_state >> typeShift) & 15];
-  const status = statuses[(packed_state >> statusShift) & 7];
+export function unpackState(packedState: number): Traits {
+  const severity = severities[severityRank(packedState)];
+  const type = types[(packedState >> typeShift) & 15];
+  const status = statuses[(packedState >> statusShift) & 7];
   if (severity === undefined || type === undefined || status === undefined) {
-    throw new RangeError(`not a packed state: ${packed_state}`);
+    throw new RangeError(`not a packed state: ${packedState}`);
   }
   return {
     severity,
     type,
     status,
-    source: packed_state & sourceBit ? 'git_history' : 'current',
-    confirmed: (packed_state & confirmedBit) !== 0,
-    triaged: (packed_state & triagedBit) !== 0,
-    assigned: (packed_state & assignedBit) !== 0,
+    source: packedState & sourceBit ? 'git_history' : 'current',
+    confirmed: (packedState & confirmedBit) !== 0,
+    triaged: (packedState & triagedBit) !== 0,
+    assigned: (packedState & assignedBit) !== 0,
   };
 }

@@ -23,10 +23,10 @@ function allTraits(): ViolationTraits[] {
 test('every combination has a number of its own, which fits a smallint and gives it back', () => {
   const seen = new Set<number>();
   for (const traits of allTraits()) {
-    const packed_state = packViolation(traits);
-    assert.ok(packed_state >= 0 && packed_state <= 32_767 && !seen.has(packed_state));
-    seen.add(packed_state);
-    assert.deepEqual(unpackViolation(packed_state), traits);
+    const packedState = packViolation(traits);
+    assert.ok(packedState >= 0 && packedState <= 32_767 && !seen.has(packedState));
+    seen.add(packedState);
+    assert.deepEqual(unpackViolation(packedState), traits);
   }
   assert.equal(seen.size, 4 * 4 * 8 * 2);
 });
@@ -40,9 +40,9 @@ test('what is stored stays what it is', () => {
 
 test('a number that nothing makes is refused', () => {
   const known = new Set(allTraits().map(packViolation));
-  for (let packed_state = -1; packed_state <= 2_048; packed_state++) {
-    if (known.has(packed_state)) assert.doesNotThrow(() => unpackViolation(packed_state));
-    else assert.throws(() => unpackViolation(packed_state), RangeError, String(packed_state));
+  for (let packedState = -1; packedState <= 2_048; packedState++) {
+    if (known.has(packedState)) assert.doesNotThrow(() => unpackViolation(packedState));
+    else assert.throws(() => unpackViolation(packedState), RangeError, String(packedState));
   }
 });
 
@@ -67,6 +67,5 @@ test('it warns while it stands by mode warn or block, snoozed too; what is waive
     assert.ok(enforcement === 'block' || enforcement === 'warn');
     assert.ok(status === 'open' || status === 'pending_review');
   }
-  for (const packed_state of packedStatesWhere(isBlocking))
-    assert.ok(isWarning(unpackViolation(packed_state)));
+  for (const packedState of packedStatesWhere(isBlocking)) assert.ok(isWarning(unpackViolation(packedState)));
 });

@@ -30,14 +30,14 @@ export function packViolation(traits: ViolationTraits): number {
 }
 
 /** Throws RangeError for a number that `packViolation` cannot have made. */
-export function unpackViolation(packed_state: number): ViolationTraits {
-  const enforcement = enforcementModes[packed_state >> enforcementShift];
-  const status = violationStatuses[(packed_state >> statusShift) & 7];
-  const targetType = targetTypes[(packed_state >> typeShift) & 15];
+export function unpackViolation(packedState: number): ViolationTraits {
+  const enforcement = enforcementModes[packedState >> enforcementShift];
+  const status = violationStatuses[(packedState >> statusShift) & 7];
+  const targetType = targetTypes[(packedState >> typeShift) & 15];
   if (enforcement === undefined || status === undefined || targetType === undefined) {
-    throw new RangeError(`not a violation's packed state: ${packed_state}`);
+    throw new RangeError(`not a violation's packed state: ${packedState}`);
   }
-  return { enforcement, status, targetType, snoozed: (packed_state & 1) !== 0 };
+  return { enforcement, status, targetType, snoozed: (packedState & 1) !== 0 };
 }
 
 /** In SQL: whether the enforcement of a column of packed states is at least `mode`. */

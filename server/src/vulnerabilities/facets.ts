@@ -88,8 +88,8 @@ function sumsOf(
   pick: (traits: Traits) => string,
 ): Record<string, number> {
   const sums: Record<string, number> = Object.fromEntries(values.map((value) => [value, 0]));
-  for (const { packed_state, n } of counts) {
-    const traits = unpackState(packed_state);
+  for (const { packed_state: packedState, n } of counts) {
+    const traits = unpackState(packedState);
     if (!allows(filter, traits, facet)) continue;
     const value = pick(traits);
     sums[value] = (sums[value] ?? 0) + n;

@@ -206,7 +206,7 @@ function packedStatesOfPage({ counts, sort, after, limit }: PageRequest): number
   }
   return counts
     .map((count) => count.packed_state)
-    .filter((packed_state) => chosen.has(severityRank(packed_state)));
+    .filter((packedState) => chosen.has(severityRank(packedState)));
 }
 
 // `lastKey` is before any row in a descending order, and `firstKey` is before any row in an ascending one.
@@ -217,10 +217,10 @@ const firstKey = { time: '-infinity', id: nilId };
 // asked for three times its share by number plus eight rows, because one search of the index costs about as much as
 // eight rows.
 function sharesOfPage({ counts, limit }: PageRequest, packedStates: number[]): number[] {
-  const numbers = new Map(counts.map(({ packed_state, n }) => [packed_state, n]));
+  const numbers = new Map(counts.map(({ packed_state: packedState, n }) => [packedState, n]));
   const total = counts.reduce((sum, { n }) => sum + n, 0);
-  return packedStates.map((packed_state) =>
-    Math.min(limit, 8 + Math.ceil((3 * limit * (numbers.get(packed_state) ?? 0)) / total)),
+  return packedStates.map((packedState) =>
+    Math.min(limit, 8 + Math.ceil((3 * limit * (numbers.get(packedState) ?? 0)) / total)),
   );
 }
 
@@ -233,10 +233,10 @@ function isExhausted(
   limit: number,
 ): boolean {
   const given = new Map<number, number>();
-  for (const { packed_state } of rows) given.set(packed_state, (given.get(packed_state) ?? 0) + 1);
-  return packedStates.some((packed_state, i) => {
+  for (const { packed_state: packedState } of rows) given.set(packedState, (given.get(packedState) ?? 0) + 1);
+  return packedStates.some((packedState, i) => {
     const asked = rowsOfPackedState[i] ?? limit;
-    return asked < limit && (given.get(packed_state) ?? 0) >= asked;
+    return asked < limit && (given.get(packedState) ?? 0) >= asked;
   });
 }
 
@@ -251,8 +251,8 @@ function packedStateKeys(
   const ascending = page.sort === 'oldest';
   const edge = ascending ? firstKey : lastKey;
   const { after } = page;
-  const bounded = (packed_state: number): boolean =>
-    after !== null && (page.sort !== 'severity' || severityRank(packed_state) === after.rank);
+  const bounded = (packedState: number): boolean =>
+    after !== null && (page.sort !== 'severity' || severityRank(packedState) === after.rank);
   const packedStateList = parameters.add(packedStates);
   const times = parameters.add(
     packedStates.map((b) => (bounded(b) ? after?.introducedAt.toISOString() : edge.time)),

@@ -319,10 +319,10 @@ function reconcileReferenceState(
   current: LockedVulnerability,
   cause: Cause,
 ): ReconciledReference | null {
-  const packed_state = packState({ ...traits, status: statusOnReference(decision, location.now_live) });
+  const packedState = packState({ ...traits, status: statusOnReference(decision, location.now_live) });
   const same =
     location.known &&
-    packed_state === location.packed_state &&
+    packedState === location.packed_state &&
     location.now_live === location.live &&
     location.is_default === location.on_default &&
     location.now_location_id === location.location_id;
@@ -333,7 +333,7 @@ function reconcileReferenceState(
     reference_id: location.reference_id,
     repository_id: current.repository_id,
     location_id: location.now_location_id,
-    packed_state,
+    packed_state: packedState,
     live: location.now_live,
     on_default: location.is_default,
     introduced_at: current.introduced_at.toISOString(),

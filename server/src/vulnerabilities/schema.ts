@@ -153,8 +153,8 @@ export function locationOf(row: LocationColumns, exploitableAt: Date | null) {
 }
 
 /** Combines a packed state and a stored decision. */
-export function resolutionOf(packed_state: number, stored: Resolution | null): Resolution | null {
-  const { status } = unpackState(packed_state);
+export function resolutionOf(packedState: number, stored: Resolution | null): Resolution | null {
+  const { status } = unpackState(packedState);
   if (status === 'open') return null;
   if (status === 'fixed') return 'fixed';
   return stored;
@@ -196,8 +196,8 @@ export function summaryOf(counts: PackedStateCount[]) {
   );
   const byType: Record<string, number> = Object.fromEntries(types.map((name) => [name, 0]));
   let total = 0;
-  for (const { packed_state, n } of counts) {
-    const { severity, type } = unpackState(packed_state);
+  for (const { packed_state: packedState, n } of counts) {
+    const { severity, type } = unpackState(packedState);
     total += n;
     bySeverity[severity] = (bySeverity[severity] ?? 0) + n;
     byType[type] = (byType[type] ?? 0) + n;

@@ -36,7 +36,7 @@ export async function listVulnerabilities(
     const { scope } = filter;
     const { counts, rows } = await boundedSearch(tx, filter, async () => {
       const all = scope ? await countPackedStates(tx, scope, filter) : [];
-      const allowed = all.filter(({ packed_state }) => allows(filter, unpackState(packed_state)));
+      const allowed = all.filter(({ packed_state: packedState }) => allows(filter, unpackState(packedState)));
       const size = all.reduce((sum, { n }) => sum + n, 0);
       const page = { size, filter, counts: allowed, sort, after, limit: list.take };
       return { counts: allowed, rows: scope ? await listPage(tx, { scope, ...page }) : [] };

@@ -51,7 +51,7 @@ async function seedViolations(): Promise<void> {
       packViolation({ status, enforcement, targetType: 'vulnerability', snoozed: false }),
     ),
   );
-  const packed_state = `(array[${packedStates.join()}])[1 + abs(hashtext(w.id::text || p.key)) % ${packedStates.length}]`;
+  const packedState = `(array[${packedStates.join()}])[1 + abs(hashtext(w.id::text || p.key)) % ${packedStates.length}]`;
   // No autovacuum: the first round is to have no statistics.
   for (const table of ['policy_violation', 'violation_reference', 'policy']) {
     await owner.query(`alter table ${table} set (autovacuum_enabled = false)`);
@@ -65,7 +65,7 @@ async function seedViolations(): Promise<void> {
   await owner.query(
     `insert into policy_violation (tenant_id, id, repository_id, policy_id, target_type, target_id, packed_state, severity,
             reference_id, first_seen_at, last_seen_at, started_at, tracked, due_at)
-     select $1, gen_random_uuid(), w.repository_id, p.id, 'vulnerability', w.id, ${packed_state}, 'high', w.primary_reference_id,
+     select $1, gen_random_uuid(), w.repository_id, p.id, 'vulnerability', w.id, ${packedState}, 'high', w.primary_reference_id,
             w.introduced_at, w.introduced_at, w.introduced_at, true,
             date_trunc('milliseconds', w.introduced_at + make_interval(days => abs(hashtext(p.key)) % 90))
        from vulnerability w join policy p on p.tenant_id = w.tenant_id and p.key like 'policy-%'

@@ -110,12 +110,16 @@ async function listDecided({ repository }: Place): Promise<Decided[]> {
       where r.full_name = $1 and v.decided_by = 'person'`,
     [repository],
   );
-  return rows.map(({ id, packed_state, former }) => ({ id, former, status: decisionIn(packed_state) }));
+  return rows.map(({ id, packed_state: packedState, former }) => ({
+    id,
+    former,
+    status: decisionIn(packedState),
+  }));
 }
 
 // That it is open by a person's word or fixed is the scans' to say.
-function decisionIn(packed_state: number): string {
-  const { status } = unpackState(packed_state);
+function decisionIn(packedState: number): string {
+  const { status } = unpackState(packedState);
   return status === 'fixed' ? 'open' : status;
 }
 

@@ -48,9 +48,9 @@ async function stateOf(repository: string, advisory: string): Promise<State> {
     severity: traits.severity,
     title: row.title,
     references: Object.fromEntries(
-      Object.entries(row.refs as Record<string, number>).map(([ref, packed_state]) => [
+      Object.entries(row.refs as Record<string, number>).map(([ref, packedState]) => [
         ref,
-        unpackState(packed_state).status,
+        unpackState(packedState).status,
       ]),
     ),
     events: row.events,

@@ -70,7 +70,7 @@ async function knownOf(repository: string): Promise<Known[]> {
     const refs = Object.entries(row.refs as Record<string, number>);
     return {
       status: unpackState(row.packed_state).status,
-      on: Object.fromEntries(refs.map(([ref, packed_state]) => [ref, unpackState(packed_state).status])),
+      on: Object.fromEntries(refs.map(([ref, packedState]) => [ref, unpackState(packedState).status])),
       decidedBy: row.decided_by,
       severity: unpackState(row.packed_state).severity,
       title: row.title,

@@ -54,7 +54,7 @@ export async function scatterRows(
   const bool = (): string => String(random(2) === 0);
   const scatter = (table: string, column: string, percent: number, value: () => string | null, as?: string) =>
     scatterColumn({ owner, tenantId, random, table, column, percent, value, as });
-  const packed_state = (): string =>
+  const packedState = (): string =>
     String(
       packState({
         severity: pick(severities),
@@ -67,7 +67,7 @@ export async function scatterRows(
       }),
     );
   const ids = ['CVE-2021-44228', 'cve-2021-44228', 'GHSA-aaaa-bbbb-cccc', 'ÄB-1', 'CVE-2031-1', ...oddTexts];
-  await scatter('vulnerability_reference', 'packed_state', 90, packed_state, 'smallint');
+  await scatter('vulnerability_reference', 'packed_state', 90, packedState, 'smallint');
   await scatter('vulnerability_reference', 'live', 10, () => 'false', 'boolean');
   await scatter('vulnerability', 'rule', 40, text);
   await scatter('vulnerability', 'advisory', 30, () => pick([null, ...ids]));

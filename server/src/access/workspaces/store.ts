@@ -67,7 +67,9 @@ export async function countOf(tx: Tx): Promise<WorkspaceCounts> {
       [tx.tenantId, 'workspace'],
     ),
   ]);
-  const open = packedStates.filter(({ packed_state }) => unpackState(packed_state).status === 'open');
+  const open = packedStates.filter(
+    ({ packed_state: packedState }) => unpackState(packedState).status === 'open',
+  );
   return { repositories: repositories[0]?.n ?? 0, open: open.reduce((sum, { n }) => sum + n, 0) };
 }
 

@@ -95,17 +95,17 @@ export async function splitByHand(
   const split = newId();
   const traits = unpackState(current.packed_state);
   // The new vulnerability has no decision; the reconcile below sets its status.
-  const packed_state = packState({ ...traits, status: 'fixed', triaged: false, assigned: false });
+  const packedState = packState({ ...traits, status: 'fixed', triaged: false, assigned: false });
   await insertSplit(tx, {
     id: split,
     from: id,
     identity: ownIdentity(split),
-    packed_state,
+    packed_state: packedState,
     referenceId: first.reference_id,
     locationId: first.id,
   });
   const { at } = cause;
-  changes.moveOwn({ repositoryId, from: null, to: packed_state, at, vulnerableAt: current.vulnerable_at });
+  changes.moveOwn({ repositoryId, from: null, to: packedState, at, vulnerableAt: current.vulnerable_at });
   const identities = await listIdentities(tx, id);
   const paths = new Set(chosen.filter((row) => !row.is_code).map((row) => row.path));
   const pins = [...paths].flatMap((path) =>

@@ -309,8 +309,8 @@ function reconcileOne(
   if (next === null) return null;
   const id = stored?.id ?? newId();
   const violation: StoredViolation = { ...next, id, repositoryId, policyId: policy.id, targetType, targetId };
-  const packed_state = packedStateOf(violation);
-  const cleared = packViolation({ ...unpackViolation(packed_state), status: 'resolved', snoozed: false });
+  const packedState = packedStateOf(violation);
+  const cleared = packViolation({ ...unpackViolation(packedState), status: 'resolved', snoozed: false });
   const dueAt = next.dueAt.toISOString();
   const matched = new Map(matches.map((match) => [match.referenceId, match]));
   const all = [...new Set([...matched.keys(), ...before.map((row) => row.referenceId)])];
@@ -322,7 +322,7 @@ function reconcileOne(
       reference_id: referenceId,
       repository_id: repositoryId,
       policy_id: policy.id,
-      packed_state: match ? packed_state : cleared,
+      packed_state: match ? packedState : cleared,
       due_at: dueAt,
       matched_at: (match?.matchedAt ?? was?.matchedAt ?? at).toISOString(),
       cleared_at: match ? null : later(was?.clearedAt ?? at, was?.matchedAt ?? at).toISOString(),

@@ -45,7 +45,7 @@ export async function countByPolicy(tx: Tx, repositoryId: string | null = null):
     ],
   );
   const counts = new Map<string, PolicyCounts>();
-  for (const { policy_id: id, packed_state, n } of rows) {
+  for (const { policy_id: id, packed_state: packedState, n } of rows) {
     const found = counts.get(id) ?? {
       policy: formatId('policy', id),
       unresolved: 0,
@@ -53,7 +53,7 @@ export async function countByPolicy(tx: Tx, repositoryId: string | null = null):
       snoozed: 0,
       waived: 0,
     };
-    const traits = unpackViolation(packed_state);
+    const traits = unpackViolation(packedState);
     if (!isUnresolved(traits.status)) found.waived += n;
     else {
       found.unresolved += n;

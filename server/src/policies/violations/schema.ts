@@ -104,8 +104,8 @@ export function summaryOf(counts: { packed_state: number; n: number }[]) {
   const add = (map: Record<string, number>, name: string, n: number): void => {
     map[name] = (map[name] ?? 0) + n;
   };
-  for (const { packed_state, n } of counts) {
-    const { status, targetType, enforcement } = unpackViolation(packed_state);
+  for (const { packed_state: packedState, n } of counts) {
+    const { status, targetType, enforcement } = unpackViolation(packedState);
     summary.total += n;
     add(summary.by_status, status, n);
     add(summary.by_target_type, targetType, n);

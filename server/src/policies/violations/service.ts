@@ -35,12 +35,12 @@ export async function listPolicyViolations(
   return tenantReadTx(db, tenantId, async (tx) => {
     const { repository, reference, scope, packedStates, policyIds } = await resolveFilter(tx, query);
     const all = scope ? await countByPackedState(tx, scope, policyIds) : [];
-    const counts = all.filter(({ packed_state }) => packedStates.includes(packed_state));
+    const counts = all.filter(({ packed_state: packedState }) => packedStates.includes(packedState));
     const keys = scope
       ? await listKeys(
           tx,
           scope,
-          counts.map(({ packed_state }) => packed_state),
+          counts.map(({ packed_state: packedState }) => packedState),
           policyIds,
           after,
           list.take,

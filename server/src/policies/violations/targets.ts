@@ -98,8 +98,8 @@ const describe: Record<Exclude<TargetType, 'repository'>, Describe> = {
   vulnerability: describing<{ id: string; title: string; packed_state: number }>(
     'vulnerability',
     'select id, title, packed_state from vulnerability where tenant_id = $1 and id = any($2::uuid[])',
-    ({ title, packed_state }) => {
-      const { severity, status, type } = unpackState(packed_state);
+    ({ title, packed_state: packedState }) => {
+      const { severity, status, type } = unpackState(packedState);
       return { title, severity, status, vulnerability_type: type };
     },
   ),

@@ -50,7 +50,7 @@ export async function listAllViolations(
       due: dueRange(query.due, new Date()),
     };
     const counts = await countAll(tx, filter, asked);
-    const packedStates = counts.map(({ packed_state }) => packed_state);
+    const packedStates = counts.map(({ packed_state: packedState }) => packedState);
     const keys = await listAllKeys(tx, filter, packedStates, after, list.take);
     const page = list.answer(
       keys,
