@@ -7,7 +7,7 @@ import type { ListQuery, Sort } from '../server/src/vulnerabilities/filters.ts';
 export interface ReadCase {
   name: string;
   query: ListQuery;
-  /** Whether the promise holds for it that its time does not grow with the workspace. */
+  /** True if the documented promise covers this case: its time does not grow with the workspace. */
   flat: boolean;
   sorts: Sort[];
 }

@@ -22,13 +22,13 @@ const runs = 11;
 interface BenchPage {
   name: string;
   path: string;
-  /** What its heading says: the page before it may have rows too. */
+  /** The text of the page's heading. It tells this page from the one before, which may have rows too. */
   heading: string;
   /** What the page is there for, as a selector. It counts once nothing on the page is a placeholder any more … */
   content: string;
   /** … but for what comes after what is asked for here. */
   partly?: boolean;
-  /** Whether the navigation has a link to it. */
+  /** True if the navigation has a link to the page. */
   linked: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What PostgreSQL itself takes for the rows that an import wrote: COPY of just these rows, in one transaction, into
- * tables with the same columns, checks and indexes.
+ * Measures the time that PostgreSQL alone needs for the rows that an import wrote: COPY of these rows, in one
+ * transaction, into tables with the same columns, checks and indexes.
  */
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';

@@ -1,7 +1,7 @@
 /** Counts what this process asks of PostgreSQL, whoever asks. For figures and for the gate that holds them. */
 import pg from 'pg';
 
-/** From now on; gives how many there have been. */
+/** Counts from now on. The returned function gives the number of statements so far. */
 export function countStatements(): () => number {
   let count = 0;
   const { query } = pg.Client.prototype;

@@ -1,4 +1,4 @@
-/** An attack of `fairness.ts`, in a thread of its own, so that it takes nothing of the client that is measured. */
+/** The attack of `fairness.ts`. It runs in its own thread, so that it takes no time from the measured client. */
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, Worker, workerData } from 'node:worker_threads';
@@ -15,7 +15,7 @@ export interface Attack {
   asked: Asked;
 }
 
-// A client that is refused asks again after so long: sooner than it is told to.
+// A refused client asks again after this time, which is sooner than the answer allows.
 const againMs = 1_000;
 
 /** Keeps so many on the way until it is stopped. Gives how often each status came. */

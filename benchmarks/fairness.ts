@@ -37,7 +37,7 @@ const dataDir = resolve(values['data-dir']);
 const runs = Number(values.runs);
 const sizes = { greedy: 100_000, quiet: 10_000 };
 const password = 'only of the benchmark';
-// As many lists as give a 95th percentile, one after another.
+// So many lists, one after another, give a 95th percentile.
 const lists = 60;
 const large = benchReport('packages', { from: 0, to: 20_000, changed: 0 });
 const small = benchReport('packages', { from: 0, to: 20, changed: 0 });
@@ -141,7 +141,10 @@ try {
     return times;
   }
 
-  /** From upload to final, alone, and behind four large ones of the greedy workspace in four repositories. */
+  /**
+   * Measures the time from upload to final, alone and behind four large reports of the greedy workspace in four
+   * repositories.
+   */
   async function measureReports(url: string) {
     const { db, secret } = open;
     const worker = await startWorker(
@@ -178,7 +181,7 @@ interface Workspace {
   email: string;
 }
 
-/** With an admin of its own, who may all. */
+/** The workspace has its own admin, who may do everything. */
 async function openWorkspace(slug: keyof typeof sizes): Promise<Workspace> {
   if (!(await findWorkspace(open, slug))) await makeWorkspace(open, slug, sizes[slug], say);
   const tenant = await findWorkspace(open, slug);

@@ -1,4 +1,4 @@
-/** One import by `import-once.ts`, a process of its own, of a report made for it. */
+/** Runs one import by `import-once.ts` in its own process, with a report made for it. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

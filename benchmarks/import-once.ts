@@ -1,6 +1,6 @@
 /**
- * One import as a process of its own, so that its memory is its own: `node benchmarks/import-once.ts DATA_DIR
- * WORKSPACE REPOSITORY FILE`. Prints what it took as JSON. The database must be running.
+ * Runs one import in its own process, so that its memory is measured alone: `node benchmarks/import-once.ts DATA_DIR
+ * WORKSPACE REPOSITORY FILE`. Prints the time and memory as JSON. The database must be running.
  */
 
 import { createReadStream, readFileSync } from 'node:fs';
@@ -19,12 +19,12 @@ export interface ImportFigures {
   counts: Record<string, number>;
   /** Receive, compress, encrypt, store. */
   receiveMs: number;
-  /** From the claim to the commit: open, parse, match, write, settle. */
+  /** The time from taking the job to the commit: open, parse, match, write, reconcile. */
   processMs: number;
-  /** By step of the scan's progress. */
+  /** The time of each step of the scan's progress. */
   stepMs: Record<string, number>;
   statements: number;
-  /** Of this process, all its threads. */
+  /** The processor time of all threads of this process. */
   cpuMs: number;
   /** High-water mark of the process's resident memory. */
   peakMb: number;

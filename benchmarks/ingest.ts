@@ -31,7 +31,7 @@ interface IngestFigures extends ImportFigures {
   what: string;
   findings: number;
   findingsPerSecond: number;
-  /** Of new reports: COPY of the rows, and its time by that of the import in the database. */
+  /** For new reports only: the time of COPY of the same rows, and its share of the import's time in the database. */
   copy: (CopyFigures & { ratio: number }) | null;
 }
 
@@ -48,7 +48,10 @@ try {
   await open.close();
 }
 
-/** In a workspace of its own, so that its rows are those of the report. The first of the kind warms the disk. */
+/**
+ * Each kind has its own workspace, so that all its rows belong to the report. The first report of a kind warms the
+ * disk.
+ */
 async function measureSize(database: OpenDatabase, kind: ReportKind, findings: number): Promise<void> {
   const slug = `ingest-${randomBytes(4).toString('hex')}`;
   const tenant = await installTx(database.db, (tx) => createWorkspace(tx, slug, 'Benchmark'));

@@ -1,4 +1,4 @@
-/** One measurement of reading: a workspace, a server of its own process, every case, then many at once. */
+/** Runs one measurement of reading: a workspace, a server in its own process, every case alone, then many at once. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -78,7 +78,7 @@ export async function measureReads(options: BenchOptions): Promise<ReadFigures> 
       const cases = readCases(await commitOfMedian(open, tenant));
       const list = (query: object): string => `/api/v1/${tenant.slug}/vulnerabilities?${queryText(query)}`;
       const total = await totalOf(client, list({}));
-      // Until the server's own code is compiled: what comes first would pay for all.
+      // The first requests compile the server's code, so they are not measured.
       for (let round = 0; round < warmUps; round++) {
         for (const { query } of cases) await client.get(list(query));
       }

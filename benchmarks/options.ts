@@ -9,7 +9,7 @@ export interface BenchOptions {
   vulnerabilities: number;
   repositories: number;
   requests: number;
-  /** Of the run with 16 connections. */
+  /** The time of the run with 16 connections. */
   seconds: number;
 }
 

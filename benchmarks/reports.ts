@@ -19,7 +19,7 @@ function numbers({ from, to }: ReportShape): number[] {
   return Array.from({ length: to - from }, (_, index) => from + index);
 }
 
-// An advisory concerns several packages of a large repository, with the same title and text.
+// One advisory concerns several packages of a large repository, with the same title and text.
 const advisories = 15_000;
 
 function packages(shape: ReportShape) {

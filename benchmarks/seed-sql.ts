@@ -26,7 +26,7 @@ export interface SeedOptions {
   /** Members of the workspace; a twentieth of the vulnerabilities is assigned among them. */
   userIds: string[];
   vulnerabilities: number;
-  /** By default 500, as the published figures have them. */
+  /** The default is 500, as in the published figures. */
   repositories?: number;
   /** Drops the indexes that no constraint needs and makes them again at the end: faster from about 200 thousand on. */
   rebuildIndexes: boolean;
@@ -63,13 +63,13 @@ const plain: Traits = {
   assigned: false,
 };
 
-// What one trait adds to a packed state: packing is a sum, because each trait has bits of its own.
+// Returns the part of the packed state for one trait. Packing is a sum, because each trait has its own bits.
 const added = (trait: Partial<Traits>): number => packState({ ...plain, ...trait }) - packState(plain);
 const statusBits = (status: Status): number => added({ status });
 const titleBits = (severity: Severity, type: VulnerabilityType): number =>
   added({ severity }) + added({ type });
 
-/** In one transaction, then VACUUM ANALYZE. The workspace, its users and members must exist and be committed. */
+/** Runs in one transaction, then VACUUM ANALYZE. The workspace, its users and members must exist and be committed. */
 export async function seedWorkspace(client: pg.ClientBase, options: SeedOptions): Promise<void> {
   const { tenantId, vulnerabilities, log = () => {} } = options;
   if (!isUuid(tenantId) || !options.userIds.every(isUuid)) throw new TypeError('not a UUID');

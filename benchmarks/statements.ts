@@ -1,4 +1,4 @@
-/** What the service sends to the database for a list: recorded on the way, to be sent again by others. */
+/** Records the statements that the service sends to the database for a list, so that other tools can repeat them. */
 import type pg from 'pg';
 import type { Database } from '../server/src/db/database.ts';
 import type { Cursors } from '../server/src/http/page.ts';

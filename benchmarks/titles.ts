@@ -102,7 +102,7 @@ const resources = [
   'helm chart',
 ];
 
-// Of a hundred titles: the types in the proportions of a company that scans everything.
+// The types of a hundred titles, in the proportions of a company that scans everything.
 const shares: { upTo: number; type: VulnerabilityType }[] = [
   { upTo: 45, type: 'dependency' },
   { upTo: 75, type: 'container' },

@@ -97,7 +97,7 @@ export interface TableSize {
   indexesMb: number;
 }
 
-/** Of the tables of the whole database that take the most. */
+/** Returns the largest tables of the whole database. */
 export async function tableSizes(open: OpenDatabase): Promise<TableSize[]> {
   return asOwner(open, async (client) => {
     const { rows } = await client.query(
