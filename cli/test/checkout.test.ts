@@ -1,4 +1,4 @@
-/** What each CI says of a checkout: made-up variables and events, real git repositories. */
+/** Tests what each CI says about a checkout, with made-up variables and events and real git repositories. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Checkout } from '../src/checkout/checkout.ts';

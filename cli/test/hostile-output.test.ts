@@ -110,7 +110,7 @@ const spawn = (args: string[], more: Record<string, string> = {}) =>
 process.chdir(directory);
 Object.assign(process.env, env);
 
-/** In this process. Only text is kept: bytes are those of the test runner. */
+/** The command runs in this process. Only text is kept, because bytes belong to the test runner. */
 async function run(args: string[]): Promise<Run> {
   const written = { stdout: '', stderr: '' };
   const kept = { stdout: process.stdout.write, stderr: process.stderr.write };
@@ -133,7 +133,7 @@ async function run(args: string[]): Promise<Run> {
 }
 
 const at = ['--repo', 'acme/shop', '--ref', 'refs/heads/main'];
-/** One call of each command, in the words after `merlon`. */
+/** One call of each command: the arguments after `merlon`. */
 const calls: Record<string, string[]> = {
   'scan upload': [...at, 'report.json', '--gate', '--sarif', 'gate.sarif', '--junit', 'gate.xml'],
   gate: at,
@@ -157,7 +157,7 @@ const calls: Record<string, string[]> = {
 /** Finds, in what a command printed on one stream, all that a CI runner or a terminal would obey. */
 function obeyed(printed: string): string[] {
   const lines = printed.split(/\n|\r|\u2028/);
-  // As a comparison by culture sees it: format characters are nothing.
+  // Compares as a locale does, which ignores format characters.
   const seen = lines.map((line) => line.replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, ''));
   return [
     ...seen.filter((line) => /##/.test(line) || /^\s*::/.test(line)),

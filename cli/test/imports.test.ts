@@ -23,7 +23,7 @@ test('sources import themselves, Node and the dependencies of package.json', () 
         ? !relative(root, join(root, dirname(file), target)).startsWith('..')
         : target.startsWith('node:') ||
           target in dependencies ||
-          // What an `import type` names is gone when the program runs.
+          // Type imports are removed before the program runs, so they do not count.
           (type !== undefined && `@types/${target}` in devDependencies);
       assert.ok(allowed, `${file} imports ${target}`);
     }

@@ -1,4 +1,7 @@
-/** What is told with a report: options before the checkout, and nothing of one thing told with another. */
+/**
+ * Tests the parameters of an upload: options come before the checkout, and values of one subject are never sent with
+ * another.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { nothingKnown } from '../src/checkout/checkout.ts';

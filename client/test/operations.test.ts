@@ -1,4 +1,4 @@
-/** An operation called by its name is the request that the document describes, and its parts are checked by type. */
+/** An operation called by its name sends the request that the document describes, and the types check its input. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addressOf, createMerlonClient, MerlonError, pages, requestOf } from '../src/client.ts';

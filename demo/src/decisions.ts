@@ -1,6 +1,6 @@
 /**
- * What the people of the demo company have decided: a few vulnerabilities accepted, ignored, rejected, assigned; a
- * violation snoozed; exceptions asked for, one of which waits for somebody else.
+ * The decisions of the people of the demo company: vulnerabilities accepted, ignored, rejected and assigned, a
+ * violation snoozed, and exceptions requested, one of which waits for approval.
  */
 
 import { recordAudit } from '@merlon/server/src/access/audit/record.ts';

@@ -124,7 +124,7 @@ function headSha({ repository, branch, week, seed }: Context): string {
   return commitSha(seed, repository.name, branch?.ref ?? 'main', week);
 }
 
-/** What a run reports that came no further than the last manifest: nothing of the others, no secret, no check. */
+/** The report of a run that stopped after one manifest: it lists no other manifest, no secret and no check. */
 function halfOf(snapshot: Snapshot): Snapshot {
   return {
     ...snapshot,

@@ -160,7 +160,7 @@ async function getOrCreateDemoWorkspace(db: Database): Promise<Tenant> {
   return tenant;
 }
 
-// One password for all people of the demo, and a new one at each start, because it is printed.
+// All people of the demo share one password. It is new at each start, because it is printed.
 async function makePassword(db: Database): Promise<string> {
   const password = `kestrel-${randomBytes(9).toString('base64url')}`;
   await installTx(db, async (tx) => {

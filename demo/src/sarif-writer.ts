@@ -120,7 +120,8 @@ function semgrepResult(location: LocatedCode, rule: SemgrepRule): object {
         },
       },
     ],
-    // As Semgrep makes it: rule, path and the matched parts, not the whole line; so an edit of the rest keeps it.
+    // The fingerprint is made as Semgrep makes it: from the rule, the path and the matched parts. An edit of the rest
+    // of the line keeps it.
     fingerprints: { 'matchBasedId/v1': `${longDigest(rule.id, location.path, location.matched)}_0` },
     ...(location.suppressed === null
       ? {}

@@ -1,8 +1,7 @@
 /**
- * What a repository holds on one reference in one week of the story: versions, code, secrets, checks that fail.
- *
- * It applies what `company/` tells (weeks, renames, edits, suppressions, shifting lines) and knows no report
- * format; the writers know formats and no story.
+ * The contents of a repository on one reference in one week of the story: versions, code, secrets and failed checks.
+ * It applies the data of `company/` (weeks, renames, edits, suppressions, shifting lines) and knows no report format.
+ * The writers know the formats and not the story.
  */
 import {
   type Branch,

@@ -1,4 +1,7 @@
-/** One comment in a pull request: found again among many, nobody else's, and never a reason to fail. */
+/**
+ * There is one comment per pull request: it is found again among many, no foreign comment is changed, and a failed
+ * comment never fails the gate.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type CommentSubject, commentOn } from '../../src/gate/comment.ts';

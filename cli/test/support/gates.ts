@@ -64,7 +64,7 @@ export function gateOf(violations: GateViolation[], fields: Partial<Gate> = {}):
   };
 }
 
-/** What a title, a path or a name out of a report may be. */
+/** Texts that a title, a path or a name from a report may contain. */
 export const nastyTexts = [
   '@all @acme/security please /close #1 !2 $3 ~bug %4 :tada: GH-5',
   '</code></details><script>alert(1)</script><img src=x onerror=alert(1)>',

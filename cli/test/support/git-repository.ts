@@ -21,7 +21,7 @@ export class GitRepository {
   readonly directory: string;
   #commits = 0;
 
-  /** An empty one on branch main, or a clone. Removed after the file's tests. */
+  /** Makes an empty repository on branch main, or a clone. It is removed after the tests of the file. */
   constructor(clone?: { of: GitRepository; options?: string[] }) {
     this.directory = mkdtempSync(join(tmpdir(), 'merlon-git-'));
     after(() => rmSync(this.directory, { recursive: true, force: true }));

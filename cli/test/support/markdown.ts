@@ -9,7 +9,7 @@ export interface Spans {
   inside: string[];
 }
 
-/** Of text whose lines are blocks of their own, as those of a list are. */
+/** Renders text whose lines are separate blocks, such as the items of a list. */
 export function codeSpans(markdown: string): Spans {
   const inside: string[] = [];
   const outside = markdown

@@ -12,7 +12,7 @@ export interface Run {
 
 export interface RunOptions {
   cwd: string;
-  /** Nothing else of the developer's own settings than what a program needs to start. */
+  /** The program gets only the settings that it needs to start, and none of the developer's own. */
   env: Record<string, string>;
   input?: string;
 }

@@ -1,8 +1,6 @@
 /**
- * Who works with Merlon at Kestrel Freight: one person of each role, and a second admin, for nobody approves a request
- * of their own.
- *
- * The people are invented. Nothing here is computed.
+ * The people of Kestrel Freight who use Merlon: one person of each role, and a second admin, because nobody may
+ * approve their own request. All are invented, and nothing here is computed.
  */
 import type { Role } from '@merlon/server/src/http/principal.ts';
 

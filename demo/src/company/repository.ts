@@ -21,7 +21,7 @@ export interface Manifest {
 }
 
 export interface Image {
-  /** Without tag. */
+  /** The name has no tag. */
   name: string;
   distribution: Distribution;
   release: string;
@@ -44,7 +44,7 @@ export interface Branch {
 export interface Repository {
   /** `organization/name`. */
   name: string;
-  /** How many weeks lie between two scans of the default branch, per tool. */
+  /** The number of weeks between two scans of the default branch, for each tool. */
   schedule: Readonly<Partial<Record<Tool, number>>>;
   manifests: readonly Manifest[];
   images?: readonly Image[];
@@ -69,8 +69,9 @@ export interface Repository {
 }
 
 /**
- * Whether something told as `0-2,5-` or `6-,feature/customs` is there: on the default branch in these weeks
- * (both ends included), and on a branch that is named or that was cut in one of these weeks.
+ * True if something is present that is declared as `0-2,5-` or `6-,feature/customs`. It is present on the default
+ * branch in these weeks, both ends included. It is also present on a named branch, and on a branch that was created
+ * in one of these weeks.
  */
 export function isPresent(weeks: string, week: number, ref: string): boolean {
   return weeks.split(',').some((part) => {

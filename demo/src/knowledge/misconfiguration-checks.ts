@@ -8,7 +8,7 @@ import type { TrivySeverity } from './advisories.ts';
 import { readTable } from './table.ts';
 
 export interface MisconfigurationCheck {
-  /** As Trivy writes it: AVD-AWS-0086, KSV014, DS002. */
+  /** The id as Trivy writes it: AVD-AWS-0086, KSV014, DS002. */
   id: string;
   severity: TrivySeverity;
   service: string;

@@ -96,7 +96,7 @@ const byDistribution: Record<Distribution, Map<string, OsAdvisory[]>> = {
   alpine: read(alpine),
 };
 
-/** What one installed version of a distribution's package is subject to. */
+/** Returns the advisories for one installed version of a distribution's package. */
 export function findOsAdvisories(distribution: Distribution, name: string, version: string): OsAdvisory[] {
   const rows = byDistribution[distribution].get(name) ?? [];
   return rows.filter(

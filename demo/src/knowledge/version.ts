@@ -1,7 +1,7 @@
 /** Owns the ranges of the demo's tables, such as `<4.17.21` or `>=5.3.0 <5.3.18`. */
 import { compareVersions } from '@merlon/server/src/domain/versions.ts';
 
-/** Whether a version is in a range such as `<4.17.21` or `>=5.3.0 <5.3.18`; all conditions must hold. */
+/** True if a version is in a range such as `<4.17.21` or `>=5.3.0 <5.3.18`. All conditions must hold. */
 export function isInRange(purlType: string, version: string, range: string): boolean {
   return range.split(' ').every((condition) => {
     const match = /^(>=|<=|<)(.+)$/.exec(condition);

@@ -63,7 +63,7 @@ export function identify(pid: number, clusterDir: string): 'ours' | 'foreign' | 
   return `${commandLine(pid)} `.includes(` -D ${clusterDir} `) ? 'ours' : 'foreign';
 }
 
-/** Whether a PostgreSQL runs on the cluster, even if it does not answer. */
+/** True if a PostgreSQL process runs on the cluster, even if it does not answer. */
 export function isRunning(clusterDir: string): boolean {
   const found = readPostmaster(clusterDir);
   return found !== undefined && identify(found.pid, clusterDir) === 'ours';

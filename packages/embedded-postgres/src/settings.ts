@@ -3,10 +3,10 @@ import { renameSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type RunUser, setOwner } from './run-user.ts';
 
-/** One line of `postgresql.conf`, with the reason that stands beside it as a comment. The value is written as it is. */
+/** One line of `postgresql.conf`, with the reason as a comment beside it. The value is written unchanged. */
 export type Setting = readonly [name: string, value: string, reason: string];
 
-/** What holds for every embedded PostgreSQL. The settings of the program come after these, and may replace them. */
+/** The settings of every embedded PostgreSQL. The settings of the program come after these and may replace them. */
 const defaults: readonly Setting[] = [
   ['max_wal_senders', '0', 'nothing replicates from an embedded database'],
   [
