@@ -1,4 +1,6 @@
-/** What runs before the commit of each transaction of a workspace that has changed something, in this order. */
+/**
+ * The steps that run, in this order, before the commit of each transaction that has changed something in a workspace.
+ */
 import type { CommitStep } from './db/database.ts';
 import { completeWrittenScan } from './ingest/scans/store.ts';
 import { evaluateChanges, markRepositoriesForLater } from './policies/evaluation/evaluate-changes.ts';

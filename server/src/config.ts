@@ -186,7 +186,7 @@ export const settings = {
   ),
 } satisfies { [K in keyof PlainConfig]: Setting<PlainConfig[K]> };
 
-// As it stands in the environment: what belongs together is put together by `oidcOf`.
+// The settings as the environment has them. `oidcOf` groups those that belong together.
 type PlainConfig = Omit<Config, 'oidc'> & {
   oidcIssuer: string | null;
   oidcClientId: string | null;
@@ -194,7 +194,7 @@ type PlainConfig = Omit<Config, 'oidc'> & {
   oidcName: string;
 };
 
-// Of `merlon`, the client: whoever has them set may start a server too.
+// These belong to `merlon`, the client. A person who has them set may start a server too.
 const clientNames = ['MERLON_URL', 'MERLON_TOKEN', 'MERLON_WORKSPACE'];
 
 /** Throws ConfigError for a value that is not allowed, and for a `MERLON_` name that does not exist. */

@@ -16,7 +16,7 @@ export interface OpenDatabase {
   appUrl: string;
   /** Null on a server without MERLON_DATABASE_OWNER_URL. */
   ownerUrl: string | null;
-  /** For what runs for long: an embedded PostgreSQL that is killed is started anew, until `close`. */
+  /** For long runs: an embedded PostgreSQL that is killed is restarted until `close`. */
   keepRunning(log: (message: string) => void): void;
   close(): Promise<void>;
 }

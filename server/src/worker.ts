@@ -29,7 +29,7 @@ type Log = Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>;
 
 const sweepMs = 60_000;
 
-/** As many imports side by side as the configuration says. */
+/** The configuration sets the number of parallel imports. */
 export async function startWorker(dependencies: ProcessDependencies, log: Log): Promise<WorkerHandle> {
   let stopping = false;
   const work: ProcessDependencies = {
@@ -88,7 +88,7 @@ export async function startWorker(dependencies: ProcessDependencies, log: Log): 
 // Longer than any import: a scan that nobody has touched for so long has lost its job with its worker.
 const forgottenMs = 15 * 60_000;
 
-/** One workspace's trouble is its own: the others are swept all the same. */
+/** An error in one workspace must not stop the sweep of the others. */
 async function sweepAll(dependencies: ProcessDependencies, boss: PgBoss, log: Log): Promise<void> {
   const { db, config } = dependencies;
   try {

@@ -1,4 +1,7 @@
-/** What every operator's command shares: the database for its time, output for people or machines, exit codes. */
+/**
+ * Everything that the operator's commands share: the database while they run, output for people or machines, exit
+ * codes.
+ */
 import { type Config, ConfigError, loadConfig } from '../config.ts';
 import { type OpenDatabase, openConfigured } from '../open.ts';
 
@@ -35,7 +38,7 @@ export async function withDatabase<T>(work: (open: OpenDatabase) => Promise<T>):
   }
 }
 
-/** One JSON document for machines. */
+/** Prints one JSON document for machines. */
 export function printJson(value: unknown): void {
   const escaped = JSON.stringify(value, null, 2).replace(
     /#(?=#)|:(?=:)|[^\P{Cc}\n]|[\u2028\u2029\p{Cf}\p{Default_Ignorable_Code_Point}]/gu,
@@ -62,12 +65,12 @@ export function printTable(header: string[], rows: string[][]): void {
   }
 }
 
-/** To standard output. */
+/** Prints to standard output. */
 export function print(text: string): void {
   process.stdout.write(`${safeText(text)}\n`);
 }
 
-/** To standard error, where standard output holds a result. */
+/** Prints to standard error, if standard output holds a result. */
 export function say(message: string): void {
   process.stderr.write(`${safeText(message)}\n`);
 }

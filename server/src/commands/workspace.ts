@@ -218,7 +218,7 @@ export function addWorkspaceCommands(program: Command): void {
     });
 }
 
-/** In a transaction that can read where the user is a member. */
+/** Runs in a transaction that can read all memberships of the user. */
 async function asUser<T>(
   db: Database,
   email: string,

@@ -40,7 +40,7 @@ export function rowsOf(table: string, parameter: string): string {
   return `json_populate_recordset(null::${table}, ${parameter}::json)`;
 }
 
-/** For `conflict`: a row with this key takes the new values of the columns. */
+/** Returns text for `conflict`: a row with this key takes the new values of the columns. */
 export function replacing(key: readonly string[], columns: readonly string[]): string {
   const values = columns.map((column) => `${column} = excluded.${column}`);
   return `(${['tenant_id', ...key].join(', ')}) do update set ${values.join(', ')}`;

@@ -16,7 +16,7 @@ import { ConnectionShare } from './connection-share.ts';
 export interface InstallTx {
   /** Sends a statement. `name` prepares a hot statement once per connection. */
   query<Row>(text: string, values?: unknown[], name?: string): Promise<Row[]>;
-  /** What the transaction has changed. The commit steps deal with it before the commit. */
+  /** The changes of the transaction. The commit steps process them before the commit. */
   readonly changes: ChangeSet;
 }
 
@@ -34,7 +34,7 @@ export type CommitStep = (tx: Tx) => Promise<void>;
 
 export interface Database {
   pool: pg.Pool;
-  /** For imports and the job queue: their statements may take long. */
+  /** This pool is for imports and the job queue, whose statements may take long. */
   importPool: pg.Pool;
   /** Dry runs of policies read much, so they have a pool of their own and take no connection from lists and uploads. */
   dryRunPool: pg.Pool;
@@ -67,7 +67,7 @@ export function openDatabase(
   options: { commitSteps: readonly CommitStep[]; maxConnections?: number; workers?: number },
 ): Database {
   const max = options.maxConnections ?? 16;
-  // With a pipeline, statements sent together travel together, and PostgreSQL goes on while this process is busy.
+  // Statements that are sent together travel together, and PostgreSQL goes on while this process is busy.
   const shared = {
     pipeline: true,
     connectionString: url,

@@ -45,7 +45,7 @@ export function parseReference(text: string, type: ReferenceType = 'branch'): Re
   return checked((type === 'tag' ? tagPrefix : branchPrefix) + name, type);
 }
 
-/** As `parseReference`, but throws RangeError also for a tag or a pull request. */
+/** Does the same as `parseReference`, but also throws RangeError for a tag or a pull request. */
 export function parseBranch(text: string): ReferenceName {
   const name = parseReference(text, 'branch');
   if (name.type !== 'branch') throw new RangeError(`${text.trim()}: must be a branch`);

@@ -27,7 +27,7 @@ export interface OpenPage {
   after: CursorValue[] | null;
   /** The same for a list in the order of its ids. */
   afterId: string | null;
-  /** How many rows to read. */
+  /** The number of rows to read. */
   take: number;
   /** Cuts the extra row. If there was one, the cursor holds the sort key of the last row shown. */
   answer<Row, Item>(

@@ -1,4 +1,7 @@
-/** Of each format: which image its report is about, and what was looked for, found or not. */
+/**
+ * Tests for each format which image its report is about, and which types of problems the run looked for, found or
+ * not.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readContent, readFixture } from '../../test/support/format-reports.ts';

@@ -187,7 +187,7 @@ function testsOf(query: FilterQuery): ListFilter['tests'] {
   return tests;
 }
 
-/** Whether all filters on traits but `except` allow the traits. */
+/** Returns true if all filters on traits but `except` allow the traits. */
 export function allows({ tests }: ListFilter, traits: Traits, except?: FilterName): boolean {
   for (const [name, test] of tests) if (name !== except && !test(traits)) return false;
   return true;

@@ -83,7 +83,10 @@ export async function endMembership(
   });
 }
 
-/** As `endMembership`, for the operator, who may also remove the last admin. Throws DomainError without a member. */
+/**
+ * Does the same as `endMembership` for the operator, who may also remove the last admin. Throws DomainError without a
+ * member.
+ */
 export async function endMembershipAsOperator(
   db: Database,
   tenantId: TenantId,

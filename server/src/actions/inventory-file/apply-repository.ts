@@ -54,7 +54,7 @@ export async function applyRepository(tx: Tx, input: RepositoryInput, changes: C
   }
 }
 
-/** Whether a fact has changed that a policy may ask about the repository. */
+/** True if a fact has changed that a policy may use about the repository. */
 function isAnother(
   before: RepositoryDetailRow,
   after: { isPrivate: boolean; isArchived: boolean; isEnabled: boolean; source: RepositorySource },

@@ -51,7 +51,7 @@ test('a manifest has no lock file', () => {
     ['go.mod', 'golang', 'gomod', 'go'],
     ['src/Shop.csproj', 'nuget', 'nuget', 'dotnet'],
     ['lib/fence.jar', 'maven', 'maven', 'java'],
-    // Of an unknown name the packages say what there is to say.
+    // If the name is unknown, the packages decide.
     ['deps.weird', 'pypi', 'pypi', 'python'],
     ['lib/dpkg/status', 'deb', 'deb', null],
     // A word at the end of another is another name.

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { ruleActions, ruleTypes } from '../../domain/policy-enums.ts';
 import { nearestRule, type RepositoryScopes, type Rule } from './rules.ts';
 
-/** In two applications, and in a team of an organization of a company. */
+/** The repository is in two applications, and in a team of an organization of a company. */
 const shop: RepositoryScopes = {
   repositoryId: 'shop',
   applicationIds: ['web', 'mobile'],
@@ -17,7 +17,7 @@ function rule(type: Rule['type'], scopeId: string, more: Partial<Rule> = {}): Ru
 }
 const exclude = { action: 'exclude' } as const;
 
-/** Of a policy that warns. */
+/** Applies the rules of a policy that warns. */
 const nearest = (list: Rule[], scopes: RepositoryScopes) => {
   const applied = nearestRule({ rules: list, enforcementMode: 'warn' }, scopes);
   if (!applied) return null;

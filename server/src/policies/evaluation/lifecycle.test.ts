@@ -20,7 +20,7 @@ const terms: Terms = {
   requested: false,
 };
 
-/** What it is on a day; `matches` as they are then. */
+/** Returns the violation on a day, with the matches of that day. */
 function on(
   day: number,
   before: ViolationState | null,

@@ -1,6 +1,6 @@
 /**
- * Where a policy blocks, a decision of a member or of a file becomes a request that somebody else approves. The mode of
- * the policy and its rules counts, so that a temporary snooze or exception does not lift this protection.
+ * If a policy blocks, a decision by a member or by a file becomes a request that somebody else approves. The mode of
+ * the policy and its rules counts, so a temporary snooze or exception does not lift this protection.
  */
 
 import type { Tx } from '../../db/database.ts';

@@ -13,7 +13,7 @@ const row = fc.record({
   fixed: fc.nat({ max: 9 }),
   gained: fc.nat({ max: 9 }),
 });
-// As the store gives them: one row a day and severity.
+// The rows have the form of the store: one for each day and severity.
 const rows = fc.uniqueArray(row, { selector: ({ day, severity }) => `${day} ${severity}` });
 
 test('days forward from nothing and back from today are the same days', () => {
