@@ -243,7 +243,7 @@ describe('other forms', () => {
     assert.deepEqual([report.format, report.unreadable, report.read], ['sarif', [], items.length]);
     const findings = report.runs.flatMap((run) => run.findings);
     assert.deepEqual(report.runs.map((run) => run.tool).sort(), ['gitleaks', 'semgrep', 'trivy']);
-    // What is fixed on main lives on dev: it is nobody's status but that of main, which the result shows.
+    // A vulnerability that is fixed on main still exists on dev. Its status in the result is that on main.
     const { runs } = JSON.parse(answer.text) as {
       runs: { tool: { driver: { rules: { id: string }[] } }; results: Json[] }[];
     };
@@ -423,7 +423,7 @@ describe('many rows', async () => {
       `GET /export/v1/big/vulnerabilities HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`,
     );
     await once(socket, 'readable');
-    // Nobody reads on: the buffers fill, and the walk waits.
+    // The client stops reading, so the buffers fill and the walk waits.
     const standsStill = async (): Promise<void> => {
       for (let before = -1; before !== transactions; await sleep(500)) before = transactions;
     };

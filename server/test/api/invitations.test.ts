@@ -286,7 +286,7 @@ test('only an admin invites, lists and withdraws; by a session only when it is f
   refused(await post(body, clientOf(app, acme.people.admin.key)), 403, 'TOKEN_ABILITY_DENIED');
   const lesser = { ...body, role: 'member' };
   assert.equal((await post(lesser, clientOf(app, acme.people.admin.key))).status, 201);
-  // Who was an admin when the request came in, and is none when it is carried out.
+  // The caller was an admin when the request came in, and is none when it is carried out.
   const late = await createTestWorkspace(server, 'late');
   const principal = principalAs(late, 'admin');
   await tenantTx(db, late.tenant.id, (tx) => addMember(tx, principal.user.id, 'member'));

@@ -209,7 +209,7 @@ test('the role counts where the key is valid, and what it may is looked at each 
   assert.equal((await dryRun('other')).status, 200);
   assert.equal((await dryRun('acme')).status, 403, 'a viewer there');
 
-  // Of both workspaces, each is told of its own.
+  // The key works in both workspaces, and each of them records the event.
   assert.equal((await audited(acme, both.key.id)).length, 1);
   assert.equal((await audited(other, both.key.id)).length, 1);
   assert.equal((await audited(acme, restricted.key.id)).length, 0);
@@ -401,7 +401,7 @@ test('no member and no viewer comes to a workspace’s keys', async () => {
     }
   }
   assert.equal(await keysThere(), before);
-  // Who was an admin when the request came in, and is none when it is carried out.
+  // The caller was an admin when the request came in, and is none when it is carried out.
   const leaver = await createTestWorkspace(server, 'leaver');
   const principal = principalAs(leaver, 'admin');
   await tenantTx(db, leaver.tenant.id, (tx) => addMember(tx, principal.user.id, 'member'));

@@ -196,7 +196,7 @@ test('the last admin stays', async () => {
     refused(await admin.delete(own), 409, 'INVALID_TRANSITION');
   };
   await stays();
-  // Nor by a workspace key, which is no admin of flesh and blood.
+  // A workspace key with the role admin may not do it either, because it is no person.
   const { key } = await createTestWorkspaceKey(server, acme.tenant, 'admin');
   refused(await clientOf(app, key).patch(own, { role: 'viewer' }), 409, 'INVALID_TRANSITION');
 

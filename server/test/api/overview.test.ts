@@ -114,9 +114,9 @@ await importAll(server, 'acme', [
   // Late: f was there, and the newest report, of ten days ago, does not show it any more.
   report(35, [found('a', 'CRITICAL'), found('f', 'UNKNOWN')]),
   report(5, [found('e', 'MEDIUM')], 'acme/api'),
-  // Nobody has looked at the code since.
+  // No scan has checked the code since.
   reportInput(sarif([]), { scannedAt: daysAgo(40) }),
-  // Of a series of its own: the second shows too little, and is held.
+  // This is a separate series. Its second scan shows too little, so its closing is held.
   reportInput(trivy(Array.from({ length: 24 }, (_, i) => found(String.fromCharCode(200 + i), 'LOW'))), {
     repository: 'acme/many',
     scannedAt: daysAgo(4),
@@ -282,7 +282,7 @@ describe('the overview', () => {
       overdue: await behind({ due: 'overdue' }),
       due_soon: await behind({ due: 'soon' }),
     });
-    // What is fixed or accepted has violations too, which stand no more.
+    // Fixed or accepted vulnerabilities have violations too, but these are not active.
     assert.ok(expected.open < violations.length);
     for (const [what, n] of Object.entries(expected)) assert.ok(n > 0 && n <= expected.open, what);
   });
@@ -430,7 +430,7 @@ test('without days, as before the upgrade, the trend is what is open now', async
     days.map((day) => ({ ...day, date: '' })),
     days.map(() => ({ ...today, date: '', new: 0, fixed: 0 })),
   );
-  // What a clock that runs ahead has dated into tomorrow is of today.
+  // An event that a fast clock has dated into tomorrow counts as today's.
   await server.owner.query(
     `insert into vulnerability_day (tenant_id, scope, key, day, severity, introduced, opened)
      values ($1, 'workspace', '', $2, 'critical', 2, 1)`,

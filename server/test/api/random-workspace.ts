@@ -24,7 +24,7 @@ export interface Known {
   confirmed: boolean;
   triaged: boolean;
   assignee: string | null;
-  /** What a report says of it. */
+  /** The fields that a report gives. */
   row: Json;
 }
 

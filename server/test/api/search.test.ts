@@ -1,4 +1,6 @@
-/** What `q` finds: words of the title and of the package, compounds from any part on, advisories under any name. */
+/**
+ * Tests what `q` finds: words of the title and of the package, compounds from any part on, advisories under any name.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { clientOf, type Page, queryOf } from '../support/client.ts';

@@ -125,7 +125,7 @@ test('an operator makes workspaces, and is the first admin; nobody else does', a
       ['workspace.create', answer.headers['x-request-id']],
     ],
   );
-  // What every workspace has from the beginning.
+  // Every workspace has these settings from the beginning.
   const policies = await sessions.operator.get<{ items: unknown[] }>('/manage/v1/fresh/policies');
   assert.ok(policies.body.items.length > 0);
   refused(await sessions.admin.get('/manage/v1/fresh/settings'), 403, 'TOKEN_INVALID_FOR_TENANT');
@@ -227,7 +227,7 @@ test('for admins alone, by session or by a key that may', async () => {
   });
   refused(await clientOf(app, weak.key).patch(base, { name: 'Mine' }), 403, 'TOKEN_ABILITY_DENIED');
   assert.equal((await clientOf(app, acme.people.admin.key).patch(base, { name: 'Acme' })).status, 200);
-  // Who was an admin when the request came in, and is none when it is carried out.
+  // The caller was an admin when the request came in, and is none when it is carried out.
   const principal = principalAs(other, 'admin');
   await tenantTx(db, other.tenant.id, (tx) => addMember(tx, principal.user.id, 'member'));
   await assert.rejects(

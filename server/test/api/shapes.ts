@@ -41,7 +41,7 @@ export class ShapeChecker {
   readonly seenValue = new Set<string>();
   readonly seenValues = new Map<string, Set<string>>();
 
-  /** What is wrong with the value, each with its place; nothing if it fits. */
+  /** Returns the problems of the value, each with its path; none if the value fits. */
   problems(shape: Shape, value: unknown, at = ''): string[] {
     if (shape === 'anything') return [];
     if (typeof shape === 'string') return isOf(shape, value) ? [] : [`${at}: no ${shape}: ${show(value)}`];

@@ -1,4 +1,4 @@
-/** Who an OpenID Connect provider says that somebody is: the issuer, the ID token and its claims. */
+/** Tests the identity that an OpenID Connect provider gives: the issuer, the ID token and its claims. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';

@@ -154,7 +154,7 @@ test('whose address the provider has verified takes over the account that somebo
   assert.deepEqual(await credentialsOf(user.id), [
     { provider_id: 'sso', account_id: `${provider.issuer}#prey`, password: null },
   ]);
-  // What was looked up a moment ago is remembered for a second at most.
+  // A looked-up key is cached for a second at most.
   await setTimeout(1_000);
   assert.equal(await readsByKey(key), 401);
   const [{ id: keyId } = { id: '' }] = await installTx(db, (tx) =>

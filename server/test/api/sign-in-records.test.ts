@@ -1,4 +1,4 @@
-/** What is on record of signing in: events in the audit logs of a person's workspaces, lines in the server's log. */
+/** Tests the records of sign-ins: events in the audit logs of a person's workspaces, and lines in the server's log. */
 import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
 import { test } from 'node:test';

@@ -85,7 +85,8 @@ test('behind TLS the cookie is Secure, and of this host alone', async () => {
     (await send<{ signed_in: boolean }>(secure.app, { path: '/console/session', headers: { cookie: given } }))
       .body.signed_in;
   assert.equal(await signedIn(pair), true);
-  // What a neighbour below the same domain, or a page without TLS, can set is no cookie of ours.
+  // A neighbour below the same domain, or a page without TLS, can set these cookies, so the server must not accept
+  // them.
   for (const prefix of ['', '__Secure-', '__host-']) {
     assert.equal(await signedIn(pair.replace('__Host-', prefix)), false, prefix);
   }

@@ -1,4 +1,7 @@
-/** What is not undone: other people's acts, old ones, those that something came after, and anything twice. */
+/**
+ * Tests which acts cannot be undone: those of other people, old ones, those followed by another act, and any act
+ * twice.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { addMember } from '../../src/access/members/service.ts';

@@ -60,7 +60,7 @@ export async function createUndoWorkspace() {
     return (answer.body as unknown as { items: Undone[] }).items;
   }
 
-  /** What decisions and assignments write of a vulnerability. */
+  /** Returns the columns of a vulnerability that decisions and assignments write. */
   async function stored(id: string): Promise<StoredTriage> {
     const { rows } = await server.owner.query<StoredTriage>(
       `select packed_state, resolution, accepted_until, assignee_id, decided_by, decision_overrides_policy

@@ -101,7 +101,7 @@ test('nothing without the page’s token, from another site, by a viewer, in ano
     });
     assert.equal(answer.statusCode, status, answer.body);
   }
-  // Where the session is not looked at.
+  // No session is checked on this path.
   const ingest = await member.post('/ingest/v1/acme/scans?repo=acme/forged&ref=main', report);
   assert.equal(ingest.status, 401);
   assert.equal(await count(), before);

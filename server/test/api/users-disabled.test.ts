@@ -1,4 +1,4 @@
-/** Who is disabled, and what that ends; and how many sessions a person has. */
+/** Tests who is disabled and what that ends, and how many sessions a person may have. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -33,7 +33,7 @@ const actionsOn = async (tenantId: TenantId, userId: string) =>
       ),
     )
   ).map(({ action, actor_id: actor }) => [action, actor]);
-// What was looked up a moment ago is remembered for a second at most.
+// A looked-up key or session is cached for a second at most.
 const second = () => setTimeout(1_000);
 
 test('who is disabled is out: sessions, keys, password; enabled, they sign in again and their keys open', async () => {
@@ -121,7 +121,7 @@ test('a person has twenty sessions: a new sign-in ends the oldest, nobody elseâ€
   assert.deepEqual(await living(), Array(20).fill(true));
   clients.push(await signInWith(server, kim.email, password));
   assert.deepEqual(await living(), [false, ...Array(20).fill(true)]);
-  // What has expired takes nobody's place.
+  // Expired sessions do not count against the limit.
   await installTx(db, (tx) =>
     tx.query(
       `update user_session set expires_at = now() - interval '1 minute' where id =

@@ -3,7 +3,7 @@ import { fields, id, list, nullable, oneOf, type Shape, some, variants } from '.
 import { cursor, repositorySource, severity, status, vulnerabilityType } from './spec-tables.ts';
 
 export const violationStatuses = ['open', 'pending_review', 'waived', 'resolved'];
-/** What a policy may ask for. An exempted violation has none. */
+/** The modes that a policy may have. An exempt violation has none. */
 export const enforcementModes = ['block', 'warn', 'monitor'];
 export const targetTypes = [
   'vulnerability',

@@ -29,7 +29,7 @@ policies:
     condition: {all: [{fact: severity, operator: '>=', value: high}]}
 `,
 );
-// What stands on each side of the border between soon and later, and past due.
+// The due times lie on each side of the border between soon and later, and in the past.
 const unresolved = (await all())
   .filter((item) => item.status === 'open')
   .sort((a, b) => (a.id < b.id ? -1 : 1));

@@ -1,4 +1,4 @@
-/** What the list and the detail of policy violations refuse, and with which words. */
+/** Tests what the list and the detail of policy violations refuse, and the messages. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type Answer, clientOf, type Json } from '../support/client.ts';

@@ -1,4 +1,7 @@
-/** What a violation says of itself, in the list and in the detail: its state, its metadata, its rule, the scan that saw it. */
+/**
+ * Tests the fields of a violation in the list and in the detail: its state, its metadata, its rule, the scan that saw
+ * it.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { formatId } from '../../src/domain/ids.ts';
@@ -9,7 +12,7 @@ import { createViolationWorkspace, daysAgo, sha, shown, type Violation } from '.
 const world = await createViolationWorkspace();
 const { server, tenant, client, base, list, all, idOf, find, show, decided, exceptions, scanIds } = world;
 
-/** What passes between two requests is not the same second, now and then. */
+/** Two requests may fall into different seconds. */
 function steady({ remaining_seconds: seconds, ...rest }: Violation): Json {
   assert.ok(Number.isInteger(seconds));
   return rest;

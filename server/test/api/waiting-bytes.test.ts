@@ -1,4 +1,6 @@
-/** What may wait of a workspace together: over the wire, to what is refused, and what gives its part back. */
+/**
+ * Tests how many bytes a workspace may have waiting in all: over HTTP, up to the refusal, and what frees its share.
+ */
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';

@@ -16,7 +16,7 @@ const directory = makeDirectory();
 const secretFile = join(directory, 'secret');
 writeFileSync(secretFile, randomBytes(32).toString('hex'));
 
-// Of the running role, whose role and password the run's template made; and of the owner.
+// The addresses of the running role, whose name and password the test run has set, and of the owner.
 const settings = {
   MERLON_DATABASE_URL: named(templateApp, name),
   MERLON_SECRET_FILE: secretFile,

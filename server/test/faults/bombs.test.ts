@@ -43,9 +43,9 @@ interface Attempt {
 }
 
 interface Outcome {
-  /** Of the upload. */
+  /** The status of the upload. */
   status: number;
-  /** What the sender, or who looks at the scan, is told; empty where the report was read. */
+  /** The message to the sender or in the scan; empty if the report was read. */
   message: string;
   // biome-ignore lint/suspicious/noExplicitAny: the tests look into it field by field
   scan: any;

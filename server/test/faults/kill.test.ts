@@ -255,7 +255,7 @@ test('each acknowledged report is applied once, whoever is killed meanwhile', {
       sent.map(({ report }) => report),
     );
     await assertInvariants(owner);
-    // What was cut off on its way in has no scan: it goes with the sweep of the next day.
+    // An upload that was cut off has no scan. The sweep of the next day removes it.
     await sweepScans(db, tenant.id, new Date(Date.now() + 25 * 3600 * 1000), 0, assert.ifError);
     const { rows } = await owner.query('select count(*)::int as pieces from scan_report');
     assert.deepEqual(rows, [{ pieces: 0 }]);

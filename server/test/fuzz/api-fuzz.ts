@@ -71,7 +71,7 @@ class RequestMaker {
     }
   }
 
-  /** Whether to leave the schema this time. */
+  /** True if this value should violate the schema. */
   #sometimes(share: number): boolean {
     return this.#random.chance(share) && !this.#isValid;
   }
@@ -171,7 +171,7 @@ export async function fuzzOperations(job: FuzzJob, target: ApiTarget, deadline: 
     const made = requestOf(operation, target, new Random(`${job.seed}:operations:${number}`), known);
     try {
       const answer = await assertAnswer(target, operation, made, ({ status }) =>
-        // Who may not call it is told that first; so is the caller of a workspace that is not there.
+        // A caller without the right gets that refusal first, and so does the caller of an unknown workspace.
         made.unknown === null || [401, 403, 404, 422].includes(status)
           ? null
           : `status ${status} instead of 422`,

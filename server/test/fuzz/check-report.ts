@@ -1,4 +1,4 @@
-/** What must hold for any bytes that a parser is given. */
+/** Checks what must hold for any bytes that a parser gets. */
 import assert from 'node:assert/strict';
 import { severities, types } from '../../src/domain/packed-state.ts';
 import { prepareReport } from '../../src/ingest/prepare/identity.ts';
@@ -16,8 +16,7 @@ export interface Outcome {
   found: number;
 }
 
-// Of the processor, because the machine may have others to serve: a report of the size that is made here takes some
-// milliseconds.
+// This is processor time, because the machine may have other work. A report of this size takes some milliseconds.
 const mostMs = 5_000;
 const secretKey = Buffer.alloc(32, 1);
 // The names of rules, tools and versions are columns of limited length.
@@ -94,7 +93,7 @@ function checkFinding(finding: ReportFinding): void {
 // As JSON.stringify writes them: a control character but tab and line feed, and half a character.
 const unstorable = /\\u00(?:0[0-8bce-f]|1[0-9a-f]|7f)|\\u00[89][0-9a-f]|\\b|\\f|\\r|\\ud[89a-f][0-9a-f]{2}/;
 
-/** What leaves the parser's thread can be stored, and holds no secret. */
+/** The output of the parser's thread can be stored and holds no secret. */
 function checkPrepared(report: Report): void {
   const { runs, ...rest } = prepareReport(report, secretKey);
   const written = [

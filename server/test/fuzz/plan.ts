@@ -5,7 +5,7 @@ import type { FuzzJob, FuzzRow } from './fuzz-job.ts';
 interface Kind {
   level: FuzzJob['level'];
   parts: readonly string[];
-  /** Of all inputs. */
+  /** The share of all inputs. */
   share: number;
   /** Milliseconds of a core for one input, measured: they share the time out among the jobs. */
   cost: number;

@@ -17,7 +17,9 @@ import { type FuzzJob, type FuzzRow, Tally } from './fuzz-job.ts';
 import { mutate } from './mutate.ts';
 import { Random } from './random.ts';
 
-/** So many trials go through the worker's own queue. More would wait most of the time: it looks twice a second. */
+/**
+ * So many trials go through the worker's own queue. More would mostly wait, because the worker looks twice a second.
+ */
 const queuedShare = 0.05;
 
 /** The child that a step of a row's pointer names: of JSON by its key, of XML by its name and number, such as `b[2]`. */
@@ -44,12 +46,12 @@ function rowAt(syntax: Sample['syntax'], tree: unknown, pointer: string): object
 
 const findingsOf = (report: Report) => report.runs.flatMap(({ findings }) => findings);
 
-/** Whether what stands at one pointer holds, or is held by, what stands at the other. */
+/** True if one pointer is inside the other. */
 function overlaps(a: string, b: string): boolean {
   return a === b || a.startsWith(`${b}/`) || b.startsWith(`${a}/`);
 }
 
-/** What a trial needs of a sample: two findings at least, and the place of one of them. Null: it has not. */
+/** The sample has at least two findings and the pointer of one of them; null if it has not. */
 function rowsOf(sample: Sample) {
   let found: ReportFinding[];
   try {
@@ -164,7 +166,7 @@ export async function fuzzService(
     const chosen = random.pick(eligible);
     const { original, changed, pointer, changes, touched } = trialOf(chosen, random);
     const repo = `fuzz-${job.part}/r${number}`;
-    // What other trials have left in the queue would be before this one.
+    // Jobs that other trials have left in the queue would run before this one.
     const queued = random.chance(queuedShare);
     if (queued) await server.owner.query(`delete from ${queueSchema}.job`);
     const scan = queued ? reports.scanByQueue : reports.scan;

@@ -1,4 +1,4 @@
-/** What a refusal must look like, checked on an answer; and that no answer shows what is foreign. */
+/** Checks that a refusal has the promised form, and that no answer shows anything foreign. */
 import assert from 'node:assert/strict';
 import type { World } from '../../src/doctor/isolation/canaries.ts';
 import {

@@ -1,4 +1,4 @@
-/** What users meet is documented: settings, error codes, endpoints, commands; the contract is fresh. */
+/** Settings, error codes, endpoints and commands are documented, and openapi.json is fresh. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';

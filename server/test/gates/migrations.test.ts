@@ -1,6 +1,6 @@
 /**
- * What holds for migrations, of which there are none before the first release: the linter refuses what would break nodes
- * that still run, and a database that was migrated has the schema of `schema.sql`.
+ * Tests the rules for migrations, of which there are none before the first release. The linter refuses what would
+ * break nodes that still run, and a migrated database has the schema of `schema.sql`.
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

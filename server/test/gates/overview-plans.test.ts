@@ -148,7 +148,7 @@ const reads: Read[] = [
       vulnerability_assignee: ['tenant_id', 'assignee_id'],
     },
     never: rowsOfFindings.slice(1),
-    // What is assigned to whoever asks: a twentieth of all is assigned, and to one person.
+    // A twentieth of all vulnerabilities is assigned, all to the person who asks.
     most: { vulnerability: 2_000, vulnerability_count: 500 },
   },
   {

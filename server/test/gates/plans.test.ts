@@ -227,7 +227,7 @@ function isBig(node: PlanNode): boolean {
   return bigTables.includes(node['Relation Name'] ?? '');
 }
 
-/** What the service sends for the first page and, where there is one, for the second. */
+/** Returns the statements that the service sends for the first page and, if there is one, for the second. */
 async function firstTwoPages(request: ListRequest): Promise<Statement[][]> {
   const key = cursors(database.secret.key('cursor'));
   const first = await recordList(database.db, key, principal, { ...request, per_page: perPage });
@@ -237,7 +237,7 @@ async function firstTwoPages(request: ListRequest): Promise<Statement[][]> {
   return [first.statements, second.statements];
 }
 
-/** What a list by packed states must not do; empty when its plans are as they should be. */
+/** Returns what is wrong with the plans of a list by packed states; empty if they are right. */
 async function problemsOf(
   scope: ScopeCase,
   request: ListRequest,

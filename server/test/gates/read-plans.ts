@@ -20,7 +20,7 @@ export interface PlanNode {
 
 export type ReadPlans = (statements: Statement[], mode: Mode, withoutIndex?: string) => Promise<PlanNode[]>;
 
-/** Of the statements that read; without an index, if told. Everything is rolled back. */
+/** Returns the plans of the statements that read; without an index, if asked for. Everything is rolled back. */
 export function planReader(owner: pg.Client, appUrl: string, tenantId: string): ReadPlans {
   const literal = (value: unknown): string => {
     if (value === null) return 'null';

@@ -1,6 +1,6 @@
 /**
- * Who is refused, everywhere: one function runs the same refusals against every route of the server, in the order
- * that the API promises. A route that `known-routes.ts` does not know fails here.
+ * Runs the same refusals against every route of the server, in the order that the API promises. A route that
+ * `known-routes.ts` does not know fails here.
  */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
@@ -47,7 +47,7 @@ const { refused, succeeds } = checksOf(world, foreignUuids);
 
 /** Whom a route looks at: keys, or people at the console. */
 interface Credentials {
-  /** Of home. */
+  /** An admin of home. */
   admin: Credential;
   /** Valid in home, whatever it may there. */
   anyone: Credential;
@@ -149,7 +149,7 @@ async function runAbilities(route: KnownRoute, who: Credentials, good: Request, 
   }
 }
 
-/** What concerns people at the console: where a route is theirs alone, and where it takes them beside keys. */
+/** Console sessions: some routes accept nothing else, and others accept them beside keys. */
 async function runSessions(route: KnownRoute, good: Request, bad: Request): Promise<void> {
   if (!isForSessions(route) && !takesBoth(route)) return;
   const sessions = await makeSessions(world);
@@ -225,7 +225,7 @@ async function spendMinute(): Promise<void> {
   await send(limited, { method: 'POST', path: '/ingest/v1/home/scans', authorization });
 }
 
-/** What a write leaves behind, of both workspaces. */
+/** Returns what a write leaves behind in both workspaces. */
 async function traces(): Promise<unknown> {
   const { rows } = await server.owner.query(
     `select (select count(*)::int from audit_event) as audits, (select count(*)::int from vulnerability_event) as events,

@@ -51,7 +51,7 @@ const kinds: [string, (count: number, from?: number) => unknown][] = [
 // Progress and leases are told by the clock, the oftener the slower the machine; a question per row would be a thousand.
 const byTheClock = 12;
 
-// What an import takes at most, from taking the report to its final scan: measured.
+// The measured maximum of an import, from taking the report to its final scan.
 const most = { new: 81 + byTheClock, unchanged: 53 + byTheClock, mixed: 81 + byTheClock };
 
 for (const [kind, report] of kinds) {

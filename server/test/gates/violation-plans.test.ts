@@ -219,7 +219,7 @@ function isBig(node: PlanNode): boolean {
   return bigTables.includes(node['Relation Name'] ?? '');
 }
 
-/** Of policies with few violations there: all of theirs, whatever their state. */
+/** True if the plan reads all violations of the policies with few violations there, whatever their state. */
 function isByPolicy(node: PlanNode): boolean {
   return (
     node['Index Name'] === 'policy_violation_policy' &&
@@ -234,7 +234,7 @@ function readsOf(statements: Statement[]): Statement[] {
   return statements.filter(({ text }) => !/^(begin|set|commit)\b/.test(text));
 }
 
-/** What the list must not do; empty when its plans are as they should be. */
+/** Returns what is wrong with the plans of the list; empty if they are right. */
 async function problemsOf(
   scope: ScopeCase,
   request: Request,

@@ -25,7 +25,9 @@ const purl = 'pkg:npm/lodash';
 
 type Tool = 'trivy' | 'grype' | 'osv-scanner' | 'npm-audit';
 
-/** What each says of it; `null` where it sees nothing. Trivy knows the CVE alone, npm GitHub's id alone. */
+/**
+ * The report of each tool; null if the tool does not see the problem. Trivy knows only the CVE, npm only GitHub's id.
+ */
 const reportOf: Record<Tool, (sees: boolean) => object> = {
   trivy: (sees) =>
     trivy(
@@ -58,7 +60,7 @@ function ordersOf<T>(items: T[]): T[][] {
   );
 }
 
-// What a workspace has learned of names it knows in all its repositories: each case has a workspace of its own.
+// A workspace uses learned names in all its repositories, so each case has its own workspace.
 let workspaces = 0;
 async function makeWorkspace() {
   const slug = `acme-${++workspaces}`;
@@ -171,7 +173,7 @@ test('it is closed when the last tool no longer sees it, in whatever order they 
       [0, 0, 0, 1],
       message,
     );
-    // Of those that are left the highest severity stands.
+    // The highest severity of the remaining claims counts.
     const left = order.map((_, n) => Math.max(...order.slice(n).map((tool) => severityBy[tool])));
     const expected = left.flatMap((rank, n) => (n > 0 && rank !== left[n - 1] ? [severities[rank]] : []));
     const { rows } = await server.owner.query(
@@ -194,7 +196,7 @@ test('it is closed when the last tool no longer sees it, in whatever order they 
 });
 
 interface LateName {
-  /** Who sees it, in order; the last knows both names. */
+  /** The tools that see it, in order. The last one knows both names. */
   order: Tool[];
   /** Before the last: on the older, on the younger. */
   acts: (Action | null)[];
@@ -207,7 +209,7 @@ const lateNames: LateName[] = [
   { order: ['npm-audit', 'trivy', 'grype'], acts: [null, null], status: 'open' },
   { order: ['npm-audit', 'trivy', 'osv-scanner'], acts: ['accept', null], status: 'accepted' },
   { order: ['trivy', 'npm-audit', 'grype'], acts: [null, 'reject'], status: 'rejected' },
-  // Two words of people: the survivor's own.
+  // Both have a decision by a person, so the survivor keeps its own.
   { order: ['trivy', 'npm-audit', 'osv-scanner'], acts: ['ignore', 'reject'], status: 'ignored' },
 ];
 

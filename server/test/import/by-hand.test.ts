@@ -1,4 +1,6 @@
-/** What people do to the matching: split, merge, held closings, series that nobody feeds any more. Scans respect it. */
+/**
+ * Tests what people do to the matching: split, merge, release held closings, retire series. Later scans respect it.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -42,7 +44,7 @@ async function places(repository: string): Promise<Map<string, string[]>> {
   return new Map(rows.map((row) => [row.id, row.open ?? []]));
 }
 
-/** What the newest entry of the audit log says of a series, besides which it is. */
+/** Returns the newest audit entry about a series, without the id of the series. */
 async function auditOf(action: string): Promise<Record<string, unknown>> {
   const { rows } = await server.owner.query(
     `select data - '{tool,category,repository}'::text[] as data from audit_event where action = $1 order by id desc limit 1`,
@@ -115,7 +117,7 @@ test('a split stays when its advisory gets another name', async () => {
   await import_('acme/teaches', grype([{ id: ghsa, aliases: [lodash.id], package: 'x', version: '1' }]), 2);
   await import_(repository, osvScanner(rows), 3);
   assert.deepEqual([...(await places(repository)).values()], apart);
-  // And a tool that knows nothing but the CVE finds both.
+  // A tool that knows only the CVE finds both.
   const both = rows.map(({ path }) => ({ ...lodash, path }));
   await import_(repository, trivy(both), 4);
   assert.deepEqual([...(await places(repository)).values()], apart);

@@ -1,7 +1,4 @@
-/**
- * What changes in suppressions, packages, images, secrets and between branches: cases of the table in
- * docs/identity.md.
- */
+/** Cases of the table in docs/identity.md about suppressions, packages, images, secrets and branches. */
 import { sarif, trivy } from '../support/reports.ts';
 import { gitleaks, grype, type Leak, trivyImage, trivySecrets } from '../support/scanner-reports.ts';
 import {

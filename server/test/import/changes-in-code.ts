@@ -1,4 +1,4 @@
-/** What changes in the reports of a code scanner: cases of the table in docs/identity.md. */
+/** Cases of the table in docs/identity.md about the reports of a code scanner. */
 import { type CodeResult, sarif } from '../support/reports.ts';
 import {
   a,

@@ -158,7 +158,7 @@ test('a report that ended four workers ends itself, and the next one goes on', a
   const poison = await take(trivy(packages(1, 3)));
   const next = await take(trivy(packages(1, 5)));
   await boss.stop({ graceful: false });
-  // What four workers leave that died with it: begun four times, never final.
+  // Four workers died with this scan: it was begun four times and is not final.
   await database.owner.query(
     `update scan set status = 'running', attempts = 4, updated_at = now() - interval '1 minute' where id = $1`,
     [poison.scanId],

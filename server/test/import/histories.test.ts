@@ -28,7 +28,7 @@ const database = await createTestDatabase();
 const workspace = await createTestWorkspace(database, 'acme');
 const principal = principalAs(workspace, 'admin');
 
-// What support/invariants.ts knows by hand.
+// support/invariants.ts repeats these policies by hand.
 await wantPolicies(
   database,
   workspace.tenant.id,
@@ -87,7 +87,7 @@ test(`any history keeps what must hold (seed ${seed})`, async () => {
         const decided = await listDecided(place);
         await takeStep(place, one, new Date(clock));
         await assertInvariants(database.owner);
-        // An acceptance may end, and people change their minds; nothing else takes a person's word away.
+        // An acceptance may end, and people may change their decisions. Nothing else removes a person's decision.
         if (!['decide', 'undo', 'sweep', 'merge'].includes(one.kind))
           assertKept(decided, await listDecided(place));
       }
@@ -102,7 +102,7 @@ interface Decided {
   status: string;
 }
 
-/** What people have decided, with the ids that went into each. */
+/** Returns the decisions of people, with the ids that were merged into each vulnerability. */
 async function listDecided({ repository }: Place): Promise<Decided[]> {
   const { rows } = await database.owner.query<{ id: string; packed_state: number; former: string[] }>(
     `select v.id, v.packed_state, array(select d.id from vulnerability_redirect d where d.vulnerability_id = v.id) as former
@@ -117,7 +117,7 @@ async function listDecided({ repository }: Place): Promise<Decided[]> {
   }));
 }
 
-// That it is open by a person's word or fixed is the scans' to say.
+// Scans alone decide between open and fixed, so both count as undecided.
 function decisionIn(packedState: number): string {
   const { status } = unpackState(packedState);
   return status === 'fixed' ? 'open' : status;

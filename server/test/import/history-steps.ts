@@ -136,7 +136,10 @@ function oneIn(n: number): fc.Arbitrary<boolean> {
   return fc.integer({ min: 0, max: n - 1 }).map((value) => value === 0);
 }
 
-/** Where a history happens. `number` keeps its advisories apart from those of all others: names are learned for good. */
+/**
+ * The repository and references of a history. `number` keeps its advisories apart from those of all others, because
+ * learned names are kept for good.
+ */
 export interface Place {
   database: TestDatabase;
   workspace: TestWorkspace;

@@ -188,7 +188,7 @@ test('a partial report closes nothing; a late one closes and reopens nothing', a
     reportInput(trivy([lodash]), { repository, sha: 'a'.repeat(40), scannedAt: day(5) }),
     reportInput(trivy([minimist]), { repository, sha: 'b'.repeat(40), scannedAt: day(6), partial: true }),
     reportInput(trivy([minimist]), { repository, sha: 'c'.repeat(40), scannedAt: day(7) }),
-    // Of the day before: what it saw is gone since.
+    // The report is of the day before, and its finding has been fixed since.
     reportInput(trivy([lodash]), { repository, sha: 'd'.repeat(40), scannedAt: day(6) }),
   ]);
   assert.deepEqual(

@@ -115,7 +115,7 @@ test('a person stands before VEX, and a taken-back decision lets VEX speak', asy
   await assertShown(repository, { status: 'ignored', decided_by: 'person' });
   await decide(repository, 'reopen');
   await take(repository, 3, trivy([lodash]));
-  // That it stays open is a person's word too.
+  // Confirming that it stays open is a person's decision too.
   await assertShown(repository, { status: 'open', decided_by: 'person' });
 });
 

@@ -1,6 +1,6 @@
 /**
- * What a case of the table in docs/identity.md is made of, and the findings that most of them are about. Holds no
- * case, and checks none.
+ * The type of a case of the table in docs/identity.md, and the findings that most cases use. It has no case and
+ * checks none.
  */
 import type { Severity, Status } from '../../src/domain/packed-state.ts';
 import type { Origin } from '../../src/vulnerabilities/status.ts';
@@ -23,9 +23,9 @@ export interface Known {
   decidedBy: Origin | null;
   severity: Severity;
   title: string;
-  /** That are open. */
+  /** The references on which it is open. */
   places: number;
-  /** That see it. */
+  /** The series that see it. */
   tools: string[];
 }
 
@@ -34,11 +34,11 @@ export interface Change {
   change: string;
   says: string;
   steps: Step[];
-  /** Of the last report; what is not named is 0. */
+  /** The counts of the last report; a missing count is 0. */
   counts: { new?: number; unchanged?: number; fixed?: number; reopened?: number };
-  /** Of each vulnerability of the repository what the case is about, in order of their ids. */
+  /** The relevant fields of each vulnerability of the repository, in order of their ids. */
   known: Partial<Known>[];
-  /** Of the places that the last report's series sees. */
+  /** The locations that the series of the last report sees. */
   why?: string[];
 }
 

@@ -25,7 +25,7 @@ interface Sample {
   rows: number | undefined;
 }
 
-/** What another import of the same file writes, and why. */
+/** The rows that another import of the same file writes, with the reason. */
 const writesAgain: Record<string, string[]> = {
   // The tool says of its run that it did not succeed: what it saw is kept as a look of its own, each time.
   'sarif/spotbugs-4.4.0.sarif': ['location_observation'],
@@ -50,7 +50,7 @@ function listSamples(): Sample[] {
     .map((name) => ({ name, bytes: readFileSync(new URL(name, root)), rows: rows.get(name) }));
 }
 
-/** Of each repository what its vulnerabilities are made of: where nothing was written, the same text again. */
+/** Returns the state of the vulnerabilities of each repository. If nothing was written, the text is the same. */
 async function fingerprintRepositories(owner: pg.Pool): Promise<Map<string, string>> {
   const tables = ['reference', 'detail', 'reporter', 'location', 'event'].map(
     (name) => `vulnerability_${name}`,

@@ -1,4 +1,4 @@
-/** What series say that they look at, after reports of several tools: types of problems, and container images. */
+/** Tests what series say they look for after reports of several tools: types of problems, and container images. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { tenantTx } from '../../src/db/database.ts';
@@ -37,7 +37,7 @@ function grypeSarif(name: string | null): object {
   return { version: '2.1.0', runs: [{ ...run, results }] };
 }
 
-/** Of each series of the repository `tool[/category]: types | image:tag`. */
+/** Returns each series of the repository as `tool[/category]: types | image:tag`. */
 async function seriesOf(repository: string, slug = 'acme'): Promise<string[]> {
   const { rows } = await database.owner.query(
     `select s.tool, s.category, s.analysis_types::text[], a.name, s.asset_tag, s.asset_id

@@ -35,7 +35,10 @@ const lines = (count: number): string[] => Array.from({ length: count }, () => c
 const keyOf = (kind: string, body: string[]): string =>
   [`-----BEGIN ${kind} KEY-----`, ...body, `-----END ${kind} KEY-----`].join('\n');
 
-/** Of every shape that the tools know, and of none. The fixed beginnings are put together here, as no scanner's catch. */
+/**
+ * Secrets of every form that the tools know, and of none. The known prefixes are joined here, so that no scanner
+ * reports this file.
+ */
 const secrets = {
   nameless: chance(40),
   short: chance(12),
@@ -53,7 +56,7 @@ const bodies = all.map((secret) =>
   secret.replaceAll(/-----[A-Z ]+-----|postgres:\/\/app:|@db\.example\/app/g, ''),
 );
 
-/** A word that may be seen, and that is therefore found: so the search is known to work. */
+/** A text that may be shown and must be found, to prove that the search works. */
 const visible = `rule${chance(24)}`;
 
 interface Sent {
@@ -61,7 +64,7 @@ interface Sent {
   body: Buffer | string;
   /** The answer to the upload; 202 by default. */
   status?: number;
-  /** What becomes of the scan. */
+  /** The expected end of the scan. */
   ends?: 'completed' | 'failed';
   encoding?: string;
 }
@@ -367,7 +370,7 @@ const secretKeys = new Set(['Secret', 'offender', 'Raw', 'RawV2', 'stringsFound'
 const shownKeys =
   /^(?:file|path|commit\w*|rule\w*|detectorname|description|title|link|repository|fingerprint)$/i;
 
-/** What a field of the report says to be a secret, and what it says that may be shown. */
+/** The fields of the report that hold a secret, and those that may be shown. */
 function collect(value: unknown, found: string[], shown: string[], key = ''): void {
   if (typeof value === 'string') {
     if (secretKeys.has(key)) found.push(value, Buffer.from(value, 'base64').toString('latin1'));

@@ -88,7 +88,7 @@ test('two workers: one is free for the other workspace after one report at most'
 
 test('two workers: a workspace alone has both', async () => {
   for (let n = 0; n < 8; n++) await take(busy, `acme/r${n}`);
-  // Whoever begins a scan stops at its first write, until both have begun one.
+  // Each worker stops at the first write of its scan until both have begun one.
   const locker = await database.owner.connect();
   await locker.query('begin');
   await locker.query('lock table vulnerability in access exclusive mode');

@@ -80,7 +80,7 @@ async function knownOf(repository: string): Promise<Known[]> {
   });
 }
 
-/** Of what the newest scan's series sees. */
+/** The locations that the series of the newest scan sees. */
 async function whyMatched(repository: string): Promise<string[]> {
   const { rows } = await database.owner.query(
     `select g.match_method from location_observation g join scan_series s on s.id = g.series_id join repository r on r.id = s.repository_id

@@ -1,4 +1,4 @@
-/** Whether the walk finds a planted leak; and which conditions it could find missing at all. */
+/** Says whether the walk finds a planted leak, and which missing conditions it could find at all. */
 import type { Finding, Walk } from '../../src/doctor/isolation/asker.ts';
 import { type Step, walkSteps } from '../../src/doctor/isolation/walk.ts';
 import type { Clone } from '../support/database.ts';
@@ -55,8 +55,8 @@ function stepsOn(walk: Walk, server: Walk['world']['server']): Step[] {
 }
 
 /**
- * Where a leak is looked for: first where it matters, then wherever its statements are sent. Each time in the order of the
- * walk and on a database of its own, for a step may change what an earlier one reads.
+ * The steps in which a leak is searched: first the most likely ones, then all that send its statements. Each search
+ * runs in the order of the walk on its own database, because a step may change what an earlier one reads.
  */
 export function passesFor(mutant: Mutant, walk: Walk, reach: Reach): number[][] {
   const names = walkSteps(walk).map((step) => step.name);
@@ -81,7 +81,7 @@ export function passesFor(mutant: Mutant, walk: Walk, reach: Reach): number[][] 
   }
 }
 
-// Of a statement that many steps send, enough to see what it gives.
+// If many steps send a statement, so many of them show what it returns.
 const stepsOfStatement = 8;
 
 function sorted(steps: Iterable<number>): number[] {

@@ -109,7 +109,7 @@ function accessChecks(): Check[] {
 
 const condition = /(?<![\w.])((?:(?:\w+|\$\{alias\})\.)?tenant_id = (?:\$\d+|\$\{\w+\}))/g;
 
-/** Where each mark stands: `file:line`. */
+/** The source position of each mark: `file:line`. */
 export const places = new Map<number, string>();
 
 /**

@@ -1,4 +1,7 @@
-/** Attacks where the policy that blocks is about something else than vulnerabilities: the base and the default branch are guarded all the same. */
+/**
+ * Attacks against a blocking policy about targets other than vulnerabilities: the base and the default branch are
+ * protected in the same way.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { clientOf } from '../support/client.ts';

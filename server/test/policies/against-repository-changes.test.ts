@@ -18,7 +18,7 @@ const upload = uploader(server, tenant.id);
 const memberKey = people.member.key;
 const adminKey = people.admin.key;
 const admin = clientOf(server.app, adminKey);
-/** Of an admin, for CI: it may upload and read, and decide nothing. */
+/** A key of an admin for CI: it may upload and read, and may not decide anything. */
 const { key: uploadKey } = await createTestKey(server, {
   userId: people.admin.user.id,
   role: 'admin',

@@ -1,4 +1,4 @@
-/** A suppression of a report decides by the word of who sent it. */
+/** A suppression in a report counts only as far as its sender may decide. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sarif } from '../support/reports.ts';

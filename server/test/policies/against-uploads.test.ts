@@ -1,4 +1,4 @@
-/** What a member or a CI key may upload, and what turns no gate green for all that. */
+/** Tests what a member or a CI key may upload, and that none of it turns a gate green. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { clientOf } from '../support/client.ts';

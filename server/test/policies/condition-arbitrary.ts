@@ -6,11 +6,11 @@ import { type Fact, factsOf } from '../../src/policies/definition/facts.ts';
 import { oddTexts } from './odd-rows.ts';
 import type { PlainRow } from './plain-facts.ts';
 
-// What the validator refuses in a text.
+// Characters that the validator refuses in a text.
 const refused = /\p{Cc}/u;
 const longest = 255;
 
-/** Of depth four at most. */
+/** The depth is four at most. */
 export function conditionArbitrary(target: TargetType, rows: PlainRow[]): fc.Arbitrary<Condition> {
   const clause = fc.oneof(
     ...factsOf(target).flatMap((fact) => {

@@ -1,4 +1,4 @@
-/** Who may do what, and what becomes of a violation: asked for, reviewed, withdrawn, snoozed, decided, ended. */
+/** Tests who may request, review and withdraw exceptions, snooze and decide, and the effect on the violation. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { createWorkspaceKey } from '../../src/access/api-keys/service.ts';
@@ -210,7 +210,7 @@ describe('nobody approves their own request', () => {
       decision: 'approve',
     });
     assert.equal(byMachine.status, 403, 'a machine is nobody’s second look');
-    // Who made the workspace key that asked is the one who asks.
+    // If a workspace key requests an exception, the person who made the key counts as the requester.
     const byKey = await makeProblem();
     const answer = await clientOf(server.app, made.key).post(`${manage}/exceptions`, {
       violations: [byKey.violation],
@@ -364,7 +364,7 @@ condition: {all: [{fact: severity, operator: '==', value: low}]}
   });
 });
 
-/** What each role gets for each act, where the problem blocks and where it does not. */
+/** The answer for each role and act, for a vulnerability with a blocking policy and for one without. */
 const table: Record<string, { act: (who: Who, problem: Problem) => Promise<Answer>; expected: string[] }> = {
   // viewer, member, admin where it blocks; viewer, member, admin where it warns.
   ask: { act: ask, expected: ['403', 'asks', 'asks', '403', 'asks', 'asks'] },

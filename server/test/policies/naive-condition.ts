@@ -79,7 +79,7 @@ function rank(fact: string, value: unknown): number {
   return fact === 'severity' ? severityOrder.indexOf(String(value)) : Number(value);
 }
 
-/** Whose case does not count: of names of ours any letter's, of advisories and weaknesses that of A to Z. */
+/** These texts are compared without case: our own names for all letters, advisories and weaknesses for A to Z only. */
 function foldOf(fact: string): (text: string) => string {
   if (fact === 'repository.full_name' || fact === 'application') return (text) => text.toLowerCase();
   if (fact !== 'cwe' && fact !== 'advisory_id') return (text) => text;

@@ -163,7 +163,7 @@ interface Scatter {
   random: Random;
   table: string;
   column: string;
-  /** Of the rows. */
+  /** The share of the rows. */
   percent: number;
   /** As text; of a list as JSON. */
   value(): string | null;

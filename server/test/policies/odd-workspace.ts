@@ -121,7 +121,7 @@ export async function createOddWorkspace(
   return workspace;
 }
 
-// What the import or an inventory makes by itself is left as it is.
+// Rows that the import or an inventory adds by itself stay unchanged.
 async function addRows(owner: pg.Pool, tenantId: string, random: Random): Promise<void> {
   const { rows } = await owner.query<{ id: string }>('select id from repository where tenant_id = $1', [
     tenantId,

@@ -1,6 +1,6 @@
 /**
- * What is true of every target, worked out in plain code from plain rows of the tables. Shares no SQL, no table of
- * facts and no column's meaning with the service: a slip there must not hide itself.
+ * Computes all facts of every target in plain code from plain rows. It shares no SQL, no table of facts and no
+ * meaning of a column with the service, so that an error there cannot hide itself.
  */
 import type pg from 'pg';
 import { unpackState } from '../../src/domain/packed-state.ts';
@@ -209,7 +209,7 @@ function vulnerabilityRow(place: Row, tables: Tables, now: Date): PlainRow[] {
 
 function decodedName(purl: string): string {
   const last = purl.split('/').at(-1) ?? '';
-  // What no text can hold stays as it is written.
+  // A value that no text can hold is kept as it is written.
   return last.split('%00').map(decodeURIComponent).join('%00');
 }
 

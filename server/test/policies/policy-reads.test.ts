@@ -1,4 +1,4 @@
-/** What people need to see about policies: how much each finds, where it applies, its exceptions, and what is wrong with one. */
+/** Tests what people see about policies: how much each finds, where it applies, its exceptions, and its mistakes. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -180,7 +180,7 @@ test('every mistake of a policy is told at once, in words and at its place', asy
       .filter((place) => place !== 'key')
       .sort(),
   );
-  // What is no policy at all, and a key where the path has it, the form alone refuses.
+  // The schema alone refuses a body that is no policy, and a key in the body when the path has it.
   assert.equal((await client.post(`${manage}/policies/dry-run`, [] as object)).status, 422);
   const right = { ...body, colour: undefined, enforcement_mode: 'warn', config: {}, actions: {}, rules: [] };
   const condition = { all: [{ fact: 'severity', operator: '==', value: 'high' }] };

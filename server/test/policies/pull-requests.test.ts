@@ -55,7 +55,7 @@ describe('a pull request', () => {
     assert.equal(await scan([vulnerable('old')], { ...at(), ...pull, sha: c }), 'pass');
     const passed = await gate({ repo: repository, ref: 'refs/pull/7/head', sha: c });
     assert.deepEqual([passed.verdict, passed.violations], ['pass', []]);
-    // What an older commit was told stays so.
+    // The stored verdict of an older commit stays.
     const before = await gate({ repo: repository, ref: 'refs/pull/7/head', sha: b });
     assert.deepEqual([before.verdict, before.superseded], ['block', true]);
     const all = await gate({ repo: repository, ref: 'refs/pull/7/head', all: 'true' });

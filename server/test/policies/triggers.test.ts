@@ -1,4 +1,4 @@
-/** Whatever a condition hangs on: when it becomes another, violations and verdict follow, and nothing else is touched. */
+/** When a value that a condition depends on changes, violations and verdict follow, and nothing else changes. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
