@@ -57,7 +57,7 @@ describe('GitHub Actions', () => {
     GITHUB_HEAD_REF: 'feature',
   };
 
-  test('a push: branch and commit of the run', () => {
+  test('a push gives branch and commit of the run', () => {
     assert.deepEqual(known(detectCheckout(surroundings(env, { event: { repository } }))), {
       ...identity,
       ref: 'refs/heads/main',
@@ -65,14 +65,14 @@ describe('GitHub Actions', () => {
     });
   });
 
-  test('a tag', () => {
+  test('a tag gives a tag reference', () => {
     const found = detectCheckout(
       surroundings({ ...env, GITHUB_REF: 'refs/tags/v1' }, { event: { repository } }),
     );
     assert.equal(found?.ref, 'refs/tags/v1');
   });
 
-  test('a pull request is its head, not the merge; its base is where it left the branch', () => {
+  test('a pull request gives its head, not the merge commit, and as base the commit where it left the branch', () => {
     const { origin, base, head, main } = forked();
     const checkout = new GitRepository({ of: origin });
     checkout.git('switch', '-q', '--detach', 'origin/main');
@@ -102,7 +102,7 @@ describe('GitHub Actions', () => {
     });
   });
 
-  test('a shallow checkout does not know where the pull request left its base: the event does', () => {
+  test('in a shallow checkout the base of a pull request comes from the event', () => {
     const { origin, head, main } = forked();
     const checkout = new GitRepository({ of: origin, options: ['--depth=1'] });
     const found = detectCheckout(
@@ -111,7 +111,7 @@ describe('GitHub Actions', () => {
     assert.deepEqual([found?.sha, found?.baseSha], [head, main]);
   });
 
-  test('pull_request_target is what was checked out: its base, the pull request, or unknown', () => {
+  test('pull_request_target gives what was checked out: its base, the pull request, or unknown', () => {
     const { origin, head, main } = forked();
     const target = { ...env, GITHUB_EVENT_NAME: 'pull_request_target', GITHUB_SHA: main };
     const checkout = new GitRepository({ of: origin });
@@ -127,7 +127,7 @@ describe('GitHub Actions', () => {
     assert.match(other?.advice ?? '', /--ref and --sha/);
   });
 
-  test('a run after another says nothing of what was scanned', () => {
+  test('a run that another workflow triggered gives no reference and no commit', () => {
     const found = detectCheckout(
       surroundings({ ...env, GITHUB_EVENT_NAME: 'workflow_run' }, { event: { repository } }),
     );
@@ -135,7 +135,7 @@ describe('GitHub Actions', () => {
     assert.match(found?.advice ?? '', /workflow_run/);
   });
 
-  test('a server of its own, and a forge that only speaks the variables', () => {
+  test('GitHub Enterprise is known by its address, and another forge by the variables alone', () => {
     const own = detectCheckout(surroundings({ ...env, GITHUB_SERVER_URL: 'https://git.example.com' }));
     assert.equal(own?.repoSource, 'ghe');
     assert.equal(own?.private, null);
@@ -174,7 +174,7 @@ describe('GitLab CI', () => {
     CI_MERGE_REQUEST_DIFF_BASE_SHA: 'c'.repeat(40),
   };
 
-  test('a branch, a tag', () => {
+  test('a branch and a tag give their references', () => {
     assert.deepEqual(known(detectCheckout(surroundings({ ...env, CI_COMMIT_BRANCH: 'main' }))), {
       ...project,
       ref: 'refs/heads/main',
@@ -185,7 +185,7 @@ describe('GitLab CI', () => {
     assert.deepEqual([tag?.ref, tag?.private], ['refs/tags/v1', false]);
   });
 
-  test('a merge request; of merged results the head of the source branch', () => {
+  test('a merge request gives its head, and a merged results pipeline the head of the source branch', () => {
     const scanned = {
       ...project,
       ref: 'refs/merge-requests/7/head',
@@ -221,7 +221,7 @@ describe('GitLab CI', () => {
 describe('Jenkins', () => {
   const env = { JENKINS_URL: 'https://ci.example.com/', GIT_URL: 'git@github.com:acme/shop.git' };
 
-  test('a multibranch project', () => {
+  test('a multibranch project gives branch, pull request or tag', () => {
     const main = { ...env, BRANCH_NAME: 'main', BRANCH_IS_PRIMARY: 'true', GIT_COMMIT: 'e'.repeat(40) };
     assert.deepEqual(known(detectCheckout(surroundings(main))), {
       foundBy: 'Jenkins',
@@ -234,7 +234,7 @@ describe('Jenkins', () => {
     assert.equal(tag?.ref, 'refs/tags/v1');
   });
 
-  test('a plain job: the branch without its remote, and what is missing from git', () => {
+  test('a plain job gives the branch without its remote, and git gives the rest', () => {
     const origin = new GitRepository();
     const sha = origin.commit();
     const checkout = new GitRepository({ of: origin });
@@ -250,7 +250,7 @@ describe('Jenkins', () => {
     assert.match(nothing?.advice ?? '', /--ref/);
   });
 
-  test('a build of the merge is the head of its pull request', () => {
+  test('a build of the merge gives the head of its pull request', () => {
     const { origin, base, head } = forked();
     const checkout = new GitRepository({ of: origin });
     checkout.git('update-ref', 'refs/remotes/origin/PR-7', head);
@@ -276,7 +276,7 @@ describe('Jenkins', () => {
 });
 
 describe('git', () => {
-  test('remote, branch, commit; a detached HEAD says what to give', () => {
+  test('git gives remote, branch and commit; a detached HEAD is refused with what to pass', () => {
     const origin = new GitRepository();
     const sha = origin.commit();
     const checkout = new GitRepository({ of: origin });
@@ -289,13 +289,13 @@ describe('git', () => {
     assert.match(detached?.advice ?? '', /HEAD is detached: give --ref/);
   });
 
-  test('nothing committed, no remote, no checkout', () => {
+  test('without a commit, a remote or a checkout the missing values are null', () => {
     const empty = detectCheckout(surroundings({}, { repository: new GitRepository() }));
     assert.deepEqual([empty?.repo, empty?.ref, empty?.sha], [null, 'refs/heads/main', null]);
     assert.equal(detectCheckout(surroundings({})), null);
   });
 
-  test('the name of a repository from its URL', () => {
+  test('the URL gives the name of the repository', () => {
     const names = {
       'https://github.com/acme/shop.git': 'acme/shop',
       'https://user:secret@gitlab.com/acme/web/shop/': 'acme/web/shop',

@@ -52,7 +52,7 @@ async function verdict(): Promise<string> {
 }
 
 describe('violations', () => {
-  test('the list, its filters and its limit', async () => {
+  test('the list applies its filters and its limit', async () => {
     const table = await ended(0, 'viewer', ['violations', '--repo', 'acme/shop', '--limit', '3']);
     assert.match(
       table.stdout,
@@ -75,7 +75,7 @@ describe('violations', () => {
     }
   });
 
-  test('every page, up to the limit', async () => {
+  test('the list reads every page up to the limit', async () => {
     const many = Array.from({ length: 450 }, (_, i) => ({
       id: `CVE-2029-${i}`,
       package: `many-${i}`,
@@ -93,7 +93,7 @@ describe('violations', () => {
     assert.ok(some.next_cursor);
   });
 
-  test('one in full', async () => {
+  test('show prints one violation in full', async () => {
     const { stdout } = await ended(0, 'viewer', ['violations', 'show', first ?? '']);
     for (const line of [
       /^target +Flaw 1$/m,
@@ -107,7 +107,7 @@ describe('violations', () => {
     await ended(3, 'viewer', ['violations', 'show', 'pvl_nonsense']);
   });
 
-  test('snoozed by an admin it does not block; awake it does', async () => {
+  test('a violation that an admin snoozes does not block until it is woken', async () => {
     assert.equal(await verdict(), '1 3');
     const snooze = ['violations', 'snooze', first ?? '', second ?? '', '--reason', 'next release'];
     const slept = await ended(0, 'admin', [...snooze, '--until', '14d']);
@@ -141,7 +141,7 @@ describe('violations', () => {
     await ended(3, 'viewer', [...snooze, '--until', '14d']);
   });
 
-  test("a member's snooze of what blocks asks for an exception, and says so", async () => {
+  test("a member's snooze of a blocking violation becomes a request for an exception, and the command says so", async () => {
     const run = await ended(0, 'member', [
       'violations',
       'snooze',
@@ -163,7 +163,7 @@ describe('violations', () => {
 });
 
 describe('exceptions', () => {
-  test('asked for, listed, approved by somebody else: it does not block', async () => {
+  test('an exception is requested, listed and approved by another person, and then the violation does not block', async () => {
     const asked = await ended(0, 'member', [
       'exception',
       'ask',
@@ -209,7 +209,7 @@ describe('exceptions', () => {
     assert.equal(await verdict(), '1 3');
   });
 
-  test('nobody approves their own', async () => {
+  test('nobody can approve their own request', async () => {
     const { items: own } = await json('admin', ['exception', 'ask', second ?? '', '--reason', 'mine']);
     const [{ id }] = own;
     const run = await ended(3, 'admin', ['exception', 'approve', id, '--reason', 'mine']);
@@ -217,7 +217,7 @@ describe('exceptions', () => {
     assert.equal((await json('admin', ['exception', 'refuse', id, '--reason', 'no'])).status, 'refused');
   });
 
-  test('of a policy in a repository, and milder instead of none', async () => {
+  test('an exception for a policy in a repository may downgrade the mode instead of exempting', async () => {
     const whole = [
       'exception',
       'ask',
@@ -249,7 +249,7 @@ describe('exceptions', () => {
   });
 });
 
-test("a member's decision on what blocks asks for an exception, and says so; another is taken", async () => {
+test("a member's decision on a blocked vulnerability becomes a request for an exception, another decision applies at once", async () => {
   const { items: vulnerabilities } = await json('viewer', ['vulns', '--repo', 'acme/shop']);
   const idOf = (title: string): string =>
     vulnerabilities.find((item: { title: string }) => item.title === title).id;
@@ -270,7 +270,7 @@ test("a member's decision on what blocks asks for an exception, and says so; ano
   assert.ok(!taken.stdout.includes('exception'));
 });
 
-test('a vulnerability is somebody’s, or nobody’s', async () => {
+test('a vulnerability is assigned to a person and unassigned', async () => {
   const { items: vulnerabilities } = await json('viewer', ['vulns', '--repo', 'acme/shop']);
   const [{ id }] = vulnerabilities;
   assert.match(
@@ -282,7 +282,7 @@ test('a vulnerability is somebody’s, or nobody’s', async () => {
   await ended(2, 'member', ['assign', id, 'me', '--none']);
 });
 
-test('ends: a day is whole, days count from now', () => {
+test('--until takes a day as a whole and a number of days from now', () => {
   assert.equal(endOf('2027-03-31'), '2027-03-31T23:59:59Z');
   assert.equal(endOf('14d', Date.UTC(2027, 0, 1, 12)), '2027-01-15T12:00:00Z');
   for (const text of ['2027-01-31T12:00:00+01:00', '14', 'soon', '999999d']) assert.equal(endOf(text), text);

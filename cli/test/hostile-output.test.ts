@@ -168,7 +168,7 @@ function obeyed(printed: string): string[] {
 // An export is written as bytes.
 const callOf = (argv: string[]): Promise<Run> => (argv[0] === 'export' ? spawn : run)(argv);
 
-test('every command is called', () => {
+test('every command of the CLI has a call here', () => {
   const names = buildProgram().commands.flatMap((command) => [
     ...(command.commands.length === 0 || command.options.length > 0 ? [command.name()] : []),
     ...command.commands.map((child) => `${command.name()} ${child.name()}`),
@@ -190,7 +190,7 @@ for (const [name, args] of Object.entries(calls)) {
     assert.ok(counts.size <= 1, 'no text makes lines of its own');
   });
 
-  test(`merlon ${name} tells a refusal without a command in it`, async () => {
+  test(`merlon ${name} prints a refusal without a workflow command in it`, async () => {
     for (const refusal of ['fields', 'message'] as const) {
       answer = { text: beginnings[0] + attacks, refusal };
       const { stdout, stderr, code } = await callOf(argv);
@@ -200,7 +200,7 @@ for (const [name, args] of Object.entries(calls)) {
   });
 
   if (name === 'export') continue;
-  test(`merlon ${name} --json is JSON with the same values and no command`, async () => {
+  test(`merlon ${name} --json prints JSON with the same values and no workflow command`, async () => {
     answer = { text: beginnings[0] + attacks, refusal: 'none' };
     const { stdout } = await run([...argv, '--json']);
     assert.deepEqual(obeyed(stdout), []);
@@ -209,7 +209,7 @@ for (const [name, args] of Object.entries(calls)) {
   });
 }
 
-test('an export to standard output keeps its values; CSV gets blanks in its commands', async () => {
+test('an export to standard output keeps its values, and CSV breaks workflow commands by blanks', async () => {
   answer = { text: beginnings[0] + attacks, refusal: 'none' };
   const [line = ''] = (await spawn(['export'])).stdout.split('\n');
   assert.equal(JSON.parse(line).title, answer.text);
@@ -217,7 +217,7 @@ test('an export to standard output keeps its values; CSV gets blanks in its comm
   assert.doesNotMatch(stdout, /##|::/);
 });
 
-test('SARIF and JUnit of a gate hold no command', async () => {
+test('SARIF and JUnit of a gate hold no workflow command', async () => {
   answer = { text: beginnings[0] + attacks, refusal: 'none' };
   await run(['gate', ...at, '--sarif', 'gate.sarif', '--junit', 'gate.xml']);
   for (const file of ['gate.sarif', 'gate.xml']) {
@@ -225,7 +225,7 @@ test('SARIF and JUnit of a gate hold no command', async () => {
   }
 });
 
-test('colours are ours alone', async () => {
+test('only our own output has colours', async () => {
   answer = { text: beginnings[3] + attacks, refusal: 'none' };
   const { stdout } = await spawn(['violations', 'show', 'pvl_1'], { FORCE_COLOR: '1' });
   assert.ok(stdout.startsWith('\u001b[1mtarget'));
@@ -233,7 +233,7 @@ test('colours are ours alone', async () => {
   assert.deepEqual([...new Set(styles.map((style) => style.slice(0, style.indexOf('m'))))], ['[1', '[22']);
 });
 
-test('an argument that is text of others is no command in a message', async () => {
+test('a foreign text as an argument makes no workflow command in a message', async () => {
   for (const args of [
     ['gate', '--timeout', 'x\n::error::y ##[error]z'],
     ['::error::x'],

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 
-test('sources import themselves, Node and the dependencies of package.json', () => {
+test('source files import only each other, Node and the dependencies of package.json', () => {
   const { dependencies, devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     dependencies: Record<string, string>;
     devDependencies: Record<string, string>;
@@ -34,7 +34,7 @@ test('sources import themselves, Node and the dependencies of package.json', () 
   );
 });
 
-test('the client imports nothing of the server', () => {
+test('the client imports no file of the server', () => {
   const client = join(root, '../client/src');
   for (const file of globSync('**/*.ts', { cwd: client })) {
     const text = readFileSync(join(client, file), 'utf8');

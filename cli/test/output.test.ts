@@ -28,7 +28,7 @@ test('no control character of a report reaches a terminal', () => {
   assert.equal(described, 'acme/ [31mshop ab at cccccccccccc');
 });
 
-test('an export without its last line is no export', async () => {
+test('an export without its last line is refused as incomplete', async () => {
   const out = join(directory, 'all.ndjson');
   const answer = (body: string): Trick => ({
     status: 200,
@@ -64,7 +64,7 @@ test('docs/cli.md has every command and every option of an upload, a gate and a 
   }
 });
 
-test('every command explains itself, with an example', async () => {
+test('every command has a help text with an example', async () => {
   const all = (command: ReturnType<typeof buildProgram>): (typeof command)[] =>
     command.commands.flatMap((child) => [child as typeof command, ...all(child as typeof command)]);
   const leaves = all(buildProgram()).filter(

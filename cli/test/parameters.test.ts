@@ -37,13 +37,13 @@ const all = {
   base_sha: 'b'.repeat(40),
 };
 
-test('the checkout says it all', () => {
+test('all parameters come from the checkout', () => {
   assert.deepEqual(uploadParameters({}, pullRequest), all);
   const { repo_external_id: _, org_external_id: _org, repo_source: _source, ...rest } = all;
   assert.deepEqual(uploadParameters({}, { ...pullRequest, repoExternalId: null }), rest);
 });
 
-test('options win, and say what no checkout knows', () => {
+test('options come before the checkout and fill in what it does not know', () => {
   assert.deepEqual(
     uploadParameters(
       { sha: 'c'.repeat(7), category: 'nightly', partial: true, format: 'trivy' },
@@ -54,7 +54,7 @@ test('options win, and say what no checkout knows', () => {
   assert.deepEqual(uploadParameters({ repo: 'Acme/Shop' }, pullRequest), { ...all, repo: 'Acme/Shop' });
 });
 
-test('another reference is not told with the commit and base of this one', () => {
+test('another reference is sent without the commit and base of the checkout', () => {
   assert.deepEqual(uploadParameters({ ref: 'main' }, pullRequest), { ...ofRepository, ref: 'main' });
   const branch = { ...pullRequest, ref: 'refs/heads/main' };
   assert.equal(uploadParameters({ ref: 'main' }, branch).sha, 'a'.repeat(40));
@@ -62,7 +62,7 @@ test('another reference is not told with the commit and base of this one', () =>
   assert.equal(uploadParameters({ ref: 'main' }, detached).sha, 'a'.repeat(40));
 });
 
-test('another repository takes nothing from the checkout, and its reference must be given', () => {
+test('another repository takes nothing from the checkout and needs --ref', () => {
   assert.deepEqual(uploadParameters({ repo: 'acme/other', ref: 'main' }, pullRequest), {
     repo: 'acme/other',
     ref: 'main',
@@ -73,7 +73,7 @@ test('another repository takes nothing from the checkout, and its reference must
   );
 });
 
-test('what is not known is asked for', () => {
+test('a missing value is refused with the option that gives it', () => {
   const nothing = nothingKnown('git');
   assert.throws(() => uploadParameters({}, null), /no checkout here: give --repo/);
   assert.throws(() => uploadParameters({}, nothing), /git names no repository: give --repo/);
@@ -84,7 +84,7 @@ test('what is not known is asked for', () => {
   assert.throws(() => uploadParameters({ repo: 'a/b' }, null), /give --ref/);
 });
 
-test('--wait alone takes no file for its seconds', () => {
+test('--wait without a value does not take the next file as its seconds', () => {
   const cases: [string[], string[]][] = [
     [
       ['--wait', 'a.json'],

@@ -47,7 +47,7 @@ async function failure(work: Promise<unknown>): Promise<Error> {
   );
 }
 
-test('lost connections, a limit and a server that starts: the same report under the same key until it is taken', async () => {
+test('after lost connections, a limit and a restart the same report is sent under the same key until it is accepted', async () => {
   server.next(
     [
       'drop',
@@ -76,7 +76,7 @@ test('lost connections, a limit and a server that starts: the same report under 
   assert.ok(said.every((line) => !line.includes(key)));
 });
 
-test('each upload has a key of its own', async () => {
+test('each upload has its own idempotency key', async () => {
   server.next([], taken);
   await send(file, impatient().patience);
   await send(file, impatient().patience);
@@ -84,7 +84,7 @@ test('each upload has a key of its own', async () => {
   assert.notEqual(first, second);
 });
 
-test('five times again, and no more', async () => {
+test('a request is repeated five times at most', async () => {
   const cases: [Trick, number, RegExp][] = [
     ['drop', 4, /cannot reach .*: connection lost/],
     [{ status: 503, body: { code: 'SERVICE_UNAVAILABLE', message: 'Not now.' } }, 4, /Not now/],
@@ -103,13 +103,13 @@ test('five times again, and no more', async () => {
   }
 });
 
-test('a limit that is far away is not waited for', async () => {
+test('a limit that is reset much later is not waited for', async () => {
   server.next([{ status: 429, headers: { 'retry-after': '3600' } }], taken);
   await failure(send(file, impatient().patience));
   assert.equal(server.received.length, 1);
 });
 
-test('a refusal is final, and says what to do', async () => {
+test('a refusal is not repeated, and the message says what to do', async () => {
   const refused = (status: number, body: object, headers = {}): Trick => ({ status, body, headers });
   const errors = { ref: ['The ref field is required: the repository is new.'] };
   const cases: [Trick, number, RegExp][] = [
@@ -148,7 +148,7 @@ test('a refusal is final, and says what to do', async () => {
   }
 });
 
-test('a decision is sent once, but for a limit that refused it', async () => {
+test('a decision is sent once, and again only after 429', async () => {
   const decide = () =>
     session.client.decideVulnerabilities({
       path: { tenant_slug: 'acme' },
@@ -162,7 +162,7 @@ test('a decision is sent once, but for a limit that refused it', async () => {
   assert.equal(server.received.length, 2);
 });
 
-test('a report that is compressed already goes as it is; standard input can be sent twice', async () => {
+test('a compressed report is sent unchanged, and standard input can be sent twice', async () => {
   const compressed = join(directory, 'report.sarif.gz');
   writeFileSync(compressed, gzipSync(text));
   server.next([], taken);
@@ -180,7 +180,7 @@ test('a report that is compressed already goes as it is; standard input can be s
   assert.ok(!server.received[0]?.url.includes('file_name'));
 });
 
-test('what cannot be read is said before anything is sent', async () => {
+test('an unreadable file is refused before anything is sent', async () => {
   server.next([], taken);
   await assert.rejects(openReportFile(join(directory, 'missing.json')), /missing\.json: no such file/);
   await assert.rejects(openReportFile(directory), /is a directory/);

@@ -49,7 +49,7 @@ async function json(args: string[], env: Record<string, string> = {}, input = ''
   return JSON.parse(run.stdout);
 }
 
-test('a checkout, two reports, waited for: what is new, then what is fixed', async () => {
+test('uploads of two reports wait and print new and fixed vulnerabilities', async () => {
   const first = await merlon(['scan', 'upload', report('first.json', both), '--wait']);
   assert.equal(first.code, 0, first.stderr);
   assert.match(first.stderr, new RegExp(`acme/shop refs/heads/main at ${sha.slice(0, 12)} \\(git\\)`));
@@ -66,7 +66,7 @@ test('a checkout, two reports, waited for: what is new, then what is fixed', asy
   assert.deepEqual([status, counts.fixed, counts.unchanged, error], ['completed', 1, 1, null]);
 });
 
-test('a pull request of GitHub arrives as its head', async () => {
+test('a pull request of GitHub is uploaded as its head', async () => {
   const head = 'a'.repeat(40);
   const event = report('event.json', {
     number: 7,
@@ -93,7 +93,7 @@ test('a pull request of GitHub arrives as its head', async () => {
   );
 });
 
-test('a report that breaks in the middle: said with its place, and the next one is taken all the same', async () => {
+test('a broken report is refused with the position, and the next report is still accepted', async () => {
   // Longer than what the server looks at before it takes a report.
   const cut = JSON.stringify({ ...both, Padding: 'x'.repeat(200_000) }).slice(0, -1);
   const run = await merlon(['scan', 'upload', report('cut.json', cut), report('good.json', one), '--wait']);
@@ -106,7 +106,7 @@ test('a report that breaks in the middle: said with its place, and the next one 
   assert.match(none.stdout, /^good\.json: trivy: 0 new/m);
 });
 
-test('exit codes: usage, refused, unreachable, no result in time', async () => {
+test('exit codes tell usage, refusal, an unreachable server and no result in time apart', async () => {
   const file = report('again.json', one);
   const cases: [string[], Record<string, string>, number, RegExp][] = [
     [['scan', 'upload', 'missing.json'], {}, 3, /missing\.json: no such file/],
@@ -127,7 +127,7 @@ test('exit codes: usage, refused, unreachable, no result in time', async () => {
   }
 });
 
-test('whoami finds the only workspace; several are asked for', async () => {
+test('the only workspace is used, and with several --workspace is required', async () => {
   const shown = await json(['whoami']);
   assert.equal(shown.tenant.slug, 'acme');
   const limited = await createTestKey(server, { userId: user.id, role: 'admin', scopes: ['scans:read'] });
@@ -136,7 +136,7 @@ test('whoami finds the only workspace; several are asked for', async () => {
   assert.match(run.stderr, /MERLON_WORKSPACE is not set/);
 });
 
-test('list, decide, assign', async () => {
+test('vulnerabilities are listed, decided and assigned', async () => {
   const { items, summary } = await json(['vulns', '--state', 'open', '--repo', 'acme/shop', '--all']);
   assert.equal(summary.total, 1);
   const [{ id }] = items;
@@ -160,7 +160,7 @@ test('list, decide, assign', async () => {
   assert.equal((await merlon(['assign', id, 'nobody@example.com'])).code, 2);
 });
 
-test('export: a whole file or none, and from its cursor on', async () => {
+test('an export writes a whole file or none, and goes on from its cursor', async () => {
   const out = join(checkout.directory, 'all.ndjson');
   const { cursor } = await json(['export', '--out', out]);
   const lines = readFileSync(out, 'utf8').trimEnd().split('\n');

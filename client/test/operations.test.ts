@@ -82,7 +82,7 @@ test('pages reads to the last page', async () => {
   assert.deepEqual(cursors, [null, 'next']);
 });
 
-test('a missing part and an unknown value are refused by the compiler', () => {
+test('the compiler refuses a missing field and an unknown value', () => {
   const wrong = (): void => {
     // @ts-expect-error: the path is required.
     requestOf('listMembers');

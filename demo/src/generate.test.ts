@@ -28,7 +28,7 @@ function presence(repository: string, tool: string, accept: (row: ReportRow) => 
     .join('');
 }
 
-test('the same time and seed give the same scans, another seed others', () => {
+test('the same time and seed give the same scans, and another seed gives others', () => {
   assert.deepEqual(generateScans({ now, seed: 1 }), scans);
   assert.notDeepEqual(generateScans({ now, seed: 2 }), scans);
 });
@@ -49,7 +49,7 @@ test('scans are well formed, ordered, unique and within the eight weeks', () => 
   }
 });
 
-test('every repository, tool and kind of reference is there', () => {
+test('every repository, tool and kind of reference occurs', () => {
   assert.deepEqual(
     new Set(scans.map((scan) => scan.repository)),
     new Set(repositories.map((repository) => repository.name)),
@@ -83,7 +83,7 @@ test('every row of the story uses a rule that a table knows', () => {
   }
 });
 
-test('a problem is mended, comes back with an old version, and goes again', () => {
+test('a problem is fixed, comes back with an old version, and is fixed again', () => {
   const lodash = (row: ReportRow) => row.problem === 'CVE-2021-23337 lodash';
   assert.equal(presence('kestrel-freight/storefront', 'trivy.json', lodash), 'xx...xx..');
   const log4shell = (row: ReportRow) => row.problem.startsWith('CVE-2021-44228');
@@ -119,7 +119,7 @@ test('a file is renamed, lines move and code is edited, while the tool gives the
   assert.equal(new Set(edited.map((row) => row.fingerprint)).size, 1);
 });
 
-test('a finding is suppressed in the source, a row is broken, a run stops half way', () => {
+test('the story has a suppressed finding, a broken row and a run that stops half way', () => {
   const terms = rows.filter((row) => row.path === 'src/client/components/Terms.tsx');
   assert.ok(!terms[0]?.suppressed && terms.at(-1)?.suppressed);
   assert.equal(rows.filter((row) => row.type === 'broken').length, 1);
@@ -131,13 +131,13 @@ test('a finding is suppressed in the source, a row is broken, a run stops half w
   assert.ok(previous !== undefined && last !== undefined && previous - last >= 20 && last < previous / 2);
 });
 
-test('a secret that was taken out of the files stays in the history', () => {
+test('a secret that was removed from the files stays in the history', () => {
   const staging = (row: ReportRow) => row.path === '.env.staging';
   assert.equal(presence('kestrel-freight/storefront', 'trivy.json', staging), 'xxxx.....');
   assert.equal(presence('kestrel-freight/storefront', 'gitleaks.sarif', staging), 'xxx');
 });
 
-test('no report has the shape of a real credential', () => {
+test('no report contains a credential in a real form', () => {
   const shapes = [
     /\b(?:AKIA|ASIA|ABIA|ACCA|AROA|AIDA)[A-Z0-9]{16}\b/,
     /\bgh[pousr]_\w{20,}/,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ConfigError, loadConfig } from './config.ts';
 
-test('defaults, and values as they are given', () => {
+test('missing settings have defaults, and given values are used', () => {
   const config = loadConfig({ PATH: 'x', MERLON_TRUST_PROXY: '10.0.0.0/8', MERLON_WORKERS: '0' });
   assert.deepEqual(
     [config.port, config.host, config.trustProxy, config.workers],
@@ -11,7 +11,7 @@ test('defaults, and values as they are given', () => {
   assert.equal(config.databaseUrl, null);
 });
 
-test('a wrong value or name stops the start, and a password is not repeated', () => {
+test('a wrong value or name stops the start, and the message does not repeat a password', () => {
   const wrong: [Record<string, string>, RegExp][] = [
     [{ MERLON_PORT: 'http' }, /^MERLON_PORT=http: must be an integer from 0 to 65535$/],
     [{ MERLON_RATE_LIMIT_PER_MINUTE: '-1' }, /MERLON_RATE_LIMIT_PER_MINUTE=-1/],

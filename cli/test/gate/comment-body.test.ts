@@ -9,7 +9,7 @@ const github = 65_536;
 const gitlab = 1_000_000;
 const marker = commentMarker('acme', gateOf([]));
 
-test('the whole comment', () => {
+test('the body has verdict, counts, violations and steps', () => {
   const snoozed = {
     blocking: false,
     severity: null,
@@ -48,7 +48,7 @@ test('the whole comment', () => {
   assert.match(commentBody({ gate: gateOf([]), noVerdict: null }, marker, github), /^### Merlon: passed$/m);
 });
 
-test('whatever the texts are, all that is not in a code span is our own', () => {
+test('texts of a report appear in code spans only', () => {
   const harmless = codeSpans(commentBody({ gate: nastyGate('x'), noVerdict: null }, marker, gitlab)).outside;
   assert.equal(harmless.split('•').length, 23, 'the texts were found');
   for (const text of nastyTexts) {
@@ -65,7 +65,7 @@ test('whatever the texts are, all that is not in a code span is our own', () => 
   }
 });
 
-test('no e-mail address is shown', () => {
+test('e-mail addresses are not shown', () => {
   assert.doesNotMatch(
     commentBody({ gate: gateOf([violation(1)]), noVerdict: null }, marker, github),
     /@example/,
@@ -80,12 +80,12 @@ test('a code span holds any run of backticks, also at its ends', () => {
   }
 });
 
-test('the marker ends nowhere but at its end', () => {
+test('the marker ends only at its own end', () => {
   const gate = { ...gateOf([]), repository: { id: 'a --> <b>', full_name: 'x' } };
   assert.equal(commentMarker('a-->b', gate), '<!-- merlon-gate a-b a-b- -->');
 });
 
-test('never longer than the API takes; what is left out is counted', () => {
+test('the body fits the limit of the API and counts what it leaves out', () => {
   for (const longest of [github, gitlab]) {
     for (const title of ['short', '🙂'.repeat(300), '`'.repeat(300)]) {
       const many = Array.from({ length: 2_000 }, (_, i) =>

@@ -63,7 +63,7 @@ function others(count: number, body = 'Looks good.'): Comment[] {
 
 for (const [name, forge, ref, env] of forges) {
   describe(name, () => {
-    test('made once, and then brought up to date, on whichever page it is', async () => {
+    test('the comment is created once and then updated, on whichever page it is', async () => {
       forge.reset(others(250));
       assert.match(
         (await comment(env, blocked, { ref })).join(),
@@ -79,7 +79,7 @@ for (const [name, forge, ref, env] of forges) {
       assert.ok(!forge.headers.includes('mrl_'), 'the key goes nowhere else');
     });
 
-    test('what somebody else has written under the marker is theirs', async () => {
+    test('a comment by somebody else with the marker is not changed', async () => {
       forge.reset(others(1, `${marker}\n### Merlon: passed`));
       await comment(env, blocked, { ref });
       assert.equal(forge.comments.length, 2);
@@ -92,7 +92,7 @@ for (const [name, forge, ref, env] of forges) {
       assert.match(forge.comments[1]?.body ?? '', /passed/);
     });
 
-    test('another workspace and another repository have comments of their own; a quote is none', async () => {
+    test('another workspace or repository has its own comment, and a quoted marker does not count', async () => {
       forge.reset([{ id: 5, body: `> ${marker}`, by: robot }]);
       await comment(env, blocked, { ref });
       await comment(env, blocked, { ref, workspace: 'other' });
@@ -112,7 +112,7 @@ for (const [name, forge, ref, env] of forges) {
       assert.ok((forge.comments[0]?.body.length ?? 0) > 60_000);
     });
 
-    test('outside of its pull request: said, and nothing is asked', async () => {
+    test('outside of a pull request it says so and sends no request', async () => {
       forge.reset([]);
       const cases: [Record<string, string>, Partial<CommentSubject>][] = [
         [env, { ref: 'refs/heads/main' }],
@@ -131,7 +131,7 @@ for (const [name, forge, ref, env] of forges) {
       assert.deepEqual(forge.requests, []);
     });
 
-    test('what does not work is said, without the token', async () => {
+    test('an error is printed without the token', async () => {
       const token = name === 'GitHub' ? 'GITHUB_TOKEN' : 'GITLAB_TOKEN';
       const url = name === 'GitHub' ? 'GITHUB_API_URL' : 'CI_API_V4_URL';
       const cases: [Record<string, string>, Forge['fail'], RegExp][] = [
@@ -168,7 +168,7 @@ for (const [name, forge, ref, env] of forges) {
   });
 }
 
-test("GitHub: a workflow's token belongs to no user, and finds what a program wrote", async () => {
+test('GitHub: with a workflow token, which has no user, the comment of a program is found', async () => {
   const env = { ...forges[0]?.[3], GITHUB_TOKEN: 'workflow_token' };
   github.reset(others(1, `${marker}\n### Merlon: passed`));
   await comment(env, blocked, {});
@@ -182,7 +182,7 @@ test("GitHub: a workflow's token belongs to no user, and finds what a program wr
   );
 });
 
-test('GitLab: the pipeline of a fork comments where its merge request goes; our own token comes first', async () => {
+test('GitLab: a fork’s pipeline comments in the project of the merge request, and our own token comes first', async () => {
   const env = {
     ...forges[1]?.[3],
     CI_PROJECT_ID: '100',

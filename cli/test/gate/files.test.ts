@@ -91,7 +91,7 @@ test('SARIF: a path is a relative reference, and a text no link', () => {
   assert.match(run.results[0].message.text, /^\[click\] \(https:\/\/evil\.example\) \{ 0 \}/);
 });
 
-test('SARIF: our own reader takes it back, whatever the texts are', () => {
+test('SARIF: Merlon reads its own file back, whatever the texts are', () => {
   for (const text of nastyTexts) {
     const written = sarifOf(nastyGate(text));
     const report = parseReport(Buffer.from(written));
@@ -144,7 +144,7 @@ test('JUnit: a case for each violation, failed where it blocks', () => {
   assert.match(childOf(warns, 'system-out')?.text ?? '', /Denied licences \(denied\)/);
 });
 
-test('JUnit: nothing is one case that passes; no verdict is one that does not', () => {
+test('JUnit: no violation gives one passed case, and no verdict gives one error', () => {
   const clean = casesOf(junitOf({ gate: gateOf([]), noVerdict: null }));
   assert.deepEqual(
     [clean.cases.length, clean.cases[0]?.children, clean.suites[0]?.get('tests')],
@@ -156,7 +156,7 @@ test('JUnit: nothing is one case that passes; no verdict is one that does not', 
   assert.equal(only && attributeOf(childOf(only, 'error') ?? only, 'message'), 'a scan failed');
 });
 
-test('JUnit: texts stay texts', () => {
+test('JUnit: texts of reports are escaped', () => {
   for (const text of nastyTexts) {
     const written = junitOf({ gate: nastyGate(text), noVerdict: null });
     assert.doesNotMatch(written, /<!|\]\]>|(?!\n)\p{Cc}|[\ufffe\uffff]/u);
@@ -179,7 +179,7 @@ test('JUnit: texts stay texts', () => {
   assert.equal(attributeOf(seen.cases[0]?.children[0] as XmlElement, 'message'), `]]> <![CDATA[ & "x" 'y'`);
 });
 
-test('two thousand violations, and what the server has not shown', () => {
+test('two thousand violations are written, and those that the server does not show are counted', () => {
   const many = Array.from({ length: 2_000 }, (_, i) => violation(i, { blocking: i % 2 === 0 }));
   assert.equal(JSON.parse(sarifOf(gateOf(many))).runs[0].results.length, 2_000);
   const all = casesOf(junitOf({ gate: gateOf(many), noVerdict: null }));

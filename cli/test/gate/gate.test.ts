@@ -57,7 +57,7 @@ async function ended(code: number, args: string[], env: Record<string, string> =
 }
 
 describe('a branch', () => {
-  test('nothing has been scanned yet: no verdict in time', async () => {
+  test('without a scan there is no verdict in time', async () => {
     checkout.commit();
     await ended(0, ['scan', 'upload', report('other.json'), '--ref', 'other', '--wait']);
     const run = await ended(6, ['gate', '--timeout', '1']);
@@ -68,7 +68,7 @@ describe('a branch', () => {
     await ended(0, ['scan', 'upload', 'other.json', ...named], { MERLON_TOKEN: people.admin.key });
   });
 
-  test('a scanner that did not succeed: no verdict, the reason in one line, and an exit code of its own', async () => {
+  test('a scanner run that did not succeed gives no verdict, the reason in one line, and its own exit code', async () => {
     checkout.commit();
     const log = {
       version: '2.1.0',
@@ -86,7 +86,7 @@ describe('a branch', () => {
     assert.match(asked.stdout, reason);
   });
 
-  test('a critical vulnerability blocks, with its way out; the same question says the same', async () => {
+  test('a critical vulnerability blocks with steps to unblock, and the same request gives the same answer', async () => {
     const sha = checkout.commit();
     const run = await ended(1, ['scan', 'upload', report('bad.json', critical, high), '--gate']);
     assert.match(run.stdout, /^bad\.json: trivy: 2 new/m);
@@ -113,7 +113,7 @@ describe('a branch', () => {
     assert.deepEqual([shown.scans.length, shown.gate.verdict], [1, 'block']);
   });
 
-  test('fixed: it passes; what only warns passes too', async () => {
+  test('a fixed vulnerability passes, and a warning passes too', async () => {
     checkout.commit();
     const warned = await ended(0, ['scan', 'upload', report('high.json', high), '--gate']);
     assert.match(warned.stdout, /^passed, with warnings: .*\n0 block, 1 warns$/m);
@@ -123,7 +123,7 @@ describe('a branch', () => {
     assert.doesNotMatch(passed.stdout, /Blocking|unblock/);
   });
 
-  test('an older commit: what it was told', async () => {
+  test('an older commit keeps its verdict', async () => {
     const sha = checkout.git('rev-parse', 'HEAD~2');
     const run = await ended(1, ['gate', '--sha', sha]);
     assert.match(
@@ -133,7 +133,7 @@ describe('a branch', () => {
     assert.match(run.stderr, new RegExp(`^acme/shop at ${sha.slice(0, 12)}`, 'm'));
   });
 
-  test('what is expected and does not come is waited for, and named', async () => {
+  test('a missing expected tool is waited for and named', async () => {
     const run = await ended(6, ['gate', '--expect', 'trivy,semgrep', '--timeout', '2']);
     assert.match(run.stderr, /^waiting: no scan by semgrep yet$/m);
     assert.match(run.stdout, /^no verdict: .*: no scan by semgrep yet$/m);
@@ -151,7 +151,7 @@ describe('a branch', () => {
     ]);
   });
 
-  test('a verdict that comes while somebody waits', async () => {
+  test('a verdict that comes during the wait ends the wait', async () => {
     const sha = checkout.commit();
     const waiting = merlon(['gate', '--expect', 'trivy', '--timeout', '60']);
     const upload = await ended(0, ['scan', 'upload', 'bad.json']);
@@ -161,7 +161,7 @@ describe('a branch', () => {
     assert.match(run.stdout, new RegExp(`^blocked: acme/shop main at ${sha.slice(0, 12)}`));
   });
 
-  test('files for CI are there with a verdict, and whole', async () => {
+  test('output files are complete, and exist only with a verdict', async () => {
     const files = ['--sarif', 'gate.sarif', '--junit', 'gate.xml'];
     await ended(1, ['gate', ...files]);
     const [run] = JSON.parse(readFileSync(file('gate.sarif'), 'utf8')).runs;
@@ -186,7 +186,7 @@ describe('a branch', () => {
     await ended(3, ['gate', '--sarif', 'missing/gate.sarif']);
   });
 
-  test('a scan that fails: no verdict, whatever else came through', async () => {
+  test('a failed scan gives no verdict, whatever other scans completed', async () => {
     checkout.commit();
     const whole = JSON.stringify({ ...trivyReport({ packages: [high] }), Padding: 'x'.repeat(200_000) });
     writeFileSync(file('cut.json'), whole.slice(0, -1));
@@ -232,7 +232,7 @@ describe('a pull request', () => {
     };
   });
 
-  test('only what it adds counts, unless all is asked for', async () => {
+  test('only violations that the pull request adds count, unless --all is given', async () => {
     const upload = ['scan', 'upload', report('pull.json', critical), '--gate'];
     const run = await ended(0, upload, env);
     assert.match(
@@ -251,7 +251,7 @@ describe('a pull request', () => {
     assert.match(missing.stdout, /^base missing \(nowhere.* was never scanned\): everything counts$/m);
   });
 
-  test('its comment follows the verdict; without one the verdict is the same', async () => {
+  test('the comment follows the verdict, and a failed comment does not change it', async () => {
     const forge = await startForge('github', { workflow_token: { id: 1, type: 'Bot' } });
     const tokens = { ...env, GITHUB_API_URL: forge.url, GITHUB_TOKEN: 'workflow_token' };
     const worse = { ...critical, id: 'CVE-2030-9', package: 'left-pad' };

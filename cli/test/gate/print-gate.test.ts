@@ -7,7 +7,7 @@ import { gateOf, nastyGate, nastyTexts, violation } from '../support/gates.ts';
 const shown = (gate: Parameters<typeof gateOf>[1], ...violations: ReturnType<typeof violation>[]): string =>
   describeGate({ gate: gateOf(violations, gate), noVerdict: null }).join('\n');
 
-test('what blocks, with everything to act on; warnings; the way out', () => {
+test('blocking violations are printed with all details, then warnings and steps to unblock', () => {
   const warning = { blocking: false, enforcement_mode: 'warn', severity: 'low' } as const;
   const snoozed = { ...warning, enforcement_mode: 'block', snoozed_until: '2030-01-05T00:00:00Z' };
   const text = shown(
@@ -40,7 +40,7 @@ Where it cannot be fixed now: merlon exception ask pvl_1 --reason "…"`,
   );
 });
 
-test('base, age and state in words', () => {
+test('base, due time and state are printed as labels', () => {
   const base = { state: 'missing', ref: 'main', sha: null, at: null };
   assert.match(shown({ base }), /^base missing \(main was never scanned\): everything counts$/m);
   assert.match(shown({ base: { ...base, state: 'ignored' } }), /^all was asked for/m);
@@ -57,14 +57,14 @@ test('base, age and state in words', () => {
   assert.match(shown({ reference: null, sha: null, verdict: 'pass' }), /^passed: acme\/shop$/m);
 });
 
-test('without a verdict nothing is said of violations', () => {
+test('without a verdict no violation is printed', () => {
   const lines = describeGate({ gate: gateOf([violation(1)]), noVerdict: 'a scan failed: trivy scan_1' });
   assert.deepEqual(lines, [
     'no verdict: acme/shop refs/pull/7/head at aaaaaaaaaaaa: a scan failed: trivy scan_1',
   ]);
 });
 
-test('no text of a report reaches the terminal as more than text', () => {
+test('control characters of a report do not reach the terminal', () => {
   const harmless = describeGate({ gate: nastyGate('x'), noVerdict: null }).length;
   for (const text of nastyTexts) {
     const lines = describeGate({ gate: nastyGate(text), noVerdict: null });
@@ -75,7 +75,7 @@ test('no text of a report reaches the terminal as more than text', () => {
   }
 });
 
-test('two thousand violations: those that a person reads, and how many more there are', () => {
+test('of two thousand violations the first are printed and the others counted', () => {
   const many = Array.from({ length: 2_000 }, (_, i) => violation(i, { blocking: i < 1_500 }));
   const lines = describeGate({ gate: gateOf(many), noVerdict: null });
   assert.ok(lines.length < 600, `${lines.length} lines`);

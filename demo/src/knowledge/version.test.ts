@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fixOfRange, isInRange } from './version.ts';
 
-test('a range holds its lower end and not its fix', () => {
+test('a range includes its lower end and not its fix', () => {
   assert.ok(isInRange('maven', '5.3.0', '>=5.3.0 <5.3.18'));
   assert.ok(!isInRange('maven', '5.3.18', '>=5.3.0 <5.3.18'));
   assert.ok(!isInRange('maven', '5.2.20', '>=5.3.0 <5.3.18'));

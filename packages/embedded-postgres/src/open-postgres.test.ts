@@ -137,7 +137,7 @@ function openInChild(dataDir: string, options: { detached?: boolean } = {}) {
 }
 
 describe('embedded PostgreSQL', { concurrency: 4 }, () => {
-  test('makes a database on a fresh directory, and finds the data again', async () => {
+  test('a fresh directory gets a database, and a second start finds the data', async () => {
     const dataDir = newDataDir();
     const database = await open(dataDir);
     assert.equal(database.startedHere, true);
@@ -202,7 +202,7 @@ describe('embedded PostgreSQL', { concurrency: 4 }, () => {
     assert.equal(runs(dataDir), false);
   });
 
-  test('a visitor that was killed does not keep PostgreSQL running', async () => {
+  test('a second process that was killed does not keep PostgreSQL running', async () => {
     const dataDir = newDataDir();
     const server = await open(dataDir);
     const visitor = openInChild(dataDir);
@@ -255,7 +255,7 @@ describe('embedded PostgreSQL', { concurrency: 4 }, () => {
     assert.equal(runs(dataDir), false, 'who adopts it stops it');
   });
 
-  test('an orphan that does not answer is replaced, and what was committed is there', async () => {
+  test('an orphan that does not answer is replaced, and committed data is still there', async () => {
     const dataDir = newDataDir();
     const server = openInChild(dataDir);
     await server.opened();
@@ -305,7 +305,7 @@ describe('embedded PostgreSQL', { concurrency: 4 }, () => {
     }
   });
 
-  test('a copy of a running directory is its own, not the original', async () => {
+  test('a copy of a running directory gets its own PostgreSQL', async () => {
     const dataDir = newDataDir();
     const original = await open(dataDir);
     const copyDir = newDataDir();
@@ -384,7 +384,7 @@ describe('embedded PostgreSQL', { concurrency: 4 }, () => {
     assert.equal(readFileSync(join(dataDir, 'postgres', 'thesis.txt'), 'utf8'), 'my only copy');
   });
 
-  test('lost passwords are said, and made anew for no finished cluster', async () => {
+  test('lost passwords are reported, and not replaced in a finished cluster', async () => {
     const dataDir = newDataDir();
     await (await open(dataDir)).stop();
     unlinkSync(join(dataDir, 'postgres-credentials.json'));
@@ -410,7 +410,7 @@ describe('embedded PostgreSQL', { concurrency: 4 }, () => {
     await database.stop();
   });
 
-  test('a data directory that cannot be made says so', async () => {
+  test('a data directory that cannot be created is refused with the reason', async () => {
     const root = dirname(newDataDir());
     writeFileSync(join(root, 'file'), '');
     await assert.rejects(open(join(root, 'file', 'data')), {
@@ -419,7 +419,7 @@ describe('embedded PostgreSQL', { concurrency: 4 }, () => {
     });
   });
 
-  test('a data directory that this user cannot write says so', {
+  test('a data directory without write permission is refused with the reason', {
     skip: isRoot && 'root can write anywhere',
   }, async () => {
     const root = dirname(newDataDir());
@@ -459,7 +459,7 @@ describe('embedded PostgreSQL', { concurrency: 4 }, () => {
     await (await open(dataDir)).stop();
   });
 
-  test('a name that is no name for roles is refused', async () => {
+  test('an invalid name for a role is refused', async () => {
     await assert.rejects(openPostgres({ dataDir: newDataDir(), name: 'my app' }), TypeError);
   });
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { firstIdSince, formatId, isUuid, newId, parseId } from './ids.ts';
 
-test('an id goes out and comes back; order is kept', () => {
+test('a formatted id parses back to the same UUID, and the order is kept', () => {
   fc.assert(
     fc.property(fc.uuid(), fc.uuid(), (a, b) => {
       const [x, y] = [formatId('vulnerability', a), formatId('vulnerability', b)];
@@ -16,7 +16,7 @@ test('an id goes out and comes back; order is kept', () => {
   assert.equal(formatId('scan', '01890a5d-ac96-774b-bcce-b302099a8057'), 'scan_01h455vb4pex5vsknk084sn02q');
 });
 
-test('anything else is no id', () => {
+test('any other text is no id', () => {
   const id = formatId('repository', newId());
   for (const text of [
     '',

@@ -10,7 +10,7 @@ import {
   unpackState,
 } from './packed-state.ts';
 
-test('every combination has a packed state of its own, which fits a smallint and gives it back', () => {
+test('every combination of traits has its own packed state, which fits a smallint and unpacks to the same traits', () => {
   const seen = new Set<number>();
   for (const severity of severities)
     for (const type of types)
@@ -29,7 +29,7 @@ test('every combination has a packed state of its own, which fits a smallint and
   assert.equal(seen.size, 6 * 9 * 5 * 2 * 2 * 2 * 2);
 });
 
-test('what is stored stays what it is', () => {
+test('the numbers of stored packed states do not change', () => {
   const traits = { severity: 'high', type: 'secret', status: 'ignored', source: 'git_history' } as const;
   // The number of the first release: a change of the layout would need a migration.
   assert.equal(packState({ ...traits, confirmed: true, triaged: false, assigned: true }), 8637);

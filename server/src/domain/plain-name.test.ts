@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkedName, cleanedName, isPlainName, maxNameLength } from './plain-name.ts';
 
-test('what misleads is taken out of a name, white space is a blank, what is too long is cut', () => {
+test('misleading characters are removed from a name, white space becomes a blank, and a long name is cut', () => {
   const cases: [string, string][] = [
     ['Mia Lang', 'Mia Lang'],
     ['  Mia \t\n Lang ', 'Mia Lang'],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseBranch, parseReference, referenceCandidates, shortRef } from './reference-name.ts';
 
-test('short, full and pull request names', () => {
+test('short, full and pull request names are parsed', () => {
   assert.deepEqual(parseReference('main'), { fullRef: 'refs/heads/main', type: 'branch' });
   assert.deepEqual(parseReference('refs/tags/v1', 'branch'), { fullRef: 'refs/tags/v1', type: 'tag' });
   assert.deepEqual(parseReference('v1', 'tag'), { fullRef: 'refs/tags/v1', type: 'tag' });
@@ -14,7 +14,7 @@ test('short, full and pull request names', () => {
   assert.equal(shortRef('refs/pull/7/head'), 'refs/pull/7/head');
 });
 
-test('names that git would not take', () => {
+test('names that git does not allow are refused', () => {
   for (const name of [
     '',
     'a..b',
@@ -33,7 +33,7 @@ test('names that git would not take', () => {
   assert.throws(() => parseReference('main', 'pull_request'), RangeError);
 });
 
-test('HEAD and references of other kinds are refused, and say so', () => {
+test('HEAD and references of other kinds are refused with the reason', () => {
   const cases: [string, RegExp][] = [
     ['HEAD', /HEAD: is whatever is checked out/],
     ['head', /^head: is whatever/],
@@ -57,7 +57,7 @@ test('HEAD and references of other kinds are refused, and say so', () => {
   assert.equal(parseReference('refs/heads/head').fullRef, 'refs/heads/head');
 });
 
-test('a branch is a branch', () => {
+test('a branch name gives a branch reference', () => {
   assert.deepEqual(parseBranch('main'), { fullRef: 'refs/heads/main', type: 'branch' });
   assert.deepEqual(parseBranch('refs/heads/x/y').fullRef, 'refs/heads/x/y');
   for (const name of ['refs/tags/v1', 'refs/pull/7/head', 'refs/merge-requests/7/head']) {
@@ -66,7 +66,7 @@ test('a branch is a branch', () => {
   assert.throws(() => parseBranch('HEAD'), RangeError);
 });
 
-test('what a filter may mean: a branch before a tag', () => {
+test('a name in a filter means a branch before a tag', () => {
   assert.deepEqual(referenceCandidates('v1'), ['refs/heads/v1', 'refs/tags/v1', 'refs/v1']);
   assert.deepEqual(referenceCandidates('refs/pull/7/merge'), ['refs/pull/7/head']);
 });

@@ -20,7 +20,7 @@ function allTraits(): ViolationTraits[] {
   return all;
 }
 
-test('every combination has a number of its own, which fits a smallint and gives it back', () => {
+test('every combination has its own number, which fits a smallint and unpacks to the same traits', () => {
   const seen = new Set<number>();
   for (const traits of allTraits()) {
     const packedState = packViolation(traits);
@@ -31,14 +31,14 @@ test('every combination has a number of its own, which fits a smallint and gives
   assert.equal(seen.size, 4 * 4 * 8 * 2);
 });
 
-test('what is stored stays what it is', () => {
+test('the numbers of stored packed states do not change', () => {
   const traits = { enforcement: 'block', status: 'pending_review', targetType: 'analysis' } as const;
   // The number of the first release: a change of the layout would need a migration.
   assert.equal(packViolation({ ...traits, snoozed: true }), 3 * 256 + 1 * 32 + 4 * 2 + 1);
   assert.equal(unpackViolation(0).enforcement, 'none');
 });
 
-test('a number that nothing makes is refused', () => {
+test('a number that no combination gives is refused', () => {
   const known = new Set(allTraits().map(packViolation));
   for (let packedState = -1; packedState <= 2_048; packedState++) {
     if (known.has(packedState)) assert.doesNotThrow(() => unpackViolation(packedState));
@@ -46,7 +46,7 @@ test('a number that nothing makes is refused', () => {
   }
 });
 
-test('it blocks while it is open or waits for review, by mode block, not snoozed; an exception asked for changes nothing', () => {
+test('an open violation or one in review blocks by mode block unless snoozed, and a requested exception does not change that', () => {
   const blocking = packedStatesWhere(isBlocking).map(unpackViolation);
   assert.equal(blocking.length, 2 * targetTypes.length);
   for (const { enforcement, status, snoozed } of blocking) {
@@ -60,7 +60,7 @@ test('it blocks while it is open or waits for review, by mode block, not snoozed
   }
 });
 
-test('it warns while it stands by mode warn or block, snoozed too; what is waived or resolved says nothing', () => {
+test('an unresolved violation warns by mode warn or block, also when snoozed; a waived or resolved one does not', () => {
   const warning = packedStatesWhere(isWarning).map(unpackViolation);
   assert.equal(warning.length, 2 * 2 * 2 * targetTypes.length);
   for (const { enforcement, status } of warning) {

@@ -6,7 +6,7 @@ import { cursorScope, cursors } from './page.ts';
 const key = Buffer.alloc(32, 1);
 const scope = cursorScope('t', 'list', ['a']);
 
-test('a cursor comes back as it went, in its own scope only', () => {
+test('a cursor decodes to the same values, in its own scope only', () => {
   const { encode, decode } = cursors(key);
   const values = [5, 1_700_000_000_123, '01890a5d-ac96-774b-bcce-b302099a8057'];
   const text = encode(scope, values);
@@ -22,7 +22,7 @@ test('a cursor comes back as it went, in its own scope only', () => {
   assert.throws(() => cursors(Buffer.alloc(32, 2)).decode(scope, text), ApiError);
 });
 
-test('an altered one is refused, whichever bit', () => {
+test('a cursor with any altered bit is refused', () => {
   const { encode, decode } = cursors(key);
   const text = encode(scope, [1, 'x']);
   const bytes = Buffer.from(text, 'base64url');

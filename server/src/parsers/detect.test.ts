@@ -26,7 +26,7 @@ test('reads UTF-8 and UTF-16, with and without byte-order mark', () => {
   for (const bytes of [little, big, marked]) assert.deepEqual(parseReport(bytes), expected);
 });
 
-test('one byte that is no UTF-8 does not cost the report; bytes that are no text do', () => {
+test('a report with one invalid UTF-8 byte is read, and binary data is refused', () => {
   const bytes = Buffer.from(
     '{"version":"2.1.0","runs":[{"tool":{"driver":{"name":"caf\u00e9"}},"results":[]}]}',
     'latin1',
@@ -35,7 +35,7 @@ test('one byte that is no UTF-8 does not cost the report; bytes that are no text
   assert.equal(refusal(Uint8Array.of(0x7b, 0, 0xff, 0x80)).code, 'MALFORMED_REPORT');
 });
 
-test('refuses what holds no report, and says why', () => {
+test('a file without a report is refused with the reason', () => {
   const cases: [string, ReportError['code'], RegExp][] = [
     ['', 'MALFORMED_REPORT', /empty/],
     [' \n ', 'MALFORMED_REPORT', /empty/],
@@ -57,7 +57,7 @@ test('refuses what holds no report, and says why', () => {
   }
 });
 
-test('names the line at which JSON breaks, and never quotes it', () => {
+test('an error in JSON is reported with its line, and never quotes the text', () => {
   const error = refusal('{"version": "2.1.0",\n "runs": [\n  hunter2secret\n]}');
   assert.equal(error.code, 'MALFORMED_REPORT');
   assert.equal(error.line, 3);
@@ -66,7 +66,7 @@ test('names the line at which JSON breaks, and never quotes it', () => {
   assert.equal(refusal('{"SchemaVersion": 2,\n"Results": [').line, 2);
 });
 
-test('finds the place of an error wherever JSON.parse finds one', () => {
+test('the position of an error is found wherever JSON.parse finds one', () => {
   const good = '{"a": [1, -2.5e+3, true, null, "x\\u00e9\\n"], "b": {}, "c": []}';
   assert.equal(findJsonError(good), good.length);
   for (let at = 0; at < good.length; at++) {
@@ -88,14 +88,14 @@ function isJson(text: string): boolean {
   }
 }
 
-test('takes a format by name, and says what the content is instead', () => {
+test('a format may be named, and a wrong name is refused with the format of the content', () => {
   assert.equal(parseReport(fixture, { format: 'sarif' }).format, 'sarif');
   assert.equal(parseReport(fixture, { format: 'auto' }).format, 'sarif');
   assert.match(refusal(fixture, { format: 'trivy' }).message, /is not trivy: by its content it is sarif/);
   assert.match(refusal(fixture, { format: 'sariff' }).message, /nearest is sarif/);
 });
 
-test('keeps to the limits of nesting and findings, naming them', () => {
+test('the limits of nesting and findings are kept, and named in the refusal', () => {
   const deep = (levels: number): string =>
     `{"SchemaVersion":2,"ArtifactName":"x","y":${'['.repeat(levels)}${']'.repeat(levels)}}`;
   assert.equal(parseReport(Buffer.from(deep(199))).read, 0);

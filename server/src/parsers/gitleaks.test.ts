@@ -55,7 +55,7 @@ test('reads a leak with everything it says', () => {
   );
 });
 
-test('no secret stands anywhere but in its place', () => {
+test('the secret is in its own field only', () => {
   for (const name of ['version8', 'version7']) {
     const report = fixture(name);
     const values = findingsOf(report).map(({ secret }) => secret?.value ?? null);
@@ -67,7 +67,7 @@ test('no secret stands anywhere but in its place', () => {
   }
 });
 
-test('what every key shares and what is masked is no value', () => {
+test('headers that keys share and masked texts are no secret', () => {
   const [, left, right, header, redacted, partly] = findingsOf(fixture('version8'));
   assert.deepEqual([left?.path, left?.secret?.maskedLine], ['shed/pair.sh', 'left=**** right=****']);
   assert.deepEqual([right?.path, right?.secret?.maskedLine], ['shed/pair.sh', 'left=**** right=****']);
@@ -85,7 +85,7 @@ test('a scan of the current tree has no commits', () => {
   assert.deepEqual([findingsOf(report)[0]?.committedAt, findingsOf(report)[0]?.line], [null, 3]);
 });
 
-test('the first versions called the rule a reason', () => {
+test('the field `reason` of the first versions is read as the rule', () => {
   const [, token] = findingsOf(fixture('version7'));
   assert.deepEqual(
     [token?.rule, token?.path, token?.secret],

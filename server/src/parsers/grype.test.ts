@@ -72,7 +72,7 @@ test('reads a match with everything it says', () => {
   assert.deepEqual([shed?.severity, shed?.title], ['critical', 'CVE-2030-0111 in shed']);
 });
 
-test('an ignored match is suppressed where its rule names it, and no finding where a kind is left out', () => {
+test('an ignored match is suppressed if its rule names it, and left out if the rule leaves out a kind', () => {
   const report = readFixture(grype, 'image-0.94.json');
   assert.equal(report.read, 5);
   assert.deepEqual(
@@ -84,7 +84,7 @@ test('an ignored match is suppressed where its rule names it, and no finding whe
   assert.match(report.warnings.join(' '), /whole kinds/);
 });
 
-test('reads a directory: paths below it, whole names of Go modules, names of distributions', () => {
+test('a scan of a directory gives paths below it, whole names of Go modules and names of distributions', () => {
   const report = readFixture(grype, 'directory.json');
   assert.equal(report.read, 5);
   assert.deepEqual(packageKeys(report), [
@@ -99,7 +99,7 @@ test('reads a directory: paths below it, whole names of Go modules, names of dis
   assert.equal(report.runs[0]?.category, '');
 });
 
-test('the scanned directory is part of a path only where it lies in the repository', () => {
+test('the scanned directory is part of a path only if it is inside the repository', () => {
   const pathIn = (target: string): string | null | undefined =>
     findingsOf(
       readContent(grype, {
@@ -119,7 +119,7 @@ test('the scanned directory is part of a path only where it lies in the reposito
   assert.equal(pathIn('D:\\a\\shed\\shed\\web'), 'web/package-lock.json');
 });
 
-test('takes no other report for its own', () => {
+test('another report is not recognised as Grype', () => {
   assert.ok(recognises(grype, { matches: null, descriptor: { name: 'grype' } }));
   assert.equal(recognises(grype, { matches: [], source: {} }), false);
   assert.equal(recognises(grype, { results: [] }), false);

@@ -22,7 +22,7 @@ function read(value: unknown): Report {
   return report;
 }
 
-test('names such as __proto__ and constructor are names like any other', () => {
+test('names such as __proto__ and constructor are ordinary names', () => {
   const report = attempt(
     `{"version":"2.1.0","runs":[{"tool":{"driver":{"name":"constructor","rules":[{"id":"__proto__"}]}},
       "originalUriBaseIds":{"__proto__":{"uri":"file:///x/"}},
@@ -41,7 +41,7 @@ test('names such as __proto__ and constructor are names like any other', () => {
   assert.equal(Object.hasOwn(Object.prototype, 'level'), false);
 });
 
-test('a text of a megabyte is cut, and the report says so', () => {
+test('a text of a megabyte is cut with a warning', () => {
   const report = read({
     version: '2.1.0',
     runs: [{ results: [{ ruleId: 'R'.repeat(2000), message: { text: `${'word '.repeat(300_000)}` } }] }],
@@ -54,7 +54,7 @@ test('a text of a megabyte is cut, and the report says so', () => {
   assert.equal(report.warnings.length, 2);
 });
 
-test('control characters and halves of characters do not get in', () => {
+test('control characters and halves of surrogate pairs are removed', () => {
   const report = read({
     SchemaVersion: 2,
     ArtifactName: 'a\u0000b',
@@ -71,7 +71,7 @@ test('control characters and halves of characters do not get in', () => {
   assert.equal(report.runs[0]?.findings[0]?.description, 'd\ne');
 });
 
-test('a short report does not grow into a long one, and circles end', () => {
+test('a short report does not grow into a long one, and circles of references end', () => {
   const report = read({
     version: '2.1.0',
     runs: [
@@ -93,7 +93,7 @@ test('a short report does not grow into a long one, and circles end', () => {
   assert.ok((report.runs[0]?.findings[0]?.description?.length ?? 0) <= 1_048_576);
 });
 
-test('time grows with the size of the report', () => {
+test('parsing time grows linearly with the size of the report', () => {
   const slashes = '/'.repeat(400_000);
   const log = (name: string): unknown => ({
     version: '2.1.0',

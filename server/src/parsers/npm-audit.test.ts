@@ -68,7 +68,7 @@ test('version 7: packages are rows, advisories are findings', () => {
   assert.deepEqual(second?.relatedAdvisories, ['NPM-200002']);
 });
 
-test('several CVEs and no id of GitHub: the number stands, the CVEs belong to it', () => {
+test('an advisory with several CVEs and no GitHub id is named by its number, with the CVEs as aliases', () => {
   const [finding] = findingsOf(
     readContent(npmAudit, {
       actions: [],
@@ -79,7 +79,7 @@ test('several CVEs and no id of GitHub: the number stands, the CVEs belong to it
   assert.deepEqual(finding?.relatedAdvisories, ['CVE-2030-1000', 'CVE-2030-1001']);
 });
 
-test('names such as __proto__ are packages like any other', () => {
+test('names such as __proto__ are ordinary package names', () => {
   const report = readContent(
     npmAudit,
     '{"auditReportVersion":2,"vulnerabilities":{"__proto__":{"via":[{"source":1,"title":"t"}]},"constructor":{"via":["a"]}}}',
@@ -87,7 +87,7 @@ test('names such as __proto__ are packages like any other', () => {
   assert.deepEqual([report.read, findingsOf(report)[0]?.package?.purl], [2, 'pkg:npm/__proto__']);
 });
 
-test('an error in the place of a report is refused', () => {
+test('an error instead of a report is refused', () => {
   const failed = { error: { code: 'ENOLOCK', summary: 'This command requires an existing lockfile.' } };
   assert.ok(recognises(npmAudit, failed));
   assert.throws(() => readContent(npmAudit, failed), ReportError);
@@ -95,7 +95,7 @@ test('an error in the place of a report is refused', () => {
   assert.equal(recognises(npmAudit, { vulnerabilities: { list: [] }, database: {} }), false);
 });
 
-test('a number of an advisory that is a long text is cut with what stands before it', () => {
+test('a long text as the number of an advisory is cut together with its prefix', () => {
   const report = readContent(npmAudit, {
     auditReportVersion: 2,
     vulnerabilities: {

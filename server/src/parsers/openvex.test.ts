@@ -19,7 +19,7 @@ function rows(report: Report): unknown[] {
   ]);
 }
 
-test('each product or part of a statement is a statement of its own', () => {
+test('each product or subcomponent of a statement gives one statement', () => {
   const report = readFixture(openvex, 'garden-0.2.0.json');
   const reason = 'vulnerable_code_not_in_execute_path: The hose is never opened.';
   const names = 'GO-2030-0001=CVE-2030-0300=GHSA-2222-3333-4444';
@@ -64,7 +64,7 @@ test('the first version names vulnerabilities and products by text alone', () =>
   assert.match(report.warnings.join(), /were left out/);
 });
 
-test('a statement about unknown parts is not widened to the whole product', () => {
+test('a statement about unknown subcomponents does not cover the whole product', () => {
   const report = readContent(
     openvex,
     document([

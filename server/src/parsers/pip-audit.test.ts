@@ -48,7 +48,7 @@ test('all dependencies are the inventory, vulnerable or not', () => {
   );
 });
 
-test('an empty report is an empty scan; other lists of dependencies are not taken', () => {
+test('an empty report is a successful run, and other lists of dependencies are not recognised', () => {
   assert.equal(readContent(pipAudit, { dependencies: [], fixes: [] }).read, 0);
   assert.equal(recognises(pipAudit, { reportSchema: '1.1', dependencies: [] }), false);
   assert.equal(recognises(pipAudit, { dependencies: [{ fileName: 'a.jar', vulnerabilities: [] }] }), false);

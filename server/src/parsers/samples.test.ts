@@ -50,7 +50,7 @@ test('real reports of SARIF and Trivy are read to the last row', (t) => {
   }
 });
 
-test('the same image keeps its packages and its stream over two years of Trivy', (t) => {
+test('an image keeps its packages and its series over two years of Trivy', (t) => {
   const folder = `${samples}pairs/trivy-centos-7-timeline/`;
   if (!existsSync(folder)) {
     t.skip('../shared/samples is not here: real reports were not read');

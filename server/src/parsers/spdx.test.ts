@@ -41,7 +41,7 @@ test('the document of a dependency graph is read inside of its wrapper', () => {
   ]);
 });
 
-test('odd rows are left out, and the others are read', () => {
+test('invalid rows are left out, and the others are read', () => {
   const purl = { referenceType: 'purl', referenceLocator: 'pkg:cargo/rake@1' };
   const report = readContent(spdx, {
     spdxVersion: 'SPDX-2.2',

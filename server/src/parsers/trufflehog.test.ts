@@ -56,7 +56,7 @@ test('reads a result with everything it says', () => {
   assert.equal(report.runs[0]?.history, true);
 });
 
-test('no secret stands anywhere but in its place', () => {
+test('the secret is in its own field only', () => {
   for (const name of ['before', 'after']) {
     const report = fixture(name);
     const values = findingsOf(report).map(({ secret }) => secret?.value ?? null);
@@ -68,7 +68,7 @@ test('no secret stands anywhere but in its place', () => {
   }
 });
 
-test('a detector of the user goes by its own name, a path outside Git by itself', () => {
+test('a custom detector is named by its own name, and a file outside Git by its path', () => {
   const report = fixture('after');
   const [described, custom] = findingsOf(report);
   assert.equal(
@@ -83,7 +83,7 @@ test('a detector of the user goes by its own name, a path outside Git by itself'
   assert.equal(report.runs[0]?.toolVersion, '3.90.0');
 });
 
-test('a log alone is a scan that found nothing, and its errors are told', () => {
+test('a report with log lines only is a run without findings, and its errors are warnings', () => {
   const report = readContent(
     trufflehog,
     '{"level":"error","logger":"trufflehog","msg":"cannot read gdn_Zx81"}\n{"level":"info-0","logger":"trufflehog","msg":"finished scanning"}\n',

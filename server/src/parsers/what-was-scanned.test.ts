@@ -63,7 +63,7 @@ test('fixtures name their images and what was looked for', () => {
   }
 });
 
-test('Trivy: classes tell what was looked for; without any it is packages', () => {
+test('Trivy: classes give the analysis types, and without classes it is packages', () => {
   const report = (more: object): object => ({ SchemaVersion: 2, ArtifactName: '.', ...more });
   const files = { ArtifactType: 'filesystem' };
   const image = { ArtifactType: 'container_image', ArtifactName: 'garden/shed:1' };
@@ -104,7 +104,7 @@ test('Trivy: classes tell what was looked for; without any it is packages', () =
   assert.deepEqual(ofContent(trivy, legacy.slice(1)), [...nothing, 'dependency']);
 });
 
-test('Grype: an image by its source, found or not', () => {
+test('Grype: the image is known by its source, with or without findings', () => {
   const report = (source: object): object => ({ matches: [], source, descriptor: { name: 'grype' } });
   const target = { userInput: 'registry.example/garden/shed:1@sha256:00' };
   assert.deepEqual(ofContent(grype, report({ type: 'image', target })), [
@@ -115,7 +115,7 @@ test('Grype: an image by its source, found or not', () => {
   assert.deepEqual(ofContent(grype, report({ type: 'directory', target: '.' })), [...nothing, 'dependency']);
 });
 
-test('CycloneDX: only a BOM with vulnerabilities, or a list of none, was looked through', () => {
+test('CycloneDX: only a BOM with a list of vulnerabilities counts as scanned for them', () => {
   const metadata = {
     component: { type: 'container', name: 'garden/shed', version: 'sha256:00' },
     tools: [{ name: 'sower' }],
@@ -181,7 +181,7 @@ test('SARIF: the image of a run by Trivy and Grype; a clean run by its tool', ()
   }
 });
 
-test('Checkov, OSV-Scanner and TruffleHog say what they looked at', () => {
+test('Checkov, OSV-Scanner and TruffleHog give their analysis types', () => {
   const part = (check_type: string): object => ({ check_type, results: { failed_checks: [] }, summary: {} });
   for (const [frameworks, types] of [
     [['terraform', 'secrets'], 'secret,iac'],

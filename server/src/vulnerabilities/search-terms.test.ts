@@ -15,7 +15,7 @@ test('a text gives lower-case terms of three or more characters, and a compound 
   assert.deepEqual(searchTermsOf('Ünïcode Straße'), ['ünïcode', 'straße']);
 });
 
-test('what is stored finds a compound from each of its parts on, and the package', () => {
+test('the index finds a compound by each of its later parts, and the package', () => {
   assert.deepEqual(indexTermsOf({ ...untitled, title: 'nodejs-shell-quote (CVE-2021-44228)' }), [
     'nodejs-shell-quote',
     'shell-quote',
@@ -42,12 +42,12 @@ test('a term that is the id of an advisory gives that advisory, another term giv
   }
 });
 
-test('a prefix is a range', () => {
+test('a prefix is a range of terms', () => {
   for (const term of ['sql', 'sqli', 'sql\u{1f600}']) assert.ok(term >= 'sql' && term < prefixEnd('sql'));
   assert.equal('sqm' < prefixEnd('sql'), false);
 });
 
-test('found by the same, the same key', () => {
+test('equal texts have the same key', () => {
   assert.equal(searchKey({ title: 'x', package: null }).length, 32);
   assert.notEqual(searchKey({ title: 'x', package: null }), searchKey({ title: 'x', package: 'pkg:npm/y' }));
 });

@@ -5,7 +5,7 @@ import { agree, fixesAbove, ownStatus, type ReporterClaim, statusOnReference } f
 const main = (live: boolean) => ({ live, tracked: true, active: true });
 const branch = (live: boolean, active = true) => ({ live, tracked: false, active });
 
-test('own status: the decision, else tracked references, else active ones', () => {
+test('the own status is the decision, else open on a tracked reference, else open on an active one', () => {
   assert.equal(ownStatus('accepted', [main(true)]), 'accepted');
   assert.equal(ownStatus(null, [main(true), branch(false)]), 'open');
   assert.equal(
@@ -32,14 +32,14 @@ const claim = (tool: string, more: Partial<ReporterClaim> = {}): ReporterClaim =
   ...more,
 });
 
-test('a fix is above what is installed; where none is, the order of the versions is not known', () => {
+test('a fix is newer than the installed version; if none is newer, all are returned', () => {
   assert.deepEqual(fixesAbove('maven', '2.14.1', ['2.3.2', '2.12.4', '2.17.1']), ['2.17.1']);
   assert.deepEqual(fixesAbove('maven', '1.2.0', ['1.2.6', '2.0.3']), ['1.2.6', '2.0.3']);
   assert.deepEqual(fixesAbove('maven', null, ['1.2.6']), ['1.2.6']);
   assert.deepEqual(fixesAbove('maven', '3.0.0', ['1.2.6']), ['1.2.6']);
 });
 
-test('reporters: the highest severity, the fix that satisfies all, a title that does not depend on the order', () => {
+test('the claims give the highest severity, the fix that satisfies all, and a title independent of their order', () => {
   const claims = [
     claim('semgrep', { severity: 'low', cvssScore: 3 }),
     claim('grype', { severity: 'high', fixedVersions: ['2.0.0', '1.2.0'] }),

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { hashKey, isKeyString, makeKeyString } from './key-string.ts';
 import { expiryOf } from './service.ts';
 
-test('a key has its form and its checksum', () => {
+test('a key has the documented form and a valid checksum', () => {
   for (const kind of ['personal', 'workspace'] as const) {
     const key = makeKeyString(kind);
     assert.match(key, kind === 'personal' ? /^mrl_pat_[0-9A-Za-z]{46}$/ : /^mrl_wsk_[0-9A-Za-z]{46}$/);
@@ -16,7 +16,7 @@ test('a key has its form and its checksum', () => {
   }
 });
 
-test('every digit comes up about as often as the others', () => {
+test('every digit occurs about equally often', () => {
   const counts = new Map<string, number>();
   for (let i = 0; i < 500; i++) {
     for (const digit of makeKeyString('personal').slice(8, 48))
@@ -27,7 +27,7 @@ test('every digit comes up about as often as the others', () => {
   for (const [digit, n] of counts) assert.ok(n > 215 && n < 431, `${digit}: ${n}`);
 });
 
-test('expiry: offered durations, a date to its last second, never', () => {
+test('an expiry is an offered duration, the last second of a date, or never', () => {
   const now = new Date('2026-06-01T12:00:00Z');
   assert.equal(expiryOf('90d', now)?.toISOString(), '2026-08-30T12:00:00.000Z');
   assert.equal(expiryOf('2026-06-01', now)?.toISOString(), '2026-06-01T23:59:59.000Z');

@@ -17,7 +17,7 @@ async function read(text: string, size = 7) {
   return { ...release, rows: all };
 }
 
-test('release and rows, however the file is cut', async () => {
+test('release and rows are the same, wherever the file is split into chunks', async () => {
   const text = `${head}CVE-1999-0001,0.0142,0.79799\nCVE-1999-0002,1,0\nCVE-2026-1234567,8e-05,0.5`;
   const expected = {
     version: 'v2026.06.15',
@@ -44,7 +44,7 @@ test('release and rows, however the file is cut', async () => {
   assert.equal(older.publishedAt.toISOString(), '2025-03-20T00:00:00.000Z');
 });
 
-test('what is wrong is refused with its line', async () => {
+test('an invalid file is refused with its line', async () => {
   const row = 'CVE-1999-0001,0.0142,0.79799\n';
   const cases: [string, RegExp][] = [
     ['', /^Line 1: this is not FIRST's file/],

@@ -23,7 +23,7 @@ function catalogue(vulnerabilities: unknown[], more: Json = {}): string {
   return JSON.stringify({ ...head, count: vulnerabilities.length, vulnerabilities, ...more });
 }
 
-test('a catalogue: version, time, entries', () => {
+test('a catalogue gives version, time and entries', () => {
   const kev = parseKev(
     `\uFEFF${catalogue([
       entry('CVE-2026-1234', { knownRansomwareCampaignUse: 'Known' }),
@@ -46,7 +46,7 @@ test('a catalogue: version, time, entries', () => {
   assert.deepEqual([kev.entries[1]?.dueOn, kev.entries[1]?.ransomware], [null, false]);
 });
 
-test('what no column can hold is left out of texts', () => {
+test('characters that no column can store are removed from texts', () => {
   const [first] = parseKev(
     catalogue([entry('CVE-2026-1234', { vulnerabilityName: 'a\ud800b\0', product: '💥' })]),
   ).entries;
@@ -57,7 +57,7 @@ test('what no column can hold is left out of texts', () => {
   );
 });
 
-test('what is wrong is refused with its path', () => {
+test('an invalid file is refused with the path', () => {
   const cases: [string, RegExp][] = [
     ['', /not JSON/],
     ['{"vulnerabilities": [', /not JSON/],

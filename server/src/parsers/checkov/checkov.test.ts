@@ -99,7 +99,7 @@ test('packages and licenses are read as such', () => {
   );
 });
 
-test('the bare summary is a run that looked at nothing', () => {
+test('the bare summary is a run with the outcome looked_at_nothing', () => {
   const report = readContent(
     checkov,
     '{"passed":0,"failed":0,"skipped":0,"parsing_errors":0,"resource_count":0,"checkov_version":"3.1.0"}',

@@ -22,7 +22,7 @@ function withoutPointers(report: Report): unknown {
   return JSON.parse(JSON.stringify(report, (key, value) => (key === 'pointer' ? null : value)));
 }
 
-test('the same image over versions and tags gives the same packages, one gone and one new', () => {
+test('an image in two versions gives the same packages, with one removed and one added', () => {
   const before = readFixture(cyclonedx, 'image-1.4.json');
   const after = readFixture(cyclonedx, 'image-1.7.json');
   assert.deepEqual(packageKeys(before), [
@@ -75,7 +75,7 @@ test('a real BOM in JSON and XML gives the same findings', (t) => {
   );
 });
 
-test('what a vulnerability says stands in its finding, by the rating of its own source', () => {
+test('a vulnerability gives a finding with all its fields, rated by its own source', () => {
   const [weeds, spade] = findingsOf(readFixture(cyclonedx, 'image-1.4.json'));
   assert.equal(weeds?.severity, 'low');
   assert.deepEqual(weeds?.cvss, { score: 9.8, vector: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H' });
@@ -91,7 +91,7 @@ test('what a vulnerability says stands in its finding, by the rating of its own 
   assert.equal(spade?.exploitable, true);
 });
 
-test('ratings in another order change nothing', () => {
+test('ratings in another order give the same severity', () => {
   const ratings = [
     { severity: 'none', score: 0, method: 'CVSSv31', source: { name: 'Acme' } },
     { severity: 'high', score: 8.1, method: 'CVSSv31', source: { name: 'GitHub' } },
@@ -123,7 +123,7 @@ test('packages are listed with licenses, direct ones by a graph with circles', (
   );
 });
 
-test('a BOM that says nothing of vulnerabilities is an inventory and closes nothing of its tool', () => {
+test('a BOM without vulnerabilities is an inventory, and closes nothing of its tool', () => {
   const tools = [{ name: 'cyclonedx-library' }, { name: 'Grype', version: '1.0' }];
   const runs = (content: object): unknown[] =>
     readContent(cyclonedx, content).runs.map(({ tool, toolVersion, manifests }) => [
@@ -145,7 +145,7 @@ test('a BOM that says nothing of vulnerabilities is an inventory and closes noth
   assert.equal(readContent(cyclonedx, empty('')).runs[0]?.tool, 'cyclonedx');
 });
 
-test('a VEX document gives statements about products, and is no run', () => {
+test('a VEX document gives statements about products, and no run', () => {
   const report = readFixture(cyclonedx, 'vex.json');
   assert.deepEqual([report.read, report.runs], [4, []]);
   assert.deepEqual(
@@ -215,7 +215,7 @@ test('an analysis beside components gives findings and statements', () => {
   assert.deepEqual([report.read, report.unreadable.length, report.warnings.length], [4, 0, 2]);
 });
 
-test('a statement about a component that is no package is not widened to the repository', () => {
+test('a statement about a component that is no package does not cover the whole repository', () => {
   const components = [{ 'bom-ref': 'gate', type: 'file', name: 'gate.bin' }];
   const row = { id: 'CVE-1', analysis: { state: 'not_affected' }, affects: [{ ref: 'gate' }] };
   const report = readContent(cyclonedx, bom([row], { components }));
@@ -257,7 +257,7 @@ test('bad rows are unreadable, and the others are read', () => {
   assert.equal(report.read, 4);
 });
 
-test('fixes are taken for the package that they name', () => {
+test('fixed versions apply only to the package that they name', () => {
   const versionsOf = (more: object): (readonly string[] | undefined)[] =>
     findingsOf(
       readContent(

@@ -40,7 +40,7 @@ test('the same project in XML and JSON gives the same packages, one gone and one
   }
 });
 
-test('what a vulnerability says stands in its finding', () => {
+test('a vulnerability gives a finding with all its fields', () => {
   const [burst, green, bent] = findingsOf(readFixture(dependencyCheck, 'before-2.5.xml'));
   assert.deepEqual(burst?.cvss, { score: 7.5, vector: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:N/A:H' });
   assert.deepEqual(
@@ -55,7 +55,7 @@ test('what a vulnerability says stands in its finding', () => {
   assert.deepEqual([rake?.cvss?.score, rake?.exploitable, rake?.cwes], [9.3, true, ['CWE-20']]);
 });
 
-test('old versions name packages and scores in their own ways', () => {
+test('reports of old versions, which name packages and scores differently, are read', () => {
   const report = readFixture(dependencyCheck, 'old-1.7.xml');
   assert.deepEqual(packageKeys(report), [
     'dependency CVE-2030-0400 pkg:maven/org.garden/hose 1.2 .m2/repository/org/garden/hose/1.2/hose-1.2.jar',
@@ -81,7 +81,7 @@ test('all packages are listed, and those of related files', () => {
   }
 });
 
-test('an error of a whole source makes the run incomplete, one of a file does not', () => {
+test('an error of a whole source makes the run incomplete, and an error in one file does not', () => {
   const report = (exception: unknown): object => ({
     reportSchema: '1.1',
     scanInfo: { engineVersion: '11.1.0', analysisExceptions: [{ exception }] },

@@ -13,7 +13,7 @@ const pot =
   'dependency GO-2030-0001=CVE-2030-0120=GHSA-5555-6666-7777 pkg:golang/github.com/garden/pot/v3 3.0.1';
 const url = 'dependency GO-2030-0002=CVE-2030-0150 pkg:golang/stdlib 1.24.4 go.mod';
 
-test('lines move, messages are reordered: the same findings, one gone and one new', () => {
+test('moved lines and reordered messages give the same findings', () => {
   assert.deepEqual(packageKeys(readFixture(govulncheck, 'before.jsonl')), [
     `${pot} api/api.go`,
     `${pot} worker/run.go`,
@@ -26,7 +26,7 @@ test('lines move, messages are reordered: the same findings, one gone and one ne
   ]);
 });
 
-test('one after another, one per line, in an array: the same report', () => {
+test('messages one after another, one per line or in an array give the same report', () => {
   const streamed = readFixture(govulncheck, 'before.jsonl');
   const listed = readFixture(govulncheck, 'before.json');
   assert.deepEqual(listed, streamed);
@@ -47,7 +47,7 @@ test('a called symbol is exploitable, from the uppermost call of one’s own cod
   assert.equal(required?.title, 'URLs are read twice in net/url');
 });
 
-test('a broken line costs that line alone', () => {
+test('a broken line makes only that line unreadable', () => {
   const report = readFixture(govulncheck, 'after.jsonl');
   assert.deepEqual(report.unreadable, [
     { pointer: '/4', reason: 'The value that begins at line 5 is not JSON.' },
@@ -58,7 +58,7 @@ test('a broken line costs that line alone', () => {
   assert.deepEqual(several?.relatedAdvisories, ['CVE-2030-0151', 'CVE-2030-0152']);
 });
 
-test('the SBOM is the inventory, without the module itself', () => {
+test('the SBOM gives the inventory, without the module itself', () => {
   const [run] = readFixture(govulncheck, 'before.jsonl').runs;
   assert.equal(run?.toolVersion, 'v1.1.4');
   assert.deepEqual(
@@ -67,7 +67,7 @@ test('the SBOM is the inventory, without the module itself', () => {
   );
 });
 
-test('a scan of a binary names no file, one of modules knows of no calls', () => {
+test('a scan of a binary has no file names, and a scan of modules has no calls', () => {
   const report = readContent(
     govulncheck,
     `{"config":{"protocol_version":"v1.0.0","scan_level":"module","scan_mode":"binary"}}
@@ -77,7 +77,7 @@ test('a scan of a binary names no file, one of modules knows of no calls', () =>
   assert.match(report.warnings.join(' '), /calls/);
 });
 
-test('takes no other stream for its own', () => {
+test('another stream of JSON is not recognised as govulncheck', () => {
   assert.equal(recognises(govulncheck, [{ config: { rules: [] } }]), false);
   assert.equal(recognises(govulncheck, '{"SourceMetadata":{}}\n{"config":{"protocol_version":"v1"}}'), false);
   assert.equal(recognises(govulncheck, '[{"config":{"protocol_version":"v1.0.0"}},'), false);

@@ -11,7 +11,7 @@ import { osvScanner } from './osv-scanner.ts';
 
 const rake = 'pkg:pypi/rake-tool 0.9 api/requirements.txt';
 
-test('what stays is the same after rows are reordered; one is gone, one is new', () => {
+test('reordered rows give the same findings', () => {
   const before = readFixture(osvScanner, 'before.json');
   const after = readFixture(osvScanner, 'after-all-packages.json');
   const stays = [
@@ -31,7 +31,7 @@ test('what stays is the same after rows are reordered; one is gone, one is new',
   ]);
 });
 
-test('severity: its own word, its own score, then what its group says', () => {
+test('the severity is the record’s label, else its score, else that of its group', () => {
   const [named, grouped, called] = findingsOf(readFixture(osvScanner, 'before.json'));
   assert.deepEqual(
     [named?.severity, named?.cvss?.score, named?.cwes, named?.fixedVersions],
@@ -50,7 +50,7 @@ test('fixed versions are those of the same release of the distribution', () => {
   assert.deepEqual(hose?.fixedVersions, ['1.2']);
 });
 
-test('lists packages only where harmless ones are among them', () => {
+test('a report without harmless packages is no inventory', () => {
   assert.deepEqual(readFixture(osvScanner, 'before.json').runs[0]?.manifests, []);
   const manifests = readFixture(osvScanner, 'after-all-packages.json').runs[0]?.manifests ?? [];
   assert.deepEqual(
@@ -76,7 +76,7 @@ test('broken rows are unreadable and counted', () => {
   assert.equal(report.read, findingsOf(report).length + report.unreadable.length);
 });
 
-test('several CVEs of one record are no other names of it', () => {
+test('several CVEs of one record are not aliases of it', () => {
   const [finding] = findingsOf(
     readContent(osvScanner, {
       results: [
@@ -98,7 +98,7 @@ test('several CVEs of one record are no other names of it', () => {
   assert.deepEqual([finding?.package?.purl, finding?.pathIsTarget], ['pkg:apk/alpine/hose', true]);
 });
 
-test('an empty report is an empty scan; Semgrep writes results as well', () => {
+test('an empty report is a successful run without findings, and Semgrep’s results are not recognised', () => {
   assert.equal(readContent(osvScanner, { results: [], experimental_config: {} }).runs.length, 1);
   assert.equal(recognises(osvScanner, { results: [], errors: [], paths: {}, version: '1' }), false);
   assert.equal(recognises(osvScanner, { results: [{ check_id: 'x', path: 'y' }] }), false);

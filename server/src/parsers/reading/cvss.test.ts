@@ -54,7 +54,7 @@ test('threat, temporal and supplemental metrics do not change the base score', (
   assert.equal(cvssOfVector(`${four}/E:U/S:P/U:Amber`)?.score, 9.3);
 });
 
-test('of several vectors the newest version of CVSS is taken, and of a broken one the next', () => {
+test('the newest CVSS version of several vectors is used, and a broken vector is skipped', () => {
   const two = 'AV:N/AC:L/Au:N/C:P/I:P/A:P';
   const three = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H';
   const four = 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:H/SC:N/SI:N/SA:N';
@@ -64,7 +64,7 @@ test('of several vectors the newest version of CVSS is taken, and of a broken on
   assert.equal(cvssOfVectors([]), null);
 });
 
-test('a part of a vector, an unknown version and another text have no score', () => {
+test('a partial vector, an unknown version and another text have no score', () => {
   for (const text of [
     'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H',
     'CVSS:3.1/AV:X/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H',
@@ -84,7 +84,7 @@ test('a part of a vector, an unknown version and another text have no score', ()
   assert.deepEqual(cvssOf(5, 'a <b>'), { score: 5, vector: null });
 });
 
-test('a word that says nothing gives way to the score', () => {
+test('an unknown label falls back to the score', () => {
   assert.equal(severityOf('MODERATE', 9.8), 'medium');
   assert.equal(severityOf('unknown', 9.8), 'critical');
   assert.equal(severityOf(null, null), 'unknown');

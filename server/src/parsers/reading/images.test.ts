@@ -36,7 +36,7 @@ test('a version beside the name is the tag, unless the name has one or it is a d
   assert.deepEqual(parseImage('/tmp/shed.tar', '1.3'), { name: 'shed.tar', tag: null });
 });
 
-test('what stays over registries, tags and places is the category', () => {
+test('the category is the same for another registry, tag or directory', () => {
   for (const written of ['shed', 'registry.example:5000/garden/shed:1.3@sha256:00', 'C:\\x\\shed']) {
     assert.equal(imageCategory(written), 'shed');
   }

@@ -24,7 +24,7 @@ test('reads lines, indented values one after another, several in a line, an arra
   assert.deepEqual(read('{"a":1}').values[0]?.pointer, '');
 });
 
-test('a broken value costs no other, and is counted', () => {
+test('a broken value makes only itself unreadable and is counted', () => {
   const context = new ParseContext(defaultLimits);
   const stream = read('{"a":1}\n{"a":"x\n{"a":2,\n{"a":3}\n{"a": tru}\n{"a":4}', context);
   assert.deepEqual(
@@ -46,7 +46,7 @@ test('a broken value costs no other, and is counted', () => {
   assert.equal(context.rows, 3);
 });
 
-test('what a tool prints around its values is passed over with a word', () => {
+test('text that a tool prints around its values is skipped with a warning', () => {
   const context = new ParseContext(defaultLimits);
   assert.deepEqual(
     read('starting …\n{"a":1}\ndone\n{"a":2} bye', context).values.map(({ value }) => value),
@@ -55,7 +55,7 @@ test('what a tool prints around its values is passed over with a word', () => {
   assert.equal(context.warnings.length, 1);
 });
 
-test('finds the first object, and none in a broken array', () => {
+test('the first object is found, and none in a broken array', () => {
   const first = (text: string) => firstJsonRecord(decodeReport(Buffer.from(text), defaultLimits));
   assert.deepEqual(first('noise\n{"a":\n{"b":1}\n{"c":1}'), { b: 1 });
   assert.deepEqual(first('[null,{"a":1}]'), { a: 1 });
@@ -63,7 +63,7 @@ test('finds the first object, and none in a broken array', () => {
   assert.equal(first('{"a":'), null);
 });
 
-test('takes time in proportion to the text, and no more values than findings', () => {
+test('reading takes time in proportion to the text, and keeps no more values than findings', () => {
   for (const unit of ['{\n}', '{}', '{"a\n', 'x{"a":1}', '}\n', '{"a":1}\n', '{"\\']) {
     const text = unit.repeat(Math.ceil(600_000 / unit.length));
     const started = performance.now();

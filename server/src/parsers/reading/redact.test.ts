@@ -7,7 +7,7 @@ const letters = 'abcdefghijABCDEFGHIJ0123456789abcdef';
 const key = ['-----BEGIN RSA PRIVATE', 'KEY-----'].join(' ');
 const end = ['-----END RSA PRIVATE', 'KEY-----'].join(' ');
 
-test('takes out what has the shape of a secret', () => {
+test('text in the form of a secret is removed', () => {
   const secrets = [
     `AKIA${'A1B2C3D4E5F6G7H8'}`,
     `ghp_${letters}`,
@@ -29,7 +29,7 @@ test('takes out what has the shape of a secret', () => {
   assert.ok(!redact(`${key}\n${letters}${letters}`).includes(letters), 'a key cut off');
 });
 
-test('leaves other text as it is', () => {
+test('other text is unchanged', () => {
   const texts = [
     'password = readPassword()',
     `The header ${key} alone names a format.`,
@@ -39,19 +39,19 @@ test('leaves other text as it is', () => {
   for (const text of texts) assert.equal(redact(text), text);
 });
 
-test('masks a line whose secret nobody names, or gives nothing', () => {
+test('a line with an unnamed secret is masked, or null', () => {
   assert.equal(maskLine('token: "abc" # x'), 'token: "****" # x');
   assert.equal(maskLine('export KEY=abcd1234'), 'export KEY=****');
   assert.equal(maskLine('curl -H abcdef123456ghij x'), 'curl -H **** x');
   assert.equal(maskLine('just words'), null);
 });
 
-test('masks a known secret wherever it stands, line by line', () => {
+test('a known secret is masked everywhere, line by line', () => {
   const secret = 'first-line-of-it\nsecond-line-of-it';
   assert.equal(maskSecret(`a ${secret} b first-line-of-it c`, secret), 'a **** b **** c');
 });
 
-test('takes time in proportion to the text', () => {
+test('masking takes time in proportion to the text', () => {
   const unit = [
     'eyJ',
     'eyJaaaaaaaaaaa.',

@@ -24,7 +24,7 @@ test('masks, headers of keys and short words are no secrets', () => {
   assert.equal(wholeSecret(key), key);
 });
 
-test('takes the value out of an assignment', () => {
+test('the value is taken from an assignment', () => {
   for (const [text, value] of [
     ['KEY="gdn_Zx81Yw72"', 'gdn_Zx81Yw72'],
     ['key: gdn_Zx81Yw72', 'gdn_Zx81Yw72'],
@@ -41,7 +41,7 @@ test('takes the value out of an assignment', () => {
   }
 });
 
-test('no secret is left in a line, whole or in part', () => {
+test('no secret stays in a line, whole or in part', () => {
   const line = (text: string, secrets: string[]): string | null =>
     secretLine(text, secrets, new ParseContext(defaultLimits));
   assert.equal(line('a gdn_Zx81Yw72 b gdn_Zx81', ['gdn_Zx81', 'gdn_Zx81Yw72']), 'a **** b ****');
@@ -62,7 +62,7 @@ test('no secret is left in a line, whole or in part', () => {
   assert.equal(withoutSecrets('one\ntwo-two-two', ['first-line\ntwo-two-two']), 'one\n****');
 });
 
-test('takes time in proportion to the text', () => {
+test('masking takes time in proportion to the text', () => {
   for (const unit of ['a', '*', '=', ' ', '"', 'a=', 'a*', '**** ', '-----BEGIN ']) {
     const long = unit.repeat(300_000 / unit.length);
     const started = performance.now();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addressesIn, webLocation } from './web-locations.ts';
 
-test('leaves out of an address what changes from request to request', () => {
+test('parts of an address that change from request to request are removed', () => {
   for (const [address, place] of [
     ['https://garden.example', 'https://garden.example/'],
     ['HTTPS://Garden.Example:443/Bed?id=1#top', 'https://garden.example/Bed'],
@@ -18,7 +18,7 @@ test('leaves out of an address what changes from request to request', () => {
   }
 });
 
-test('finds addresses in text and in markup', () => {
+test('addresses in text and in markup are found', () => {
   assert.deepEqual(
     addressesIn('- http://a.example/1\n- <p>https://b.example/2.</p> (https://c.example), ftp://d.example'),
     ['http://a.example/1', 'https://b.example/2', 'https://c.example'],

@@ -25,7 +25,7 @@ function refusal(text: string, limits: Partial<Limits> = {}): ReportError {
   throw assert.fail('the document was taken');
 }
 
-test('rows come with their place, their trees and without prefixes', () => {
+test('rows come with their position and children, without prefixes', () => {
   const { rows } = rowsOf(
     `<?xml version="1.0"?><!-- garden --><a:plot xmlns:a="urn:garden"><bed><a:row a:id="1"><name> bean &amp; <![CDATA[<pea>]]></name></a:row>
      <row id="2"><row id="3"/></row></bed><bed/><bed><row/></bed></a:plot>`,
@@ -46,7 +46,7 @@ test('rows come with their place, their trees and without prefixes', () => {
   assert.equal(textOf(null, 'name'), null);
 });
 
-test('what stands around rows is told as it opens, and the root may be a row', () => {
+test('elements around rows are reported as they open, and the root may be a row', () => {
   const seen: string[] = [];
   const context = new ParseContext(defaultLimits);
   readXml('<plot><bed size="2"><row><bed/></row></bed></plot>', context, {
@@ -74,7 +74,7 @@ test('document types and entities are refused with their line', () => {
   }
 });
 
-test('broken XML is refused with its line and never quoted', () => {
+test('broken XML is refused with its line, and the text is never quoted', () => {
   for (const [text, line] of [
     ['<x>\n<hidden></other></x>', 2],
     ['<x>\n<hidden>\n', 3],
@@ -93,7 +93,7 @@ test('broken XML is refused with its line and never quoted', () => {
   }
 });
 
-test('limits hold inside and outside of rows', () => {
+test('limits apply inside and outside of rows', () => {
   for (const name of ['x', 'row']) {
     const deep = `<${name}>`.repeat(300_000);
     assert.equal(refusal(deep).code, 'LIMIT_EXCEEDED');
@@ -106,13 +106,13 @@ test('limits hold inside and outside of rows', () => {
   assert.deepEqual(warnings, ['A text longer than 10 characters was cut.']);
 });
 
-test('names of object parts are names like any other', () => {
+test('names such as __proto__ are ordinary names', () => {
   const { rows } = rowsOf('<__proto__><row __proto__="1" constructor="2"/></__proto__>', 'row');
   assert.equal(attributeOf(rows[0]?.[1] ?? null, '__proto__'), '1');
   assert.equal(refusal('<x>&constructor;</x>').code, 'MALFORMED_REPORT');
 });
 
-test('time grows with the size of the document', () => {
+test('reading time grows linearly with the size of the document', () => {
   for (const text of [
     `<row>${'<![CDATA[x]]>'.repeat(300_000)}</row>`,
     `<row>${'&lt;'.repeat(500_000)}</row>`,

@@ -106,7 +106,7 @@ test('reads a result: rule, location, code, fingerprint, text', () => {
   assert.equal(placeless?.suppression, null, 'under review');
 });
 
-test('a result without a rule has a word made of its message', () => {
+test('a result without a rule is named by a text made from its message', () => {
   const [finding] = fixture('code').runs[1]?.findings ?? [];
   assert.equal(finding?.rule, 'found-of-in-file');
   assert.equal(finding?.severity, 'info');
@@ -154,7 +154,7 @@ test('an accepted suppression counts only where none is open or refused', () => 
   }
 });
 
-test('takes a fingerprint from the allow-list alone, and no constant', () => {
+test('a fingerprint is read only if its scheme is allowed and its value varies', () => {
   const result = (fingerprints: object): object => ({ ruleId: 'R', message: { text: 'm' }, fingerprints });
   const semgrep = (value: string): ReportFinding | undefined =>
     findingsOf([result({ 'matchBasedId/v1': value })], {}, { name: 'Semgrep OSS' })[0];
@@ -173,7 +173,7 @@ test('takes a fingerprint from the allow-list alone, and no constant', () => {
   );
 });
 
-test('finds the package where each dependency scanner writes it', () => {
+test('the package is found in the field that each dependency scanner uses', () => {
   const report = fixture('dependencies');
   const rows = report.runs.flatMap((run) =>
     run.findings.map((finding) => [
@@ -258,7 +258,7 @@ test('finds the package where each dependency scanner writes it', () => {
   assert.deepEqual(pot?.advisories, ['CVE-2030-0020', 'GHSA-dddd-eeee-ffff']);
 });
 
-test('a secret stands in its value alone', () => {
+test('the secret is in its own field only', () => {
   const findings = fixture('secrets').runs[0]?.findings ?? [];
   assert.deepEqual(
     findings.map(({ rule, secret, committedAt }) => [rule, secret?.value, secret?.maskedLine, committedAt]),
@@ -275,14 +275,14 @@ test('a secret stands in its value alone', () => {
   }
 });
 
-test('a secret without a rule or a value does not get into the word made of the message', () => {
+test('a secret without a rule or a value is not in the name made from the message', () => {
   const message = { text: 'Found key: gdnonlylettershere' };
   const [finding] = findingsOf([{ message }], {}, { name: 'TruffleHog' });
   assert.equal(finding?.rule, 'found-key');
   assert.ok(!JSON.stringify(finding).includes('gdnonly'));
 });
 
-test('a run that did not succeed says so', () => {
+test('a run that did not succeed has the outcome failed', () => {
   const log = { version: '2.1.0', runs: [{ results: [], invocations: [{ executionSuccessful: false }] }] };
   const report = parseReport(Buffer.from(JSON.stringify({ $schema: 'sarif', ...log })));
   assert.match(report.warnings[0] ?? '', /did not succeed/);

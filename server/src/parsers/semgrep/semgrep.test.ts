@@ -74,7 +74,7 @@ test('reads a finding in code with everything it says', () => {
   );
 });
 
-test('without a login there is neither fingerprint nor code; the rule may know the severity better', () => {
+test('without a login there is neither fingerprint nor code, and the severity may come from the rule', () => {
   const [, open, ignored] = findingsOf(fixture('before'));
   assert.deepEqual([open?.fingerprint, open?.code, open?.line], [null, null, null]);
   assert.deepEqual([open?.severity, open?.cwes, open?.path], ['critical', ['CWE-362'], 'shed/window.py']);
@@ -82,7 +82,7 @@ test('without a login there is neither fingerprint nor code; the rule may know t
   assert.equal(ignored?.severity, 'low');
 });
 
-test('a finding of the supply chain is one of its package', () => {
+test('a supply chain finding is a finding of its package', () => {
   const spade = findingsOf(fixture('before'))[3];
   assert.deepEqual(
     [spade?.type, spade?.severity, spade?.rule, spade?.path, spade?.line, spade?.exploitable],
@@ -139,7 +139,7 @@ test('the same finding by SARIF has the same identity', () => {
   assert.deepEqual({ ...bySarif?.findings[0], ...same }, { ...byJson?.findings[0], ...same });
 });
 
-test('knows an empty report from those of its neighbours', () => {
+test('an empty report is recognised, and similar formats are not', () => {
   const isSemgrep = (value: unknown): boolean => recognises(semgrep, value);
   assert.ok(isSemgrep({ results: [], errors: [] }));
   assert.ok(isSemgrep({ results: [], errors: [], paths: { scanned: [] }, version: '1.1.0', more: 1 }));

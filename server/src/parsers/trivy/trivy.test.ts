@@ -104,7 +104,7 @@ test('reads a repository: packages, secrets, checks, licenses, what was suppress
   );
 });
 
-test('reads a cluster: the resource is the place', () => {
+test('in a cluster report the resource is the location', () => {
   const report = fixture('cluster');
   assert.equal(report.runs[0]?.category, 'garden');
   assert.deepEqual(
@@ -116,7 +116,7 @@ test('reads a cluster: the resource is the place', () => {
   );
 });
 
-test('a report without results is an empty scan', () => {
+test('a report without results is a successful run without findings', () => {
   const report = parseReport(
     Buffer.from('{"SchemaVersion":2,"ArtifactName":"x:1","ArtifactType":"container_image"}'),
   );

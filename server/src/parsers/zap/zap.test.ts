@@ -80,7 +80,7 @@ test('reads an instance with everything it says', () => {
   assert.ok(!JSON.stringify(report).includes('topsecret'), 'evidence is not taken over');
 });
 
-test('a false positive is suppressed; the attack is told; an alert without instance is about its site', () => {
+test('a false positive is suppressed, the attack is shown, and an alert without instances is about its site', () => {
   const [, , hose, about] = findings(parse(bytesOf('before.xml')));
   assert.deepEqual(hose?.suppression, {
     by: 'file',
@@ -93,7 +93,7 @@ test('a false positive is suppressed; the attack is told; an alert without insta
   assert.deepEqual([about?.path, about?.severity], ['https://garden.example/', 'low']);
 });
 
-test('the local time of an unknown zone is no time', () => {
+test('a local time without a zone is ignored', () => {
   const [run] = parse(bytesOf('after.json')).runs;
   assert.deepEqual([run?.toolVersion, run?.ranAt], ['2.17.0', null]);
 });
@@ -103,7 +103,7 @@ test('takes a site alone, and null for a list', () => {
   assert.deepEqual([report.read, report.runs.length], [0, 1]);
 });
 
-test('the limit is one on instances', () => {
+test('the limit counts instances', () => {
   const instances = Array.from({ length: 20 }, (_, index) => ({ uri: `https://a.example/${index}` }));
   const report = { '@version': '2', site: [{ alerts: [{ pluginid: '1', name: 'A', instances }] }] };
   const parseWith = (maxFindings: number): Report =>
@@ -115,7 +115,7 @@ test('the limit is one on instances', () => {
   );
 });
 
-test('HTML becomes plain text, other text stays', () => {
+test('HTML becomes plain text, and other text is unchanged', () => {
   assert.equal(
     plainText('<p>One&nbsp;two.</p><p></p><ul><li>a</li><li>b &amp;lt;</li></ul>'),
     'One two.\n\n- a\n- b &lt;',

@@ -27,7 +27,7 @@ function policy(targetType: TargetType, condition: Condition, status: PolicyStat
   };
 }
 
-test('each age in a condition, and the day after: an age that is equal is so for one day', () => {
+test('each age of a condition is listed for its day and the day after, as an equal age holds for one day', () => {
   const aged = policy('vulnerability', {
     all: [
       { fact: 'age_days', operator: '>', value: 30 },
@@ -45,12 +45,12 @@ test('several policies make one list, in order and each age once', () => {
   assert.deepEqual(agesOf([older(100), older(9), older(10), older(9)]).vulnerability, [9, 10, 11, 100, 101]);
 });
 
-test('a scan is stale after thirty days, which no number in the condition says', () => {
+test('a condition about stale scans is due after thirty days, without a number in the condition', () => {
   const stale = policy('analysis', { all: [{ fact: 'vulnerable_reason', operator: '==', value: 'stale' }] });
   assert.deepEqual(agesOf([stale]), { vulnerability: [], analysis: [30] });
 });
 
-test('what is not active, or about no age, is not due by the clock', () => {
+test('inactive policies and conditions without an age are not due by the clock', () => {
   const old: Condition = { all: [{ fact: 'age_days', operator: '>', value: 30 }] };
   const severe: Condition = { all: [{ fact: 'severity', operator: '==', value: 'high' }] };
   assert.deepEqual(

@@ -56,7 +56,7 @@ test('at most a hundred clauses, counted over all groups', () => {
   });
 });
 
-test('what is no group is told so', () => {
+test('an invalid group is refused with its path', () => {
   for (const document of [null, 5, 'all', [], [clause], {}, clause, { al: [clause] }]) {
     assert.deepEqual(problemsOf(document), { condition: 'Must be an object with all, any or not.' });
   }
@@ -80,7 +80,7 @@ test('what is no group is told so', () => {
   });
 });
 
-test('an unknown fact comes with the nearest one, else with all', () => {
+test('an unknown fact is refused with the nearest one, else with all facts', () => {
   const said = (fact: unknown, target?: TargetType) => clauseProblems({ ...clause, fact }, target)['.fact'];
   assert.equal(said('severty'), 'No fact "severty" of a vulnerability: did you mean severity?');
   assert.equal(
@@ -100,7 +100,7 @@ test('an unknown fact comes with the nearest one, else with all', () => {
   assert.ok((said('x'.repeat(1_000_000)) ?? '').length < 2_000, 'nobody reads what is long');
 });
 
-test('every fact takes the operators of its kind and no other', () => {
+test('every fact accepts the operators of its kind and no other', () => {
   for (const target of targetTypes) {
     for (const fact of factsOf(target)) {
       for (const operator of operators) {
@@ -117,7 +117,7 @@ test('every fact takes the operators of its kind and no other', () => {
   }
 });
 
-test('a value is of the kind of its fact', () => {
+test('a value must be of the kind of its fact', () => {
   const said = (fact: string, operator: string, value: unknown) =>
     clauseProblems({ fact, operator, value })['.value'];
   const wrong: [fact: string, operator: string, values: unknown[], problem: string][] = [
@@ -161,7 +161,7 @@ test('a value is of the kind of its fact', () => {
   for (const [fact, operator, value] of right) assert.equal(said(fact, operator, value), undefined, fact);
 });
 
-test('a clause has fact, operator and value, and nothing of what objects inherit', () => {
+test('a clause has fact, operator and value, and no inherited properties', () => {
   const unknown = 'Is unknown: a clause has fact, operator and value.';
   assert.deepEqual(clauseProblems({ ...clause, fcat: 1 }), { '.fcat': unknown });
   assert.deepEqual(clauseProblems({}), { '.fact': 'Must be the name of a fact.' });
@@ -180,7 +180,7 @@ test('a clause has fact, operator and value, and nothing of what objects inherit
   });
 });
 
-test('several mistakes are told at once, each with its path', () => {
+test('several mistakes are reported at once, each with its path', () => {
   const document = {
     all: [
       { fact: 'severity', operator: '>=', value: 'severe' },
@@ -205,7 +205,7 @@ test('several mistakes are told at once, each with its path', () => {
   ]);
 });
 
-test('what is huge costs little and is told of in short', () => {
+test('a huge condition is refused fast and with a short message', () => {
   const wide = { all: Array.from({ length: 300_000 }, () => ({ any: [] })) };
   const list: unknown[] = [];
   // Holds itself a hundred times over.
@@ -226,7 +226,7 @@ test('what is huge costs little and is told of in short', () => {
   }
 });
 
-test('the table of facts: each once a target, known operators, an answer for every kind', () => {
+test('the table of facts has each fact once, known operators, and a source for every kind', () => {
   for (const target of targetTypes) {
     const names = factsOf(target).map((fact) => fact.name);
     assert.deepEqual(names, [...new Set(names)]);
@@ -238,7 +238,7 @@ test('the table of facts: each once a target, known operators, an answer for eve
   }
 });
 
-test('all that a condition searches for has 2,000 characters at most; the first clause beyond is named', () => {
+test('all texts that a condition searches for have 2,000 characters at most, and the first clause beyond is named', () => {
   const clauses = (count: number, operator: string, fact = 'path') => ({
     any: Array.from({ length: count }, () => ({ fact, operator, value: '*'.padEnd(100, 'a') })),
   });

@@ -32,7 +32,7 @@ function problemsIn(document: unknown): Record<string, string> {
   return Object.fromEntries(error.problems);
 }
 
-test('a file has policies, or is one; YAML and JSON', () => {
+test('a file holds a list of policies or one policy, in YAML or JSON', () => {
   assert.deepEqual(parsePolicies(JSON.stringify(good)), [good]);
   assert.deepEqual(parsePolicies(JSON.stringify({ policies: [good, { ...good, key: 'b' }] })), [
     good,
@@ -63,11 +63,11 @@ policies:
   assert.equal(JSON.stringify(policy.condition).match(/critical/g)?.length, 2);
 });
 
-test('the builtin policies are what anybody could write', () => {
+test('the builtin policies pass the same checks as others', () => {
   assert.deepEqual(parsePolicies(JSON.stringify({ policies: builtinPolicies })), builtinPolicies);
 });
 
-test('all mistakes of a file at once, each with its path', () => {
+test('all mistakes of a file are reported at once, each with its path', () => {
   const said = problemsIn({
     policies: [
       {
@@ -127,7 +127,7 @@ test('all mistakes of a file at once, each with its path', () => {
   });
 });
 
-test('a file that is no policy', () => {
+test('a file without policies is refused', () => {
   for (const document of [null, 5, 'x', [good]]) {
     assert.deepEqual(problemsIn(document), { '': 'Must be an object.' });
   }
@@ -143,7 +143,7 @@ test('a file that is no policy', () => {
   });
 });
 
-test('a key stands once; the path is that of the second', () => {
+test('a key that occurs twice is refused with the path of the second', () => {
   const other = { ...good, key: 'other' };
   assert.deepEqual(problemsIn({ policies: [null, good, other, good] }), {
     'policies[0]': 'Must be an object.',
@@ -151,7 +151,7 @@ test('a key stands once; the path is that of the second', () => {
   });
 });
 
-test('what is no YAML is told with its line', () => {
+test('invalid YAML is refused with its line', () => {
   assert.match(refusalOf('policies:\n  - key: [a\n').message, /line 3, column 1/);
   assert.match(refusalOf('key: a\nname: "b').message, /line 2, column 9/);
   assert.match(
@@ -163,7 +163,7 @@ test('what is no YAML is told with its line', () => {
   assert.match(refusalOf('a: *nowhere').message, /nowhere/);
 });
 
-test('tags and other versions of YAML make nothing that JSON has not', () => {
+test('tags and other versions of YAML give only values that JSON has', () => {
   const text = (value: string, head = ''): string =>
     `${head}key: a\ntarget_type: vulnerability\nenforcement_mode: warn\ncondition: {all: [{fact: rule_id, operator: '==', value: ${value}}]}\n`;
   assert.equal(parsePolicies(text('!!js/function x'))[0]?.key, 'a', 'a tag nobody knows is a text');
@@ -176,7 +176,7 @@ test('tags and other versions of YAML make nothing that JSON has not', () => {
   );
 });
 
-test('bombs: aliases, depth, width, length', () => {
+test('aliases, depth, width and length beyond the limits are refused fast', () => {
   const letters = [...'abcdefghij'];
   const laughs = letters.map((name, i) => {
     const inner = i === 0 ? 'x' : `*${letters[i - 1]}`;
@@ -206,7 +206,7 @@ test('bombs: aliases, depth, width, length', () => {
   }
 });
 
-test('one policy as a request has it: paths begin with its own fields', () => {
+test('paths of one policy in a request begin with its own fields', () => {
   const problems = new Map<string, string>();
   assert.equal(checkPolicy({ ...good, condition: { not: { fact: 'x' } } }, '', problems), null);
   assert.equal(checkPolicy({ ...good, severity: 5 }, '', problems), null);

@@ -67,7 +67,7 @@ test('a manifest has no lock file', () => {
   }
 });
 
-test('images, SBOMs and the root are no files, whatever they are called', () => {
+test('images, SBOMs and the root are no files, whatever their name', () => {
   for (const [path, type, language, shown] of [
     ['package-lock.json', 'image', null, 'package-lock.json'],
     ['shop', 'sbom', null, 'shop'],

@@ -26,11 +26,11 @@ const nearest = (list: Rule[], scopes: RepositoryScopes) => {
   return { rule };
 };
 
-test('no rule at all: everywhere, and by no rule', () => {
+test('without a rule a policy applies everywhere', () => {
   assert.deepEqual(nearest([], shop), { rule: null });
 });
 
-test('the nearest rule decides: repository, application, organization from the inside out, workspace', () => {
+test('the nearest rule decides: repository, application, organizations from the inside out, workspace', () => {
   const byDistance = [
     rule('repo', 'shop'),
     rule('application', 'mobile'),
@@ -59,7 +59,7 @@ test('the nearest rule decides: repository, application, organization from the i
   }
 });
 
-test('at one distance exclude beats include, the stricter the weaker, and else it is always the same', () => {
+test('at the same distance exclude wins over include, then the stricter mode wins', () => {
   const [web, mobile] = [rule('application', 'web'), rule('application', 'mobile')];
   for (const order of [
     [web, { ...mobile, ...exclude }],
@@ -76,27 +76,27 @@ test('at one distance exclude beats include, the stricter the weaker, and else i
   assert.deepEqual(nearest([weak, mobile], shop), { rule: mobile }, 'its own mode is the policy’s');
 });
 
-test('an organization inside an excluded one may be taken in again, and the other way round', () => {
+test('an include below an excluded organization applies, and the other way round', () => {
   const inside = [rule('org', 'holding', exclude), rule('org', 'acme')];
   assert.deepEqual(nearest(inside, shop), { rule: inside[1] });
   assert.equal(nearest([rule('org', 'holding'), rule('org', 'team', exclude)], shop), null);
 });
 
-test('rules that only take out leave the rest in, by no rule; rules that take in leave the rest out', () => {
+test('with exclude rules only, all other repositories are included; with an include rule they are not', () => {
   const excludes = [rule('repo', 'other', exclude), rule('org', 'elsewhere', exclude)];
   assert.deepEqual(nearest(excludes, shop), { rule: null });
   assert.equal(nearest([...excludes, rule('repo', 'shop', exclude)], shop), null);
   assert.equal(nearest([...excludes, rule('repo', 'third')], shop), null);
 });
 
-test('the mode is that of the rule that decides, also where it has none of its own', () => {
+test('the mode is that of the deciding rule, else that of the policy', () => {
   const strong = rule('workspace', 'w', { enforcementMode: 'block' });
   const near = rule('repo', 'shop');
   assert.equal(nearest([strong, near], shop)?.rule?.enforcementMode, null);
   assert.equal(nearest([strong], shop)?.rule?.enforcementMode, 'block');
 });
 
-test('the order of rules never matters, and what is elsewhere decides nothing beside rules that are here', () => {
+test('the order of rules does not matter, and rules of other scopes have no effect', () => {
   const scopes = {
     workspace: ['w'],
     org: ['team', 'acme', 'x'],

@@ -33,13 +33,13 @@ function on(
   return state;
 }
 
-test('nothing comes of nothing', () => {
+test('without a match there is no violation', () => {
   const moment = { at: days(0), now: days(0) };
   assert.equal(nextState(null, [], terms, moment), null);
   assert.equal(nextState(null, [main(0)], null, moment), null, 'a policy that does not apply');
 });
 
-test('the first match opens it, and the time to fix runs by severity or by the policy', () => {
+test('the first match opens a violation, and the time to fix depends on severity or policy', () => {
   const state = on(2, null, [main(1)], { ruleId: 'rule' });
   assert.deepEqual(state, {
     status: 'open',
@@ -82,7 +82,7 @@ test('the time to fix runs from the first match on a tracked reference, until th
   assert.deepEqual(both.startedAt, days(3), 'at once on both');
 });
 
-test('it is resolved when it matches nowhere, keeps what it was, and ends once', () => {
+test('a violation without a match is resolved once, and keeps its fields', () => {
   const open = on(0, null, [main(0)], { severity: critical, ruleId: 'rule' });
   const resolved = on(3, open, [], { ruleId: 'another' });
   assert.deepEqual(resolved, { ...open, status: 'resolved', resolvedAt: days(3) });
@@ -93,7 +93,7 @@ test('it is resolved when it matches nowhere, keeps what it was, and ends once',
   assert.deepEqual(late?.resolvedAt, days(0), 'a late report does not end it before it began');
 });
 
-test('back within 30 days the old date stands, later the time runs anew', () => {
+test('a violation that returns within 30 days keeps its due date, and later it gets a new one', () => {
   const open = on(0, null, [main(0)]);
   const resolved = on(10, open, []);
   for (const day of [11, 40]) {
@@ -111,7 +111,7 @@ test('back within 30 days the old date stands, later the time runs anew', () => 
   assert.deepEqual(early?.startedAt, days(0), 'a late report, from before it was resolved');
 });
 
-test('a raised severity shortens the time, a lowered one never lengthens it', () => {
+test('a raised severity shortens the time to fix, and a lowered one does not extend it', () => {
   const open = on(0, null, [main(0)], { severity: high });
   const raised = on(1, open, [main(0)], { severity: critical });
   assert.deepEqual([raised.severity, raised.dueAt], [critical, days(7)]);
@@ -128,7 +128,7 @@ test('a raised severity shortens the time, a lowered one never lengthens it', ()
   );
 });
 
-test('the place shown is the default branch, else the latest match', () => {
+test('the shown reference is the default branch, else the latest match', () => {
   assert.equal(on(9, null, [match('b', 9), main(1), match('c', 5)]).referenceId, 'main');
   assert.equal(on(9, null, [match('b', 4), match('c', 5), match('a', 1)]).referenceId, 'c');
   for (const matches of [
@@ -139,7 +139,7 @@ test('the place shown is the default branch, else the latest match', () => {
   }
 });
 
-test('an exception that is asked for waits and changes nothing; approved it waives; refused or ended it stands again', () => {
+test('a requested exception changes nothing, an approved one waives, and a refused or ended one opens again', () => {
   const open = on(0, null, [main(0)]);
   const pending = on(1, open, [main(0)], { requested: true });
   assert.deepEqual(
@@ -159,7 +159,7 @@ test('an exception that is asked for waits and changes nothing; approved it waiv
   assert.deepEqual([resolved.status, resolved.enforcement], ['resolved', 'none']);
 });
 
-test('a downgrade stays open by the weaker mode, and never makes it stronger', () => {
+test('a downgrade keeps the violation open with the weaker mode, and never makes it stricter', () => {
   const downgrade = (enforcement: 'monitor' | 'warn') =>
     ({ id: 'o', mode: 'downgrade', enforcement }) as const;
   for (const [mode, to, effective] of [
@@ -176,7 +176,7 @@ test('a downgrade stays open by the weaker mode, and never makes it stronger', (
   assert.deepEqual([asksMore.status, asksMore.enforcement], ['pending_review', 'warn']);
 });
 
-test('a snooze ends by the clock, whatever time a report is of; the time to fix goes on meanwhile', () => {
+test('a snooze ends by the clock, whatever the time of a report, and the time to fix goes on meanwhile', () => {
   const open = on(0, null, [main(0)]);
   const snoozed = { ...open, snoozedUntil: days(14), snoozeCount: 1, snoozeOverridesPolicy: true };
   const byMember = on(13, { ...snoozed, snoozeOverridesPolicy: false }, [main(0)]);
@@ -191,7 +191,7 @@ test('a snooze ends by the clock, whatever time a report is of; the time to fix 
   assert.deepEqual(back.snoozedUntil, days(14), 'gone and back in between: it sleeps on');
 });
 
-test('it was last seen when it began to match, or did again: in between the scans say', () => {
+test('last seen is set when a match begins or returns, and scans update it in between', () => {
   const open = on(10, null, [main(10)]);
   assert.deepEqual(on(12, open, [main(10)]).lastSeenAt, days(10));
   const gone = on(14, open, []);

@@ -4,14 +4,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { csvRow } from '../../http/csv-row.ts';
 
-test('quotes, commas and line ends are quoted; what is nothing is empty', () => {
+test('quotes, commas and line ends are quoted, and null is empty', () => {
   assert.equal(
     csvRow(['plain', 'a,b', 'say "so"', 'two\nlines', null, undefined, '', 7, true]),
     'plain,"a,b","say ""so""","two\nlines",,,,7,true\r\n',
   );
 });
 
-test('what a spreadsheet would run is led by an apostrophe', () => {
+test('a value that a spreadsheet would run begins with an apostrophe', () => {
   for (const start of ['=', '+', '-', '@', '\t']) {
     assert.equal(csvRow([`${start}1+1`]), `'${start}1+1\r\n`);
   }

@@ -15,7 +15,7 @@ async function read(plan: RunPlan, tool: string): Promise<string[]> {
   return ids;
 }
 
-test('what was added comes back, tool by tool', async () => {
+test('all added rows are returned, tool by tool', async () => {
   for (const capacity of [1, 7, 1000, 1001, 4096]) {
     const plan = new RunPlan(capacity);
     const expected = new Map<string, string[]>();
@@ -34,7 +34,7 @@ test('what was added comes back, tool by tool', async () => {
   }
 });
 
-test('nothing added is nothing', async () => {
+test('an empty plan returns nothing', async () => {
   const plan = new RunPlan();
   plan.seal();
   assert.deepEqual(plan.tools(), []);

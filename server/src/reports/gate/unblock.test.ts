@@ -26,7 +26,7 @@ const inPackage = (more: Partial<Blocking>) =>
 const shown = (list: Blocking[]) =>
   unblockSteps(list).map(({ action, text, to, resolves }) => [action, text, to, resolves.length]);
 
-test('one upgrade a package: the lowest version that clears everything in it', () => {
+test('each package needs one upgrade: the lowest version that fixes everything in it', () => {
   const steps = shown([
     inPackage({ fixedVersions: ['4.4.2', '5.0.6'] }),
     inPackage({ fixedVersions: ['4.4.18', '6.1.7'] }),
@@ -48,7 +48,7 @@ test('a fix is above every version in use: never a downgrade', () => {
   assert.equal(fixVersion('pkg:npm/tar', ['1.0.0'], []), null);
 });
 
-test('what must go anyway takes its other problems with it', () => {
+test('an upgrade that is needed anyway also clears the package’s other problems', () => {
   assert.deepEqual(
     shown([
       inPackage({ fixedVersions: ['4.4.2'] }),
@@ -68,7 +68,7 @@ test('what must go anyway takes its other problems with it', () => {
   ]);
 });
 
-test('one vulnerability under two policies is one step that clears both', () => {
+test('one vulnerability under two policies gives one step that clears both', () => {
   const [step] = unblockSteps([
     inPackage({ fixedVersions: ['4.4.2'] }),
     inPackage({ fixedVersions: ['4.4.2'] }),
@@ -76,7 +76,7 @@ test('one vulnerability under two policies is one step that clears both', () => 
   assert.equal(step?.resolves.length, 2);
 });
 
-test('code is fixed where it stands, a secret is revoked, a scan is made', () => {
+test('code is fixed at its location, a secret is revoked, and a missing scan is run', () => {
   const code = { vulnerabilityType: 'sast', title: 'SQL injection', path: 'src/db.ts', line: 7 };
   assert.deepEqual(
     shown([
@@ -97,7 +97,7 @@ test('code is fixed where it stands, a secret is revoked, a scan is made', () =>
   );
 });
 
-test('nothing blocks: nothing is to be done', () => {
+test('without a blocking violation there is no step', () => {
   assert.deepEqual(unblockSteps([]), []);
   assert.equal(nameOf('pkg:maven/org.acme/core'), 'org.acme/core');
   assert.equal(nameOf('pkg:npm/%E0%A4%A'), '%E0%A4%A');

@@ -16,7 +16,7 @@ const row = fc.record({
 // The rows have the form of the store: one for each day and severity.
 const rows = fc.uniqueArray(row, { selector: ({ day, severity }) => `${day} ${severity}` });
 
-test('days forward from nothing and back from today are the same days', () => {
+test('counting forward from zero and back from today gives the same days', () => {
   fc.assert(
     fc.property(rows, (all) => {
       const current = new Map<Severity, number>();
@@ -40,7 +40,7 @@ test('days forward from nothing and back from today are the same days', () => {
   );
 });
 
-test('less than none is none, and the days before are right again', () => {
+test('a negative number is shown as zero, and the days before are not affected', () => {
   const gains = [2, -3, 4];
   const all = gains.map((gained, i) => ({
     day: dates[i] ?? '',
