@@ -72,7 +72,7 @@ async function events(action: string): Promise<Json[]> {
   return answer.body.items;
 }
 
-test('made, shown, changed, grouped, deleted; each told with its request', async () => {
+test('an application is created, shown, changed, filled and deleted, and each change is audited with its request', async () => {
   const answer = await make({ name: ' Storefront ', description: 'The shop\nand its API' });
   assert.equal(answer.status, 201, answer.text);
   const { id, created_at: createdAt, updated_at: _, ...rest } = answer.body;
@@ -131,7 +131,7 @@ test('made, shown, changed, grouped, deleted; each told with its request', async
   assert.deepEqual(gone?.target, { type: 'application', id, name: null });
 });
 
-test('a name is one application’s, whatever its case', async () => {
+test('a name belongs to one application, whatever its case', async () => {
   const [first, second] = [await application(), await application()];
   refused(await make({ name: first.name.toUpperCase() }), 422, 'VALIDATION_FAILED', 'name');
   refused(
@@ -145,7 +145,7 @@ test('a name is one application’s, whatever its case', async () => {
   assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 422, 422]);
 });
 
-test('texts are plain', async () => {
+test('control characters in texts are refused', async () => {
   for (const name of ['', ' ', 'a\nb', 'a\u202eb', 'n'.repeat(256), null]) {
     refused(await make({ name }), 422, 'VALIDATION_FAILED', 'name');
   }
@@ -155,7 +155,7 @@ test('texts are plain', async () => {
   refused(await make({ name: 'x', repositories: [] }), 422, 'VALIDATION_FAILED', 'repositories');
 });
 
-test('only repositories that are there; of others none, and nothing changes', async () => {
+test('an unknown repository is refused, and then nothing changes', async () => {
   const { id } = await application('acme/shop');
   const put = (list: unknown[]) =>
     sessions.admin.put(`${base}/${id}/repositories`, { repositories: [idOf('acme/api'), ...list] });
@@ -170,7 +170,7 @@ test('only repositories that are there; of others none, and nothing changes', as
   assert.deepEqual((await show(id)).body.repositories, [{ id: idOf('acme/shop'), full_name: 'acme/shop' }]);
 });
 
-test('for admins alone; reading with applications:read', async () => {
+test('writing needs the role admin, and reading needs applications:read', async () => {
   const { id } = await application('acme/shop');
   const weak = await createTestKey(server, {
     userId: acme.people.admin.user.id,
@@ -207,7 +207,7 @@ test('for admins alone; reading with applications:read', async () => {
   assert.equal((await make({ name: 'By key' }, clientOf(app, acme.people.admin.key))).status, 201);
 });
 
-test('policies follow where an application goes, and keep it from being deleted under them', async () => {
+test('policies follow the repositories of an application, and an application in a rule cannot be deleted', async () => {
   const { id, name } = await application('acme/shop');
   await wantPolicies(
     server,

@@ -79,7 +79,7 @@ beforeEach(async () => {
 });
 
 describe('who is assigned', () => {
-  test('me, an id with or without prefix, an e-mail in any case', async () => {
+  test('me, an id with or without prefix and an e-mail in any case name the assignee', async () => {
     const forms: [string, typeof member][] = [
       ['me', member],
       [formatId('user', admin.id), admin],
@@ -97,14 +97,14 @@ describe('who is assigned', () => {
     }
   });
 
-  test('null and unassigned clear it', async () => {
+  test('null and unassigned remove the assignment', async () => {
     for (const assignee of [null, 'unassigned']) {
       await assign({ assignee: 'me' });
       assert.equal((await assign({ assignee })).assignee, null);
     }
   });
 
-  test('whoever is no active member is refused on the field', async () => {
+  test('a person who is no active member is refused on the field', async () => {
     const disabled = await installTx(server.db, (tx) => createUser(tx, 'gone@acme.example', 'Gone', null));
     await tenantTx(server.db, tenant.id, (tx) => addMember(tx, disabled.id, 'member'));
     await server.owner.query('update user_account set disabled_at = now() where id = $1', [disabled.id]);
@@ -135,7 +135,7 @@ describe('who is assigned', () => {
 });
 
 describe('the form of the request', () => {
-  test('assignee must be there, and nothing that is not known', async () => {
+  test('assignee is required, and unknown fields are refused', async () => {
     for (const body of [
       {},
       { status_version: '1' },
@@ -162,7 +162,7 @@ describe('the form of the request', () => {
 });
 
 describe('who may', () => {
-  test('a member with both scopes; not a viewer, not with one scope', async () => {
+  test('a member with both scopes may assign; a viewer or a key with one scope may not', async () => {
     await assign({ assignee: 'me' }, people.admin.key);
     await assign({ assignee: 'me' }, people.member.key);
     const { user } = people.member;
@@ -195,7 +195,7 @@ describe('who may', () => {
 });
 
 describe('versions', () => {
-  test('change with each assignment, and a stale one is refused', async () => {
+  test('the version changes with each assignment, and a stale one is refused with 409', async () => {
     const first = await assign({ assignee: null });
     const second = await assign({ assignee: 'me', status_version: first.status_version });
     assert.notEqual(second.status_version, first.status_version);
@@ -211,7 +211,7 @@ describe('versions', () => {
     assert.equal((await assign({ assignee: 'me' })).status_version, second.status_version, 'nothing changed');
   });
 
-  test('of two at once with the same version one wins', async () => {
+  test('of two requests at once with the same version one succeeds', async () => {
     const { status_version } = await assign({ assignee: null });
     const answers = await Promise.all(
       ['me', admin.email, 'me', admin.email].map((assignee) =>
@@ -223,7 +223,7 @@ describe('versions', () => {
 });
 
 describe('what it leaves behind', () => {
-  test('a row of history and one of the audit log, in the same transaction', async () => {
+  test('it writes a row of history and one of the audit log, in the same transaction', async () => {
     const before = (await audits()).length;
     const answer = await clientOf(server.app, people.admin.key).patch(path, { assignee: member.email });
     await refused({ assignee: 'nobody@acme.example' }, 422, 'VALIDATION_FAILED');
@@ -251,7 +251,7 @@ describe('what it leaves behind', () => {
     );
   });
 
-  test('lists and counts follow at once, and nothing else changes', async () => {
+  test('lists and counts follow at once, and no other field changes', async () => {
     const numbers = async (query: string): Promise<number> => {
       const { body } = await client.get<{ summary: { total: number }; items: Json[] }>(`${list}?${query}`);
       assert.equal(body.summary.total, body.items.length);
@@ -266,7 +266,7 @@ describe('what it leaves behind', () => {
     assert.deepEqual((await client.get(list)).body, before, 'the list shows no assignee');
   });
 
-  test('a scan never changes it', async () => {
+  test('a scan does not change the assignment', async () => {
     const { assignee, status_version } = await assign({ assignee: 'me' });
     const state = async () => (await client.get(`${list}/${id}`)).body;
     await importAll(server, 'acme', [{ ...report, scannedAt: new Date() }]);

@@ -55,7 +55,7 @@ function refused(answer: Answer<unknown>, status: number, code: string): void {
 
 const userId = (role: 'admin' | 'member' | 'viewer') => formatId('user', acme.people[role].user.id);
 
-test('who did what to what: a person, a key, the operator; with the names of today', async () => {
+test('an event shows the actor (a person, a key, the operator), the action and the target, with their present names', async () => {
   await importAll(server, 'acme', [
     reportInput(trivy([{ id: 'CVE-2031-1', name: 'lodash', version: '1.0.0' }])),
   ]);
@@ -101,7 +101,7 @@ test('who did what to what: a person, a key, the operator; with the names of tod
   for (const event of operators) assert.equal(event.actor, null);
 });
 
-test('names of everything that a target can be; null of what is gone', async () => {
+test('each kind of target has its name, and a deleted one has null', async () => {
   const gone = newId();
   const since = new Date().toISOString();
   const { rows } = await server.owner.query<{ repository: string; policy: string }>(
@@ -148,7 +148,7 @@ test('names of everything that a target can be; null of what is gone', async () 
   assert.equal((await list())[0]?.target.name, null);
 });
 
-test('data names things by the ids of the API', async () => {
+test('the data of an event names objects by their API ids', async () => {
   const put = (rules: object[]) =>
     admin.put('/manage/v1/acme/policies/told', {
       target_type: 'vulnerability',
@@ -169,7 +169,7 @@ test('data names things by the ids of the API', async () => {
   }
 });
 
-test('every filter, alone and together, gives what it says', async () => {
+test('every filter, alone and combined, gives the matching events', async () => {
   const wide = await createTestWorkspace(server, 'wide');
   const people = [wide.people.admin.user.id, wide.people.member.user.id, null];
   const actions: AuditAction[] = ['member.set', 'key.create', 'policy.change'];
@@ -237,7 +237,7 @@ test('every filter, alone and together, gives what it says', async () => {
   assert.equal(tried, 5 * 4 * 2 * 3);
 });
 
-test('times are those of the event, though pages go by ids', async () => {
+test('times are those of the event, though pages follow the ids', async () => {
   const clocks = await createTestWorkspace(server, 'clocks');
   const write = async (at: string) => {
     const id = newId();
@@ -262,7 +262,7 @@ test('times are those of the event, though pages go by ids', async () => {
   assert.deepEqual(await ids({ since: time(-1_801_000), until: time(-1_800_000) }), [], 'before it');
 });
 
-test('a walk meets each event once, whatever is recorded meanwhile; a cursor is for its list alone', async () => {
+test('a walk returns each event once, whatever is recorded meanwhile, and a cursor is valid for its list alone', async () => {
   const before = await walk<Event>(admin, base, { per_page: 50 });
   const seen = await walk<Event>(admin, base, { per_page: 3 }, async () => {
     await tenantTx(db, acme.tenant.id, (tx) =>
@@ -287,7 +287,7 @@ test('a walk meets each event once, whatever is recorded meanwhile; a cursor is 
   refused(await client.get(`${base}?actor=me&per_page=1&cursor=${mine}`), 422, 'VALIDATION_FAILED');
 });
 
-test('what is asked wrongly is refused; who is unknown here did nothing', async () => {
+test('invalid filters are refused, and an unknown person has no events', async () => {
   for (const query of [
     'actor=nobody',
     'actor=',
@@ -317,7 +317,7 @@ test('what is asked wrongly is refused; who is unknown here did nothing', async 
   }
 });
 
-test('for admins alone', async () => {
+test('only admins may read it', async () => {
   for (const path of [base, `${base}/actions`, `${base}/export`]) {
     for (const role of ['member', 'viewer'] as const) {
       const client = await signInAs(server, acme.people[role].user.id);
@@ -335,7 +335,7 @@ test('for admins alone', async () => {
   }
 });
 
-test('the actions that are known are those that can be recorded', async () => {
+test('every known action can be recorded, and the other way round', async () => {
   const { body } = await admin.get(`${base}/actions`);
   assert.deepEqual(body.items, [...auditActions]);
   assert.deepEqual([...auditActions], [...auditActions].sort());
@@ -351,7 +351,7 @@ describe('CSV', () => {
     return rows.slice(0, -1);
   };
 
-  test('what the list shows, as rows; a formula is none', async () => {
+  test('rows have the columns of the list, and no value is a formula', async () => {
     const evil = await installTx(db, (tx) =>
       createUser(tx, 'evil@acme.example', `=HYPERLINK("http://evil.example","a, b")`, null),
     );
@@ -400,7 +400,7 @@ describe('CSV', () => {
     }
   });
 
-  test('filtered, and longer than what is read at once', async () => {
+  test('the filters apply, and an export longer than one read is complete', async () => {
     const long = await createTestWorkspace(server, 'long');
     await fill(long.tenant.id, 2_500, long.people.member.user.id);
     const client = clientOf(app, long.people.admin.key);
@@ -430,7 +430,7 @@ async function fill(tenantId: string, count: number, actorId: string, targetId =
   );
 }
 
-describe('an index does the work, in a workspace that the planner knows nothing of', () => {
+describe('the planner uses an index in a workspace without statistics', () => {
   const rows = 20_000;
   const [rare, busy, target] = [newId(), newId(), newId()];
   let tenantId = nilId as TenantId;

@@ -83,7 +83,7 @@ describe('bodies', () => {
   const patch = (body: string, headers: Record<string, string> = {}): Promise<RawAnswer> =>
     wire({ method: 'PATCH', path: assignment, body, headers });
 
-  test('what is no JSON is 400', async () => {
+  test('invalid JSON is 400', async () => {
     for (const body of [
       '{',
       'nonsense',
@@ -113,7 +113,7 @@ describe('bodies', () => {
     }
   });
 
-  test('wrong types are 422 on their field, and null is not the absence of a value', async () => {
+  test('a wrong type is 422 on its field, and null does not count as absent', async () => {
     const cases: [string, string][] = [
       ['{"assignee":1}', 'assignee'],
       ['{"assignee":true}', 'assignee'],
@@ -141,7 +141,7 @@ describe('bodies', () => {
     }
   });
 
-  test('deeply nested and long ones do no harm', async () => {
+  test('deeply nested and long values are refused fast', async () => {
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
     isError(await patch(deep), 422, 'VALIDATION_FAILED');
     isError(await patch(`{"assignee":${deep}}`), 422, 'VALIDATION_FAILED');
@@ -236,7 +236,7 @@ describe('requests that are no HTTP', () => {
     assert.ok([200, 422].includes(query.status), query.body);
   });
 
-  test('the server goes on after all that', async () => {
+  test('the server still works after all that', async () => {
     assert.equal((await wire({})).status, 200);
   });
 });
@@ -331,7 +331,7 @@ describe('keys in the wrong place', () => {
     );
   });
 
-  test('a key whose checksum is wrong costs no look-up', async () => {
+  test('a key with a wrong checksum is refused without a look-up', async () => {
     const { pool } = server.db;
     const connect = pool.connect.bind(pool);
     let connections = 0;

@@ -31,7 +31,7 @@ async function assigned(ids: string[], assignee: string | null): Promise<Assigne
 const assigneeOf = async (id: string): Promise<unknown> =>
   ((await detailOf(id)) as unknown as Assigned).assignee?.email ?? null;
 
-test('all of them, in the order of the request, and those that were so before say so', async () => {
+test('all are assigned in the order of the request, and unchanged ones are marked', async () => {
   const { repo, ids } = await makeOpen(5);
   await assigned(ids.slice(0, 2), people.admin.user.email);
   const items = await assigned(ids.toReversed(), people.admin.user.email.toUpperCase());
@@ -46,7 +46,7 @@ test('all of them, in the order of the request, and those that were so before sa
   assert.equal(await totals(`repo=${repo}&assignee=unassigned`), 5);
 });
 
-test('the history and the audit log tell each', async () => {
+test('the history and the audit log have an entry for each', async () => {
   const { ids } = await makeOpen(3);
   await assigned(ids, 'me');
   for (const id of ids) {
@@ -93,7 +93,7 @@ test('if one is unknown, foreign or stale, none is assigned', async () => {
   assert.deepEqual(await Promise.all(ids.map(assigneeOf)), [null, null, null]);
 });
 
-test('to members alone', async () => {
+test('only a member can be the assignee', async () => {
   const { ids } = await makeOpen(1);
   const elsewhere = await createTestWorkspace(server, 'foreign');
   const service = await createTestWorkspaceKey(server, tenant, 'member');
@@ -118,7 +118,7 @@ test('to members alone', async () => {
   assert.equal(byService.status, 200, byService.text);
 });
 
-test('by members alone, with the scope', async () => {
+test('only a member with the scope may assign', async () => {
   const { ids } = await makeOpen(1);
   const body = { assignee: 'me', vulnerabilities: ids.map((id) => ({ id })) };
   const viewer = await createTestKey(server, {
@@ -137,7 +137,7 @@ test('by members alone, with the scope', async () => {
   }
 });
 
-test('the form of the request', async () => {
+test('an invalid body is refused on its field', async () => {
   const { ids } = await makeOpen(1);
   const vulnerabilities = ids.map((id) => ({ id }));
   const cases: [string, Json][] = [
@@ -162,7 +162,7 @@ test('the form of the request', async () => {
   }
 });
 
-test('500 at once, and back', async () => {
+test('500 are assigned at once, and unassigned again', async () => {
   const { repo, ids } = await makeOpen(500);
   const started = Date.now();
   const items = await assigned(ids, 'me');
@@ -176,7 +176,7 @@ test('500 at once, and back', async () => {
   await assertInvariants(server.owner);
 });
 
-test('who is leaving at this moment is not assigned anything', async () => {
+test('a person whose membership is ending gets no assignment', async () => {
   const user = await installTx(server.db, (tx) => createUser(tx, 'leaver@acme.example', 'Leaver', null));
   await tenantTx(server.db, tenant.id, (tx) => addMember(tx, user.id, 'member'));
   const { ids } = await makeOpen(1);

@@ -41,7 +41,7 @@ const bodies = async (id: string, perPage = 200): Promise<string[]> =>
   (await walk<Comment>(client, readPath(id), { per_page: perPage })).map((comment) => comment.body);
 
 describe('comments', () => {
-  test('stand as they were written, newest last, with who wrote them', async () => {
+  test('are returned as written, newest last, with their authors', async () => {
     const id = await one();
     const text = 'See\n\n  <script>alert(1)</script> 👍 \u202eabc';
     const comment = await say(id, text);
@@ -63,7 +63,7 @@ describe('comments', () => {
     assert.equal((await detailOf(id)).status_version, '1', 'what is said changes nothing');
   });
 
-  test('page by page, each once, whatever comes meanwhile', async () => {
+  test('each comment is returned once across pages, whatever is added meanwhile', async () => {
     const id = await one();
     const said = Array.from({ length: 7 }, (_, i) => `comment ${i}`);
     for (const body of said) await say(id, body);
@@ -75,7 +75,7 @@ describe('comments', () => {
     assert.deepEqual([foreign.status, Object.keys(foreign.body.errors as Json)], [422, ['cursor']]);
   });
 
-  test('the form: neither empty nor endless, text that can be kept', async () => {
+  test('an empty, too long or unstorable text is refused', async () => {
     const id = await one();
     const long = 'ä'.repeat(10_000);
     assert.equal((await say(id, long)).body, long);
@@ -89,7 +89,7 @@ describe('comments', () => {
     assert.deepEqual(await bodies(id), [long]);
   });
 
-  test('the audit log tells who wrote and who deleted, not what', async () => {
+  test('the audit log records author and deletion, not the text', async () => {
     const id = await one();
     const { id: comment } = await say(id, 'a secret of ours');
     assert.equal((await remove(id, comment, people.admin.key)).status, 204);
@@ -104,7 +104,7 @@ describe('comments', () => {
     ]);
   });
 
-  test('by session as by key, and no write without the token of the page', async () => {
+  test('a session may write like a key, but not without the CSRF token', async () => {
     const id = await one();
     const person = await signInAs(server, people.member.user.id);
     assert.equal((await person.post(path(id), { body: 'from the console' })).status, 201);
@@ -125,7 +125,7 @@ describe('comments', () => {
 });
 
 describe('who may', () => {
-  test('viewers read; who may write needs the role and the scope', async () => {
+  test('viewers may read; writing needs the role member and the scope', async () => {
     const id = await one();
     const viewer = await createTestKey(server, {
       userId: people.viewer.user.id,
@@ -153,7 +153,7 @@ describe('who may', () => {
     assert.deepEqual(await bodies(id), ['stays']);
   });
 
-  test('one’s own is deleted; another’s by an admin alone', async () => {
+  test('the author may delete a comment, and an admin any', async () => {
     const id = await one();
     const service = await createTestWorkspaceKey(server, tenant, 'member');
     const mine = await say(id, 'mine');
@@ -170,7 +170,7 @@ describe('who may', () => {
     assert.deepEqual(await bodies(id), ['theirs']);
   });
 
-  test('nobody of another workspace, nor by another vulnerability', async () => {
+  test('a comment is 404 from another workspace or by another vulnerability', async () => {
     const id = await one();
     const other = await one();
     const { id: comment } = await say(id, 'here');
@@ -189,7 +189,7 @@ describe('who may', () => {
   });
 });
 
-test('a merge takes them along, and none is lost that comes at that moment', async () => {
+test('a merge moves the comments, including one written at that moment', async () => {
   const { ids } = await makeOpen(2);
   const [into = '', from = ''] = ids;
   await say(into, 'stays');

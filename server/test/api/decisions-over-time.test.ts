@@ -10,7 +10,7 @@ import { createDecisionWorkspace } from './decision-workspace.ts';
 const { server, tenant, makeOpen, decideOne, detailOf, totals } = await createDecisionWorkspace();
 
 describe('decisions and scans', () => {
-  test('no report ever changes one: the same again, one without it, one with it again, another tool', async () => {
+  test('no report changes a decision: the same again, one without the finding, one with it again, another tool', async () => {
     const { repo, ids, rows } = await makeOpen(5);
     const actions = ['accept', 'ignore', 'reject', 'confirm'] as const;
     for (const [i, action] of actions.entries()) await decideOne(ids[i] ?? '', { action });
@@ -38,7 +38,7 @@ describe('decisions and scans', () => {
     assert.deepEqual([confirmed.status, confirmed.confirmed, confirmed.triaged], ['fixed', true, true]);
   });
 
-  test('what is decided and gone is fixed once the decision is taken back', async () => {
+  test('a decided vulnerability without findings becomes fixed when the decision is removed', async () => {
     const { repo, ids } = await makeOpen(1);
     const [id = ''] = ids;
     await decideOne(id, { action: 'ignore' });
@@ -50,7 +50,7 @@ describe('decisions and scans', () => {
 });
 
 describe('an acceptance with an end', () => {
-  test('is open again after it, by the clock alone, once', async () => {
+  test('an expired acceptance is reopened by the clock, once', async () => {
     const { repo, ids } = await makeOpen(3);
     const [ending = '', later = '', endless = ''] = ids;
     const day = 24 * 3600_000;

@@ -22,7 +22,7 @@ async function refusedOn(field: string, body: Json): Promise<void> {
 }
 
 describe('each action', () => {
-  test('gives its status, its usual resolution, and marks as triaged', async () => {
+  test('sets its status and default resolution, and marks as triaged', async () => {
     const { ids } = await makeOpen(4);
     const cases = [
       ['accept', 'accepted', 'risk_accepted'],
@@ -44,7 +44,7 @@ describe('each action', () => {
     }
   });
 
-  test('takes the other resolutions that go with it, and no others', async () => {
+  test('accepts the other resolutions of its status, and no others', async () => {
     const [id = ''] = (await makeOpen(1)).ids;
     for (const [action, resolution] of [
       ['ignore', 'test_code'],
@@ -65,7 +65,7 @@ describe('each action', () => {
     }
   });
 
-  test('reopen takes a decision back; where there is none, it changes nothing', async () => {
+  test('reopen removes a decision, and changes nothing without one', async () => {
     const [id = ''] = (await makeOpen(1)).ids;
     const untouched = await decideOne(id, { action: 'reopen' });
     assert.deepEqual([untouched.status, untouched.triaged], ['open', false]);
@@ -74,7 +74,7 @@ describe('each action', () => {
     assert.deepEqual([reopened.status, reopened.resolution, reopened.triaged], ['open', null, true]);
   });
 
-  test('rejecting takes a confirmation back', async () => {
+  test('reject removes a confirmation', async () => {
     const [id = ''] = (await makeOpen(1)).ids;
     assert.equal((await decideOne(id, { action: 'confirm' })).confirmed, true);
     assert.equal((await decideOne(id, { action: 'reject' })).confirmed, false);
@@ -93,7 +93,7 @@ describe('the form of the request', () => {
     await decide({ action: 'confirm', vulnerabilities: [{ id }] });
   });
 
-  test('nothing missing, null, unknown or too much', async () => {
+  test('missing, null, unknown and additional fields are refused', async () => {
     const [id = ''] = (await makeOpen(1)).ids;
     const good = { action: 'confirm', vulnerabilities: [{ id }] };
     const cases: [string, Json][] = [
@@ -119,7 +119,7 @@ describe('the form of the request', () => {
     assert.equal((await detailOf(emoji.id)).history[0]?.reason, 'Fine 👍 <script>alert(1)</script>');
   });
 
-  test('an end is for acceptances, in the future, as RFC 3339', async () => {
+  test('an end is allowed for acceptances only, in the future, as RFC 3339', async () => {
     const [id = ''] = (await makeOpen(1)).ids;
     const future = '2099-01-31T12:00:00Z';
     const item = await decideOne(id, { action: 'accept', until: future });
@@ -139,7 +139,7 @@ describe('the form of the request', () => {
 });
 
 describe('who may', () => {
-  test('a member with the scope; neither a viewer nor a reading key', async () => {
+  test('a member with the scope may decide; a viewer or a key without it may not', async () => {
     const [id = ''] = (await makeOpen(1)).ids;
     const body = { action: 'confirm', vulnerabilities: [{ id }] };
     const viewer = await createTestKey(server, {
@@ -167,7 +167,7 @@ describe('who may', () => {
 });
 
 describe('many at once', () => {
-  test('answered in the order of the request, each once', async () => {
+  test('the answer has the order of the request, each vulnerability once', async () => {
     const { ids } = await makeOpen(5);
     const order = [...ids].reverse();
     const items = await decide({ action: 'ignore', reason, vulnerabilities: order.map((id) => ({ id })) });
@@ -183,7 +183,7 @@ describe('many at once', () => {
     );
   });
 
-  test('all or none: unknown 404, stale 409 that names the stale ones', async () => {
+  test('all are decided or none: an unknown one is 404, and stale ones are 409 with their ids', async () => {
     const { repo, ids } = await makeOpen(3);
     const [a = '', b = '', c = ''] = ids;
     const before = await Promise.all(ids.map(detailOf));
@@ -214,7 +214,7 @@ describe('many at once', () => {
     await refused({ action: 'ignore', reason, vulnerabilities: twice }, 409, 'STATUS_VERSION_CONFLICT');
   });
 
-  test('500 in one request; lists and counts follow at once', async () => {
+  test('500 are decided in one request, and lists and counts follow at once', async () => {
     const { repo, ids } = await makeOpen(501);
     const vulnerabilities = ids.map((id) => ({ id }));
     await refusedOn('vulnerabilities', { action: 'accept', reason, vulnerabilities });
@@ -227,7 +227,7 @@ describe('many at once', () => {
     }
   });
 
-  test('two people at once on the same ones: both come through, one after the other', async () => {
+  test('two people who decide the same ones at once both succeed, one after the other', async () => {
     const { ids } = await makeOpen(20);
     const forth = ids.map((id) => ({ id }));
     const back = forth.toReversed();
@@ -242,7 +242,7 @@ describe('many at once', () => {
 });
 
 describe('what it leaves behind', () => {
-  test('history with the reason, and the audit log', async () => {
+  test('it writes history with the reason, and the audit log', async () => {
     const [id = ''] = (await makeOpen(1)).ids;
     const until = '2099-01-31T12:00:00Z';
     await decideOne(id, { action: 'accept', until });

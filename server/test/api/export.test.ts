@@ -95,7 +95,7 @@ async function letTimePass(): Promise<void> {
 const idsOf = (items: { id: string }[]): string[] => items.map((item) => item.id).sort();
 
 describe('NDJSON', () => {
-  test('has every vulnerability once, with what the detail has', async () => {
+  test('has every vulnerability once, with the fields of the detail', async () => {
     const { items, merged } = await read();
     const listed = await walk<{ id: string }>(client, '/api/v1/acme/vulnerabilities');
     assert.equal(listed.length, 8);
@@ -126,7 +126,7 @@ describe('NDJSON', () => {
     assert.deepEqual(shared?.tools, [{ tool: 'trivy', live: true }]);
   });
 
-  test('since a cursor has what changed, be it a place, a reference, a tool or a decision', async () => {
+  test('since a cursor it returns what changed: a location, a reference, a tool or a decision', async () => {
     await letTimePass();
     const { items, cursor } = await read();
     assert.deepEqual((await read(cursor)).items, [], 'nothing');
@@ -164,7 +164,7 @@ describe('NDJSON', () => {
     assert.deepEqual((await read(cursor)).items, [], 'the same again');
   });
 
-  test('tells of ids that were merged since, and of them alone', async () => {
+  test('lists the ids that were merged since, and no others', async () => {
     await letTimePass();
     const { items, cursor } = await read();
     const [into, from] = items
@@ -191,7 +191,7 @@ describe('NDJSON', () => {
     assert.deepEqual(await read(since.cursor).then(({ merged, items: none }) => [merged, none]), [[], []]);
   });
 
-  test('misses nothing that a transaction commits late', async () => {
+  test('misses no row of a transaction that commits late', async () => {
     await letTimePass();
     const { items } = await read();
     const [late = '', early = ''] = idsOf(items);
@@ -211,7 +211,7 @@ describe('NDJSON', () => {
 });
 
 describe('other forms', () => {
-  test('CSV: a header, a row each, and no formula', async () => {
+  test('CSV has a header, a row for each vulnerability, and no formula', async () => {
     const answer = await send(server.app, {
       path: `${path}?format=csv`,
       authorization: `Bearer ${people.member.key}`,
@@ -228,7 +228,7 @@ describe('other forms', () => {
       assert.ok(titles.includes(/^[=+\-@]/.test(title) ? `'${title}` : title), title);
   });
 
-  test('SARIF: a run a tool, which our own reader takes back', async () => {
+  test('SARIF has a run for each tool, and Merlon reads it back', async () => {
     const { items } = await read();
     const [open] = items.filter((item) => item.title === nasty[1]);
     const decision = { action: 'ignore', reason: 'no', vulnerabilities: [{ id: open?.id }] };
@@ -279,7 +279,7 @@ describe('other forms', () => {
 });
 
 describe('refusals', () => {
-  test('a cursor of another workspace, of another list, or of nobody', async () => {
+  test('a cursor of another workspace or list, or a made-up one, is refused', async () => {
     const { items, cursor } = await read();
     const foreign = await send(server.app, {
       path: '/export/v1/other/vulnerabilities',
@@ -323,7 +323,7 @@ describe('many rows', async () => {
     }
   });
 
-  test('come once each, whatever is written meanwhile; what was written comes since', async () => {
+  test('each row comes once, whatever is written meanwhile, and changed rows come with the next cursor', async () => {
     const started = await startWalk(server.db, big.tenant.id, null);
     const seen: string[] = [];
     const written = new Set<string>();
@@ -354,7 +354,7 @@ describe('many rows', async () => {
     assert.equal(new Set(since).size, since.length);
   });
 
-  test('SARIF: once each, in one walk however many tools there are, whatever becomes of their tools', async () => {
+  test('SARIF has each result once in one walk, however many tools there are and whatever changes meanwhile', async () => {
     // The report chooses: each of 300 tools is the first of some.
     await server.owner.query(
       `update vulnerability_reporter r set tool = 'made-' || t.n
@@ -409,7 +409,7 @@ describe('many rows', async () => {
     assert.ok(transactions <= most, `${transactions} transactions, at most ${most}`);
   });
 
-  test('are read as the client takes them, and no more once it is gone', async () => {
+  test('rows are read only as fast as the client takes them, and no more after it disconnects', async () => {
     const { key } = await createTestKey(server, { userId: big.people.admin.user.id, role: 'admin' });
     await server.app.listen({ port: 0, host: '127.0.0.1' });
     const address = server.app.server.address() as { port: number };

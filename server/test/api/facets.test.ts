@@ -63,7 +63,7 @@ async function compare({ sort: _, ...query }: Query): Promise<number> {
     .filter((n) => n > 0).length;
 }
 
-test('a value finds as many as its facet says: few filters', async () => {
+test('the list by a value has as many rows as its facet says, with few filters', async () => {
   let numbers = 0;
   await fc.assert(
     fc.asyncProperty(sparse, async (query) => {
@@ -74,7 +74,7 @@ test('a value finds as many as its facet says: few filters', async () => {
   assert.ok(numbers > 200, `only ${numbers} were there`);
 });
 
-test('a value finds as many as its facet says: all filters at once', async () => {
+test('the list by a value has as many rows as its facet says, with all filters at once', async () => {
   await fc.assert(
     fc.asyncProperty(queries, async (query) => {
       await compare(query);
@@ -83,7 +83,7 @@ test('a value finds as many as its facet says: all filters at once', async () =>
   );
 });
 
-test('a reference that does not exist has nothing, in every facet', async () => {
+test('an unknown reference gives zero in every facet', async () => {
   const { body } = await client.get<Facets>(
     '/api/v1/random/vulnerabilities/facets?repo=acme%2Fshop&ref=nowhere',
   );
@@ -98,7 +98,7 @@ test('a reference that does not exist has nothing, in every facet', async () => 
   assert.ok(counts.every((n) => n === 0));
 });
 
-test('a workspace key is nobody: me is 0; what is wrong is refused as by the list', async () => {
+test('for a workspace key `me` is 0, and invalid filters are refused as by the list', async () => {
   const { key } = await createTestWorkspaceKey(server, workspace.tenant, 'viewer');
   const service = clientOf(server.app, key);
   const path = '/api/v1/random/vulnerabilities/facets';

@@ -112,7 +112,7 @@ function isUnavailable(answer: Answer, shown: string): void {
 }
 
 describe('a fault of ours', () => {
-  test('is a 500 that says nothing but the request id; the log says the rest', async () => {
+  test('an internal error is a 500 with the request id only, and the log has the details', async () => {
     for (const [path, secret] of [
       ['/test/failing', 'secret_column'],
       ['/test/failing-sql', 'no_such_column'],
@@ -133,7 +133,7 @@ describe('a fault of ours', () => {
     }
   });
 
-  test('a request id that is no plain one is replaced', async () => {
+  test('an invalid request id is replaced', async () => {
     for (const given of ['two words', 'x'.repeat(129), 'a"b', '<script>', '']) {
       const { headers } = await send(app, { path: '/healthz', headers: { 'x-request-id': given } });
       assert.match(headers['x-request-id'] ?? '', /^[0-9a-f-]{36}$/, given);
@@ -142,7 +142,7 @@ describe('a fault of ours', () => {
 });
 
 describe('the database is away', () => {
-  test('503 with Retry-After for every key, however often, and well again after it', async () => {
+  test('every key gets 503 with Retry-After, however often, and 200 once the database is back', async () => {
     assert.equal((await send(app, { path: whoami, authorization })).status, 200);
     assert.equal((await send(app, { path: '/readyz' })).status, 200);
     await way.cut();
@@ -166,7 +166,7 @@ describe('the database is away', () => {
     assert.equal((await until('/readyz', 200)).status, 200);
   });
 
-  test('a connection that the database ends under a request is a 503 too', async () => {
+  test('a request whose connection the database ends gets 503', async () => {
     const waiting = send(app, { path: '/test/slow' });
     await sleep(300);
     const ended = await server.owner.query(
@@ -177,7 +177,7 @@ describe('the database is away', () => {
     assert.equal((await until(whoami, 200)).status, 200);
   });
 
-  test('a database that takes connections and says nothing is a 503 in the time of a connection', async () => {
+  test('a database that accepts connections and does not answer gives 503 after the connection timeout', async () => {
     way.silence();
     const started = Date.now();
     isUnavailable(await send(app, { path: '/api/v1/acme/vulnerabilities', authorization }), 'silent');

@@ -90,7 +90,7 @@ describe('connections', () => {
     assert.ok(refused.length >= 38 && refused.length < 100, `${refused.length} of 240 refused`);
   });
 
-  test('a request that hung up leaves the line', async () => {
+  test('a request whose client disconnects leaves the queue', async () => {
     await withLocked('search_term', async () => {
       const gone = new AbortController();
       const all = Array.from({ length: 202 }, () =>
@@ -116,7 +116,7 @@ async function untilTaken(path: string): Promise<Answer> {
 }
 
 describe('waiting for an answer', () => {
-  test('two hundred who wait for the same gate cost one transaction for each look', async (t) => {
+  test('two hundred requests that wait for the same gate cost one transaction for each look', async (t) => {
     const gone = new AbortController();
     const path = '/api/v1/greedy/gate?repo=acme/shop&ref=main&expect=gitleaks&wait=30';
     const all = Array.from({ length: 200 }, () =>
@@ -141,7 +141,7 @@ describe('waiting for an answer', () => {
     assert.ok(taken >= 1 && taken <= 5, `${taken} transactions in 2.1 seconds`);
   });
 
-  test('more than 250 of one workspace are refused with 429, and are taken once the others have gone', async () => {
+  test('more than 250 waiting requests of one workspace are refused with 429, and accepted once others have ended', async () => {
     const path = '/api/v1/greedy/scans/status?repo=acme/shop&ref=main&expect=gitleaks';
     const all: Promise<Answer>[] = [];
     for (let i = 0; i < 260; i++) {
@@ -170,7 +170,7 @@ describe('dry runs of policies', () => {
   };
   const dryRun = () => attacker.post('/manage/v1/greedy/policies/dry-run', wild);
 
-  test('of twenty-four at once one runs, on one connection; the others get 429 and what to do', async () => {
+  test('of twenty-four dry runs at once one runs, on one connection; the others get 429 with what to do', async () => {
     const answers: Promise<Answer>[] = [];
     await withLocked('vulnerability_location', async () => {
       for (let i = 0; i < 24; i++) answers.push(dryRun());
@@ -190,7 +190,7 @@ describe('dry runs of policies', () => {
     assert.equal((await dryRun()).status, 200, 'the next one, afterwards');
   });
 
-  test('one whose sender has hung up gives way to the next', async () => {
+  test('a dry run whose client disconnects makes room for the next', async () => {
     let next: Promise<Answer> | undefined;
     await withLocked('vulnerability_location', async () => {
       const gone = new AbortController();
@@ -211,7 +211,7 @@ describe('dry runs of policies', () => {
   });
 });
 
-test('a search by words that takes too long ends after five seconds, with 503 and what to do', async () => {
+test('a search by terms that takes too long ends after five seconds, with 503 and what to do', async () => {
   await withLocked('search_term', async () => {
     const answer = await attacker.get(searchPath);
     assert.equal(answer.status, 503, answer.text);

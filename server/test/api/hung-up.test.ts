@@ -13,7 +13,7 @@ const { people } = await createTestWorkspace(server, 'acme');
 await server.app.listen({ port: 0, host: '127.0.0.1' });
 const { port } = server.app.server.address() as AddressInfo;
 
-test('an upload whose sender has hung up before its body is read keeps no room for reports', async () => {
+test('an upload whose client disconnects before its body is read keeps no room for reports', async () => {
   const client = await server.owner.connect();
   await client.query('begin; lock table scan in access exclusive mode');
   const socket = connect(port, '127.0.0.1');

@@ -99,7 +99,7 @@ async function createIntelWorkspace(cves: string[]) {
 }
 
 describe('releases as they were published', { skip }, () => {
-  test('a CVE enters the catalogue, another leaves it; the same file again changes nothing', async () => {
+  test('a new catalogue adds and removes CVEs, and the same file again changes nothing', async () => {
     const [leaves, enters, other] = ['CVE-2025-4664', 'CVE-2007-0671', 'CVE-2030-1000'] as const;
     const workspace = await createIntelWorkspace([leaves, enters, other]);
     const { server, load, detail, feeds } = workspace;
@@ -145,7 +145,7 @@ describe('releases as they were published', { skip }, () => {
     await assertInvariants(server.owner);
   });
 
-  test('a day of scores replaces the other, in seconds', async (t) => {
+  test('a day of scores replaces the day before, in seconds', async (t) => {
     const { server, load, detail, feeds } = await createIntelWorkspace(['CVE-1999-0001']);
     for (const [day, rows, score] of [
       ['2025-08-30', 291_657, { score: 0.0142, percentile: 0.79799 }],
@@ -166,7 +166,7 @@ describe('releases as they were published', { skip }, () => {
 });
 
 describe('files', () => {
-  test('are refused whole, both together, and say why', async () => {
+  test('invalid files are refused whole, both together, with the reason', async () => {
     const cves = Array.from({ length: 40 }, (_, i) => `CVE-2030-${1000 + i}`);
     const { server, load } = await createIntelWorkspace(['CVE-2030-1000']);
     const rows = cves.map((cve) => `${cve},0.1,0.2`);
@@ -218,7 +218,7 @@ describe('files', () => {
     assert.deepEqual(ahead.kev?.removed, cves.slice(0, 1));
   });
 
-  test('that may not be read', {
+  test('an unreadable file is refused', {
     skip: process.getuid?.() === 0 ? 'root reads everything' : false,
   }, async () => {
     const { load } = await createIntelWorkspace(['CVE-2030-1000']);
@@ -229,7 +229,7 @@ describe('files', () => {
     }
   });
 
-  test('a change waits for every workspace, and for the imports that may have read the catalogue before', async () => {
+  test('a change waits for every workspace, and for imports that may have read the catalogue before', async () => {
     const { server, tenant, load, detail } = await createIntelWorkspace(['CVE-2030-1000']);
     const other = await createTestWorkspace(server, 'other');
     const waiting = async (): Promise<number> =>

@@ -70,7 +70,7 @@ function refused(answer: Answer<unknown>, status: number, code: string): void {
   assert.deepEqual([answer.status, (answer.body as Json).code], [status, code], answer.text);
 }
 
-test('an invitation: made, listed without its secret, looked at, accepted once', async () => {
+test('an invitation is created, listed without its secret, previewed and accepted once', async () => {
   const email = newEmail();
   const answer = await post({ email: email.toUpperCase(), role: 'member' });
   assert.equal(answer.status, 201, answer.text);
@@ -105,7 +105,7 @@ test('an invitation: made, listed without its secret, looked at, accepted once',
   ]);
 });
 
-test('accepted by two at the same moment it makes one member', async () => {
+test('an invitation that is accepted twice at once creates one member', async () => {
   const email = newEmail();
   const { link_token: token } = await invited(email);
   const user = await person(email);
@@ -114,7 +114,7 @@ test('accepted by two at the same moment it makes one member', async () => {
   assert.equal((await audited('invitation.accept', user.id)).length, 1);
 });
 
-test('it is for its address alone', async () => {
+test('an invitation is valid for its address alone', async () => {
   const email = newEmail();
   const { link_token: token } = await invited(email, 'admin');
   const thief = await person(newEmail());
@@ -125,7 +125,7 @@ test('it is for its address alone', async () => {
   assert.ok(await find(token), 'and it is still good for whom it was meant');
 });
 
-test('a link that is altered, made up, or of another workspace opens nothing', async () => {
+test('an altered, made-up or foreign link is refused', async () => {
   const email = newEmail();
   const { link_token: token } = await invited(email);
   const user = await person(email);
@@ -157,7 +157,7 @@ test('a link that is altered, made up, or of another workspace opens nothing', a
   assert.equal(await roleOf(user.id, other.tenant.id), undefined);
 });
 
-test('after a week it opens nothing; invited once more there is a new link, and the old one is dead', async () => {
+test('an invitation expires after a week, and a new one replaces the old link', async () => {
   const email = newEmail();
   const user = await person(email);
   const first = await invited(email, 'admin');
@@ -174,7 +174,7 @@ test('after a week it opens nothing; invited once more there is a new link, and 
   assert.equal(await find(second.link_token), undefined);
 });
 
-test('withdrawn it opens nothing', async () => {
+test('a withdrawn invitation is refused', async () => {
   const email = newEmail();
   const { invitation, link_token: token } = await invited(email);
   const answer = await admin.delete(`${base}/${invitation.id}`);
@@ -192,7 +192,7 @@ test('withdrawn it opens nothing', async () => {
   ]);
 });
 
-test('with the power of who made it an invitation ends', async () => {
+test('an invitation ends when its inviter is no longer an admin', async () => {
   const join = async (role: Role) => {
     const user = await person(newEmail());
     await tenantTx(db, acme.tenant.id, (tx) => addMember(tx, user.id, role));
@@ -222,7 +222,7 @@ test('with the power of who made it an invitation ends', async () => {
   assert.equal(await find(own), undefined);
 });
 
-test('who is a member already keeps the role', async () => {
+test('a person who is already a member keeps the role', async () => {
   const email = newEmail();
   const { link_token: token } = await invited(email, 'admin');
   const user = await person(email);
@@ -234,7 +234,7 @@ test('who is a member already keeps the role', async () => {
   assert.deepEqual((again.body as { errors: Json }).errors, { email: ['Is a member already.'] });
 });
 
-test('what is no address is refused', async () => {
+test('an invalid address is refused', async () => {
   const wrong = [
     'nobody',
     '@x.example',
@@ -253,7 +253,7 @@ test('what is no address is refused', async () => {
   refused(await post({ email: newEmail(), role: 'viewer', operator: true }), 422, 'VALIDATION_FAILED');
 });
 
-test('only an admin invites, lists and withdraws; by a session only when it is fresh', async () => {
+test('only an admin may invite, list and withdraw, by session only after a fresh sign-in', async () => {
   const { invitation } = await invited();
   const before = (await list()).length;
   const one = `${base}/${invitation.id}`;

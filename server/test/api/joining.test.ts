@@ -29,7 +29,7 @@ const roleOf = async (client: SessionClient) =>
     ({ slug }) => slug === 'acme',
   )?.role;
 
-test('somebody new makes an account by the link, and is in', async () => {
+test('a new person creates an account by the link and is signed in', async () => {
   const token = await invite('new@acme.example', 'viewer');
   const preview = await open<Record<string, unknown>>('preview', { token });
   assert.deepEqual(preview.body, {
@@ -50,7 +50,7 @@ test('somebody new makes an account by the link, and is in', async () => {
   assert.equal((await open('accept', { token, name: 'Again', password })).status, 404);
 });
 
-test('who has an account signs in first, and it must be the invited one', async () => {
+test('a person with an account must sign in first, as the invited one', async () => {
   const kim = await installTx(db, (tx) => createUser(tx, 'kim@acme.example', 'Kim', password));
   const other = await installTx(db, (tx) => createUser(tx, 'other@acme.example', 'Other', password));
   const token = await invite(kim.email);
@@ -72,7 +72,7 @@ test('who has an account signs in first, and it must be the invited one', async 
   assert.equal(await roleOf(right), 'member');
 });
 
-test('an invitation is as good as who made it: an admin still, or a key that still is one’s', async () => {
+test('an invitation is valid only while its inviter is an admin, or its key is valid', async () => {
   const mal = await installTx(db, (tx) => createUser(tx, 'mal@acme.example', 'Mal', password));
   await tenantTx(db, workspace.tenant.id, (tx) => addMember(tx, mal.id, 'admin'));
   const malAtHome = await signInAs(server, mal.id);
@@ -104,7 +104,7 @@ test('an invitation is as good as who made it: an admin still, or a key that sti
   assert.equal((await open('preview', { token: asMember.body.link_token })).status, 404);
 });
 
-test('from another site, and with a token that is none, nothing opens', async () => {
+test('a request from another site or with an invalid token is refused', async () => {
   const token = await invite('later@acme.example');
   assert.equal((await open('preview', { token }, { ...home, origin: 'http://evil.example' })).status, 403);
   for (const bad of ['x', token.slice(0, -1), `${token}x`, token.toUpperCase(), '🗝']) {

@@ -10,7 +10,7 @@ const acme = await createTestWorkspace(server, 'acme');
 const own = { name: 'laptop', scopes: ['tenants:read'], workspaces: null };
 const ci = { name: 'ci', scopes: ['scans:read'] };
 
-test('a person has 50 active keys at most, however many are asked for at once; a revoked one makes room', async () => {
+test('a person has 50 active keys at most, however many are requested at once; a revoked one makes room', async () => {
   const session = await signInAs(server, acme.people.member.user.id);
   const make = () =>
     session.post<{ code: string; message: string; key: { id: string } }>('/console/keys', own);

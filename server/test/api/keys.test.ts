@@ -71,7 +71,7 @@ async function audited(workspace: TestWorkspace, keyId: string) {
 const keysThere = async (): Promise<number> =>
   (await server.owner.query<{ n: number }>('select count(*)::int as n from api_key')).rows[0]?.n ?? 0;
 
-test('a personal key: made, shown once, listed, used, revoked for ever', async () => {
+test('a personal key is created, shown once, listed, used and revoked for good', async () => {
   const answer = await make(sessions.member, { name: '  laptop  ', expires: '30d' });
   const { key, value } = await made(Promise.resolve(answer));
   assert.match(value, /^mrl_pat_[0-9A-Za-z]{46}$/);
@@ -136,7 +136,7 @@ test('a personal key: made, shown once, listed, used, revoked for ever', async (
   ]);
 });
 
-test('a session that was ended while the request came in makes no key', async () => {
+test('a session that ends while the request comes in creates no key', async () => {
   const caller = principalAs(acme, 'member');
   const make = makeOwnKey(db, caller, { ...personal(), expires: '7d' }, 'a-request');
   await assert.rejects(make, (error: { status?: number }) => error.status === 401);
@@ -150,7 +150,7 @@ async function expiryInDatabase(keyId: string): Promise<Date | null> {
   return rows[0]?.expires_at ?? null;
 }
 
-test('last use is shown', async () => {
+test('the last use of a key is shown', async () => {
   const { key, value } = await made(make(sessions.member));
   assert.equal((await whoami(value)).status, 200);
   let used: string | null = null;
@@ -162,7 +162,7 @@ test('last use is shown', async () => {
   assert.ok(used !== null && Math.abs(Date.parse(used) - Date.now()) < 10_000, String(used));
 });
 
-test('a scope above the role is refused when the key is made', async () => {
+test('a scope above the role is refused when the key is created', async () => {
   const before = await keysThere();
   for (const role of ['viewer', 'member'] as const) {
     for (const scope of scopes) {
@@ -180,7 +180,7 @@ test('a scope above the role is refused when the key is made', async () => {
   }
 });
 
-test('the role counts where the key is valid, and what it may is looked at each time', async () => {
+test('the role in the workspace of the request counts, and is checked each time', async () => {
   const user = await installTx(db, (tx) => createUser(tx, 'both@acme.example', 'Both', null));
   await tenantTx(db, acme.tenant.id, (tx) => addMember(tx, user.id, 'viewer'));
   await tenantTx(db, other.tenant.id, (tx) => addMember(tx, user.id, 'admin'));
@@ -216,7 +216,7 @@ test('the role counts where the key is valid, and what it may is looked at each 
   assert.ok(!JSON.stringify(await audited(acme, both.key.id)).includes('other'));
 });
 
-test('a restriction is for ever: with the last workspace gone the key opens nothing', async () => {
+test('a restriction is permanent: when its last workspace is deleted, the key is refused everywhere', async () => {
   const { key, value } = await made(
     make(sessions.member, { workspaces: ['acme'], scopes: ['tenants:read'] }),
   );
@@ -229,7 +229,7 @@ test('a restriction is for ever: with the last workspace gone the key opens noth
   assert.deepEqual(body.items.find((one) => one.id === key.id)?.workspaces, []);
 });
 
-test('only workspaces of which one is a member; others look as if they were not there', async () => {
+test('a key may be restricted to own workspaces only, and another one looks unknown', async () => {
   const foreign = await make(sessions.member, { workspaces: ['acme', 'other'] });
   refusedOn(foreign, 'workspaces');
   const nowhere = await make(sessions.member, { workspaces: ['acme', 'nowhere'] });
@@ -245,7 +245,7 @@ test('only workspaces of which one is a member; others look as if they were not 
   refusedOn(await make(await signInAs(server, alone.id)), 'workspaces');
 });
 
-test('expiry: 90 days unless told otherwise, what is offered, a date to its last second, none', async () => {
+test('the expiry is 90 days by default, an offered duration, the last second of a date, or never', async () => {
   const expiryOf = async (fields: Json) => (await made(make(sessions.member, fields))).key.expires_at;
   const daysFromNow = (at: string | null) => (Date.parse(String(at)) - Date.now()) / 86_400_000;
   for (const [fields, days] of [
@@ -263,7 +263,7 @@ test('expiry: 90 days unless told otherwise, what is offered, a date to its last
   for (const expires of [null, 90]) refusedOn(await make(sessions.member, { expires }), 'expires');
 });
 
-test('at its expiry a key is Expired and refused, and can still be revoked', async () => {
+test('after its expiry a key is shown as expired and refused, and can still be revoked', async () => {
   const { key, value } = await made(make(sessions.member, { expires: '7d' }));
   assert.equal((await whoami(value)).status, 200);
   await server.owner.query('update api_key set expires_at = now() where id = $1', [parseId('key', key.id)]);
@@ -277,7 +277,7 @@ test('at its expiry a key is Expired and refused, and can still be revoked', asy
   assert.equal(await statusNow(), 'Disabled');
 });
 
-test('names are plain text', async () => {
+test('control characters in names are refused', async () => {
   const long = 'n'.repeat(255);
   for (const name of [long, 'Jürgen’s „Laptop“ 💻', '<script>alert(1)</script>', '=1+1', 'عربى']) {
     assert.equal((await made(make(sessions.member, { name }))).key.name, name);
@@ -302,7 +302,7 @@ test('names are plain text', async () => {
   refusedOn(await make(sessions.member, { name: 'a\0b' }), 'name');
 });
 
-test('nobody sees or revokes another’s personal keys, an admin neither', async () => {
+test('nobody sees or revokes another person’s personal keys, not even an admin', async () => {
   const { key, value } = await made(make(sessions.member, { name: 'mine alone' }));
   for (const client of [sessions.admin, sessions.viewer]) {
     assert.ok(!(await client.get('/console/keys')).text.includes(key.id));
@@ -319,7 +319,7 @@ test('nobody sees or revokes another’s personal keys, an admin neither', async
   assert.equal((await whoami(value)).status, 200, 'it lives');
 });
 
-test('keys of a workspace: an admin’s to make, list and revoke', async () => {
+test('an admin creates, lists and revokes the keys of a workspace', async () => {
   const answer = await makeForAcme(sessions.admin, {
     role: 'member',
     scopes: ['scans:write', 'scans:read'],
@@ -371,7 +371,7 @@ test('keys of a workspace: an admin’s to make, list and revoke', async () => {
   assert.equal(rows[0]?.request_id, answer.headers['x-request-id']);
 });
 
-test('a workspace key’s role: viewer unless told otherwise, and its scopes are those of the role', async () => {
+test('the role of a workspace key is viewer by default, and limits its scopes', async () => {
   const { key } = await made(makeForAcme(sessions.admin));
   assert.equal(key.role, 'viewer');
   refusedOn(
@@ -386,7 +386,7 @@ test('a workspace key’s role: viewer unless told otherwise, and its scopes are
   assert.equal((await makeForAcme(sessions.admin, { workspaces: null })).status, 422, 'unknown field');
 });
 
-test('no member and no viewer comes to a workspace’s keys', async () => {
+test('members and viewers may not read or change the keys of a workspace', async () => {
   const { key } = await made(makeForAcme(sessions.admin));
   const before = await keysThere();
   for (const client of [sessions.member, sessions.viewer]) {
@@ -417,7 +417,7 @@ test('no member and no viewer comes to a workspace’s keys', async () => {
   assert.equal(await keysThere(), before + 3, 'the keys of that workspace’s people alone');
 });
 
-test('no key makes, lists or revokes keys, whatever it may', async () => {
+test('no key may create, list or revoke keys, whatever its scopes', async () => {
   const { key } = await made(makeForAcme(sessions.admin));
   const whole: Scope[] = [...scopes];
   const { key: personalKey } = await createTestKey(server, {
@@ -450,7 +450,7 @@ test('no key makes, lists or revokes keys, whatever it may', async () => {
   assert.equal(await keysThere(), before);
 });
 
-test('making a key takes a sign-in of the last hour; listing and revoking do not', async () => {
+test('creating a key needs a sign-in of the last hour; listing and revoking do not', async () => {
   const { user } = acme.people.admin;
   const { key } = await made(makeForAcme(sessions.admin));
   const mine = await made(make(sessions.admin));
@@ -467,7 +467,7 @@ test('making a key takes a sign-in of the last hour; listing and revoking do not
   assert.equal((await make(young)).status, 201);
 });
 
-test('a write without the console’s own token, or from elsewhere, does nothing', async () => {
+test('a write without the console’s CSRF token, or from another origin, is refused', async () => {
   const before = await keysThere();
   const { key } = await made(make(sessions.member));
   for (const headers of [
@@ -492,7 +492,7 @@ test('a write without the console’s own token, or from elsewhere, does nothing
   assert.equal(await keysThere(), before + 1);
 });
 
-test('what is refused leaves no trace', async () => {
+test('a refused request writes nothing', async () => {
   const count = async () =>
     (
       await server.owner.query<{ n: number }>(
@@ -506,7 +506,7 @@ test('what is refused leaves no trace', async () => {
   assert.equal(await count(), before);
 });
 
-test('what there is to choose from', async () => {
+test('the options list durations, scopes and roles', async () => {
   const { body } = await sessions.viewer.get<{
     scopes: { name: string; role: string; opens: string }[];
     presets: { name: string; scopes: string[] }[];

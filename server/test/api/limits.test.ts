@@ -60,7 +60,7 @@ async function lengthOf(path: string): Promise<number> {
 }
 
 describe('page size', () => {
-  test('1 to 200 written as digits, 50 without, on every list', async () => {
+  test('1 to 200 written as digits are accepted on every list, and 50 is the default', async () => {
     for (const path of lists) {
       for (const size of [limits.perPage.least, limits.perPage.most, '007']) {
         assert.ok((await lengthOf(`${path}?per_page=${size}`)) <= Number(size), path);
@@ -125,13 +125,13 @@ describe('texts', () => {
     }
   });
 
-  test('words of three characters or more', async () => {
+  test('search terms have three characters or more', async () => {
     for (const q of ['ab', 'lib0 a', '...', '  ']) {
       onField(await client.get(`${list}?q=${encodeURIComponent(q)}`), 'q', q);
     }
   });
 
-  test('NUL and other control characters are refused or found nowhere, never a fault', async () => {
+  test('NUL and other control characters are refused or match nothing, and never cause a fault', async () => {
     for (const name of ['repo', 'ref', 'assignee', 'q', 'cursor', 'severity']) {
       for (const text of ['%00', 'abc%00def', '%01%02%03', '%ED%A0%80abc', '%EF%BF%BFabc']) {
         const { status } = await client.get(`${list}?${name}=${text}`);
@@ -173,7 +173,7 @@ describe('texts', () => {
 });
 
 describe('enumerations', () => {
-  test('single ones are VALIDATION_FAILED, lists INVALID_FILTER_VALUE', async () => {
+  test('an invalid single value is VALIDATION_FAILED, an invalid list value INVALID_FILTER_VALUE', async () => {
     for (const [name, value] of [
       ['state', 'closed'],
       ['state', 'OPEN'],
@@ -206,7 +206,7 @@ describe('enumerations', () => {
 });
 
 describe('names of parameters', () => {
-  test('an unknown one is refused with the nearest known', async () => {
+  test('an unknown one is refused with the nearest known one', async () => {
     for (const [query, name, nearest] of [
       ['severty=high', 'severty', 'severity'],
       ['Severity=high', 'Severity', 'severity'],
@@ -227,7 +227,7 @@ describe('names of parameters', () => {
     }
   });
 
-  test('what is no list is given once; a list by commas or repeated', async () => {
+  test('a single value may be given once, a list by commas or repeated', async () => {
     for (const name of ['repo', 'state', 'sha', 'per_page', 'q', 'sort', 'cursor']) {
       const answer = await client.get(`${list}?${name}=1&${name}=1`);
       assert.match(onField(answer, name, name), /once/);
@@ -240,7 +240,7 @@ describe('names of parameters', () => {
     );
   });
 
-  test('what is named and not there is 404', async () => {
+  test('an unknown object in a filter is 404', async () => {
     for (const path of [
       `${list}?repo=acme/nowhere`,
       `${list}?repo=repo_00000000000000000000000000`,
@@ -272,7 +272,7 @@ describe('cursors', () => {
     onField(await client.get(path), 'cursor', path);
   };
 
-  test('are at most 255 characters, and the next page is another', async () => {
+  test('have at most 255 characters, and lead to another page', async () => {
     for (const path of lists.filter((each) => !each.endsWith('/applications'))) {
       const cursor = await cursorOf(`${path}?per_page=1`);
       assert.ok(cursor.length <= 255);
@@ -294,7 +294,7 @@ describe('cursors', () => {
     }
   });
 
-  test('of another list, workspace, filter or order are 422', async () => {
+  test('one of another list, workspace, filter or order is 422', async () => {
     const cursor = await cursorOf(`${list}?per_page=1&severity=high&sort=newest`);
     for (const path of [
       `${list}?severity=high`,
@@ -321,7 +321,7 @@ describe('cursors', () => {
     await refused(`${list}/${vulnerability}/locations?per_page=1&scope=all&cursor=${live}`);
   });
 
-  test('of “me” are 422 for somebody else', async () => {
+  test('one of `me` is 422 for another person', async () => {
     const { body } = await client.get<{ items: { id: string }[] }>(`${list}?per_page=3`);
     for (const { id } of body.items) await client.patch(`${list}/${id}/assignment`, { assignee: 'me' });
     const cursor = await cursorOf(`${list}?assignee=me&per_page=1`);

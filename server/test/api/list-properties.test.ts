@@ -176,7 +176,7 @@ async function compare(query: Query, perPage: number): Promise<number> {
 const { queries, sparse } = listQueries(workspace, [...repositoryIds.values()]);
 
 describe('the list of vulnerabilities', () => {
-  test('knows what the model knows', () => {
+  test('has the rows of the model', () => {
     assert.equal(all.length, workspace.known.length);
     assert.equal(new Set(all.map((item) => item.id)).size, all.length);
     for (const item of all) {
@@ -196,7 +196,7 @@ describe('the list of vulnerabilities', () => {
     }
   });
 
-  test('each filter alone', async () => {
+  test('each filter alone gives the rows of the model', async () => {
     let found = 0;
     for (const query of fc.sample(sparse, { numRuns: 60, seed })) {
       for (const [name, value] of Object.entries(query)) found += await compare({ [name]: value }, 50);
@@ -204,7 +204,7 @@ describe('the list of vulnerabilities', () => {
     assert.ok(found > 500);
   });
 
-  test('any few filters, in pages of any size', async () => {
+  test('a few random filters give the rows of the model, in pages of any size', async () => {
     let nonEmpty = 0;
     await fc.assert(
       fc.asyncProperty(sparse, fc.constantFrom(1, 3, 17, 200), async (query, perPage) => {
@@ -215,7 +215,7 @@ describe('the list of vulnerabilities', () => {
     assert.ok(nonEmpty > 60, `only ${nonEmpty} lists had rows`);
   });
 
-  test('all filters at once', async () => {
+  test('all filters at once give the rows of the model', async () => {
     await fc.assert(
       fc.asyncProperty(queries, async (query) => {
         await compare(query, 200);

@@ -90,7 +90,7 @@ describe('filters', () => {
     { q: 'sql inj', state: 'open' },
   ];
 
-  test('the summary is that of the walked list, whatever the filters and the order', async () => {
+  test('the summary counts the rows of the whole walk, whatever the filters and the order', async () => {
     let rows = 0;
     for (const query of combinations) {
       for (const sort of [undefined, 'severity', 'newest', 'oldest']) {
@@ -126,7 +126,7 @@ describe('filters', () => {
     assert.ok(rows > 3000, `${rows} rows`);
   });
 
-  test('every row is what its filter asks for', async () => {
+  test('every row matches its filter', async () => {
     const every = async (query: Query, holds: (item: Item) => boolean): Promise<void> => {
       const { items } = await listOf(query);
       assert.ok(items.length > 0, JSON.stringify(query));
@@ -151,7 +151,7 @@ describe('filters', () => {
     );
   });
 
-  test('the repository counts alike by its id and by its name', async () => {
+  test('the repository counts the same by its id and by its name', async () => {
     const named = await listOf({ repo: 'kestrel-freight/storefront' });
     const repositoryId = named.items[0]?.repository.id;
     const byId = await listOf({ repo: repositoryId });
@@ -159,7 +159,7 @@ describe('filters', () => {
     assert.equal(byId.filters.repo, repositoryId);
   });
 
-  test('what is not there is an empty list, not an error', async () => {
+  test('a filter without matches gives an empty list, not an error', async () => {
     for (const query of [
       { ref: 'nowhere' },
       { repo: 'kestrel-freight/storefront', ref: 'nowhere' },
@@ -198,7 +198,7 @@ describe('a walk while reports come in', () => {
     ]);
 
   for (const sort of ['severity', 'newest', 'oldest']) {
-    test(`by ${sort}: each row exactly once`, async () => {
+    test(`by ${sort}: each row is returned exactly once`, async () => {
       const before = (await walk<Item>(client, list, { sort, per_page: 200 })).map((item) => item.id);
       const met = await walk<Item>(client, list, { sort, per_page: 37 }, async () => {
         if (number < 400) await bringMore();
@@ -214,7 +214,7 @@ describe('a walk while reports come in', () => {
     });
   }
 
-  test('the summary is of the moment, the cursor of its place', async () => {
+  test('the summary is current on each page, and the cursor keeps its position', async () => {
     const first = await listOf({ per_page: 10 });
     await bringMore();
     const second = await listOf({ per_page: 10, cursor: String(first.next_cursor) });

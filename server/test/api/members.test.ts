@@ -73,7 +73,7 @@ function refused(answer: Answer<unknown>, status: number, code: string): void {
   assert.deepEqual([answer.status, (answer.body as Json).code], [status, code], answer.text);
 }
 
-test('the list: by name, with role and when they were seen last; for members', async () => {
+test('members see the list by name, with role and last use', async () => {
   const { acme, base, members } = await start();
   const member = await signInAs(server, acme.people.member.user.id);
   const { body } = await member.get<{ items: Member[] }>(`${base}/members`);
@@ -107,7 +107,7 @@ test('the list: by name, with role and when they were seen last; for members', a
   assert.notEqual(await use([acme.tenant.id]), null);
 });
 
-test('a role is changed by an admin, at the console or by key, and holds at once', async () => {
+test('an admin changes a role at the console or by key, and it applies at once', async () => {
   const { acme, base, admin, idOf } = await start();
   const viewer = await signInAs(server, acme.people.viewer.user.id);
   const answer = await admin.patch<Member>(`${base}/members/${idOf('viewer')}`, { role: 'member' });
@@ -136,7 +136,7 @@ test('a role is changed by an admin, at the console or by key, and holds at once
   }
 });
 
-test('nobody else changes roles: a member, a viewer, their keys, an old sign-in, another workspace', async () => {
+test('a member, a viewer, their keys, an old sign-in or another workspace may not change roles', async () => {
   const { acme, base, members, idOf } = await start();
   const before = await members();
   const target = `${base}/members/${idOf('member')}`;
@@ -173,7 +173,7 @@ test('nobody else changes roles: a member, a viewer, their keys, an old sign-in,
   );
 });
 
-test('people of other workspaces, and nobody, are not there', async () => {
+test('people of other workspaces and unknown people are 404', async () => {
   const { base, admin } = await start();
   const stranger = formatId('user', foreign.people.member.user.id);
   const unknown = formatId('user', newId());
@@ -187,7 +187,7 @@ test('people of other workspaces, and nobody, are not there', async () => {
   }
 });
 
-test('the last admin stays', async () => {
+test('the last admin cannot be removed or demoted', async () => {
   const { acme, base, admin, members, idOf } = await start();
   const own = `${base}/members/${idOf('admin')}`;
   const stays = async () => {
@@ -210,7 +210,7 @@ test('the last admin stays', async () => {
   assert.equal((await members()).filter(({ role }) => role === 'admin').length, 1);
 });
 
-test('of two admins who remove or demote each other at the same moment one stays', async () => {
+test('of two admins who remove or demote each other at the same moment one remains', async () => {
   for (const how of ['remove', 'demote'] as const) {
     const { acme, base, admin, idOf } = await start();
     const rival = await join(acme, 'Rival', 'admin');
@@ -231,7 +231,7 @@ test('of two admins who remove or demote each other at the same moment one stays
   }
 });
 
-test('who is removed is out with session and keys at the next request, and elsewhere nothing changes', async () => {
+test('a removed member’s sessions and keys are refused at the next request, and other workspaces do not change', async () => {
   const { acme, slug, base, admin, members, idOf } = await start();
   const { user, key } = acme.people.member;
   await tenantTx(db, foreign.tenant.id, (tx) => addMember(tx, user.id, 'member'));
@@ -300,7 +300,7 @@ async function vulnerabilityIds(acme: TestWorkspace): Promise<string[]> {
   return items.map(({ id }) => id);
 }
 
-test('who leaves loses assignments at once, however many; others keep theirs', async () => {
+test('a removed member’s assignments are removed at once, however many; others keep theirs', async () => {
   const { acme, slug, base, admin, idOf } = await start();
   await wantPolicies(
     server,
@@ -348,7 +348,7 @@ policies:
   assert.equal(await assigned(acme, 'member'), 0);
 });
 
-test('an assignment at the moment of leaving does not stay', async () => {
+test('an assignment made at the moment of removal does not stay', async () => {
   const { acme, slug, base, admin, idOf } = await start();
   await importAll(server, slug, [reportInput(many(120))]);
   const ids = await vulnerabilityIds(acme);
@@ -369,7 +369,7 @@ test('an assignment at the moment of leaving does not stay', async () => {
   await assertInvariants(server.owner);
 });
 
-test('an import that holds the rows does not keep anybody in', async () => {
+test('a removal does not wait for an import that holds the rows', async () => {
   const { acme, slug, base, admin, idOf } = await start();
   await importAll(server, slug, [reportInput(many(3))]);
   await assignAll(acme, await vulnerabilityIds(acme), 'member');
@@ -402,7 +402,7 @@ test('an import that holds the rows does not keep anybody in', async () => {
   assert.equal(await assigned(acme, 'member'), 0);
 });
 
-test('what was left assigned, should a process end halfway, the sweep takes back', async () => {
+test('the sweep removes assignments that an interrupted removal left', async () => {
   const { acme, slug } = await start();
   await importAll(server, slug, [reportInput(many(5))]);
   const ids = await vulnerabilityIds(acme);

@@ -162,7 +162,7 @@ async function summaryOf(query: Record<string, string>) {
 }
 
 describe('the trend', () => {
-  test('of a repository: what was open at the end of each day, new and fixed on it', async () => {
+  test('of a repository has the open, new and fixed vulnerabilities of each day', async () => {
     const { repository, days } = await readTrend({ repo: 'acme/shop' });
     assert.equal(repository?.full_name, 'acme/shop');
     assert.equal(days.length, 90);
@@ -199,7 +199,7 @@ describe('the trend', () => {
     );
   });
 
-  test('of the workspace: the repositories together, up to today', async () => {
+  test('of the workspace sums all repositories up to today', async () => {
     const { repository, days } = await readTrend();
     assert.equal(repository, null);
     const each = await Promise.all(
@@ -219,7 +219,7 @@ describe('the trend', () => {
     assert.deepEqual([today?.open, today?.open_by_severity], [summary.total, summary.by_severity]);
   });
 
-  test('as many days as were asked for, each once, whatever was before', async () => {
+  test('has as many days as requested, each once', async () => {
     const whole = await readTrend({ days: 365 });
     assert.equal(whole.days.length, 365);
     assert.equal(new Set(whole.days.map((day) => day.date)).size, 365);
@@ -233,7 +233,7 @@ describe('the trend', () => {
 });
 
 describe('the overview', () => {
-  test('shows what the lists behind it show', async () => {
+  test('shows the numbers of the lists behind it', async () => {
     const { open, repositories } = await readOverview();
     const summary = await summaryOf({ state: 'open' });
     assert.deepEqual(open, { total: summary.total, by_severity: summary.by_severity });
@@ -287,7 +287,7 @@ describe('the overview', () => {
     for (const [what, n] of Object.entries(expected)) assert.ok(n > 0 && n <= expected.open, what);
   });
 
-  test('a snoozed violation blocks no more, and stands all the same', async () => {
+  test('a snoozed violation does not block, and still counts as open', async () => {
     const before = (await readOverview()).violations;
     const { body } = await client.get<Page<Violation>>('/api/v1/acme/policy-violations?repo=acme%2Fshop');
     const blocking = body.items.find((one) => one.blocking);
@@ -305,7 +305,7 @@ describe('the overview', () => {
     assert.deepEqual((await readOverview()).violations, before);
   });
 
-  test('shows how long fixing took', async () => {
+  test('shows the time to fix', async () => {
     const day = 86_400;
     assert.deepEqual((await readOverview()).fix_time, [
       { severity: 'critical', fixed: 1, mean_seconds: 20 * day },
@@ -317,7 +317,7 @@ describe('the overview', () => {
     ]);
   });
 
-  test('shows how scans do', async () => {
+  test('shows the state of scans', async () => {
     const { scans } = await readOverview();
     const all = await walk<{ finished_at: string; status: string }>(client, '/api/v1/acme/scans');
     assert.deepEqual(scans, {
@@ -372,7 +372,7 @@ describe('the overview', () => {
   });
 });
 
-test('what is open in a page of repositories, in the order that was asked, is what their lists say', async () => {
+test('the open counts of repositories match their lists, in the requested order', async () => {
   const repositories = (
     await walk<{ id: string; full_name: string }>(client, '/api/v1/acme/repositories')
   ).reverse();
@@ -393,7 +393,7 @@ test('what is open in a page of repositories, in the order that was asked, is wh
   assert.ok(lists.some(({ open }) => open > 0));
 });
 
-test('nothing is there: zeros, and days all the same', async () => {
+test('an empty workspace has zeros, for every day', async () => {
   const other = await createTestWorkspace(server, 'empty');
   const viewer = clientOf(server.app, other.people.viewer.key);
   const { body } = await viewer.get<Overview>('/api/v1/empty/overview');
@@ -417,10 +417,10 @@ test('nothing is there: zeros, and days all the same', async () => {
   );
 });
 
-test('what must hold holds', () => assertInvariants(server.owner));
+test('all invariants hold', () => assertInvariants(server.owner));
 
 // Last: it spoils what must hold.
-test('without days, as before the upgrade, the trend is what is open now', async () => {
+test('without stored days, as before the upgrade, the trend is the present count', async () => {
   const before = await readTrend();
   await server.owner.query('delete from vulnerability_day where tenant_id = $1', [tenant.id]);
   const { days } = await readTrend();

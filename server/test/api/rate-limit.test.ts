@@ -41,7 +41,7 @@ async function request(key: string, path = '/api/v1/acme/whoami', address = '10.
 }
 
 describe('requests per key', () => {
-  test('every answer says what is left, in both forms', async () => {
+  test('every answer has the remaining requests, in both forms of headers', async () => {
     const key = await newKey();
     // Refusals count and say it too: the limit stands before everything but the key.
     const paths = [
@@ -65,7 +65,7 @@ describe('requests per key', () => {
     }
   });
 
-  test('61 of a minute: the last is 429, and all of it names the same instant', async () => {
+  test('the 61st request of a minute is 429, and all its headers name the same instant', async () => {
     const key = await newKey();
     const answers = await Promise.all(Array.from({ length: limit }, () => request(key)));
     assert.ok(answers.every((answer) => answer.status === 200));
@@ -134,7 +134,7 @@ describe('requests per key', () => {
     assert.ok(taken <= 2, `${taken} connections for fifty requests beyond the limit`);
   });
 
-  test('0 turns it off, and then nothing is said of it', async () => {
+  test('0 turns the limit off, and then there are no headers', async () => {
     const app = await buildApp({
       config: { ...server.config, rateLimitPerMinute: 0 },
       db: server.db,
@@ -174,7 +174,7 @@ describe('requests per user and per workspace', () => {
     return { what: passed ? 'passed' : status, policy: headers['ratelimit-policy'], headers };
   };
 
-  test('more keys of a person bring no more than the allowance of a person, and others keep theirs', async () => {
+  test('more keys of a person do not raise that person’s limit, and other people keep theirs', async () => {
     const workspace = await createTestWorkspace(server, 'many-keys');
     const app = await node({ uploadsPerMinute: 1 });
     const { user } = workspace.people.admin;
@@ -195,7 +195,7 @@ describe('requests per user and per workspace', () => {
     assert.equal((await upload(app, workspace.people.member.key, 'many-keys')).what, 'passed');
   });
 
-  test('more sessions bring no more either', async () => {
+  test('more sessions do not raise it either', async () => {
     const { user } = (await createTestWorkspace(server, 'many-sessions')).people.viewer;
     const app = await node({ rateLimitPerMinute: 1 });
     const sessions = [await signInAs(server, user.id), await signInAs(server, user.id)];
@@ -208,7 +208,7 @@ describe('requests per user and per workspace', () => {
     assert.deepEqual([...new Set(second)], [429]);
   });
 
-  test('all keys of a workspace together have the allowance of a workspace, which no stranger uses up', async () => {
+  test('all keys of a workspace share its limit, which strangers cannot use up', async () => {
     const workspace = await createTestWorkspace(server, 'shared');
     const stranger = await createTestWorkspace(server, 'stranger');
     const app = await node({ uploadsPerMinute: 1 });
@@ -241,7 +241,7 @@ describe('requests per user and per workspace', () => {
 });
 
 describe('failed authentications per address', () => {
-  test('too many are 429, and a valid key from there still passes', async () => {
+  test('too many are 429, and a valid key from the same address still passes', async () => {
     const address = '192.0.2.7';
     const key = await newKey();
     const statuses: number[] = [];
@@ -260,7 +260,7 @@ describe('failed authentications per address', () => {
     assert.equal((await request('mrl_pat_nonsense', undefined, '192.0.2.8')).status, 401, 'another address');
   });
 
-  test('the address is the connection’s, whatever the request says, unless a proxy is trusted', async () => {
+  test('the address is that of the connection, unless a proxy is trusted', async () => {
     const failed = async (app: typeof server.app, forwarded: string): Promise<number> => {
       const response = await app.inject({
         url: '/api/v1/acme/whoami',

@@ -133,7 +133,7 @@ await tenantTx(server.db, tenant.id, async (tx) => {
 const all = await walk<Item>(client, path, { repo: 'acme/shop', per_page: 200 });
 
 describe('the references of a repository', () => {
-  test('default branch, then the newest scanned, then those that never were', () => {
+  test('the default branch comes first, then the newest scanned, then those without a scan', () => {
     const names = all.map(({ ref }) => ref);
     assert.deepEqual(names.slice(0, 3), ['main', 'refs/pull/7/head', 'feature/a']);
     assert.deepEqual(names.slice(3, 6).toSorted(), ['feature/b', 'feature/c', 'v1']);
@@ -165,13 +165,13 @@ describe('the references of a repository', () => {
     );
   });
 
-  test('the same in pages of any size', async () => {
+  test('pages of any size give the same rows', async () => {
     for (const perPage of [1, 2, 3, 5]) {
       assert.deepEqual(await walk<Item>(client, path, { repo: 'acme/shop', per_page: perPage }), all);
     }
   });
 
-  test('what is open on each is what the list finds there; the verdict is that of its newest scan', async () => {
+  test('the open count of each is that of the list there, and the verdict that of its newest scan', async () => {
     for (const item of all) {
       const query = { repo: 'acme/shop', ref: item.ref };
       const behind = await client.get<{ summary: { by_severity: Record<string, number> } }>(
@@ -196,7 +196,7 @@ describe('the references of a repository', () => {
     );
   });
 
-  test('a default branch that was never scanned stands first all the same', async () => {
+  test('a default branch without a scan comes first too', async () => {
     const items = await walk<Item>(client, path, { repo: 'acme/quiet', per_page: 1 });
     assert.deepEqual(
       items.map(({ ref, is_default }) => [ref, is_default]),
@@ -208,7 +208,7 @@ describe('the references of a repository', () => {
     assert.deepEqual(await walk<Item>(client, path, { repo: 'acme/none' }), []);
   });
 
-  test('needs a repository; a cursor of another one is none of this list', async () => {
+  test('the repository is required, and a cursor of another one is refused', async () => {
     assert.equal((await client.get(path)).status, 422);
     assert.equal((await client.get(`${path}?repo=acme%2Fnowhere`)).status, 404);
     const first = await client.get<{ next_cursor: string }>(`${path}?repo=acme%2Fshop&per_page=1`);

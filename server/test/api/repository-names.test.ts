@@ -16,7 +16,7 @@ const admin = clientOf(server.app, people.admin.key);
 const idIn = async (path: string): Promise<string> =>
   (await admin.get<{ items: { id: string }[] }>(path)).body.items[0]?.id ?? '';
 
-test('control characters and such that turn the text around are refused with 422 on their field', async () => {
+test('control characters and characters that change the text direction are refused with 422 on their field', async () => {
   const repository = `/manage/v1/acme/repositories/${await idIn('/api/v1/acme/repositories')}`;
   const reference = `/manage/v1/acme/references/${await idIn('/api/v1/acme/references?repo=acme/shop')}`;
   for (const mark of ['\u001b[2J', '\u202e', '\n::error::', '\u0085']) {

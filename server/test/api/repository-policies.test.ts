@@ -104,7 +104,7 @@ const shown = (items: Item[]) =>
     blocking,
   ]);
 
-test('the nearest rule says whether and how strictly a policy applies', async () => {
+test('the nearest rule decides whether and with which mode a policy applies', async () => {
   assert.deepEqual(shown(await read('acme/shop')), [
     ['anywhere', 'warn', null, 3, 0],
     ['by-application', 'block', 'application Back office', 2, 2],
@@ -170,7 +170,7 @@ test('every number is that of the list behind it, whatever people decide', async
   assert.deepEqual([sum((item) => item.snoozed), sum((item) => item.waived)], [1, 1]);
 });
 
-test('what organizations are part of, and how much applications group, in the order that was asked', async () => {
+test('parents of organizations and sizes of applications are shown in the requested order', async () => {
   const list = async <T>(path: string) =>
     (await viewer.get<{ items: T[] }>(`/api/v1/acme${path}`)).body.items;
   const organizations = await list<{ id: string; full_path: string }>('/organizations');

@@ -90,7 +90,7 @@ async function newMember(email: string): Promise<{ userId: string; session: Sess
 }
 
 describe('what is told', { concurrency: true }, () => {
-  test('first what is not final, then each change, as the list shows it', async () => {
+  test('scans that are not final come first, then each change, in the form of the list', async () => {
     const id = await uploadHere('acme/first');
     const stream = await listen();
     assert.equal(stream.status, 200);
@@ -110,7 +110,7 @@ describe('what is told', { concurrency: true }, () => {
     stream.hangUp();
   });
 
-  test('what was final before is not told; what came and went between two looks is', async () => {
+  test('a scan that was final before is not sent, nor one that came and ended between two looks', async () => {
     const [old] = await importAll(server, 'acme', [reportInput(trivy([]), { repository: 'acme/old' })]);
     // Others listen: the look that finds its end is over when this one begins to.
     await sleep(1_500);
@@ -124,7 +124,7 @@ describe('what is told', { concurrency: true }, () => {
     stream.hangUp();
   });
 
-  test('progress, step by step; the same is not told twice', async () => {
+  test('progress is sent step by step, and never the same twice', async () => {
     const id = await uploadHere('acme/progress');
     const stream = await listen();
     await untilReceived(stream, id, () => true, 'the scan');
@@ -153,7 +153,7 @@ describe('what is told', { concurrency: true }, () => {
     stream.hangUp();
   });
 
-  test('a verdict that a decision has changed', async () => {
+  test('a verdict that a decision has changed is sent', async () => {
     await wantPolicies(
       server,
       tenant.id,
@@ -183,7 +183,7 @@ policies:
     stream.hangUp();
   });
 
-  test('nothing of another workspace', async () => {
+  test('no event of another workspace is sent', async () => {
     const stream = await listen();
     const foreign = await upload('acme/foreign', elsewhere, 'elsewhere');
     const theirs = await listen(
@@ -198,7 +198,7 @@ policies:
     for (const each of [stream, theirs]) each.hangUp();
   });
 
-  test('a sign of life where nothing happens', async () => {
+  test('a heartbeat is sent when nothing happens', async () => {
     const stream = await listen();
     await until(() => /^:\n\n/m.test(stream.text()), 'a comment', 17_000);
     assert.equal(stream.endedAt(), null);
@@ -212,7 +212,7 @@ describe('who listens', { concurrency: true }, () => {
     return [response.status, ((await response.json()) as Json).code];
   };
 
-  test('a session alone, of a member of the workspace', async () => {
+  test('only a session of a member may listen', async () => {
     const stranger = await signInAs(server, elsewhere.people.admin.user.id);
     assert.deepEqual(await refused({}), [401, 'AUTHENTICATION_REQUIRED']);
     assert.deepEqual(await refused({ authorization: `Bearer ${people.admin.key}` }), [
@@ -228,7 +228,7 @@ describe('who listens', { concurrency: true }, () => {
     assert.ok([404, 405].includes(head.status), 'a HEAD would never end');
   });
 
-  test('who is removed, signs out or is disabled hears nothing after the next check', async () => {
+  test('a person who is removed, signs out or is disabled gets no event after the next check', async () => {
     const ends: [string, (userId: string) => Promise<unknown>, number][] = [
       ['removed', (id) => server.owner.query('delete from member where user_id = $1', [id]), 403],
       ['signed-out', (id) => server.owner.query('delete from user_session where user_id = $1', [id]), 401],
@@ -264,7 +264,7 @@ describe('who listens', { concurrency: true }, () => {
     stays.hangUp();
   });
 
-  test('ten at once by one session, and again once some have gone', async () => {
+  test('one session may have ten streams at once, and a new one after some have ended', async () => {
     const { session } = await newMember('many@acme.example');
     const many = await Promise.all(Array.from({ length: 10 }, () => listen(session)));
     const cookie = session.headers.cookie ?? '';
@@ -276,7 +276,7 @@ describe('who listens', { concurrency: true }, () => {
     for (const stream of [...many, again]) stream.hangUp();
   });
 
-  test('twenty at once by one person, in however many sessions', async () => {
+  test('one person may have twenty streams at once, in however many sessions', async () => {
     const { userId, session } = await newMember('sessions@acme.example');
     const sessions = [session, await signInAs(server, userId), await signInAs(server, userId)];
     const many = await Promise.all(
@@ -289,7 +289,7 @@ describe('who listens', { concurrency: true }, () => {
   });
 });
 
-test('one look a second for a workspace, however many listen; none when nobody does', async () => {
+test('a workspace is checked once a second, however many listen, and not at all without listeners', async () => {
   let looks = 0;
   const pool = new Proxy(server.db.pool, {
     get: (target, name) => {
@@ -321,7 +321,7 @@ test('one look a second for a workspace, however many listen; none when nobody d
   assert.equal(ended, 2, 'nobody listens any more');
 });
 
-test('a server that closes ends what it tells, and does not wait', async () => {
+test('a server that closes ends the streams without waiting', async () => {
   const { config, db, secret } = server;
   const node = await buildApp({ config, db, secret, log: false });
   await node.listen({ port: 0, host: '127.0.0.1' });

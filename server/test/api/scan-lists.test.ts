@@ -47,7 +47,7 @@ async function changed(scan: { id: string }, change: string, query = ''): Promis
 const titles = ({ items }: Changed): string[] => items.map(({ title }) => title).sort();
 const titlesOf = (list: PackageResult[]): string[] => list.map(({ id, name }) => `${name}: ${id}`).sort();
 
-test('what a scan found first and what it fixed, the worst first, page by page', async () => {
+test('a scan’s new and fixed vulnerabilities are listed page by page, the most severe first', async () => {
   const repository = 'acme/changes';
   const [first, second] = await importAll(server, 'acme', [
     reportInput(trivy(results(0, 6)), { repository, scannedAt: daysAgo(2) }),
@@ -90,7 +90,7 @@ test('what a scan found first and what it fixed, the worst first, page by page',
   );
 });
 
-test('fixed on a branch is fixed there, though it is open on the default branch', async () => {
+test('a vulnerability that is fixed on a branch counts as fixed there, though it is open on the default branch', async () => {
   const repository = 'acme/branch';
   const [, , third] = await importAll(server, 'acme', [
     reportInput(trivy(results(0, 3)), { repository, scannedAt: daysAgo(3) }),
@@ -103,7 +103,7 @@ test('fixed on a branch is fixed there, though it is open on the default branch'
   assert.deepEqual(titles(fixed), titlesOf(results(1, 3)));
 });
 
-test('a dry run has changed nothing; an unknown scan or change is refused', async () => {
+test('a dry run has no changes, and an unknown scan or change is refused', async () => {
   const [dry] = await importAll(server, 'acme', [
     reportInput(trivy(results(0, 4)), { repository: 'acme/dry', dryRun: true }),
   ]);
@@ -132,7 +132,7 @@ async function seriesList(query: string): Promise<Series['items']> {
   return body.items;
 }
 
-test('the guard: which series, of what the difference; nothing once it is released', async () => {
+test('held closings list their series with the difference, and nothing once they are released', async () => {
   const repository = 'acme/held';
   const [, holding] = await importAll(server, 'acme', [
     reportInput(trivy(results(0, 30)), { repository, scannedAt: daysAgo(2) }),
@@ -161,7 +161,7 @@ test('the guard: which series, of what the difference; nothing once it is releas
   assert.equal((await changed(holding, 'fixed')).summary.total, 0, 'that was a person, not the scan');
 });
 
-test('stale: not seen for long on an active reference, until it is retired', async () => {
+test('a series is stale if it is not seen for long on an active reference, until it is retired', async () => {
   const repository = 'acme/stale';
   await importAll(server, 'acme', [
     reportInput(trivy(results(0, 2)), { repository, scannedAt: daysAgo(45), category: 'nobody' }),
@@ -181,7 +181,7 @@ test('stale: not seen for long on an active reference, until it is retired', asy
   assert.equal(both.status, 422);
 });
 
-test('the list of a workspace goes on where its page ends', async () => {
+test('the list of a workspace continues after its first page', async () => {
   const all = await seriesList('per_page=200');
   const first = await viewer.get<Series & { next_cursor: string }>('/manage/v1/acme/scan-series?per_page=2');
   const rest = await seriesList(`per_page=200&cursor=${encodeURIComponent(first.body.next_cursor)}`);

@@ -162,7 +162,7 @@ async function endWaiting(scanId: string, status: 'running' | 'canceled'): Promi
 }
 
 describe('the list', () => {
-  test('newest first, page by page', async () => {
+  test('is sorted newest first, in pages', async () => {
     const all = await found('');
     assert.equal(all.length, 6);
     assert.deepEqual(
@@ -176,7 +176,7 @@ describe('the list', () => {
     assert.deepEqual(walked, all);
   });
 
-  test('each filter, and several', async () => {
+  test('accepts each filter, and several together', async () => {
     const repositoryId = (await found('?repo=acme/api'))[0]?.repository.id;
     for (const [query, count] of [
       ['repo=acme/shop', 5],
@@ -221,7 +221,7 @@ describe('one scan', () => {
     }
   });
 
-  test('counts what it did', async () => {
+  test('counts its changes', async () => {
     const all = (await found('')).toReversed();
     const numbers = all.map((scan) => scan.counts && [scan.counts.read, scan.counts.new, scan.counts.fixed]);
     assert.deepEqual(numbers, [[2, 2, 0], [1, 1, 0], [1, 0, 0], [1, 0, 0], null, [2, 1, 0]]);
@@ -229,7 +229,7 @@ describe('one scan', () => {
     assert.match(broken.body.unreadable?.[0]?.pointer ?? '', /^\/Results\/0\/Vulnerabilities\/1$/);
   });
 
-  test('a dry run says what would be, and changes nothing', async () => {
+  test('of a dry run says what would change, and changes nothing', async () => {
     const { body } = await client.get<{ summary: Json }>(
       '/api/v1/acme/vulnerabilities?repo=acme/shop&ref=next',
     );
@@ -237,7 +237,7 @@ describe('one scan', () => {
     assert.deepEqual((await stateOf('repo=acme/shop&ref=next')).scans.length, 0);
   });
 
-  test('a failed one says why', async () => {
+  test('that failed has the reason', async () => {
     const [failed] = await found('?status=failed');
     assert.equal(failed?.counts, null);
     assert.match(failed?.error?.code ?? '', /^[A-Z_]+$/);
@@ -246,7 +246,7 @@ describe('one scan', () => {
 });
 
 describe('the state', () => {
-  test('of a reference, of its default, of a commit', async () => {
+  test('is that of a reference, of its default branch, or of a commit', async () => {
     const main = await stateOf('repo=acme/shop&ref=main');
     assert.equal(main.status, 'completed');
     assert.deepEqual(main.scans.map((scan) => [scan.tool, scan.category]).sort(), [
@@ -266,12 +266,12 @@ describe('the state', () => {
     );
   });
 
-  test('a failed scan that nothing has followed is failed', async () => {
+  test('is failed after a failed scan that no other has followed', async () => {
     const { status, verdict, scans } = await stateOf('repo=acme/shop&ref=broken');
     assert.deepEqual([status, verdict, scans.length], ['failed', null, 1]);
   });
 
-  test('a reference or commit that nobody scanned', async () => {
+  test('of a reference or commit without scans is unknown', async () => {
     const nowhere = await stateOf('repo=acme/shop&ref=nowhere&expect=trivy');
     assert.deepEqual(
       [nowhere.reference, nowhere.status, nowhere.verdict, nowhere.counts, nowhere.scans, nowhere.missing],
@@ -281,7 +281,7 @@ describe('the state', () => {
     assert.equal(answer.status, 404);
   });
 
-  test('expected tools without a completed scan are missing, and leave no verdict', async () => {
+  test('an expected tool without a completed scan is missing, and there is no verdict', async () => {
     const state = await stateOf('repo=acme/shop&ref=main&expect=trivy,Gitleaks,semgrep,gitleaks');
     assert.deepEqual([state.missing, state.verdict], [['gitleaks'], null]);
     const commit = await stateOf('repo=acme/shop&sha=abcdef09&expect=trivy&expect=semgrep');
@@ -290,7 +290,7 @@ describe('the state', () => {
     assert.deepEqual(broken.missing, ['trivy']);
   });
 
-  test('wait returns at once when all is done, in time when it is not', async () => {
+  test('wait returns at once when all scans are final, else when the time is over', async () => {
     const started = Date.now();
     await stateOf('repo=acme/shop&ref=main&wait=30');
     await stateOf('repo=acme/shop&ref=broken&wait=30');
@@ -301,7 +301,7 @@ describe('the state', () => {
     assert.ok(Date.now() - waiting >= 950 && Date.now() - waiting < 10_000);
   });
 
-  test('wait ends when the scan does', async () => {
+  test('wait ends when the scan ends', async () => {
     const scanId = await insertWaiting('main', laterSha);
     assert.equal((await stateOf('repo=acme/shop&ref=main')).status, 'queued');
     assert.equal((await stateOf('repo=acme/shop&ref=main')).verdict, null);
@@ -317,7 +317,7 @@ describe('the state', () => {
     await server.owner.query('delete from scan where id = $1', [scanId]);
   });
 
-  test('what it is asked for must make sense', async () => {
+  test('invalid parameters are refused', async () => {
     for (const [query, field] of [
       ['ref=main', 'repo'],
       ['repo=acme/shop&ref=main&sha=abcdef0', 'sha'],

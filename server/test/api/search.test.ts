@@ -59,7 +59,7 @@ const shellQuote = ['nodejs-shell-quote: command injection'];
 const uiKit = ['Markup in a title is run'];
 const remote = ['Remote code execution'];
 
-test('a compound is found whole, and from each of its parts on', async () => {
+test('a compound is found whole and by each of its later parts', async () => {
   for (const q of ['nodejs-shell-quote', 'shell-quote', 'SHELL-QUO', 'quote', 'shell injection']) {
     assert.deepEqual(await found(q), shellQuote, q);
   }
@@ -78,7 +78,7 @@ test('a package is found by its name, its scope and its package URL', async () =
   }
 });
 
-test('an advisory is found by its id, in any case, and by the other names that reports gave it', async () => {
+test('an advisory is found by its id in any case, and by other names that reports gave it', async () => {
   for (const q of ['CVE-2021-44228', 'cve-2021-44228', ghsa, ghsa.toUpperCase(), 'CVE-2021-44228 log4j']) {
     assert.deepEqual(await found(q), remote, q);
   }
@@ -87,7 +87,7 @@ test('an advisory is found by its id, in any case, and by the other names that r
   assert.deepEqual(await found('CVE-2021-44228 braces'), [], 'all that is written has to hold');
 });
 
-test('more words than a title has are refused', async () => {
+test('more than 20 terms are refused', async () => {
   const terms = Array.from({ length: 21 }, (_, i) => `word${i}`).join(' ');
   const { status, body } = await client.get<{ errors: object }>(
     `/api/v1/acme/vulnerabilities${queryOf({ q: terms })}`,
@@ -96,7 +96,7 @@ test('more words than a title has are refused', async () => {
   assert.deepEqual(body.errors, { q: ['Must not have more than 20 words.'] });
 });
 
-test('within every scope, and nothing of another workspace', async () => {
+test('the scope limits the search, and nothing of another workspace is found', async () => {
   const repo = 'acme/shop';
   for (const more of [
     { repo },

@@ -54,7 +54,7 @@ function refused(answer: Answer<unknown>, status: number, code: string, field?: 
   if (field) assert.deepEqual(Object.keys((answer.body as { errors: Json }).errors), [field]);
 }
 
-test('the workspaces where one is a member, by name, each with its own numbers', async () => {
+test('a person’s workspaces are listed by name, each with its own numbers', async () => {
   const packages = (count: number) =>
     trivy(
       Array.from({ length: count }, (_, i) => ({ id: `CVE-2031-${i}`, name: `lib-${i}`, version: '1.0.0' })),
@@ -98,7 +98,7 @@ test('the workspaces where one is a member, by name, each with its own numbers',
   refused(byKey, 401, 'AUTHENTICATION_REQUIRED');
 });
 
-test('an operator makes workspaces, and is the first admin; nobody else does', async () => {
+test('only an operator may create a workspace, and becomes its first admin', async () => {
   const body = { slug: 'fresh', name: ' Fresh  start ' };
   for (const role of ['admin', 'member', 'viewer'] as const) {
     refused(await sessions[role].post('/console/workspaces', body), 403, 'TOKEN_ABILITY_DENIED');
@@ -160,7 +160,7 @@ async function tenants(): Promise<number> {
   return rows[0]?.n ?? 0;
 }
 
-test('settings: what the workspace and the server are set to, and no secret', async () => {
+test('settings show the values of the workspace and the server, and no secret', async () => {
   const answer = await sessions.admin.get(base);
   assert.equal(answer.status, 200, answer.text);
   const { workspace, ...rest } = answer.body;
@@ -187,7 +187,7 @@ test('settings: what the workspace and the server are set to, and no secret', as
   assert.ok(!answer.text.includes('not to be shown'));
 });
 
-test('a new name is seen everywhere, and told', async () => {
+test('a new name of a workspace is shown everywhere and audited', async () => {
   const answer = await sessions.admin.patch<{ workspace: Json }>(base, { name: '  Acme & Söhne ' });
   assert.equal(answer.status, 200, answer.text);
   assert.equal(answer.body.workspace.name, 'Acme & Söhne');
@@ -211,7 +211,7 @@ test('a new name is seen everywhere, and told', async () => {
   refused(await sessions.admin.patch(base, { slug: 'mine' }), 422, 'VALIDATION_FAILED');
 });
 
-test('for admins alone, by session or by a key that may', async () => {
+test('only admins may change settings, by session or by a key with the scope', async () => {
   for (const role of ['member', 'viewer'] as const) {
     refused(await sessions[role].get(base), 403, 'TOKEN_ABILITY_DENIED');
     refused(await sessions[role].patch(base, { name: 'Mine' }), 403, 'TOKEN_ABILITY_DENIED');

@@ -46,7 +46,7 @@ async function refusedWith(identity: typeof mia, error: string, what: string): P
   assert.deepEqual(made, [], what);
 }
 
-test('after a change of the issuer its subjects open no account of the old one, until the operator moves them', async () => {
+test('after a change of the issuer its identities open no account of the old one, until the operator moves them', async () => {
   const first = await signInAs(mia);
   assert.equal(first.session.signed_in, true, first.location);
   const { oidc } = server.config;
@@ -79,7 +79,7 @@ test('after a change of the issuer its subjects open no account of the old one, 
   assert.notEqual(before.session.user?.id, first.session.user?.id, 'the old issuer opens it no more');
 });
 
-test('an identity from before issuers were stored opens nothing, until the operator names its issuer', async () => {
+test('an identity from before issuers were stored is refused until the operator names its issuer', async () => {
   const kim = await installTx(db, (tx) => createUser(tx, 'kim@acme.example', 'Kim', null));
   await server.owner.query(
     `insert into user_credential (id, user_id, provider_id, account_id) values (gen_random_uuid(), $1, 'sso', '#kim')`,
@@ -93,7 +93,7 @@ test('an identity from before issuers were stored opens nothing, until the opera
   assert.equal((await signInAs(identity)).session.user?.email, kim.email);
 });
 
-test('an identity that is taken at the new issuer stays where it is, and is named', async () => {
+test('an identity that already exists at the new issuer is not moved, and is named', async () => {
   const [old, taken] = await Promise.all(
     ['old', 'taken'].map((name) => installTx(db, (tx) => createUser(tx, `${name}@acme.example`, name, null))),
   );
@@ -145,7 +145,7 @@ test('an ID token for several clients is taken only with this one as the authori
   assert.equal((await signInAs(identity)).session.signed_in, true);
 });
 
-test('an ID token of an issuer that is not the configured one is refused, even where the provider calls itself so', async () => {
+test('an ID token of another issuer than the configured one is refused, even if the provider names itself so', async () => {
   const { oidc } = server.config;
   assert.ok(oidc);
   // The same provider at another address: its discovery document and its tokens name the first one.
@@ -162,7 +162,7 @@ test('an ID token of an issuer that is not the configured one is refused, even w
   assert.match(location, /error=unable_to_get_user_info/);
 });
 
-test('a claim for the e-mail that is no address is refused, and one with blanks and capitals is the address', async () => {
+test('an e-mail claim that is no address is refused, and one with blanks and capitals is normalised', async () => {
   for (const email of [
     ['a@acme.example'],
     { value: 'a@acme.example' },

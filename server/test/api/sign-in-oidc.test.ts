@@ -30,7 +30,7 @@ const { begin, atProvider, comeBack, signInAs } = oidcBrowser(app, home, provide
 
 const mia = { sub: 'mia', email: 'mia@acme.example', email_verified: true, name: 'Mia Lang' };
 
-test('who comes from the provider is signed in, and the same person the next time', async () => {
+test('a person from the provider is signed in, and is the same person the next time', async () => {
   const first = await signInAs(mia, '/w/acme/vulnerabilities?severity=high');
   assert.equal(first.session.signed_in, true, first.location);
   assert.equal(first.session.user?.email, mia.email);
@@ -39,7 +39,7 @@ test('who comes from the provider is signed in, and the same person the next tim
   assert.equal(second.session.user?.id, first.session.user?.id);
 });
 
-test('signing in once more replaces the session', async () => {
+test('a second sign-in replaces the session', async () => {
   provider.identity = mia;
   const jar = new Jar();
   await comeBack(jar, await atProvider(await begin(jar)));
@@ -61,7 +61,7 @@ test('an account that the operator made is joined by its address', async () => {
   assert.equal(row?.user_id, kim.id);
 });
 
-test('an account that somebody from the provider has is not joined by another, whatever the address', async () => {
+test('an account with an identity of the provider is not joined by another identity, whatever the address', async () => {
   const boss = await installTx(db, (tx) =>
     createUser(tx, 'boss@acme.example', 'Boss', null, { operator: true }),
   );
@@ -133,7 +133,7 @@ const eventsOf = async (tenantId: TenantId) =>
     )
   ).map(({ action, target_id: target, actor_id: actor }) => [action, target, actor]);
 
-test('whose address the provider has verified takes over the account that somebody made with it by an invitation', async () => {
+test('a verified address takes over the account that somebody else made with it by an invitation', async () => {
   const { user, email, tenant, key, session } = await invited('prey');
   assert.deepEqual([await signedIn(session), await readsByKey(key)], [true, 200]);
   await server.owner.query(
@@ -171,7 +171,7 @@ test('whose address the provider has verified takes over the account that somebo
   assert.equal((await eventsOf(tenant.id)).length, 2);
 });
 
-test('an address that the provider has not verified takes nothing over, is joined to nothing and makes nothing', async () => {
+test('an unverified address takes over, joins and makes no account', async () => {
   const { user, email, tenant, key, session } = await invited('target');
   for (const [sub, verified] of [
     ['eve-1', false],
@@ -201,7 +201,7 @@ test('an address that the provider has not verified takes nothing over, is joine
   assert.deepEqual(await eventsOf(tenant.id), []);
 });
 
-test('who has an account already takes no other over, whatever address the provider has for them now', async () => {
+test('a person with an account takes no other over, whatever address the provider has now', async () => {
   const first = await signInAs({ ...mia, sub: 'rio', email: 'rio@acme.example' });
   const { email, session, tenant } = await invited('bait');
   const again = await signInAs({ ...mia, sub: 'rio', email });
@@ -216,7 +216,7 @@ test('an account that an operator vouches for keeps its password beside the prov
   assert.equal(await wayIn(email, password), 204);
 });
 
-test('two sign-ins of the owner at once: one takes over, both are in', async () => {
+test('of two sign-ins of the owner at once one takes the account over, and both are signed in', async () => {
   const { email, tenant } = await invited('twice');
   provider.identity = { ...mia, sub: 'twice', email };
   const jars = [new Jar(), new Jar()];
@@ -233,7 +233,7 @@ test('two sign-ins of the owner at once: one takes over, both are in', async () 
   assert.equal((await eventsOf(tenant.id)).filter(([action]) => action === 'user.take_over').length, 1);
 });
 
-test('who goes on using the account while it is taken over keeps nothing of it', async () => {
+test('a person who uses the account while it is taken over keeps no session, key or password', async () => {
   const ways = {
     'makes keys': (session: SessionClient) =>
       session.send({
@@ -289,7 +289,7 @@ test('who goes on using the account while it is taken over keeps nothing of it',
   }
 });
 
-test('who is disabled does not come in by the provider either, now or for later', async () => {
+test('a disabled person cannot sign in by the provider either', async () => {
   const identity = { ...mia, sub: 'gone', email: 'gone@acme.example' };
   assert.equal((await signInAs(identity)).session.signed_in, true);
   const gone = await installTx(db, (tx) => getUser(tx, identity.email));
@@ -310,7 +310,7 @@ test('who is disabled does not come in by the provider either, now or for later'
   );
 });
 
-test('a name that misleads is mended, and one that is missing made of the address', async () => {
+test('a misleading name is cleaned, and a missing one is made from the address', async () => {
   const nameOf = async (sub: string, name: unknown) =>
     (await signInAs({ ...mia, sub, email: `${sub}@acme.example`, name: name as string })).session.user?.name;
   assert.equal(await nameOf('name-1', '\u202eMia \t Lang\u0007'), 'Mia Lang');
@@ -319,7 +319,7 @@ test('a name that misleads is mended, and one that is missing made of the addres
   assert.equal(await nameOf('name-4', 'x'.repeat(1_000)), 'x'.repeat(255));
 });
 
-test('an answer that this browser did not ask for opens nothing', async () => {
+test('an answer that this browser did not request is refused', async () => {
   provider.identity = mia;
   const jar = new Jar();
   const back = await atProvider(await begin(jar));
@@ -332,7 +332,7 @@ test('an answer that this browser did not ask for opens nothing', async () => {
   assert.equal(session.body.signed_in, false);
 });
 
-test('the address to return to is one of the console’s own', async () => {
+test('the address to return to must belong to the console', async () => {
   for (const next of [
     'https://evil.example/',
     '//evil.example/',
@@ -350,7 +350,7 @@ test('the address to return to is one of the console’s own', async () => {
   }
 });
 
-test('without a provider there is none to sign in at', async () => {
+test('without a provider the sign-in by provider is 404', async () => {
   const plain = await createTestServer();
   const headers = { origin: 'http://localhost', host: 'localhost' };
   const answer = await send(plain.app, {

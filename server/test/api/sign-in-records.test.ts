@@ -73,7 +73,7 @@ const eventsOf = (tenantId: TenantId, userId: string) =>
     ),
   );
 
-test('a sign-in, a new password, signing out everywhere: lines of the log; the password in each audit log too', async () => {
+test('a sign-in, a new password and signing out everywhere are logged, and the password change is in each audit log', async () => {
   const kim = await person('kim');
   const client = await signInWith(server, kim.email, password);
   const changed = await client.put('/console/password', { current: password, new: 'another long password' });
@@ -99,7 +99,7 @@ test('a sign-in, a new password, signing out everywhere: lines of the log; the p
   assert.deepEqual(await eventsOf(initech.tenant.id, kim.id), []);
 });
 
-test('a password that is refused is on no record as a change', async () => {
+test('a refused password change is not recorded', async () => {
   const kim = await person('kim-2');
   const client = await signInWith(server, kim.email, password);
   const change = (current: string, next: string) => client.put('/console/password', { current, new: next });
@@ -110,7 +110,7 @@ test('a password that is refused is on no record as a change', async () => {
   assert.deepEqual(await eventsOf(acme.tenant.id, kim.id), []);
 });
 
-test('a lock-out is told once, in the log and in each audit log; guesses at nobody are not', async () => {
+test('a lock-out is recorded once in the log and in each audit log; guesses at unknown accounts are not', async () => {
   const kim = await person('kim-3');
   for (let i = 0; i < 8; i++) {
     const status = (await signIn(kim.email, `guess ${i}`, '192.0.2.40')).statusCode;

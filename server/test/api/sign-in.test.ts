@@ -30,7 +30,7 @@ const session = (headers: Record<string, string>) =>
 const signIn = (email: string, secret: string, headers: Record<string, string> = home) =>
   send(app, { method: 'POST', path: '/console/session', headers, body: { email, password: secret } });
 
-test('the first person comes by the link that the server printed, and only the first', async () => {
+test('the first person signs up by the link that the server printed, and only the first', async () => {
   assert.equal((await session({})).body.setup, true);
   const [token, other] = [await makeSetupToken(db), await makeSetupToken(db)];
   const setup = (given: string | null, email: string, secret = password) =>
@@ -56,7 +56,7 @@ test('the first person comes by the link that the server printed, and only the f
   assert.equal((await session({})).body.setup, false);
 });
 
-test('a password opens a session; its cookie is for HTTP alone and for this site', async () => {
+test('a password opens a session, with an HttpOnly and SameSite cookie', async () => {
   const kim = await person();
   const answer = await signIn(kim.email.toUpperCase(), password);
   assert.equal(answer.status, 204, answer.text);
@@ -71,7 +71,7 @@ test('a password opens a session; its cookie is for HTTP alone and for this site
   );
 });
 
-test('behind TLS the cookie is Secure, and of this host alone', async () => {
+test('behind TLS the cookie is Secure and bound to this host', async () => {
   const secure = await createTestServer({ MERLON_PUBLIC_URL: 'https://merlon.acme.example' });
   const kim = await installTx(secure.db, (tx) => createUser(tx, 'kim@acme.example', 'Kim', password));
   const sent = { method: 'POST' as const, path: '/console/session', body: { email: kim.email, password } };
@@ -94,7 +94,7 @@ test('behind TLS the cookie is Secure, and of this host alone', async () => {
   assert.equal(elsewhere.status, 403);
 });
 
-test('wrong password, unknown person, service user, person without a password: one answer', async () => {
+test('a wrong password, an unknown person, a service user and a person without a password get the same answer', async () => {
   const kim = await person();
   const { people: members } = await createTestWorkspace(server, 'one-answer');
   const answers = [
@@ -119,7 +119,7 @@ const guessAt = (email: string) => (address: string, secret: string) =>
     payload: { email, password: secret },
   });
 
-test('guessing is locked out, for the account from the address, and the right password waits too', async () => {
+test('too many guesses lock the account out for that address, and the right password is refused too', async () => {
   const kim = await person();
   const from = guessAt(kim.email);
   for (let i = 0; i < 5; i++) assert.equal((await from('192.0.2.7', `guess number ${i}`)).statusCode, 401);
@@ -129,7 +129,7 @@ test('guessing is locked out, for the account from the address, and the right pa
   assert.equal((await from('192.0.2.8', password)).statusCode, 204);
 });
 
-test('guesses that come at once are counted too, and lock nobody out elsewhere', async () => {
+test('simultaneous guesses count too, and do not lock out other addresses', async () => {
   const kim = await person();
   const from = guessAt(kim.email);
   const guesses = Array.from({ length: 30 }, (_, i) =>
@@ -145,7 +145,7 @@ test('guesses that come at once are counted too, and lock nobody out elsewhere',
   assert.equal((await from('2001:db8:0:1::99', password)).statusCode, 204);
 });
 
-test('a sign-in with the password that is being changed leaves no session behind', async () => {
+test('a sign-in during a change of the password leaves no session', async () => {
   const kim = await person();
   const tries = Array.from({ length: 4 }, (_, i) =>
     app.inject({
@@ -165,7 +165,7 @@ test('a sign-in with the password that is being changed leaves no session behind
   assert.equal(left.length, 0);
 });
 
-test('who is disabled is refused as with a wrong password, and no session waits for better times', async () => {
+test('a disabled person is refused as with a wrong password, and keeps no session', async () => {
   const kim = await person();
   await installTx(db, (tx) =>
     tx.query('update user_account set disabled_at = now() where id = $1', [kim.id]),
@@ -179,7 +179,7 @@ test('who is disabled is refused as with a wrong password, and no session waits 
   assert.equal(left.length, 0);
 });
 
-test('a session ends after thirty days, however often it was prolonged; what has expired is swept', async () => {
+test('a session ends after thirty days, however often it was prolonged, and expired ones are swept', async () => {
   const kim = await person();
   const day = 24 * 3600 * 1000;
   const young = await signInAs(server, kim.id, { signedInAt: new Date(Date.now() - 29 * day) });
@@ -197,14 +197,14 @@ test('a session ends after thirty days, however often it was prolonged; what has
   assert.equal(left.length, 0);
 });
 
-test('a body full of mistakes is told the first of them', async () => {
+test('a body with many mistakes is refused with the first one', async () => {
   const wrong = Object.fromEntries(Array.from({ length: 50_000 }, (_, i) => [`k${i}`, 0]));
   const answer = await send(app, { method: 'POST', path: '/console/session', headers: home, body: wrong });
   assert.equal(answer.status, 422);
   assert.ok(answer.text.length < 1_000, `${answer.text.length} characters`);
 });
 
-test('a write with a session needs the console’s own origin and its token', async () => {
+test('a write with a session needs the console’s own origin and the CSRF token', async () => {
   const kim = await person();
   const client = await signInWith(server, kim.email, password);
   const leave = (headers: Record<string, string>) =>
@@ -231,7 +231,7 @@ test('a write with a session needs the console’s own origin and its token', as
   assert.equal((await leave({})).status, 204);
 });
 
-test('an address is the same with blanks around it and in capitals, and its guesses count together', async () => {
+test('an address with blanks around it and in capitals is the same, and its guesses count together', async () => {
   const kim = await person();
   const written = [`  ${kim.email}`, `${kim.email.toUpperCase()} `];
   for (const email of written) {
@@ -256,7 +256,7 @@ test('an address is the same with blanks around it and in capitals, and its gues
   assert.deepEqual(statuses, [401, 401, 401, 401, 401, 429]);
 });
 
-test('without MERLON_PUBLIC_URL a name that is not loopback opens no console, and the API by key goes on', async () => {
+test('without MERLON_PUBLIC_URL a name that is not loopback opens no console, and the API by key still works', async () => {
   const kim = await person();
   const client = await signInWith(server, kim.email, password);
   const under = (host: string, path: string, more: Record<string, string> = {}) =>
@@ -291,7 +291,7 @@ test('without MERLON_PUBLIC_URL a name that is not loopback opens no console, an
   }
 });
 
-test('the token of one session is not that of another', async () => {
+test('the CSRF token of one session is not valid for another', async () => {
   const kim = await person();
   const [one, two] = [
     await signInWith(server, kim.email, password),
@@ -305,7 +305,7 @@ test('the token of one session is not that of another', async () => {
   assert.equal(mixed.status, 403);
 });
 
-test('sign out ends this session; everywhere, all of them', async () => {
+test('sign out ends this session, and sign out everywhere ends all', async () => {
   const kim = await person();
   const clients = [];
   for (let i = 0; i < 3; i++) clients.push(await signInWith(server, kim.email, password));
@@ -319,7 +319,7 @@ test('sign out ends this session; everywhere, all of them', async () => {
   assert.deepEqual([await signedIn(second), await signedIn(third)], [false, false]);
 });
 
-test('signing in once more replaces the session', async () => {
+test('a second sign-in replaces the session', async () => {
   const kim = await person();
   const before = await signInWith(server, kim.email, password);
   const again = await signIn(kim.email, password, { ...home, cookie: before.headers.cookie ?? '' });
@@ -328,7 +328,7 @@ test('signing in once more replaces the session', async () => {
   assert.equal(old.body.signed_in, false);
 });
 
-test('a changed password ends the sessions elsewhere', async () => {
+test('a changed password ends the other sessions', async () => {
   const kim = await person();
   const [here, there] = [
     await signInWith(server, kim.email, password),
@@ -343,7 +343,7 @@ test('a changed password ends the sessions elsewhere', async () => {
   assert.equal((await signIn(kim.email, 'another long password')).status, 204);
 });
 
-test('a session opens the console’s reads and management as its role allows, never the keys’ surfaces', async () => {
+test('a session may use the console’s reads and management as its role allows, and never the routes for keys', async () => {
   const { tenant, people: members } = await createTestWorkspace(server, 'surfaces');
   const viewer = await signInAs(server, members.viewer.user.id);
   const admin = await signInAs(server, members.admin.user.id);
@@ -374,7 +374,7 @@ test('a session opens the console’s reads and management as its role allows, n
   assert.equal(byKey.status, 401);
 });
 
-test('another workspace is closed, and one’s own from the moment that one is no member', async () => {
+test('a session is refused in another workspace, and in its own once the membership ends', async () => {
   const mine = await createTestWorkspace(server, 'mine');
   const theirs = await createTestWorkspace(server, 'theirs');
   const { user } = mine.people.member;
@@ -395,7 +395,7 @@ test('another workspace is closed, and one’s own from the moment that one is n
   assert.equal((await read(mine.tenant.slug)).status, 401);
 });
 
-test('a forged, altered or ended cookie is nobody', async () => {
+test('a forged, altered or expired cookie is refused', async () => {
   const kim = await person();
   const client = await signInWith(server, kim.email, password);
   const [name, value = ''] = (client.headers.cookie ?? '').split('=');

@@ -158,7 +158,7 @@ async function detail(one: string): Promise<Detail> {
 }
 
 describe('signals', () => {
-  test('are what the detail of each says', async () => {
+  test('are the values of each vulnerability’s detail', async () => {
     const all = [...ids.values()];
     assert.equal(all.length, 6);
     const items = await signals(...all);
@@ -197,7 +197,7 @@ describe('signals', () => {
     }
   });
 
-  test('what is due is the soonest violation that stands, and one that blocks among them', async () => {
+  test('due is the soonest active violation, and blocking is true if one of them blocks', async () => {
     const violations = await walk<Json>(client, '/api/v1/acme/policy-violations', { repo: 'acme/shop' });
     for (const item of await signals(...ids.values())) {
       const unresolved = violations.filter(
@@ -222,14 +222,14 @@ describe('signals', () => {
     assert.deepEqual([typeof later?.due_at, later?.overdue, later?.blocking], ['string', false, false]);
   });
 
-  test('references are those that are active, where it is live', async () => {
+  test('references are the active ones on which it is live', async () => {
     const [first, fixed, code] = await signals(idOf('lib0'), idOf('lib2'), idOf('sqli found'));
     // main and feature/a; feature/quiet was not scanned for long.
     assert.deepEqual([first?.references, fixed?.references, code?.references], [2, 0, 1]);
     assert.deepEqual([first?.tools, fixed?.tools, code?.tools], [['grype', 'trivy'], ['trivy'], ['semgrep']]);
   });
 
-  test('what the workspace does not have is left out: unknown, malformed, merged, of another workspace', async () => {
+  test('ids that are unknown, malformed, merged or of another workspace are left out', async () => {
     const other = await createTestWorkspace(server, 'other');
     await importAll(server, 'other', [reportInput(trivy(worst))]);
     const { body } = await clientOf(server.app, other.people.viewer.key).get<{ items: { id: string }[] }>(
@@ -258,7 +258,7 @@ describe('signals', () => {
     );
   });
 
-  test('at most 200 at once, at least one', async () => {
+  test('at least one and at most 200 ids are accepted', async () => {
     const many = (n: number): string[] => Array.from({ length: n }, () => formatId('vulnerability', newId()));
     assert.deepEqual(await signals(...many(200)), []);
     for (const query of [`?ids=${many(201).join()}`, '?ids=', '']) {

@@ -24,7 +24,7 @@ const viewer = clientOf(server.app, quiet.people.viewer.key);
 // More than the share and the line of a workspace together.
 const many = <T>(ask: () => Promise<T>): Promise<T>[] => Array.from({ length: 300 }, ask);
 
-test('a member of another workspace who asks for this one all the time takes none of its connections', async () => {
+test('a member of another workspace who sends many requests to this one takes none of its connections', async () => {
   await stranger.get('/api/v1/quiet/scans');
   await viewer.get('/api/v1/quiet/scans');
   const flood = many(() => stranger.get('/api/v1/quiet/scans'));
@@ -33,7 +33,7 @@ test('a member of another workspace who asks for this one all the time takes non
   for (const { status, text } of await Promise.all(flood)) assert.ok([403, 503].includes(status), text);
 });
 
-test('a stranger who makes up invitations to a workspace takes none of its connections', async () => {
+test('a stranger who sends made-up invitations of a workspace takes none of its connections', async () => {
   const made = () => formatInvitationToken(quiet.tenant.id, newId(), randomBytes(32));
   const flood = many(() =>
     send(server.app, {
@@ -65,7 +65,7 @@ for (const path of ['gate', 'scans/status']) {
   });
 }
 
-test('an export breaks off for a key that is revoked while it goes on', async () => {
+test('an export ends when its key is revoked', async () => {
   const { id, key } = await createTestKey(server, {
     userId: quiet.people.viewer.user.id,
     role: 'viewer',
@@ -87,7 +87,7 @@ test('an export breaks off for a key that is revoked while it goes on', async ()
   assert.doesNotMatch(await reading, /CVE-2030-1/);
 });
 
-test('a report whose key is revoked while its body comes is not taken', async () => {
+test('a report whose key is revoked while its body comes is refused', async () => {
   const { id, key } = await createTestKey(server, {
     userId: quiet.people.member.user.id,
     role: 'member',

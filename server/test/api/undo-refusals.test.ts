@@ -41,7 +41,7 @@ async function now({ id }: Acted): Promise<Acted> {
 }
 
 describe('who', () => {
-  test('nobody but who did it, whatever the role, nor by a key of the workspace', async () => {
+  test('another person, whatever the role, or a key of the workspace may not undo', async () => {
     const acted = await actedOn();
     const service = await createTestWorkspaceKey(server, tenant, 'admin');
     for (const key of [people.admin.key, service.key]) {
@@ -51,7 +51,7 @@ describe('who', () => {
     assert.equal((await tryUndo(other.key, [acted])).status, 200, 'by another key of the same person');
   });
 
-  test('no viewer, no reading key, nobody without a key, nobody of another workspace', async () => {
+  test('a viewer, a reading key, no key or another workspace may not undo', async () => {
     const acted = await actedOn();
     const viewer = await createTestKey(server, {
       userId: people.viewer.user.id,
@@ -79,7 +79,7 @@ describe('who', () => {
     assert.equal((await detailOf(acted.id)).status, 'ignored');
   });
 
-  test('who is no member any more', async () => {
+  test('a person who is no longer a member may not undo', async () => {
     const user = await installTx(server.db, (tx) => createUser(tx, 'goer@acme.example', 'Goer', null));
     await tenantTx(server.db, tenant.id, (tx) => addMember(tx, user.id, 'member'));
     const { key } = await createTestKey(server, { userId: user.id, role: 'member' });
@@ -96,7 +96,7 @@ describe('who', () => {
 });
 
 describe('what', () => {
-  test('nothing twice', async () => {
+  test('an act cannot be undone twice', async () => {
     const acted = await actedOn();
     const [first] = await undo('member', [acted]);
     assertRefused(await tryUndo(people.member.key, [acted]), 409, 'STATUS_VERSION_CONFLICT');
@@ -105,7 +105,7 @@ describe('what', () => {
     assert.equal((await detailOf(acted.id)).history.filter(({ event }) => event === 'undone').length, 1);
   });
 
-  test('nothing beneath: of two acts of one’s own the last one alone', async () => {
+  test('of two acts on one vulnerability only the last can be undone', async () => {
     const first = await actedOn({ action: 'accept' });
     const [second] = await actOn('member', [first.id], { assignee: 'me' });
     assert.ok(second);
@@ -115,7 +115,7 @@ describe('what', () => {
     assert.equal((await detailOf(first.id)).status, 'accepted');
   });
 
-  test('nothing where no person has done anything, and nothing that changed nothing', async () => {
+  test('without an act of a person, or without a change, there is nothing to undo', async () => {
     const { ids } = await makeOpen(2);
     const [untouched = '', noted = ''] = ids;
     const version = (await detailOf(untouched)).status_version;
@@ -128,7 +128,7 @@ describe('what', () => {
     assertRefused(await tryUndo(people.member.key, [unassigned]), 409, 'INVALID_TRANSITION');
   });
 
-  test('nothing older than 15 minutes', async () => {
+  test('an act older than 15 minutes cannot be undone', async () => {
     const acted = await actedOn();
     const age = (minutes: number) =>
       server.owner.query(
@@ -142,7 +142,7 @@ describe('what', () => {
     await undo('member', [acted]);
   });
 
-  test('nothing that somebody else has decided or assigned since, though it be the same', async () => {
+  test('nothing is undone if somebody else has decided or assigned since, even the same', async () => {
     const acts: Act[] = [
       { action: 'ignore' },
       { action: 'accept', until: '2099-01-01T00:00:00Z' },
@@ -158,7 +158,7 @@ describe('what', () => {
     }
   });
 
-  test('nothing that a report has changed since', async () => {
+  test('nothing is undone if a report has changed it since', async () => {
     const { repo, ids } = await makeOpen(1);
     const [acted] = await actOn('member', ids, { assignee: 'me' });
     assert.ok(acted);
@@ -171,7 +171,7 @@ describe('what', () => {
     assertRefused(answer, 409, 'INVALID_TRANSITION', /changed since/);
   });
 
-  test('nothing of what was merged since, neither by its old id nor by its new one', async () => {
+  test('nothing is undone if it was merged since, neither by its old id nor by its new one', async () => {
     const { ids } = await makeOpen(2);
     const [into = '', from = ''] = ids;
     await actOn('member', ids, { action: 'ignore' });
@@ -186,7 +186,7 @@ describe('what', () => {
     }
   });
 
-  test('no acceptance comes back whose end has come', async () => {
+  test('an acceptance that has expired is not restored', async () => {
     const [id = ''] = (await makeOpen(1)).ids;
     await actOn('admin', [id], { action: 'accept', until: new Date(Date.now() + 1_500).toISOString() });
     const reopened = await actOn('member', [id], { action: 'reopen' });
@@ -195,7 +195,7 @@ describe('what', () => {
     assert.equal((await detailOf(id)).status, 'open');
   });
 
-  test('nothing goes back to who has left', async () => {
+  test('an assignment to a person who has left is not restored', async () => {
     const user = await installTx(server.db, (tx) => createUser(tx, 'left@acme.example', 'Left', null));
     await tenantTx(server.db, tenant.id, (tx) => addMember(tx, user.id, 'member'));
     const [id = ''] = (await makeOpen(1)).ids;
@@ -208,7 +208,7 @@ describe('what', () => {
 });
 
 describe('all or none', () => {
-  test('one that cannot be undone keeps the others as they are', async () => {
+  test('one vulnerability that cannot be undone leaves all others unchanged', async () => {
     const { ids } = await makeOpen(4);
     const acted = await actOn('member', ids, { action: 'ignore' });
     const [last] = await actOn('admin', ids.slice(3), { action: 'accept' });
@@ -233,7 +233,7 @@ describe('all or none', () => {
     assert.equal(items.length, 3, 'named twice, undone once');
   });
 
-  test('the form of the request', async () => {
+  test('an invalid body is refused on its field', async () => {
     const acted = await actedOn();
     const { id, status_version } = acted;
     const cases: [string, Json][] = [
@@ -252,7 +252,7 @@ describe('all or none', () => {
     }
   });
 
-  test('of two at once one comes through', async () => {
+  test('of two requests at once one succeeds', async () => {
     const { ids } = await makeOpen(30);
     const acted = await actOn('member', ids, { action: 'accept' });
     const answers = await Promise.all(
@@ -262,7 +262,7 @@ describe('all or none', () => {
     for (const id of ids) assert.equal((await detailOf(id)).status, 'open');
   });
 
-  test('beside reports and decisions of others nothing is lost', async () => {
+  test('beside reports and decisions of others no change is lost', async () => {
     const { repo, ids, rows } = await makeOpen(40);
     const acted = await actOn('member', ids, { action: 'ignore' });
     const report = trivyReport({ packages: rows.slice(20) });

@@ -32,7 +32,7 @@ const acts: Act[] = [
   { assignee: null },
 ];
 
-describe('what stood before stands again', () => {
+describe('each kind of act is undone to the state before', () => {
   const bases: [name: string, by: Who, steps: Act[]][] = [
     ['untouched', 'member', []],
     ['accepted by an admin until a day', 'admin', [{ action: 'accept', until: inDays(20) }]],
@@ -83,7 +83,7 @@ describe('what stood before stands again', () => {
     });
   }
 
-  test('of many at once, each as it was', async () => {
+  test('of many at once each is restored to its own state', async () => {
     const { ids } = await makeOpen(40);
     await actOn('admin', ids.slice(0, 20), { action: 'accept', until: end });
     await actOn('member', ids.slice(10, 30), { assignee: 'me' });
@@ -98,7 +98,7 @@ describe('what stood before stands again', () => {
     assert.deepEqual(await Promise.all(ids.map(stored)), before);
   });
 
-  test('the places decide again what is open and what is fixed', async () => {
+  test('after an undo the locations decide again between open and fixed', async () => {
     const { repo, ids } = await makeOpen(1);
     const decided = await actOn('member', ids, { action: 'ignore' });
     await importAll(server, 'acme', [reportInput(trivyReport({}), { repository: repo })]);
@@ -106,7 +106,7 @@ describe('what stood before stands again', () => {
     assert.deepEqual([item?.status, item?.resolution, item?.triaged], ['fixed', 'fixed', false]);
   });
 
-  test('only what the act has changed is taken back: an assignment leaves the decision, and the other way round', async () => {
+  test('only the fields of the act are restored: an assignment keeps the decision, and the other way round', async () => {
     const { ids } = await makeOpen(2);
     const [assigned = '', decided = ''] = ids;
     await actOn('admin', [assigned], { action: 'accept', until: end });
@@ -140,7 +140,7 @@ describe('words of documents', () => {
     return body.items[0]?.id ?? '';
   }
 
-  test('what a person had overruled speaks again', async () => {
+  test('a document that a person had overruled decides again', async () => {
     const id = await rejected('acme/vex');
     const before = await stored(id);
     const acted = await actOn('member', [id], { action: 'confirm' });
@@ -149,7 +149,7 @@ describe('words of documents', () => {
     assert.deepEqual(await stored(id), before);
   });
 
-  test('as it speaks now, if it has changed its mind', async () => {
+  test('the document decides with its present statement', async () => {
     const id = await rejected('acme/vex-changed');
     const acted = await actOn('member', [id], { action: 'reopen' });
     await importAll(server, 'acme', [
@@ -161,7 +161,7 @@ describe('words of documents', () => {
     assert.deepEqual([item?.status, item?.resolution], ['open', null]);
   });
 
-  test('and one that came while a person had decided', async () => {
+  test('a document that arrived after the decision decides', async () => {
     const repository = 'acme/vex-after';
     await importAll(server, 'acme', [reportInput(trivy([row]), { repository })]);
     const { body } = await client.get<{ items: { id: string }[] }>(
@@ -173,7 +173,7 @@ describe('words of documents', () => {
     assert.deepEqual([item?.status, item?.resolution], ['rejected', 'not_affected']);
   });
 
-  test('a tool’s proof of meanwhile is not undone', async () => {
+  test('verification by a tool in the meantime is kept', async () => {
     const { repo, ids, rows } = await makeOpen(1);
     const acted = await actOn('member', ids, { action: 'confirm' });
     await server.owner.query(
@@ -187,7 +187,7 @@ describe('words of documents', () => {
 });
 
 describe('what it leaves behind', () => {
-  test('history and audit say what was undone; nothing of what was kept is shown', async () => {
+  test('history and audit record the undo, and the stored snapshot is not shown', async () => {
     const { ids } = await makeOpen(1);
     const [id = ''] = ids;
     const acted = await actOn('member', ids, { action: 'accept', until: end });
@@ -217,7 +217,7 @@ describe('what it leaves behind', () => {
     assert.deepEqual(events[1]?.data, { assignee: formatId('user', people.member.user.id) });
   });
 
-  test('by session as by key', async () => {
+  test('a session may undo like a key', async () => {
     const { ids } = await makeOpen(1);
     const person = await signInAs(server, people.member.user.id);
     const decided = await person.post<{ items: { id: string; status_version: string }[] }>(
@@ -273,7 +273,7 @@ policies:
     return body.verdict;
   }
 
-  test('a member’s decision that stood binds no more than before, though a policy has come meanwhile', async () => {
+  test('a restored decision of a member does not override a policy that was added meanwhile', async () => {
     const id = await makeIn('gate-member');
     await actOn('member', [id], { action: 'accept' });
     const before = await stored(id);
@@ -286,7 +286,7 @@ policies:
     assert.equal(await verdictOf('gate-member'), 'block');
   });
 
-  test('an admin’s decision that stood until the member’s act stands again, and binds as it did', async () => {
+  test('a restored decision of an admin overrides policies as before', async () => {
     const id = await makeIn('gate-admin');
     await block('gate-admin');
     await actOn('admin', [id], { action: 'accept', until: end });
@@ -299,7 +299,7 @@ policies:
     assert.equal(await verdictOf('gate-admin'), 'pass');
   });
 
-  test('once the admin has said anything since, nothing brings the acceptance back', async () => {
+  test('after any later act of the admin the acceptance is not restored', async () => {
     const id = await makeIn('gate-said');
     await block('gate-said');
     await actOn('admin', [id], { action: 'accept' });
@@ -311,7 +311,7 @@ policies:
     assert.equal(await verdictOf('gate-said'), 'block');
   });
 
-  test('an admin’s word that a problem is real does not make a member’s acceptance bind', async () => {
+  test('an admin’s confirmation does not make a member’s acceptance override policies', async () => {
     const id = await makeIn('gate-confirm');
     await actOn('member', [id], { action: 'accept' });
     await block('gate-confirm');
@@ -323,7 +323,7 @@ policies:
     );
   });
 
-  test('what became requests for exceptions is left as it is, and the answer tells', async () => {
+  test('requests for exceptions are not undone, and the answer says so', async () => {
     const id = await makeIn('gate-asks');
     await block('gate-asks');
     const [other = ''] = (await makeOpen(1)).ids;
@@ -344,7 +344,7 @@ policies:
     );
   });
 
-  test('an exception that was asked for after an act of one’s own hides the act', async () => {
+  test('an act followed by a request for an exception cannot be undone', async () => {
     const id = await makeIn('gate-later');
     await actOn('member', [id], { assignee: 'me' });
     await block('gate-later');

@@ -69,7 +69,7 @@ async function hijack(email: string) {
 const reads = async (key: string, slug: string) =>
   (await send(app, { path: `/api/v1/${slug}/vulnerabilities`, authorization: `Bearer ${key}` })).status;
 
-test('a workspace that invites the address later is closed to what the first inviter has made with it', async () => {
+test('a workspace that invites the address later is closed to keys and sessions made under the first invitation', async () => {
   const email = 'victim@beta.example';
   const { session, made } = await hijack(email);
   const friend = await invite(session, 'alpha', 'friend@evil.example', 'admin');
@@ -101,7 +101,7 @@ test('a workspace that invites the address later is closed to what the first inv
   ]);
 });
 
-test('a second reset leaves the keys that the owner has made since', async () => {
+test('a second reset keeps the keys that the owner has made since', async () => {
   const email = 'twice@beta.example';
   await hijack(email);
   assert.equal((await operator(['user', 'password', email], ownPassword)).code, 0);
@@ -112,7 +112,7 @@ test('a second reset leaves the keys that the owner has made since', async () =>
   assert.equal(await reads(made.body.value, 'alpha'), 200);
 });
 
-test('an account whose address nobody has proved is refused in a further workspace, with what to do', async () => {
+test('an account with an unproved address is refused in a further workspace, with what to do', async () => {
   const email = 'prey@beta.example';
   const { session, made } = await hijack(email);
   const token = await invite(betaAdmin, 'beta', email);
@@ -136,7 +136,7 @@ test('an account whose address nobody has proved is refused in a further workspa
   assert.equal((await open('accept', { token: again, name: 'Prey', password })).status, 200);
 });
 
-test('a key of such an account is restricted to its workspace, whoever makes it and whatever is asked', async () => {
+test('a key of such an account is restricted to its workspace, whoever makes it and whatever is requested', async () => {
   const email = 'keys@beta.example';
   const { made } = await hijack(email);
   assert.deepEqual(made.key.workspaces, ['alpha']);
@@ -167,7 +167,7 @@ test('a key of such an account is restricted to its workspace, whoever makes it 
   );
 });
 
-test('who goes on making keys while the operator resets the account keeps none', async () => {
+test('keys that are made while the operator resets the account are revoked', async () => {
   const email = 'race@beta.example';
   const { session } = await hijack(email);
   const { id } = await installTx(db, (tx) => getUser(tx, email));
@@ -191,7 +191,7 @@ test('who goes on making keys while the operator resets the account keeps none',
   assert.deepEqual(rows, []);
 });
 
-test('the invitation shows the keys that it extends to their owner, and to nobody else', async () => {
+test('the invitation shows the keys that it extends to their owner only', async () => {
   const { user } = alpha.people.member;
   const owner = await signInAs(server, user.id);
   await makeKey(owner, 'everywhere');
@@ -209,7 +209,7 @@ test('the invitation shows the keys that it extends to their owner, and to nobod
   assert.deepEqual(await shownTo({ post: (_path, body) => open('preview', body as object) }), []);
 });
 
-test('the preview is the same for an address with an account and one without', async () => {
+test('the preview is the same for an address with and without an account', async () => {
   const preview = async (email: string) => {
     const token = await invite(betaAdmin, 'beta', email, 'viewer');
     const { body, status } = await open<Record<string, unknown>>('preview', { token });

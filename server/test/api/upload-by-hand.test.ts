@@ -23,7 +23,7 @@ async function count(): Promise<number> {
   return rows[0].n;
 }
 
-test('a report by session is taken as one by key, and who sent it is known', async () => {
+test('a report by session is accepted like one by key, with the sender recorded', async () => {
   const answer = await member.post<{ id: string; status: string; file_name: string }>(
     query('acme/shop', '&sha=abcdef1&file_name=trivy.json'),
     report,
@@ -49,7 +49,7 @@ test('a report by session is taken as one by key, and who sent it is known', asy
   assert.equal(list.body.summary.total, 1);
 });
 
-test('as the browser sends a file: any type, compressed or not, the same twice is one', async () => {
+test('a file of any type is accepted, compressed or not, and the same file twice gives one scan', async () => {
   const sent = async (headers: Record<string, string>, body: Buffer) => {
     const answer = await server.app.inject({
       method: 'POST',
@@ -66,7 +66,7 @@ test('as the browser sends a file: any type, compressed or not, the same twice i
   await sent({ 'content-encoding': 'gzip' }, gzipSync(bytes));
 });
 
-test('by key as well', async () => {
+test('the same works by key', async () => {
   const answer = await send<{ id: string }>(server.app, {
     method: 'POST',
     path: query('acme/by-key'),
@@ -77,7 +77,7 @@ test('by key as well', async () => {
   assert.equal(answer.headers.location, `/api/v1/acme/scans/${answer.body.id}`);
 });
 
-test('nothing without the page’s token, from another site, by a viewer, in another workspace', async () => {
+test('an upload without the CSRF token, from another site, by a viewer or in another workspace is refused', async () => {
   const elsewhere = await createTestWorkspace(server, 'elsewhere');
   const [stranger, viewer] = await Promise.all(
     [elsewhere.people.admin, people.viewer].map(({ user }) => signInAs(server, user.id)),
@@ -107,7 +107,7 @@ test('nothing without the page’s token, from another site, by a viewer, in ano
   assert.equal(await count(), before);
 });
 
-test('the guard is an admin’s to pass; what is too large or no report leaves nothing', async () => {
+test('only an admin may skip the mass-closure check; a report that is too large or invalid leaves nothing', async () => {
   const before = await count();
   const force = await member.post(query('acme/forced', '&force=true'), report);
   assert.deepEqual([force.status, Object.keys(force.body.errors as Json)], [422, ['force']]);

@@ -38,7 +38,7 @@ async function namesOf(...externalIds: string[]): Promise<string[]> {
 
 const vcs = (id: string, source = 'ghc') => ({ repo_source: source, repo_external_id: id });
 
-test('an id that is new under a known name is another repository: the old one gives the name up', async () => {
+test('a new id under a known name makes another repository, and the old one loses the name', async () => {
   const old = await upload({ query: { repo: 'acme/reborn', ...vcs('r1') } });
   const made = await upload({ query: { repo: 'acme/reborn', ...vcs('r2') } });
   assert.deepEqual([old.status, made.status], [202, 202], JSON.stringify(made.body));
@@ -62,7 +62,7 @@ test('an id that is new under a known name is another repository: the old one gi
   );
 });
 
-test('two repositories that swap their names keep what is theirs', async () => {
+test('two repositories that swap their names keep their vulnerabilities', async () => {
   for (const [repo, id] of [
     ['acme/left', 's1'],
     ['acme/right', 's2'],
@@ -74,7 +74,7 @@ test('two repositories that swap their names keep what is theirs', async () => {
   assert.deepEqual(await namesOf('s1', 's2'), ['acme/right', 'acme/left']);
 });
 
-test('one name in two VCSs is two repositories, and the names come to rest', async () => {
+test('the same name in two VCSs gives two repositories, and the names become stable', async () => {
   const seen = new Map<string, Set<string>>();
   for (const source of ['ghe', 'gitlab', 'ghe', 'gitlab', 'ghe']) {
     const taken = await upload({ query: { repo: 'acme/mirrored', ...vcs(`m-${source}`, source) } });
@@ -89,7 +89,7 @@ test('one name in two VCSs is two repositories, and the names come to rest', asy
   assert.deepEqual(await namesOf('m-ghe', 'm-gitlab'), ['acme/mirrored (ghe:m-ghe)', 'acme/mirrored']);
 });
 
-test('without ref a new repository has no default branch, though another one has borne its name', async () => {
+test('without ref a new repository has no default branch, even if another one had its name', async () => {
   await upload({ query: { repo: 'acme/branch', default_branch: 'main', ...vcs('b1') } });
   const { rows } = await server.owner.query(`select id from repository where full_name = 'acme/branch'`);
   await processRepository({ ...server, config: server.config }, tenant.id, rows[0].id);
@@ -97,7 +97,7 @@ test('without ref a new repository has no default branch, though another one has
   assert.equal((await send({ repo: 'acme/branch', ...vcs('b2') })).status, 422);
 });
 
-test('uploads at once, of one id under eight names and of four renamed to one: each is taken', async () => {
+test('simultaneous uploads of one id under eight names, and of four renamed to one, are all accepted', async () => {
   const statuses = async (queries: Record<string, string>[]) =>
     (await Promise.all(queries.map((query) => upload({ query })))).map((answer) => answer.status);
   const numbers = [1, 2, 3, 4, 5, 6, 7, 8];
@@ -123,7 +123,7 @@ test('uploads at once, of one id under eight names and of four renamed to one: e
   assert.deepEqual([new Set(made).size, made.filter((name) => name === 'once/made').length], [8, 1]);
 });
 
-test('what may not change stays: a name, an id that would be learned; what is new is made', async () => {
+test('a protected name or id does not change, and new repositories are created', async () => {
   const rehearse = (fullName: string, externalId: string) =>
     tenantTx(server.db, tenant.id, (tx) =>
       getOrCreateRepository(
@@ -146,7 +146,7 @@ test('what may not change stays: a name, an id that would be learned; what is ne
   assert.deepEqual(await namesOf('d1', 'd3'), ['dry/known (ghc:d1)', 'dry/known']);
 });
 
-test('where the workspace takes known repositories only, a rename makes no organization', async () => {
+test('in a workspace for known repositories only, a rename creates no organization', async () => {
   await upload({ query: { repo: 'acme/known', ...vcs('k1') } });
   for (const setting of ['known_organizations', 'never']) {
     await server.owner.query(

@@ -57,7 +57,7 @@ async function pieces(): Promise<number> {
   return rows[0].n;
 }
 
-test('202, the scan, its place; then it is processed and the report is gone', async () => {
+test('an upload gives 202 with the scan and its Location, and the report is deleted after processing', async () => {
   const taken = await upload({
     query: {
       sha: 'ABCDEF1234567',
@@ -83,7 +83,7 @@ test('202, the scan, its place; then it is processed and the report is gone', as
   assert.deepEqual(rows, [{ environment_key: 'production', default_guessed: false }]);
 });
 
-test('the report waits encrypted: nothing of it can be read in the database', async () => {
+test('a waiting report is encrypted, so that the database shows nothing of it', async () => {
   const taken = await upload({
     body: report([{ ...lodash, name: 'tell-tale-package' }]),
     query: { repo: 'acme/sealed' },
@@ -116,13 +116,13 @@ test('gzip and zstd are decompressed; another encoding is refused', async () => 
   assert.equal(await pieces(), 0);
 });
 
-test('a Content-Type that is no media type is 415 and says so, for the body may be of any type', async () => {
+test('an invalid Content-Type is 415, and any valid type is accepted', async () => {
   const refused = await upload({ headers: { 'content-type': 'x' } });
   assert.equal(refused.status, 415);
   assert.match(refused.body.message, /^The Content-Type is not a media type/);
 });
 
-test('what is too large, sent or decompressed, is refused with the name of the limit', async () => {
+test('a body that is too large, sent or decompressed, is refused with the name of the limit', async () => {
   const large = await upload({ body: Buffer.alloc(3 * 1024 * 1024, 0x20) });
   assert.deepEqual([large.status, large.body.code], [413, 'PAYLOAD_TOO_LARGE']);
   const random = Buffer.from(
@@ -141,7 +141,7 @@ test('what is too large, sent or decompressed, is refused with the name of the l
   assert.equal(await pieces(), 0);
 });
 
-test('what is no report is refused before it is taken, with the nearest format', async () => {
+test('an unknown format is refused at once, with the nearest format', async () => {
   const cases: [string, RegExp][] = [
     ['{"hello": "world"}', /no known format/],
     ['{"runs": [', /breaks at line 1/],
@@ -162,7 +162,7 @@ test('what is no report is refused before it is taken, with the nearest format',
   assert.equal(await pieces(), 0);
 });
 
-test('a long report of an unknown format is refused by its beginning, of a known one not', async () => {
+test('a long report of an unknown format is refused by its beginning, one of a known format is not', async () => {
   const long = trivy(Array.from({ length: 2_000 }, (_, n) => ({ ...lodash, id: `CVE-2021-${10_000 + n}` })));
   const taken = await upload({ body: JSON.stringify(long), query: { repo: 'acme/long', format: 'trivy' } });
   assert.equal(taken.status, 202, JSON.stringify(taken.body));
@@ -172,7 +172,7 @@ test('a long report of an unknown format is refused by its beginning, of a known
   assert.equal(wrong.status, 422);
 });
 
-test('all that is wrong with the parameters is said at once', async () => {
+test('all wrong parameters are reported at once', async () => {
   const refused = await upload({
     query: {
       repo: 'shop',
@@ -200,7 +200,7 @@ test('all that is wrong with the parameters is said at once', async () => {
   );
 });
 
-test('a time that is no exact one, or from before there were scanners, is refused', async () => {
+test('an inexact time, or one from before scanners existed, is refused', async () => {
   for (const [text, message] of [
     ['2026-01-01T00:00', /RFC 3339/],
     ['2026-02-30T00:00:00Z', /2026-02-30 00:00:00 is none/],
@@ -231,7 +231,7 @@ test('HEAD and references of other kinds are refused; a default branch is a bran
   }
 });
 
-test('names that would not look as they are', async () => {
+test('names with control characters or blanks at the ends are refused', async () => {
   const fields = {
     repo: 'acme/sh\u001b[31mop',
     category: 'a\u202eb',
@@ -249,11 +249,11 @@ test('names that would not look as they are', async () => {
   assert.equal(hebrew.status, 202, JSON.stringify(hebrew.body));
 });
 
-test('a viewer uploads nothing', async () => {
+test('a viewer may not upload', async () => {
   assert.equal((await upload({ key: people.viewer.key })).status, 403);
 });
 
-test('without ref: the default branch, which a new repository does not have', async () => {
+test('without ref the default branch is used, and a new repository is refused with 422', async () => {
   const send = (repo: string) =>
     fetch(`http://127.0.0.1:${port}/ingest/v1/acme/scans?repo=${repo}&sha=1234567`, {
       method: 'POST',
@@ -266,7 +266,7 @@ test('without ref: the default branch, which a new repository does not have', as
   assert.equal(((await known.json()) as { reference: { ref: string } }).reference.ref, 'main');
 });
 
-test('a second report without a reference is of the branch of the first, which still waits', async () => {
+test('a second report without a reference goes to the branch of the first one that still waits', async () => {
   const first = await upload({ query: { repo: 'acme/quick', ref: 'trunk' } });
   const response = await fetch(`http://127.0.0.1:${port}/ingest/v1/acme/scans?repo=acme/quick&sha=ddddddd`, {
     method: 'POST',
@@ -278,7 +278,7 @@ test('a second report without a reference is of the branch of the first, which s
   assert.equal(second.reference.id, first.body.reference.id);
 });
 
-test('the same bytes are the same scan for some minutes, told the same, while they are the newest of their kind', async () => {
+test('the same bytes give the same scan for some minutes, while they are the newest of their kind', async () => {
   const query = { repo: 'acme/repeats', sha: 'aaaaaaa' };
   const first = await upload({ query });
   const again = await upload({ query, body: gzipSync(report()), headers: { 'content-encoding': 'gzip' } });
@@ -309,7 +309,7 @@ test('the same bytes are the same scan for some minutes, told the same, while th
   assert.notEqual(nextNight.body.id, last.body.id);
 });
 
-test('an Idempotency-Key is the same scan for a day; with something else it is a conflict', async () => {
+test('an Idempotency-Key gives the same scan for a day, and 409 with another body', async () => {
   const headers = { 'idempotency-key': 'run-7' };
   const query = { repo: 'acme/keys' };
   const first = await upload({ query, headers });
@@ -334,7 +334,7 @@ test('an Idempotency-Key is the same scan for a day; with something else it is a
   assert.notEqual(nextDay.body.id, first.body.id);
 });
 
-test('a repository that the VCS has renamed is renamed, and found by its name alone as well', async () => {
+test('a repository that was renamed in the VCS is renamed, and found by its name alone too', async () => {
   const vcs = { repo_source: 'ghc', repo_external_id: '4711' };
   await upload({ query: { repo: 'acme/old-name' } });
   const known = await upload({ query: { repo: 'Acme/Old-Name', ...vcs } });
@@ -346,7 +346,7 @@ test('a repository that the VCS has renamed is renamed, and found by its name al
   assert.deepEqual(rows, [{ full_name: 'acme/new-name', source: 'ghc', external_id: '4711' }]);
 });
 
-test('a workspace may take known repositories only', async () => {
+test('a workspace may accept known repositories only', async () => {
   const set = (value: string) =>
     server.owner.query(`update tenant set settings = jsonb_build_object('new_repositories', $1::text)`, [
       value,
@@ -368,7 +368,7 @@ async function unclaimed(): Promise<number> {
   return rows[0].n;
 }
 
-test('a body that breaks off leaves nothing', async () => {
+test('a body that ends early leaves nothing', async () => {
   const before = await server.owner.query('select count(*)::int as n from scan');
   const broken = httpRequest({
     host: '127.0.0.1',
@@ -388,7 +388,7 @@ test('a body that breaks off leaves nothing', async () => {
   assert.equal(after.rows[0].n, before.rows[0].n);
 });
 
-test('a form is not a report', async () => {
+test('a form is refused as a report', async () => {
   const refused = await upload({ headers: { 'content-type': 'multipart/form-data; boundary=x' } });
   assert.equal(refused.status, 415);
   assert.match(refused.body.message, /--data-binary/);

@@ -36,7 +36,7 @@ const actionsOn = async (tenantId: TenantId, userId: string) =>
 // A looked-up key or session is cached for a second at most.
 const second = () => setTimeout(1_000);
 
-test('who is disabled is out: sessions, keys, password; enabled, they sign in again and their keys open', async () => {
+test('a disabled person’s sessions, keys and password are refused; enabled again, they work', async () => {
   const { tenant, people } = await createTestWorkspace(server, 'out');
   const kim = await installTx(db, (tx) => createUser(tx, 'kim@out.example', 'Kim', password));
   await tenantTx(db, tenant.id, (tx) => addMember(tx, kim.id, 'member'));
@@ -67,7 +67,7 @@ test('who is disabled is out: sessions, keys, password; enabled, they sign in ag
   ]);
 });
 
-test('where nobody is left who can sign in as an admin is said, workspace by workspace', async () => {
+test('workspaces without an admin who can sign in are named', async () => {
   const [one, two, three] = [
     await createTestWorkspace(server, 'one'),
     await createTestWorkspace(server, 'two'),
@@ -82,7 +82,7 @@ test('where nobody is left who can sign in as an admin is said, workspace by wor
   assert.deepEqual(await disable(three.people.viewer.user.id), { withoutAdmin: [] });
 });
 
-test('the operator takes a member out, the last admin too, with their invitations', async () => {
+test('the operator removes a member, also the last admin, with their invitations', async () => {
   const { tenant, people } = await createTestWorkspace(server, 'taken');
   const { admin, member } = people;
   const client = await signInAs(server, admin.user.id);
@@ -104,7 +104,7 @@ test('the operator takes a member out, the last admin too, with their invitation
   assert.deepEqual(open, []);
 });
 
-test('a person has twenty sessions: a new sign-in ends the oldest, nobody else’s', async () => {
+test('a person has twenty sessions, and a new sign-in ends the oldest of that person', async () => {
   const [kim, lee] = await installTx(db, async (tx) => [
     await createUser(tx, 'kim@many.example', 'Kim', password),
     await createUser(tx, 'lee@many.example', 'Lee', password),

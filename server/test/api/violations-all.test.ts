@@ -107,7 +107,7 @@ const queries: Query[] = [
 ];
 
 describe('the list', () => {
-  test('the world has what the filters ask for', () => {
+  test('the test data has rows for every filter', () => {
     for (const word of due)
       assert.ok(
         everything.some((item) => matches(item, { due: word })),
@@ -124,7 +124,7 @@ describe('the list', () => {
     assert.ok(repositoryIds.length >= 5);
   });
 
-  test('what a recount gives, soonest due first, whatever the filter', async () => {
+  test('has the rows of a recount, sorted by due time, for every filter', async () => {
     for (const query of queries) {
       const expected = everything.filter((item) => matches(item, query));
       const shown = queryOf(query);
@@ -152,7 +152,7 @@ describe('the list', () => {
     }
   });
 
-  test('each item as the list of its repository shows it, and with its repository', async () => {
+  test('shows each item as the list of its repository does, with the repository added', async () => {
     const byId = new Map(everything.map((item) => [item.id, item]));
     for (const { repository, ...item } of (await list({})).items) {
       const { remaining_seconds: left, ...expected } = byId.get(item.id) ?? ({} as Violation);
@@ -164,7 +164,7 @@ describe('the list', () => {
     }
   });
 
-  test('page by page, each once, the summary of them all on each page', async () => {
+  test('returns each item once across pages, with the whole summary on each page', async () => {
     for (const query of [
       {},
       { due: 'soon' },
@@ -183,7 +183,7 @@ describe('the list', () => {
     }
   });
 
-  test('what is overdue by now is no more of a page of what is due soon', async () => {
+  test('an item that becomes overdue leaves the pages of due=soon', async () => {
     const soon = (await list({ due: 'soon' })).items;
     const first = await list({ due: 'soon', per_page: 1 });
     assert.equal(first.items[0]?.id, soon[0]?.id);
@@ -206,7 +206,7 @@ describe('refusals', () => {
     return answer;
   };
 
-  test('values that cannot be, parameters that are not', async () => {
+  test('invalid values and unknown parameters are refused', async () => {
     for (const name of ['status', 'enforcement', 'target_type', 'policy']) {
       const { body } = await refused({ [name]: 'nonsense' }, 422, 'INVALID_FILTER_VALUE');
       assert.deepEqual((body.details as Json).invalid_values, ['nonsense']);
@@ -228,7 +228,7 @@ describe('refusals', () => {
     await refused({ repo: 'acme/nowhere' }, 404, 'RESOURCE_NOT_FOUND');
   });
 
-  test('a cursor goes with its filters and its workspace alone', async () => {
+  test('a cursor is valid for its filters and its workspace only', async () => {
     const { next_cursor: cursor } = await list({ status: 'open', per_page: 1 });
     assert.ok(cursor);
     for (const query of [{}, { status: 'resolved' }, { status: 'open', due: 'later' }]) {
@@ -238,7 +238,7 @@ describe('refusals', () => {
     await refused({ cursor: String(ofRepository.body.next_cursor) }, 422, 'VALIDATION_FAILED');
   });
 
-  test('nothing of another workspace', async () => {
+  test('nothing of another workspace is listed', async () => {
     const elsewhere = await createTestWorkspace(server, 'elsewhere');
     const foreign = clientOf(server.app, elsewhere.people.admin.key);
     assert.equal((await foreign.get(path)).status, 403);
@@ -250,7 +250,7 @@ describe('refusals', () => {
     assert.equal((await foreign.get(`${own}?policy=${everything[0]?.policy.id}`)).status, 422);
   });
 
-  test('the scope is needed; a viewer of the console reads', async () => {
+  test('the scope is required, and a viewer of the console may read', async () => {
     const blind = await createTestKey(server, {
       userId: people.admin.user.id,
       role: 'admin',
@@ -267,7 +267,7 @@ describe('refusals', () => {
 describe('those of a vulnerability', () => {
   const of = (id: string): string => `/api/v1/acme/vulnerabilities/${id}/violations`;
 
-  test('of every policy, what stands first', async () => {
+  test('the active violations of every policy come first', async () => {
     const ids = new Set(
       everything.filter((item) => item.target.type === 'vulnerability').map((item) => item.target.id),
     );
@@ -285,7 +285,7 @@ describe('those of a vulnerability', () => {
     assert.ok(several > 0);
   });
 
-  test('both scopes are needed, and the vulnerability', async () => {
+  test('both scopes are required, and an unknown vulnerability is 404', async () => {
     const [id] = everything.flatMap((item) => (item.target.type === 'vulnerability' ? [item.target.id] : []));
     for (const scope of ['vulnerabilities:read', 'policy-violations:read'] as const) {
       const { key } = await createTestKey(server, {

@@ -28,7 +28,7 @@ function fits(shape: Shape, answer: Answer, name: string): void {
 }
 
 describe('the tables', () => {
-  test('11: every list fits', async () => {
+  test('11: every list has the promised form', async () => {
     for (const repo of repositories) {
       for (const query of ['', '&per_page=1', '&ref=HEAD', '&ref=main', '&ref=feature/x', '&ref=nowhere']) {
         fits(spec.policyViolations, await client.get(`${base}?repo=${repo}${query}`), 'list');
@@ -39,7 +39,7 @@ describe('the tables', () => {
     }
   });
 
-  test('12: every detail fits', async () => {
+  test('12: every detail has the promised form', async () => {
     for (const { id } of await all()) {
       fits(spec.policyViolation, await client.get(`${base}/${id}`), 'detail');
     }
@@ -224,7 +224,7 @@ describe('targets', () => {
     });
   }
 
-  test('package_version: of an SBOM, and its package is the one that policies about packages name', async () => {
+  test('package_version of an SBOM has the package that policies about packages name', async () => {
     const item = await find('copyleft', 'libgarden', 'acme/team/sbom');
     const { target } = await find('fence', 'libgarden', 'acme/team/sbom');
     const { id, ...rest } = item.target;
@@ -237,7 +237,7 @@ describe('targets', () => {
     });
   });
 
-  test('provider: settings of the inventory; of one that is gone what can still be said', async () => {
+  test('provider shows settings of the inventory, and what is still known of a deleted one', async () => {
     const { items } = await list({ repo: 'acme/quiet', policy: 'protection' });
     const at = (name: string) => idOf('provider_setting', `name = '${name}'`);
     const { rows } = await server.owner.query<{ at: Date }>(
@@ -265,7 +265,7 @@ describe('targets', () => {
     assert.deepEqual([gone?.status, gone?.metadata], ['resolved', {}]);
   });
 
-  test('repository: an empty list, in the list and in the detail', async () => {
+  test('repository is an empty list, in the list and in the detail', async () => {
     const { items } = await list({ repo: 'acme/shop', target_type: 'repository' });
     assert.deepEqual(
       items.map((item) => [item.policy.key, item.target]),
@@ -275,7 +275,7 @@ describe('targets', () => {
   });
 });
 
-test('repository and reference of the list', async () => {
+test('repository and reference of the list are those of the request', async () => {
   const of = async (parameters: Record<string, string>): Promise<ViolationList['reference']> =>
     (await list(parameters)).reference;
   assert.equal((await list({})).repository.full_name, 'acme/shop');

@@ -107,7 +107,7 @@ describe('filters', () => {
     });
   }
 
-  test('a page shows its own rows, and the summary counts them all', async () => {
+  test('a page has its own rows, and the summary counts all', async () => {
     for (const repo of repositories) {
       for (const ref of [undefined, 'HEAD']) {
         const whole = await list({ repo, ref });
@@ -135,7 +135,7 @@ describe('filters', () => {
     );
   });
 
-  test('on a reference: status, time and numbers are those there', async () => {
+  test('on a reference, status, time and numbers are those of that reference', async () => {
     const item = async (ref: string | undefined) =>
       (await list({ ref, policy: 'critical' })).items.find(
         (one) => one.target.title === 'lib9: CVE-2030-1009',
@@ -160,7 +160,7 @@ describe('filters', () => {
     assert.deepEqual(once.filters.status, ['open', 'resolved']);
   });
 
-  test('a repository by id, by name and without case', async () => {
+  test('a repository is found by id, by name and without case', async () => {
     const { rows } = await server.owner.query<{ id: string }>(
       `select id from repository where name_key = 'acme/shop'`,
     );

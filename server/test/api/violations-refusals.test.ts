@@ -33,7 +33,7 @@ describe('refusals of the list', () => {
     await onField('?repo=acme/shop&repo=acme/old', 'repo');
   });
 
-  test('a repository that is not there is not found, the workspace of another included', async () => {
+  test('an unknown repository or one of another workspace is 404', async () => {
     for (const repo of ['acme/nowhere', 'acme', 'repo_nonsense', `repo_${'0'.repeat(26)}`, '%25']) {
       const answer = await client.get(`${base}?repo=${repo}`);
       assert.deepEqual([answer.status, answer.body.code], [404, 'RESOURCE_NOT_FOUND'], repo);
@@ -43,7 +43,7 @@ describe('refusals of the list', () => {
     assert.deepEqual([answer.status, answer.body.code], [404, 'RESOURCE_NOT_FOUND']);
   });
 
-  test('values outside the enumerations, each named; before a repository is looked for', async () => {
+  test('values outside the enumerations are refused by name, before the repository is looked up', async () => {
     const cases: [query: string, invalid: string[]][] = [
       ['status=closed', ['closed']],
       ['status=open,closed,Open,closed', ['closed', 'Open']],
@@ -66,7 +66,7 @@ describe('refusals of the list', () => {
     }
   });
 
-  test('255 characters, and not one more', async () => {
+  test('a text of 255 characters is accepted, a longer one refused', async () => {
     const long = (length: number): string => 'x'.repeat(length);
     const most = limits.shortFilter;
     assert.equal((await client.get(`${base}?repo=${long(most)}`)).status, 404);
@@ -83,7 +83,7 @@ describe('refusals of the list', () => {
     await onField(`?repo=acme/shop&cursor=${long(most + 1)}`, 'cursor');
   });
 
-  test('an empty value is not the absence of one', async () => {
+  test('an empty value is refused', async () => {
     for (const name of ['ref', 'cursor', 'per_page']) await onField(`?repo=acme/shop&${name}=`, name);
     for (const name of ['status', 'enforcement', 'policy', 'target_type']) {
       for (const value of ['', 'open,', ',']) {
@@ -93,7 +93,7 @@ describe('refusals of the list', () => {
     }
   });
 
-  test('page size', async () => {
+  test('an invalid page size is refused', async () => {
     for (const size of [limits.perPage.least, limits.perPage.most]) {
       assert.equal((await client.get(`${base}?repo=acme/shop&per_page=${size}`)).status, 200);
     }
@@ -103,7 +103,7 @@ describe('refusals of the list', () => {
     assert.equal(limits.perPage.usual, 50);
   });
 
-  test('a parameter that there is not, with the nearest one that there is', async () => {
+  test('an unknown parameter is refused with the nearest known one', async () => {
     for (const [name, nearest] of [
       ['repository', ''],
       ['statuses', 'status'],
@@ -118,7 +118,7 @@ describe('refusals of the list', () => {
     }
   });
 
-  test('a cursor is of one list: altered, foreign or of other filters it is refused', async () => {
+  test('a cursor that is altered, foreign or of other filters is refused', async () => {
     const cursorOf = async (query: string, from = client, path = base): Promise<string> => {
       const { body } = await from.get<{ next_cursor: string | null }>(`${path}?${query}&per_page=1`);
       assert.ok(body.next_cursor, query);
@@ -161,7 +161,7 @@ describe('refusals of the detail', () => {
     assert.deepEqual([answer.status, answer.body.code], [404, 'RESOURCE_NOT_FOUND'], path);
   };
 
-  test('what is no id, an unknown one, and one of another kind are not found', async () => {
+  test('an invalid id, an unknown one and one of another kind are 404', async () => {
     const { id, policy, target } = await find('critical', 'lib0');
     for (const text of [
       'nonsense',
@@ -181,14 +181,14 @@ describe('refusals of the detail', () => {
     }
   });
 
-  test('with another repository, or one that is not there, neither', async () => {
+  test('another or an unknown repository is 404', async () => {
     const { id } = await find('critical', 'lib0');
     for (const repo of ['acme/old', 'acme/nowhere', 'repo_nonsense', 'x'.repeat(255)]) {
       await notFound(`${id}?repo=${repo}`);
     }
   });
 
-  test('of another workspace it is not found there', async () => {
+  test('a violation of another workspace is 404', async () => {
     const { id } = await find('critical', 'lib0');
     const answer = await clientOf(server.app, stranger.people.admin.key).get(
       `/api/v1/other/policy-violations/${id}`,
@@ -196,7 +196,7 @@ describe('refusals of the detail', () => {
     assert.deepEqual([answer.status, answer.body.code], [404, 'RESOURCE_NOT_FOUND']);
   });
 
-  test('parameters that are wrong come before what is not there', async () => {
+  test('wrong parameters are refused before unknown objects', async () => {
     const { id } = await find('critical', 'lib0');
     for (const violation of [id, 'nonsense']) {
       await onField(`/${violation}?repo=${'x'.repeat(256)}`, 'repo');
@@ -207,7 +207,7 @@ describe('refusals of the detail', () => {
   });
 });
 
-test('what is not in a state for it is told so: an exception is reviewed once', async () => {
+test('a second review of an exception is refused with 409', async () => {
   const answer = await client.post(`/manage/v1/acme/exceptions/${exceptions.waived}/review`, {
     decision: 'refuse',
   });

@@ -22,7 +22,7 @@ describe('states', () => {
   const remaining = (item: Violation, until: Date | string): number =>
     Math.floor((Date.parse(item.due_at) - new Date(until).getTime()) / 1000);
 
-  test('due by the time of the policy; what is overdue has less than nothing left', async () => {
+  test('the policy sets the due date, and an overdue violation has a negative remaining time', async () => {
     const item = await find('critical', 'lib0');
     assert.deepEqual(
       [item.first_seen_at, item.due_at, item.resolved_at],
@@ -33,7 +33,7 @@ describe('states', () => {
     assert.ok(now < 0 && Math.abs(item.remaining_seconds - now) <= 2, `${item.remaining_seconds}`);
   });
 
-  test('without a time of its own by severity, and the clock goes on while it is snoozed', async () => {
+  test('without a policy’s own time the severity sets it, and the clock goes on during a snooze', async () => {
     const item = await find('high', 'lib1');
     assert.equal(item.id, decided.snoozed);
     assert.equal(item.due_at, shown(daysAgo(10 - 30)));
@@ -45,7 +45,7 @@ describe('states', () => {
     );
   });
 
-  test('resolved: what was left when it was', async () => {
+  test('a resolved violation keeps its remaining time', async () => {
     const item = await find('code', 'Rule 2');
     assert.deepEqual(
       [item.status, item.blocking, item.first_seen_at, item.resolved_at, item.due_at],
@@ -55,7 +55,7 @@ describe('states', () => {
     assert.deepEqual([item.snoozed, item.snoozed_until, item.snooze_count], [false, null, 0]);
   });
 
-  test('an exception that was asked for changes nothing about the merge; an approved one does', async () => {
+  test('a requested exception does not change whether it blocks a merge, an approved one does', async () => {
     const pending = await find('code', 'Rule 0');
     assert.equal(pending.id, decided.pending);
     assert.deepEqual(
@@ -87,7 +87,7 @@ describe('states', () => {
 });
 
 describe('metadata', () => {
-  test('of a vulnerability: severity, scores, and where', async () => {
+  test('of a vulnerability has severity, scores and location', async () => {
     assert.deepEqual((await find('critical', 'lib0')).metadata, {
       severity: 'critical',
       cvss_score: 9.8,
@@ -104,7 +104,7 @@ describe('metadata', () => {
     });
   });
 
-  test('of anything else: the severity of the policy if it has one, and where', async () => {
+  test('of any other target has the policy’s severity, if it has one, and the location', async () => {
     const of = async (policy: string, text: string, repo: string) =>
       (await find(policy, text, repo)).metadata;
     const place = { reference_ref: 'main', environment_key: null };
@@ -113,7 +113,7 @@ describe('metadata', () => {
     assert.deepEqual(await of('stale-scans', 'iac', 'acme/quiet'), { severity: 'low' });
   });
 
-  test('with ref: that reference, else the default branch where it matches', async () => {
+  test('with ref it is that of the reference, else of the default branch if it matches there', async () => {
     const at = async (ref: string | undefined) => {
       const { items } = await list({ ref, policy: 'high' });
       return items.find((item) => item.target.title === 'lib1: CVE-2030-1001')?.metadata;
@@ -162,7 +162,7 @@ describe('rules', () => {
     });
   }
 
-  test('what a rule excludes is resolved, and the rule says so', async () => {
+  test('a violation in an excluded repository is resolved, and shows the rule', async () => {
     const item = await find('fence', 'rope', 'acme/team/api');
     assert.equal(item.status, 'resolved');
     const { rule } = await show(item.id);
@@ -171,7 +171,7 @@ describe('rules', () => {
 });
 
 describe('the detail', () => {
-  test('says what the list says, with more of the policy and the rule', async () => {
+  test('has the fields of the list, with more of the policy and the rule', async () => {
     for (const item of await all()) {
       const detail = await show(item.id);
       assert.deepEqual(steady(detail.violation), steady(item));
@@ -225,7 +225,7 @@ describe('the detail', () => {
     assert.equal(await seenBy('stale-scans', 'iac', 'acme/quiet'), null);
   });
 
-  test('is of its repository, and of no other', async () => {
+  test('is 404 under another repository', async () => {
     const { id } = await find('critical', 'lib0');
     const own = await client.get(`${base}/${id}`);
     const repositoryId = formatId('repository', await idOf('repository', `name_key = 'acme/shop'`));
@@ -237,4 +237,4 @@ describe('the detail', () => {
   });
 });
 
-test('and all that is stored holds together', () => assertInvariants(server.owner));
+test('all invariants hold', () => assertInvariants(server.owner));

@@ -63,7 +63,7 @@ async function piecesWithoutScan(): Promise<number> {
   return rows[0].n;
 }
 
-test('a report that does not fit beside those that wait is refused with 429, another workspace is not', async () => {
+test('a report beyond the limit of waiting bytes is refused with 429, one of another workspace is accepted', async () => {
   assert.equal((await upload(report(1.5 * mb))).status, 202);
   const refused = await upload(report(1.625 * mb));
   assert.equal(refused.status, 429, refused.text);
@@ -75,7 +75,7 @@ test('a report that does not fit beside those that wait is refused with 429, ano
   await finishAll();
 });
 
-test('what is compressed counts by its size when decompressed, and a dry run counts too', async () => {
+test('a compressed report counts by its decompressed size, and a dry run counts too', async () => {
   const packed = gzipSync(report(1.625 * mb));
   const headers = { 'content-encoding': 'gzip' };
   assert.equal((await upload(packed, { headers, query: { dry_run: 'true' } })).status, 202);
@@ -85,7 +85,7 @@ test('what is compressed counts by its size when decompressed, and a dry run cou
   await finishAll();
 });
 
-test('what failed, was refused or hung up gives its part back', async () => {
+test('a failed, refused or broken upload frees its share', async () => {
   const broken = Buffer.from(
     report(0)
       .toString()
@@ -119,7 +119,7 @@ test('what failed, was refused or hung up gives its part back', async () => {
   assert.equal(await piecesWithoutScan(), 0);
 });
 
-test('reports on their way in at the same time count together', async () => {
+test('simultaneous uploads count together', async () => {
   const headers = { 'content-length': String(1.375 * mb) };
   const answers = await Promise.all([1, 2, 3, 4].map(() => upload(report(1.375 * mb), { headers })));
   const statuses = answers.map(({ status }) => status).sort();
@@ -128,7 +128,7 @@ test('reports on their way in at the same time count together', async () => {
   await finishAll();
 });
 
-test('a limit in which the largest report does not fit stops the start', () => {
+test('a limit smaller than the largest report stops the start', () => {
   assert.throws(
     () => loadConfig({ MERLON_MAX_WAITING_MB: '255' }),
     /MERLON_MAX_WAITING_MB=255: must not be less than MERLON_MAX_INFLATED_MB, which is 256/,

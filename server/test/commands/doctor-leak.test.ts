@@ -7,7 +7,7 @@ import { exitOf, merlond, start } from '../support/process.ts';
 const { settings, settingsWithoutOwner, everything, untilCanaries } = await createDoctorInstall();
 const before = await everything();
 
-test('a server that forgets to ask for membership is told: which route, by what, and what came back; the exit code is 6', async () => {
+test('a server without the membership check is reported with route, request and leaked data, and exit code 6', async () => {
   const plant = new URL('../mutations/plant.ts', import.meta.url).href;
   const check = `globalThis.plantedCheck = 'membership is not asked for';`;
   const leaking = {
@@ -23,7 +23,7 @@ test('a server that forgets to ask for membership is told: which route, by what,
   assert.deepEqual(await everything(), before);
 });
 
-test('a run that is interrupted removes its workspaces and exits with 3', async () => {
+test('an interrupted run removes its workspaces and exits with 3', async () => {
   const child = start(['doctor', 'isolation'], settings);
   await untilCanaries();
   child.kill('SIGTERM');
@@ -31,7 +31,7 @@ test('a run that is interrupted removes its workspaces and exits with 3', async 
   assert.deepEqual(await everything(), before);
 });
 
-test('without the owner of the database it is refused with 2 and makes nothing', async () => {
+test('without the owner of the database it is refused with exit code 2 and makes nothing', async () => {
   const child = start(['doctor', 'isolation'], settingsWithoutOwner);
   assert.equal(await exitOf(child), 2);
   assert.deepEqual(await everything(), before);

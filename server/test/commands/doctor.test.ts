@@ -7,7 +7,7 @@ import { exitOf, start } from '../support/process.ts';
 const { settings, everything, untilCanaries } = await createDoctorInstall();
 const before = await everything();
 
-test('a run that is killed leaves its workspaces to the next one, which finds no leak and removes all, and nothing else', async () => {
+test('the workspaces of a killed run are removed by the next run, which finds no leak and removes nothing else', async () => {
   const killed = start(['doctor', 'isolation'], settings);
   await untilCanaries();
   killed.kill('SIGKILL');

@@ -43,7 +43,7 @@ async function settingsOf(repository = 'acme/shop'): Promise<Setting[]> {
 
 const said = (rows: Setting[]) => rows.map(({ name, value, manual_override: own }) => [name, value, own]);
 
-test('values of all kinds are kept as text; a second time writes nothing', async () => {
+test('values of all kinds are stored as text, and the same file again writes nothing', async () => {
   const settings = `{ branch_protection: true, reviews.required: 2, secret-scanning: enabled, ratio: 0.5, empty: "",
       force_push: { value: false, manual_override: true }, plain: { value: 3 } }`;
   await apply(settings);
@@ -63,7 +63,7 @@ test('values of all kinds are kept as text; a second time writes nothing', async
   assert.deepEqual(said(await settingsOf('acme/other')), [['branch_protection', 'false', false]]);
 });
 
-test('what is not mentioned stays, null takes away, and only another value moves its time', async () => {
+test('a missing value stays, null removes it, and only a changed value gets a new time', async () => {
   const before = new Map((await settingsOf()).map((row) => [row.name, row]));
   // The same value in another spelling; a value without a word on who vouches for it; a word on that alone.
   await apply(`{ reviews.required: "2", force_push: true, plain: { value: 3, manual_override: true },
@@ -106,7 +106,7 @@ test('a hundred settings take as many statements as one', async () => {
   assert.equal((await settingsOf('acme/many')).length, 101);
 });
 
-test('bad settings are refused with their place', () => {
+test('invalid settings are refused with their path', () => {
   const tooMany = `{ ${Array.from({ length: 101 }, (_, i) => `s${i}: true`).join(', ')} }`;
   const value = 'must be true or false, a number';
   for (const [settings, expected] of [

@@ -20,7 +20,7 @@ async function refusal(): Promise<string> {
   return error.message;
 }
 
-test('one whose schema had another text', async () => {
+test('a database with another schema is refused', async () => {
   await owner.query("update schema_migration set sha256 = 'other' || sha256 where name = 'schema.sql'");
   const message = await refusal();
   assert.match(message, /unreleased version, with another schema\.sql/);
@@ -28,7 +28,7 @@ test('one whose schema had another text', async () => {
   await owner.query("update schema_migration set sha256 = substr(sha256, 6) where name = 'schema.sql'");
 });
 
-test('one of the migrations that were before there was one schema', async () => {
+test('a database with migrations from before the single schema is refused', async () => {
   const before = await applied();
   await owner.query("update schema_migration set name = '0001_install.sql' where name = 'schema.sql'");
   assert.match(await refusal(), /unreleased version, with another 0001_install\.sql/);
@@ -36,12 +36,12 @@ test('one of the migrations that were before there was one schema', async () => 
   assert.deepEqual(await applied(), before);
 });
 
-test('a newer one', async () => {
+test('a database of a newer version is refused', async () => {
   await owner.query("insert into schema_migration (name, sha256) values ('9999_later.sql', '')");
   assert.match(await refusal(), /newer than this program: it has had 9999_later\.sql/);
   await owner.query("delete from schema_migration where name = '9999_later.sql'");
 });
 
-test('one that is up to date stays as it is', async () => {
+test('a current database is not changed', async () => {
   assert.deepEqual((await migrate(ownerUrl, appUrl)).applied, []);
 });

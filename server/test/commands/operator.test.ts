@@ -29,7 +29,7 @@ before(async () => {
   await json('member', 'add', 'ada@example.com', '--workspace', 'acme', '--role', 'member');
 });
 
-test('workspace, user: what is made is shown, and made once', async () => {
+test('workspace and user commands show what they create, and create it once', async () => {
   const made = await json('workspace', 'create', 'other', '--name', 'Other');
   assert.match(String(made.id), /^t_[0-9a-z]{26}$/);
   assert.deepEqual([made.slug, made.workspace], ['other', 'Other']);
@@ -55,7 +55,7 @@ test('workspace, user: what is made is shown, and made once', async () => {
   assert.equal(short.code, 2);
 });
 
-test('user disable, enable; member remove: said, with a warning where no admin is left', async () => {
+test('user disable, user enable and member remove warn about workspaces without an admin', async () => {
   await json('workspace', 'create', 'lone', '--name', 'Lone');
   await json('user', 'create', 'eve@example.com', '--name', 'Eve');
   await json('member', 'add', 'eve@example.com', '--workspace', 'lone', '--role', 'admin');
@@ -92,7 +92,7 @@ test('user disable, enable; member remove: said, with a warning where no admin i
   }
 });
 
-test('key: created, listed, revoked; scopes within the role', async () => {
+test('a key is created, listed and revoked, with scopes within the role', async () => {
   const made = await json(
     ...['key', 'create', '--kind', 'personal', '--user', 'ada@example.com', '--name', 'laptop'],
     ...['--scopes', 'tenants:read,vulnerabilities:write'],
@@ -155,7 +155,7 @@ test('key: created, listed, revoked; scopes within the role', async () => {
   assert.equal((await merlond(['key', 'revoke', 'key_nothing'], settings)).code, 3);
 });
 
-test('inventory apply: whole, twice the same, refused with the place', async () => {
+test('inventory apply writes a file whole, is repeatable, and refuses mistakes with their path', async () => {
   const path = file(
     'inventory.yaml',
     'organizations:\n  - full_path: acme/tools\n    parent: acme\n  - full_path: acme\n    type: github_org\nrepositories:\n  - full_name: acme/tools/cli\n    source: ghc\n    external_id: "7"\n    default_branch: trunk\napplications:\n  - name: Tools\n    repositories: [acme/tools/cli]\n',
@@ -171,7 +171,7 @@ test('inventory apply: whole, twice the same, refused with the place', async () 
   assert.equal((await merlond(['inventory', 'apply', lost, '--workspace', 'acme'], settings)).code, 3);
 });
 
-test('scan import: several files, counts, failure in the exit code', async () => {
+test('scan import imports several files with counts, and a failure sets the exit code', async () => {
   const good = file('trivy.json', trivy([{ id: 'CVE-2020-8203', name: 'lodash', version: '4.17.15' }]));
   const code = file('semgrep.sarif', sarif([{ rule: 'sqli', path: 'a.ts', line: 3 }]));
   const common = ['--workspace', 'acme', '--repo', 'acme/shop', '--sha', 'abcdef0'];
@@ -216,7 +216,7 @@ test('scan import: several files, counts, failure in the exit code', async () =>
   );
 });
 
-test('help, a wrong setting, a wrong command', async () => {
+test('help, a wrong setting and a wrong command have their exit codes', async () => {
   const help = await merlond(['key', 'create', '--help'], settings);
   assert.equal(help.code, 0);
   assert.match(help.stdout, /Examples:/);
@@ -228,7 +228,7 @@ test('help, a wrong setting, a wrong command', async () => {
   assert.equal((await merlond(['wrokspace'], settings)).code, 2);
 });
 
-test('intel import: what is loaded, what changed; wrong files are refused', async () => {
+test('intel import shows what is loaded and changed, and refuses wrong files', async () => {
   const kev = file('kev.json', {
     catalogVersion: '2026.02.01',
     dateReleased: '2026-02-01T12:00:00Z',

@@ -45,7 +45,7 @@ describe('merlond policy', () => {
     await run(['scan', 'import', report, '--workspace', 'acme', '--repo', 'acme/shop']);
   });
 
-  test('says what it would do, does it, and does nothing the second time', async () => {
+  test('apply shows what it would do, does it, and does nothing the second time', async () => {
     const file = write('policies.yaml', critical('block'));
     const apply = ['policy', 'apply', file, '--workspace', 'acme'];
     const dry = JSON.parse((await run([...apply, '--dry-run', '--json'])).stdout);
@@ -76,7 +76,7 @@ describe('merlond policy', () => {
     assert.match((await run(softer)).stdout, /~ critical\n {4}enforcement_mode: "block" -> "warn"/);
   });
 
-  test('refuses a file with mistakes, names each with its place, and stores nothing of it', async () => {
+  test('apply refuses a file with mistakes, names each with its path, and stores nothing', async () => {
     const before = (await run(['policy', 'list', '--workspace', 'acme', '--json'])).stdout;
     const deep = `${'{not: '.repeat(9)}{fact: type, operator: '==', value: sast}${'}'.repeat(9)}`;
     const wide = Array.from({ length: 101 }, () => `{fact: type, operator: '==', value: sast}`).join(', ');
@@ -127,7 +127,7 @@ describe('merlond policy', () => {
     await run(['policy', 'apply', write('policies.yaml', critical('block')), '--workspace', 'none'], 3);
   });
 
-  test('a text of the file is no workflow command in what is printed, and the same value in JSON', async () => {
+  test('a text of the file prints no workflow command, and the same value in JSON', async () => {
     const name = '::error::##vso[task.setvariable variable=x]y ##teamcity[x]';
     const file = write(
       'hostile.yaml',

@@ -34,7 +34,7 @@ after(async () => {
   await admin.end();
 });
 
-test('a database that is not migrated, a missing secret, a powerful role: refused with what to do', async () => {
+test('a database without the schema, a missing secret and a powerful role are refused with what to do', async () => {
   const cases: [Record<string, string>, RegExp][] = [
     [settings, /the database lacks .*run merlond migrate/],
     [{ ...settings, MERLON_SECRET_FILE: '' }, /MERLON_SECRET_FILE is required with MERLON_DATABASE_URL/],
@@ -54,7 +54,7 @@ test('a database that is not migrated, a missing secret, a powerful role: refuse
   assert.equal((await merlond(['migrate'], settings)).code, 2, 'the owner is named');
 });
 
-test('migrate, then serve; migrating again does nothing', async () => {
+test('migrate makes serve possible, and a second migrate does nothing', async () => {
   const owner = { ...settings, MERLON_DATABASE_OWNER_URL: named(templateOwner, name) };
   const first = await merlond(['migrate', '--json'], owner);
   assert.equal(first.code, 0, first.stderr);

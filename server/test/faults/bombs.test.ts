@@ -141,7 +141,7 @@ async function assertReads(what: Attempt, found: number): Promise<Outcome['scan'
   return outcome.scan;
 }
 
-test('what grows a thousand times when decompressed', async () => {
+test('a report that grows a thousand times when decompressed is refused', async () => {
   const run = Buffer.concat([Buffer.from(sarifHead), Buffer.alloc(64 * mb, 0x20), Buffer.from(sarifTail)]);
   await assertFails({ body: gzipSync(run), encoding: 'gzip' }, /maxInflationRatio/, [413]);
   await assertFails({ body: zstdCompressSync(run), encoding: 'zstd' }, /maxInflationRatio/, [413]);
@@ -160,19 +160,19 @@ test('a text of two hundred megabytes is cut', async () => {
   assert.match(scan.warnings.join(), /longer than 1048576 characters was cut/);
 });
 
-test('a zstd frame that asks for a window of 2 GB', async () => {
+test('a zstd frame with a window of 2 GB is refused', async () => {
   // Magic, no content size, window 2^31, one last block of one byte 1,000 times.
   const frame = Buffer.from('28b52ffd00a8' + '431f0020', 'hex');
   await assertFails({ body: frame, encoding: 'zstd' }, /decompressed/, [400]);
 });
 
-test('ten million results with nothing in them', async () => {
+test('ten million empty results are refused', async () => {
   const results = () => repeated(`${sarifHead}{}`, ',{}', 10_000_000, sarifTail);
   await assertFails({ body: await gzipped(results()), encoding: 'gzip' }, /maxInflationRatio/, [413]);
   await assertFails({ body: results() }, /more than 15000000 values/, [202]);
 });
 
-test('a million of what is no finding: runs, lines, elements, attributes, components', async () => {
+test('a million runs, lines, elements, attributes or components without a finding are refused', async () => {
   const run = '{"tool":{"driver":{"name":"t"}},"results":[]}';
   await assertFails(
     { body: repeated(`{"version":"2.1.0","runs":[${run}`, `,${run}`, 1_000_000, ']}') },
@@ -218,7 +218,7 @@ test('a million of what is no finding: runs, lines, elements, attributes, compon
   await assertFails({ body: components() }, /more than 250000 packages/, [202]);
 });
 
-test('three hundred thousand findings', async () => {
+test('three hundred thousand findings are refused', async () => {
   function* results() {
     yield Buffer.from(sarifHead);
     for (let n = 0; n < 300_000; n++) {
@@ -231,7 +231,7 @@ test('three hundred thousand findings', async () => {
   await assertFails({ body: results() }, /more than 250000 findings/, [202]);
 });
 
-test('a hundred thousand brackets and elements within each other', async () => {
+test('a hundred thousand nested brackets and elements are refused', async () => {
   await assertFails(
     { body: Buffer.from(`${sarifHead}${'['.repeat(100_000)}${']'.repeat(100_000)}${sarifTail}`) },
     /deeper than 200/,
@@ -258,7 +258,7 @@ test('a hundred thousand brackets and elements within each other', async () => {
   );
 });
 
-test('entities that grow, and entities from elsewhere', async () => {
+test('growing and external entities are refused', async () => {
   const laughs = Array.from({ length: 10 }, (_, n) => `<!ENTITY l${n + 1} "${`&l${n};`.repeat(10)}">`).join(
     '',
   );
@@ -278,7 +278,7 @@ test('entities that grow, and entities from elsewhere', async () => {
   await assertFails({ body: Buffer.from(zap) }, /none of XML's own five/, [202, 422]);
 });
 
-test('what only looks dangerous is read like any other report', async () => {
+test('a harmless report that looks dangerous is read', async () => {
   const utf16 = Buffer.from(`\ufeff${sarifResult('UTF-16')}`, 'utf16le');
   await assertReads({ body: utf16 }, 1);
   await assertReads({ body: Buffer.from(utf16).swap16() }, 1);
@@ -301,7 +301,7 @@ test('what only looks dangerous is read like any other report', async () => {
   assert.equal(rows[0].n, 0);
 });
 
-test('afterwards nothing waits, and nothing is left', async () => {
+test('afterwards no job waits and no report is stored', async () => {
   const { rows } = await database.owner.query(
     "select (select count(*)::int from scan where status in ('queued', 'running')) as waiting, (select count(*)::int from scan_report) as pieces",
   );

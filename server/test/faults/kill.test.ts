@@ -199,7 +199,7 @@ async function sendUntilTaken(
   }
 }
 
-test('each acknowledged report is applied once, whoever is killed meanwhile', {
+test('each acknowledged report is applied once, whatever process is killed', {
   timeout: full ? 1_800_000 : 290_000,
 }, async (t) => {
   t.diagnostic(`TEST_SEED=${seed}`);

@@ -21,7 +21,7 @@ function postgresRuns(dataDir: string): boolean {
   }
 }
 
-test('SIGKILL, then start again; a command beside the server; SIGINT stops everything', async () => {
+test('after SIGKILL the server starts again, a command runs beside it, and SIGINT stops everything', async () => {
   const directory = makeDirectory();
   const dataDir = join(directory, 'data');
   const settings = { MERLON_DATA_DIR: dataDir, MERLON_PORT: '0', MERLON_LOG_LEVEL: 'warn' };

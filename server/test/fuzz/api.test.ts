@@ -14,12 +14,12 @@ test('a parameter or a body field that is not documented is refused with 422 and
   assert.equal(total.inputs, 3 * operations.length);
 });
 
-test('a list takes its own cursor, and refuses any other with 422', async (t) => {
+test('a list accepts its own cursor and refuses any other with 422', async (t) => {
   const { total } = await runParts(t, 'api', 300, ['cursors']);
   assert.ok(total.accepted > 0 && total.found > 0.2 * total.inputs, 'lists have cursors, and take them');
 });
 
-test('an upload of a changed report is taken or refused, and a scan of it ends', async (t) => {
+test('an upload of a changed report is accepted or refused, and its scan ends', async (t) => {
   const { total } = await runParts(t, 'api', 120, ['uploads']);
   assert.ok(total.accepted > 0.25 * total.inputs && total.found > 0, 'many uploads are taken');
 });

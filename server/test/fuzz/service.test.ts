@@ -6,7 +6,7 @@ import { createTestWorkspace } from '../support/workspace.ts';
 import { runParts } from './run-parts.ts';
 import { reportsOf } from './service-fuzz.ts';
 
-test('a row that is changed closes no other row, and no scan stays or breaks', async (t) => {
+test('a changed row closes no other row, and every scan ends', async (t) => {
   const { rows, total } = await runParts(t, 'service', 3);
   assert.ok(total.found > 0.6 * total.inputs, 'most changed reports are imported');
   assert.ok(
@@ -15,7 +15,7 @@ test('a row that is changed closes no other row, and no scan stays or breaks', a
   );
 });
 
-test('a line number that no column holds is no line, and the rest of its report is imported', async () => {
+test('a line number that no column can store is dropped, and the rest of its report is imported', async () => {
   const server = await createTestServer();
   const workspace = await createTestWorkspace(server, 'acme');
   const { upload, scan, listed } = reportsOf(server, workspace);

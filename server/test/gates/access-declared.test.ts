@@ -13,7 +13,7 @@ const build = (): Promise<Server> => buildApp({ config, db, secret, log: false }
 const handler = async (): Promise<object> => ({});
 
 describe('access is declared', () => {
-  test('a route without access makes its registration throw', async () => {
+  test('a route without declared access throws at its registration', async () => {
     const app = await build();
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const) {
       assert.throws(
@@ -25,7 +25,7 @@ describe('access is declared', () => {
     assert.throws(() => app.get('/documents', handler), /declares no access/);
   });
 
-  test('a route without access in a plugin makes the start fail', async () => {
+  test('a route without declared access in a plugin makes the start fail', async () => {
     const app = await build();
     await assert.rejects(async () => {
       await app.register(async (child) => {
@@ -35,14 +35,14 @@ describe('access is declared', () => {
     }, /\/forgotten declares no access/);
   });
 
-  test('a declared one is registered', async () => {
+  test('a route with declared access is registered', async () => {
     const app = await build();
     app.get('/declared', { config: { access: 'public' } }, handler);
     await app.ready();
     assert.equal((await app.inject('/declared')).statusCode, 200);
   });
 
-  test('a handler that asks for more than its route declares fails, and says nothing', async () => {
+  test('a handler that checks more than its route declares fails with 500 and no details', async () => {
     const app = await build();
     app.get('/of-nobody', { config: { access: 'public' } }, async (request) => ({ key: callerOf(request) }));
     app.get('/nowhere', { config: { access: 'public' } }, async (request) => principalOf(request));

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-test('docs/ci.md tells what happens: put the output of npm run ci-story between its marks', () => {
+test('docs/ci.md has the output of npm run ci-story between its marks', () => {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['tools/ci-story.ts'], {
     cwd: root,
     encoding: 'utf8',

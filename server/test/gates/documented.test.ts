@@ -16,7 +16,7 @@ function read(path: string): string {
   return readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
 }
 
-test('openapi.json and the client are those of the routes: npm run openapi', async () => {
+test('openapi.json and the client are fresh (npm run openapi)', async () => {
   const { open, whole } = await openApiDocuments();
   assert.equal(read('openapi.json'), open);
   for (const [path, text] of Object.entries(await clientFiles(whole))) assert.equal(read(path), text, path);
@@ -61,7 +61,7 @@ test('docs/commands.md has every command', () => {
   for (const name of names(buildProgram(), 'merlond')) assert.ok(text.includes(`\`${name}`), name);
 });
 
-test('docs/inventory.md and docs/identity.md name what the code knows', () => {
+test('docs/inventory.md and docs/identity.md name the values of the code', () => {
   const inventory = read('docs/inventory.md');
   for (const name of [...organizationTypes, ...repositorySources]) assert.ok(inventory.includes(name), name);
   const identity = read('docs/identity.md');

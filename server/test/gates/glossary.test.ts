@@ -8,7 +8,7 @@ import { modules } from '../../src/modules.ts';
 const root = new URL('../../../', import.meta.url);
 const read = (file: string): string => readFileSync(new URL(file, root), 'utf8');
 
-test('every exported type of the domain stands in the glossary', () => {
+test('every exported type of the domain is in the glossary', () => {
   const glossary = read('docs/glossary.md');
   const folder = 'server/src/domain/';
   const files = globSync('**/*.ts', { cwd: fileURLToPath(new URL(folder, root)) });

@@ -19,7 +19,7 @@ test('every relative import exists', () => {
   assert.ok(imports.size > 80, 'the sources were found');
 });
 
-test('of the console, a page imports no other page, and what pages share imports none', () => {
+test('a page of the console imports no other page, and shared files import no page', () => {
   const pageOf = (file: string): string | undefined => /^pages\/([^/]+)\//.exec(file)?.[1];
   const shared = /^(?:pages|parts|api)\//;
   const broken = [...consoleImports].flatMap(([file, targets]) =>
@@ -33,7 +33,7 @@ test('of the console, a page imports no other page, and what pages share imports
   assert.ok(consoleImports.size > 200, 'the sources were found');
 });
 
-test('no path of the API stands in the console or the command line, but where a session rewrites it', () => {
+test('the console and the command line write no path of the API, except where a session rewrites it', () => {
   const root = fileURLToPath(new URL('../../../', import.meta.url));
   const files = globSync('{console,cli}/src/**/*.{ts,tsx}', { cwd: root });
   const withPath = files.filter((file) =>
@@ -43,7 +43,7 @@ test('no path of the API stands in the console or the command line, but where a 
   assert.ok(files.length > 250, 'the sources were found');
 });
 
-test('no import cycles', () => {
+test('there are no import cycles', () => {
   const state = new Map<string, 'open' | 'done'>();
   const cycles: string[] = [];
   const visit = (file: string, path: string[]): void => {

@@ -19,7 +19,7 @@ test('the walk finds nothing foreign on any route, by any credential, filter or 
   assert.ok(steps.length > walkedRoutes.length * 2, `only ${steps.length} steps`);
 });
 
-test('a route that the walk does not know is a finding', async () => {
+test('an unknown route is a finding', async () => {
   const { registered: more } = await collectRoutes(async () => {
     const app = await buildApp({ config: server.config, db: server.db, secret: server.secret, log: false });
     const handler = async (): Promise<object> => ({});

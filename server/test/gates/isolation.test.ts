@@ -42,7 +42,7 @@ const node = await buildApp({ config: server.config, db: server.db, secret: serv
 server.beforeClose(() => node.close());
 
 describe('isolation', () => {
-  test('HEAD asks for a key as GET does', async () => {
+  test('HEAD requires a key as GET does', async () => {
     for (const route of knownRoutes.filter((known) => known.route.startsWith('GET '))) {
       const request = { ...route.call(home.slug, home), method: 'HEAD' as const };
       assert.equal((await send(server.app, request)).status, 401, route.route);
@@ -51,7 +51,7 @@ describe('isolation', () => {
     }
   });
 
-  test('a key that worked a moment ago is refused within a second of its end, everywhere', async () => {
+  test('a key is refused everywhere within a second of its end', async () => {
     const { user } = home.people.admin;
     const revoked = await createTestKey(server, { userId: user.id, role: 'admin' });
     const expired = await createTestKey(server, { userId: user.id, role: 'admin' });
@@ -79,7 +79,7 @@ describe('isolation', () => {
     }
   });
 
-  test('a member who is removed is out at the next request, with every key', async () => {
+  test('a removed member is refused at the next request, with every key', async () => {
     const user = await installTx(server.db, (tx) => createUser(tx, 'goer@home.example', 'Goer', null));
     await tenantTx(server.db, home.tenant.id, (tx) => addMember(tx, user.id, 'admin'));
     const { key } = await createTestKey(server, { userId: user.id, role: 'admin' });
@@ -101,7 +101,7 @@ describe('isolation', () => {
     assert.deepEqual(body, { items: [], next_cursor: null });
   });
 
-  test('/tenants shows what the key opens, and nothing else', async () => {
+  test('/tenants lists the workspaces of the key only', async () => {
     const shown = async (key: string): Promise<string[]> => {
       const { body } = await send<{ items: { slug: string }[] }>(server.app, {
         path: '/api/v1/tenants',
@@ -116,7 +116,7 @@ describe('isolation', () => {
     assert.deepEqual(await shown(keys.elsewhere['of another workspace']), ['foreign']);
   });
 
-  test('the search for leaks finds what it is shown', async () => {
+  test('the search for leaks finds a planted text', async () => {
     const { key } = foreign.people.admin;
     for (const route of knownRoutes.filter((one) => !one.showsNothing)) {
       const credential = isForSessions(route) ? sessions.foreignAdmin : key;
@@ -125,7 +125,7 @@ describe('isolation', () => {
     }
   });
 
-  test('what stands in the foreign workspace alone is not found at home, nor counted', async () => {
+  test('data of the foreign workspace alone is neither found nor counted at home', async () => {
     const numbers = async (path: string): Promise<unknown> => {
       // The filter that is echoed is the caller's own word, so that it is not searched for leaks.
       const { body } = await send(server.app, { path, authorization: `Bearer ${keys.admin}` });

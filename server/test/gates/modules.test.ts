@@ -86,7 +86,7 @@ const shared: Record<string, { by: string[]; why: string }> = {
 // A statement, or a call of `insertRows`.
 const writes = /\b(?:(?:insert into|delete from|update) |insertRows(?:<.+>)?\(\s*tx,\s*')(\w+)\b/g;
 
-test('a table is written by one module, but for those that are listed', () => {
+test('a table is written by one module, except for those that are listed', () => {
   const tables = new Set(
     Array.from(
       readFileSync(new URL('db/schema.sql', source), 'utf8').matchAll(/create (?:unlogged )?table (\w+)/g),
@@ -117,7 +117,7 @@ test('a table is written by one module, but for those that are listed', () => {
   assert.deepEqual(needless, [], 'tables that one module writes are listed as shared');
 });
 
-test('the planner gets its hints and settings from one file', () => {
+test('only one file has hints and settings for the planner', () => {
   const hint = /\boffset 0\b|set local (?:enable_|plan_cache_mode|jit|random_page_cost)/;
   const found = [...imports.keys()].filter((file) => hint.test(readFileSync(new URL(file, source), 'utf8')));
   assert.deepEqual(found, ['db/planner-hints.ts']);

@@ -51,7 +51,7 @@ function inlineObjects(node: unknown, at: string): [string, string][] {
   return [...own, ...Object.entries(node).flatMap(([name, one]) => inlineObjects(one, `${at}/${name}`))];
 }
 
-test('the document is small enough to read', () => {
+test('the document is not larger than its limit', () => {
   const { length } = readFileSync(new URL('../../../openapi.json', import.meta.url));
   assert.ok(length < maxBytes, `${length} bytes`);
 });
@@ -104,7 +104,7 @@ test('every operation has a summary, its error answers and a named success answe
   }
 });
 
-test('no schema of an object stands at two places', () => {
+test('no object schema occurs at two paths', () => {
   const places = Map.groupBy(inlineObjects(whole, ''), ([schema]) => schema);
   for (const [, same] of places) assert.equal(same.length, 1, same.map(([, at]) => at).join('\n'));
 });

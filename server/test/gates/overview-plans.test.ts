@@ -236,12 +236,12 @@ for (const statistics of ['without', 'with'] as const) {
     });
 
     for (const read of reads) {
-      test(`${read.name}: by its indexes`, async () => {
+      test(`${read.name}: uses its indexes`, async () => {
         for (const mode of modes) assert.deepEqual(await problemsOf(read, mode), [], mode);
       });
     }
 
-    test('without its index the count of violations is found wanting', async () => {
+    test('the check fails when the index of the violation count is missing', async () => {
       const [overview] = reads;
       assert.ok(overview);
       for (const mode of modes) {

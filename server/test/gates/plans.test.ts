@@ -107,7 +107,7 @@ const sorts = ['severity', 'newest', 'oldest'] as const;
 
 for (const scope of scopes) {
   for (const sort of sorts) {
-    test(`${scope.name} by ${sort}: ranges of the index, whatever the filter`, async () => {
+    test(`${scope.name} by ${sort}: reads ranges of the index, whatever the filter`, async () => {
       for (const filter of filters) {
         const request = { ...scope.query, ...filter, sort };
         for (const statements of await firstTwoPages(request)) {
@@ -122,7 +122,7 @@ for (const scope of scopes) {
 }
 
 for (const scope of scopes) {
-  test(`${scope.name}: without its index the plan is found wanting`, async () => {
+  test(`${scope.name}: the check fails when the index is missing`, async () => {
     const request: ListRequest = { ...scope.query, state: 'open', sort: 'newest' };
     const [statements = []] = await firstTwoPages(request);
     for (const mode of modes) {
@@ -131,7 +131,7 @@ for (const scope of scopes) {
   });
 }
 
-test('without its index the newest of all are found wanting', async () => {
+test('the check of the newest fails when the index is missing', async () => {
   const [scope] = scopes;
   assert.ok(scope);
   const request: ListRequest = { sort: 'newest' };

@@ -66,7 +66,7 @@ function builtinTable(): string {
 const tables = { facts: factTables, operators: operatorTable, builtin: builtinTable };
 
 for (const [name, write] of Object.entries(tables)) {
-  test(`docs/policies.md has the table of ${name} as it is in the code`, () => {
+  test(`docs/policies.md has the table of ${name} from the code`, () => {
     const text = readFileSync(file, 'utf8');
     const [opening, closing] = [`<!-- ${name} -->\n`, `<!-- /${name} -->`];
     const [from, to] = [text.indexOf(opening) + opening.length, text.indexOf(closing)];
@@ -79,7 +79,7 @@ for (const [name, write] of Object.entries(tables)) {
   });
 }
 
-test('what docs/policies.md shows can be applied, and switches on the builtin policies as they are', () => {
+test('the examples of docs/policies.md can be applied, and enable the builtin policies unchanged', () => {
   const text = readFileSync(file, 'utf8');
   const shown = [...text.matchAll(/```yaml\n(.*?)```/gs)].map((match) => parsePolicies(match[1] ?? ''));
   assert.ok(shown.length >= 2 && shown.every((policies) => policies.length > 0));

@@ -245,7 +245,7 @@ describe('refusals', () => {
     await limited.ready();
   });
 
-  test('every route is known, and declares what the API promises', () => {
+  test('every route is known, and declares the promised access', () => {
     assert.deepEqual(unknownRoutes(registered), []);
   });
 

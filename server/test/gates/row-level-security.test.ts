@@ -149,7 +149,7 @@ describe('row-level security', () => {
     assert.deepEqual(others.rows, [{ name: 'member', policy: 'own', command: 'r' }]);
   });
 
-  test('the running role is neither superuser, nor bypasses, nor owns, nor creates', async () => {
+  test('the running role is no superuser, no owner, and may neither bypass nor create', async () => {
     const { rows } = await app.query(
       `select rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolreplication,
               has_schema_privilege(current_user, 'public', 'CREATE') as creates,
@@ -200,7 +200,7 @@ describe('row-level security', () => {
     });
   }
 
-  test('history and audit are written once', async () => {
+  test('history and audit cannot be changed or deleted', async () => {
     for (const table of appendOnly) {
       await asApp(home.tenant.id, async (query) => {
         assert.ok((await count(query, table)) > 0);
@@ -219,7 +219,7 @@ describe('row-level security', () => {
     assert.equal(await count((sql, values) => app.query(sql, values), 'vulnerability'), 0);
   });
 
-  test('one sees one’s own memberships before a tenant is chosen, and nobody else’s', async () => {
+  test('before a tenant is chosen a user sees only the own memberships', async () => {
     const { id } = home.people.viewer.user;
     await asApp(null, async (query) => {
       await query(`set local merlon.user_id = '${id}'`);

@@ -20,7 +20,7 @@ function read(file: string): string {
   return readFileSync(found, 'utf8').replaceAll('\\', '').replaceAll('’', "'");
 }
 
-test('every test that the threat model names is there', () => {
+test('every test that the threat model names exists', () => {
   for (const { file, title } of named) {
     const text = read(file);
     for (const part of title.split('…')) assert.ok(text.includes(part.trim()), `${file}: ${title}`);

@@ -159,7 +159,7 @@ for (const statistics of ['without', 'with'] as const) {
     });
 
     for (const scope of scopes) {
-      test(`${scope.name}: ranges of the index, whatever the filter`, async () => {
+      test(`${scope.name}: reads ranges of the index, whatever the filter`, async () => {
         for (const filter of scope.list === listAll ? filtersOfAll : filters) {
           const request = { ...scope.query, ...filter };
           for (const statements of await firstTwoPages(scope, request)) {
@@ -171,7 +171,7 @@ for (const statistics of ['without', 'with'] as const) {
         }
       });
 
-      test(`${scope.name}: without its index the plan is found wanting`, async () => {
+      test(`${scope.name}: the check fails when the index is missing`, async () => {
         const request: Request = { ...scope.query, status: ['open'] };
         const [statements = []] = await firstTwoPages(scope, request);
         for (const mode of modes) {
@@ -180,7 +180,7 @@ for (const statistics of ['without', 'with'] as const) {
       });
     }
 
-    test('as many statements for a page of 200 as for one of 1', async () => {
+    test('a page of 200 takes as many statements as a page of 1', async () => {
       for (const scope of scopes) {
         const [few = [], many = []] = await Promise.all(
           [1, 200].map(async (size) => (await record(scope, { ...scope.query, per_page: size })).statements),

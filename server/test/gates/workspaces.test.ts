@@ -27,7 +27,7 @@ function readPackage(folder: string): {
 
 const folderOf = new Map(Object.keys(allowed).map((folder) => [readPackage(folder).name, folder]));
 
-test('every workspace has its rule', () => {
+test('every workspace has a rule', () => {
   assert.deepEqual(readPackage('.').workspaces?.toSorted(), Object.keys(allowed).toSorted());
 });
 

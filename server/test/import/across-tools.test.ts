@@ -122,7 +122,7 @@ async function listKnown(tenantId: string) {
 const tools: Tool[] = ['grype', 'npm-audit', 'osv-scanner', 'trivy'];
 const orders = ordersOf(tools);
 
-test('four tools in all 24 orders: one vulnerability, shown the same', async () => {
+test('four tools in all 24 orders give one vulnerability with the same fields', async () => {
   assert.equal(orders.length, 24);
   for (const order of orders) {
     const message = order.join(', ');
@@ -161,7 +161,7 @@ test('four tools in all 24 orders: one vulnerability, shown the same', async () 
   await assertInvariants(server.owner);
 });
 
-test('it is closed when the last tool no longer sees it, in whatever order they lose it', async () => {
+test('it is closed when the last tool no longer sees it, in whatever order they stop', async () => {
   for (const [i, order] of orders.entries()) {
     if (i % 3 !== 0) continue;
     const message = order.join(', ');
@@ -246,7 +246,7 @@ for (const { order, acts, status } of lateNames) {
   });
 }
 
-test('a name that one repository learns joins what others know by it, and no other workspace', async () => {
+test('a name that one repository learns joins vulnerabilities in others, and not in another workspace', async () => {
   const { see, act, sweep, known } = await makeWorkspace();
   const stranger = await makeWorkspace();
   await stranger.see(['npm-audit', 'trivy']);
@@ -316,7 +316,7 @@ const documents: Record<string, (workspace: Workspace) => Promise<unknown>> = {
 };
 
 for (const [name, happen] of Object.entries(documents)) {
-  test(`VEX by another name: ${name}`, async () => {
+  test(`a VEX statement by another name applies: ${name}`, async () => {
     const workspace = await makeWorkspace();
     await happen(workspace);
     const here = (await workspace.known()).filter((row) => row.repository === 'acme/shop');
@@ -328,7 +328,7 @@ for (const [name, happen] of Object.entries(documents)) {
   });
 }
 
-test('known to be exploited under its CVE: exploitable as soon as the CVE is known', async () => {
+test('an exploited CVE makes the vulnerability exploitable as soon as the CVE is known', async () => {
   await server.owner.query(
     `insert into kev (cve, added_on, vendor, product, name) values ($1, '2026-01-01', 'Acme', 'Shop', 'Injection')`,
     [cve],

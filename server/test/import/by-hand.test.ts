@@ -62,7 +62,7 @@ async function locationOf(repository: string, path: string): Promise<string> {
   return formatId('location', rows[0].id);
 }
 
-test('a split package stays split: in later reports, on other branches, at a higher version', async () => {
+test('a split package stays split in later reports, on other branches and at a higher version', async () => {
   const repository = 'acme/split';
   const both = (version: string) =>
     trivy([
@@ -124,7 +124,7 @@ test('a split stays when its advisory gets another name', async () => {
   await assertInvariants(server.owner);
 });
 
-test('two splits of one file stay two when their advisories turn out to be one', async () => {
+test('two splits of one file stay two when their advisories turn out to be the same', async () => {
   const repository = 'acme/split-twice';
   const names = ['GHSA-2222-3333-4444', 'GHSA-2222-3333-5555'];
   const rows = names.flatMap((id) =>
@@ -160,7 +160,7 @@ test('two splits of one file stay two when their advisories turn out to be one',
   await assertInvariants(server.owner);
 });
 
-test('a split must leave a place, and names places of the vulnerability', async () => {
+test('a split must leave a location and may name only locations of the vulnerability', async () => {
   const repository = 'acme/split-all';
   await import_(repository, trivy([lodash]), 1);
   const [id = ''] = [...(await places(repository)).keys()];
@@ -243,7 +243,7 @@ test('a merge keeps the decision, the history and the old id', async () => {
   await assertInvariants(server.owner);
 });
 
-test('a merge is within one kind: a package, a secret and code are never one', async () => {
+test('a merge needs one kind: a package, a secret and code cannot be merged', async () => {
   const repository = 'acme/kinds';
   await import_(repository, trivy([lodash]), 1);
   await import_(repository, sarif([{ rule: 'sql', path: 'a.ts', line: 1, code: 'query(x)' }]), 1);
@@ -257,7 +257,7 @@ test('a merge is within one kind: a package, a secret and code are never one', a
   assert.equal((await places(repository)).size, 2);
 });
 
-test('merges and splits that cross are one after the other: each answer is what is so', async () => {
+test('crossing merges and splits run one after the other, and each answer shows the result', async () => {
   const repository = 'acme/crossing';
   const advisories = Array.from({ length: 6 }, (_, n) => `CVE-2023-${40_000 + n}`);
   await import_(repository, trivy(advisories.flatMap(inTwoFiles)), 1);
@@ -281,7 +281,7 @@ test('merges and splits that cross are one after the other: each answer is what 
   await assertInvariants(server.owner);
 });
 
-test('a split that waits for the merge of its vulnerability splits the one that stays', async () => {
+test('a split that waits for the merge of its vulnerability splits the survivor', async () => {
   const repository = 'acme/crossing-split';
   await import_(repository, trivy(['CVE-2023-50001', 'CVE-2023-50002'].flatMap(inTwoFiles)), 1);
   const [first = '', second = ''] = [...(await places(repository)).keys()].map((id) =>
@@ -370,7 +370,7 @@ test('a held closing is released by an admin', async () => {
   assert.deepEqual([after?.unchanged, after?.fixed, after?.closing_held], [2, 0, 0]);
 });
 
-test('a held closing is discarded: what is missing stays, and is held again the next time', async () => {
+test('a discarded held closing keeps the vulnerabilities open, and is held again the next time', async () => {
   const repository = 'acme/discarded';
   await import_(repository, trivy(many), 1);
   await import_(repository, trivy([]), 2);
@@ -388,7 +388,7 @@ test('a held closing is discarded: what is missing stays, and is held again the 
   await assertInvariants(server.owner);
 });
 
-test('a retired series closes what only it saw, and a later report takes it up again', async () => {
+test('a retired series closes what it alone saw, and a later report reopens it', async () => {
   const repository = 'acme/retired';
   await import_(repository, trivy([lodash]), 1);
   await import_(repository, sarif([{ rule: 'sql', path: 'a.ts', line: 1, code: 'query(x)' }]), 1);

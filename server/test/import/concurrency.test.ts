@@ -28,7 +28,7 @@ function packages(repository: number, count: number): PackageResult[] {
   });
 }
 
-test('two workers and six reports of one repository: each is applied once, in order', async () => {
+test('two workers apply six reports of one repository once each, in order', async () => {
   const boss = await openQueue(database.db, { supervise: false });
   const repository = 'acme/contended';
   let repositoryId = '';
@@ -61,7 +61,7 @@ test('two workers and six reports of one repository: each is applied once, in or
   await assertInvariants(database.owner);
 });
 
-test('eight workers and sixty reports of one repository: each once, and another repository is not kept waiting', async () => {
+test('eight workers apply sixty reports of one repository once each, without delaying another repository', async () => {
   const boss = await openQueue(database.db, { supervise: false });
   const take = (repository: string, n: number) =>
     takeFile(
@@ -98,7 +98,7 @@ test('eight workers and sixty reports of one repository: each once, and another 
   await assertInvariants(database.owner);
 });
 
-test('six repositories at once, with the same artifacts and words in other orders', async () => {
+test('six repositories with the same artifacts and terms in different order are imported at once', async () => {
   const scans = await Promise.all(
     [0, 1, 2, 3, 4, 5].map((n) =>
       importAll(database, 'acme', [
@@ -122,7 +122,7 @@ test('six repositories at once, with the same artifacts and words in other order
   await assertInvariants(database.owner);
 });
 
-test('people decide while reports come in', async () => {
+test('decisions during imports are kept', async () => {
   const repository = 'acme/decided';
   const at = (n: number): Date => new Date(Date.UTC(2026, 1, n));
   await importAll(database, 'acme', [reportInput(trivy(packages(1, 401)), { repository, scannedAt: at(1) })]);
@@ -151,7 +151,7 @@ test('people decide while reports come in', async () => {
   await assertInvariants(database.owner);
 });
 
-test('a report that ended four workers ends itself, and the next one goes on', async () => {
+test('a report that ended four workers fails, and the next one is processed', async () => {
   const boss = await openQueue(database.db, { supervise: false });
   const take = (report: unknown) =>
     takeFile({ ...database, boss }, tenant.id, reportInput(report, { repository: 'acme/poison' }));

@@ -77,7 +77,7 @@ function newPlace(): Place {
   return { database, workspace, principal, repository: `acme/history-${number}`, number };
 }
 
-test(`any history keeps what must hold (seed ${seed})`, async () => {
+test(`any history keeps the invariants (seed ${seed})`, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 10 }), async (steps) => {
       const place = newPlace();
@@ -133,7 +133,7 @@ function assertKept(before: Decided[], after: Decided[]): void {
   }
 }
 
-test('a shuffled report is the same report', async () => {
+test('a shuffled report gives the same result', async () => {
   const reordered = scan.chain((first) => {
     const rows = first.rows as unknown[];
     const again = fc.shuffledSubarray(rows, { minLength: rows.length });

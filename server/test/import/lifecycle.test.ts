@@ -57,7 +57,7 @@ async function stateOf(repository: string, advisory: string): Promise<State> {
   };
 }
 
-test('opened, fixed by absence, reopened by presence', async () => {
+test('a vulnerability is opened, fixed by absence and reopened by presence', async () => {
   const repository = 'acme/absence';
   const scans = await importAll(database, 'acme', [
     reportInput(trivy([lodash, minimist]), { repository, scannedAt: day(1) }),
@@ -78,7 +78,7 @@ test('opened, fixed by absence, reopened by presence', async () => {
   await assertInvariants(database.owner);
 });
 
-test('a problem of a branch becomes the same problem on main, and a fix on main is not one on the release', async () => {
+test('a vulnerability of a branch is the same on main, and a fix on main does not fix the release branch', async () => {
   const repository = 'acme/branches';
   const input = (report: unknown, ref: string, at: Date) =>
     reportInput(report, { repository, ref, scannedAt: at, defaultBranch: parseReference('main') });
@@ -149,7 +149,7 @@ test('an acceptance ends by the clock', async () => {
   await assertInvariants(database.owner);
 });
 
-test('two tools: one vulnerability, closed only when neither sees it, whatever the order', async () => {
+test('one vulnerability of two tools is closed only when neither sees it, whatever the order', async () => {
   const other = { ...trivy([{ ...lodash, severity: 'LOW' }]) };
   for (const [repository, order] of [
     ['acme/tools-1', ['trivy', 'image']],
@@ -182,7 +182,7 @@ test('two tools: one vulnerability, closed only when neither sees it, whatever t
   await assertInvariants(database.owner);
 });
 
-test('a partial report closes nothing; a late one closes and reopens nothing', async () => {
+test('a partial report closes nothing, and a late one closes and reopens nothing', async () => {
   const repository = 'acme/partial';
   const scans = await importAll(database, 'acme', [
     reportInput(trivy([lodash]), { repository, sha: 'a'.repeat(40), scannedAt: day(5) }),
@@ -205,7 +205,7 @@ test('a partial report closes nothing; a late one closes and reopens nothing', a
   await assertInvariants(database.owner);
 });
 
-test('the guard holds a mass closing on a tracked reference until a second scan shows the same', async () => {
+test('a mass closing on a tracked reference is held until a second scan shows the same', async () => {
   const repository = 'acme/guard';
   const many = Array.from({ length: 40 }, (_, i) => ({ ...lodash, id: `CVE-2024-${10_000 + i}` }));
   const scans = await importAll(database, 'acme', [
@@ -245,7 +245,7 @@ test('a dry run says what would change, and changes nothing', async () => {
   await assertInvariants(database.owner);
 });
 
-test('a branch goes quiet after 30 days, and speaks again when it is scanned', async () => {
+test('a branch becomes inactive after 30 days, and active when it is scanned again', async () => {
   const repository = 'acme/quiet';
   const start = new Date(Date.now() - 40 * 24 * 3_600_000);
   await importAll(database, 'acme', [
@@ -263,7 +263,7 @@ test('a branch goes quiet after 30 days, and speaks again when it is scanned', a
   await assertInvariants(database.owner);
 });
 
-test('the default branch is a guess until it is given; then statuses follow it', async () => {
+test('the default branch is guessed until it is given, and statuses follow it', async () => {
   const repository = 'acme/default';
   await importAll(database, 'acme', [
     reportInput(trivy([minimist]), { repository, ref: 'develop', scannedAt: day(1) }),
@@ -283,7 +283,7 @@ test('the default branch is a guess until it is given; then statuses follow it',
   await assertInvariants(database.owner);
 });
 
-test('the same secret in two files is one vulnerability, and the secret itself is nowhere', async () => {
+test('the same secret in two files is one vulnerability, and its value is stored nowhere', async () => {
   const repository = 'acme/secret';
   const secret = `ghp_${'Zq9xV2'.repeat(6)}`;
   const report = {
@@ -325,7 +325,7 @@ test('the same secret in two files is one vulnerability, and the secret itself i
   await assertInvariants(database.owner);
 });
 
-test('a report that cannot be read fails with its place, and the next one goes on', async () => {
+test('an unreadable report fails with the position, and the next one is processed', async () => {
   const repository = 'acme/broken';
   const scans = await importAll(database, 'acme', [
     reportInput('{"version": "2.1.0", "runs": [', { repository, scannedAt: day(1) }),

@@ -102,7 +102,7 @@ test('pair: OSV-Scanner, two branches', { skip }, () =>
 );
 
 // One result is new, and suppressed from the start; one is suppressed now, one no longer, one as before.
-test('pair: SARIF, suppressions by file come and go', { skip }, async () => {
+test('pair: SARIF, suppressions by file are added and removed', { skip }, async () => {
   const statuses = async () => {
     const { rows } = await database.owner.query(
       `select v.rule, v.packed_state from vulnerability v join repository r on r.id = v.repository_id
@@ -123,7 +123,7 @@ test('pair: SARIF, suppressions by file come and go', { skip }, async () => {
 
 // From line 31 to 24 with its fingerprint: moved. Then another fingerprint in the same place: the tool says it is
 // another problem.
-test('pair: Semgrep, a finding moves and is then another', { skip }, () =>
+test('pair: Semgrep, a finding moves and then becomes another', { skip }, () =>
   assertSteps('semgrep-close-old', [
     { file: '1_line31.json', opened: 1 },
     { file: '2_line24.json', unchanged: 1 },
@@ -166,4 +166,4 @@ test('pair: ZAP, two scans of one application', { skip }, () =>
   ]),
 );
 
-test('the invariants hold after all of it', { skip }, () => assertInvariants(database.owner));
+test('all invariants hold afterwards', { skip }, () => assertInvariants(database.owner));

@@ -61,7 +61,7 @@ async function decide(repository: string, action: string): Promise<void> {
   assert.equal(status, 200, text);
 }
 
-test('VEX rejects, the next word of it takes that back, and an older one says nothing', async () => {
+test('a VEX rejection ends with the next statement, and an older statement changes nothing', async () => {
   const repository = 'acme/vex';
   await take(repository, 1, trivy([lodash]));
   await take(repository, 2, openvex([notAffected], day(2)));
@@ -74,14 +74,14 @@ test('VEX rejects, the next word of it takes that back, and an older one says no
   await assertShown(repository, { status: 'open', suggestions: [] });
 });
 
-test('VEX comes before the report that finds the vulnerability', async () => {
+test('a VEX statement may come before the report that finds the vulnerability', async () => {
   const repository = 'acme/vex-first';
   await take(repository, 1, openvex([notAffected], day(1)));
   await take(repository, 2, trivy([lodash]));
   await assertShown(repository, { status: 'rejected', decided_by: 'vex' });
 });
 
-test('VEX of a version decides while that version is the only one there', async () => {
+test('a VEX statement about a version decides while that version is the only one there', async () => {
   const repository = 'acme/vex-version';
   await take(repository, 1, trivy([lodash]));
   await take(repository, 2, openvex([{ ...notAffected, purl: 'pkg:npm/lodash@4.17.15' }], day(2)));
@@ -90,7 +90,7 @@ test('VEX of a version decides while that version is the only one there', async 
   await assertShown(repository, { status: 'open' });
 });
 
-test('VEX of who may not decide, and of a branch, is a suggestion', async () => {
+test('a VEX statement by a key that may not decide, or of a branch, is a suggestion', async () => {
   const repository = 'acme/vex-suggests';
   await take(repository, 1, trivy([lodash]));
   await take(repository, 2, openvex([notAffected], day(2)), { mayDecide: false });
@@ -107,7 +107,7 @@ test('VEX of who may not decide, and of a branch, is a suggestion', async () => 
   await assertShown(repository, { status: 'rejected', suggestions: [] });
 });
 
-test('a person stands before VEX, and a taken-back decision lets VEX speak', async () => {
+test('a person’s decision comes before VEX, and when it is removed VEX decides again', async () => {
   const repository = 'acme/person';
   await take(repository, 1, trivy([lodash]));
   await decide(repository, 'ignore');
@@ -119,7 +119,7 @@ test('a person stands before VEX, and a taken-back decision lets VEX speak', asy
   await assertShown(repository, { status: 'open', decided_by: 'person' });
 });
 
-test('VEX stands before a suppression, a suppression lasts until its end, and suggests where it may not decide', async () => {
+test('VEX comes before a suppression; a suppression lasts until its end, and is a suggestion if it may not decide', async () => {
   const repository = 'acme/suppression';
   const found: CodeResult = { rule: 'sqli', path: 'src/a.ts', line: 1, code: 'query(a)' };
   const suppressed: CodeResult = { ...found, suppressed: 'external', until: '2026-01-10T00:00:00Z' };
@@ -137,4 +137,4 @@ test('VEX stands before a suppression, a suppression lasts until its end, and su
   await assertShown(repository, { status: 'open', decided_by: null });
 });
 
-test('the invariants hold after all of it', () => assertInvariants(server.owner));
+test('all invariants hold afterwards', () => assertInvariants(server.owner));

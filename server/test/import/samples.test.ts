@@ -66,7 +66,7 @@ async function fingerprintRepositories(owner: pg.Pool): Promise<Map<string, stri
   return new Map(found.rows.map(({ full_name: name, digest }) => [name, digest]));
 }
 
-test('every sample: the rows of the manifest, and nothing written the second time, in another order', {
+test('every sample has the rows of the manifest, and nothing is written the second time, in another order', {
   skip,
 }, async () => {
   const database = await createTestDatabase();

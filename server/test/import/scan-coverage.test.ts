@@ -69,7 +69,7 @@ async function send(
   for (const scan of scans) assert.equal(scan.error, null);
 }
 
-test('each tool says what it looks for, clean or not', async () => {
+test('each tool gives its analysis types, with or without findings', async () => {
   const repository = 'acme/tools';
   await send(
     repository,
@@ -90,7 +90,7 @@ test('each tool says what it looks for, clean or not', async () => {
   ]);
 });
 
-test('what a scanner of several kinds shows no more, it has not ceased to look for', async () => {
+test('a scanner of several kinds keeps an analysis type without findings', async () => {
   const repository = 'acme/kinds';
   const secret = { Target: 'deploy.sh', Class: 'secret', Secrets: [{ RuleID: 'key', Match: 'key=****' }] };
   const packages = trivy([lodash]);
@@ -135,7 +135,7 @@ test('an image is known by its name; its tag is the newest', async () => {
   ]);
 });
 
-test('a partial, a late, an unfinished report and a rehearsal change nothing', async () => {
+test('a partial, late or unfinished report and a dry run change nothing', async () => {
   const repository = 'acme/alone';
   const secrets = image('acme/shed:2', [
     { Class: 'secret', Target: '/key', Secrets: [{ RuleID: 'key', Match: 'key=****' }] },
@@ -172,7 +172,7 @@ test('a partial, a late, an unfinished report and a rehearsal change nothing', a
   ]);
 });
 
-test('the same image in several repositories and workspaces', async () => {
+test('the same image occurs in several repositories and workspaces', async () => {
   const input = (repository: string) =>
     reportInput(image('shared/base:1'), { repository, scannedAt: day(1) });
   await Promise.all([
@@ -187,7 +187,7 @@ test('the same image in several repositories and workspaces', async () => {
   assert.equal(rows.length, 2);
 });
 
-test('analyses: one of each type a repository, made once', async () => {
+test('a repository has one analysis for each type', async () => {
   const repositories = await database.owner.query<{ id: string }>(
     'select id from repository where tenant_id = $1 order by full_name limit 2',
     [tenant.id],

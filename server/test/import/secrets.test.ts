@@ -325,7 +325,7 @@ async function assertFinds(owner: Parameters<typeof searchDatabase>[0], seen: st
   );
 }
 
-test('the search finds a part of a secret in whatever it is packed', () => {
+test('the search finds a part of a secret in every encoding', () => {
   const secret = chance(40);
   const parts = new SecretParts([secret]);
   const part = secret.slice(11, 31);
@@ -349,9 +349,10 @@ test('the search finds a part of a secret in whatever it is packed', () => {
   assert.equal(searchValue(`before ${secret.slice(0, 7)} after`, parts), null);
 });
 
-test('made-up secrets of every tool and shape', () => assertKept(forms(), new SecretParts(bodies), visible));
+test('made-up secrets of every tool and form are stored nowhere', () =>
+  assertKept(forms(), new SecretParts(bodies), visible));
 
-test('the secrets of real reports', { skip }, async () => {
+test('the secrets of real reports are stored nowhere', { skip }, async () => {
   const list: Sent[] = [];
   const found: string[] = [];
   const shown: string[] = [];

@@ -34,7 +34,7 @@ async function vulnerabilities(repository: string) {
 const brief = (list: Awaited<ReturnType<typeof vulnerabilities>>) =>
   list.map(({ status, severity, places }) => [status, severity, places]);
 
-test('two names of one advisory in one report share a place, and the place is there', async () => {
+test('two names of one advisory in one report share a location', async () => {
   const repository = 'acme/names';
   await database.owner.query(
     `insert into advisory_alias (tenant_id, id, alias, advisory, learned_at)
@@ -57,7 +57,7 @@ test('two names of one advisory in one report share a place, and the place is th
   await assertInvariants(database.owner);
 });
 
-test('the worst of two places stands, also when only the other one changes or goes', async () => {
+test('the highest severity of two locations counts, also when only the other one changes or ends', async () => {
   const repository = 'acme/severities';
   const a = { ...lodash, severity: 'CRITICAL', path: 'a/package-lock.json' };
   const b = { ...lodash, severity: 'LOW', path: 'b/package-lock.json' };
@@ -73,7 +73,7 @@ test('the worst of two places stands, also when only the other one changes or go
   await assertInvariants(database.owner);
 });
 
-test('the same code in two projects of one repository is two problems, not one that moved', async () => {
+test('the same code in two projects of one repository is two vulnerabilities', async () => {
   const repository = 'acme/projects';
   const code = { rule: 'eval', line: 3, code: 'eval(userInput)' };
   const front = sarif([{ ...code, path: 'frontend/a.js' }], { category: 'frontend' });
@@ -94,7 +94,7 @@ test('the same code in two projects of one repository is two problems, not one t
   await assertInvariants(database.owner);
 });
 
-test('what stays open at another place is not held by the guard', async () => {
+test('a vulnerability that stays open at another location does not count for the mass-closure check', async () => {
   const repository = 'acme/two-locks';
   const many = (path: string) =>
     Array.from({ length: 30 }, (_, i) => ({ ...lodash, id: `CVE-2024-${40_000 + i}`, path }));
@@ -132,7 +132,7 @@ test('a scan of the history and one of the tree close nothing of each other', as
   await assertInvariants(database.owner);
 });
 
-test('a decision holds when a partial or a late report shows the line elsewhere', async () => {
+test('a decision holds when a partial or late report shows another line', async () => {
   for (const [name, options] of [
     ['partial', { partial: true, scannedAt: day(6) }],
     ['late', { scannedAt: day(4) }],

@@ -86,7 +86,7 @@ test('two workers: one is free for the other workspace after one report at most'
   assert.ok(order.indexOf('quiet') <= 2, order.join(' '));
 });
 
-test('two workers: a workspace alone has both', async () => {
+test('two workers: a single workspace gets both', async () => {
   for (let n = 0; n < 8; n++) await take(busy, `acme/r${n}`);
   // Each worker stops at the first write of its scan until both have begun one.
   const locker = await database.owner.connect();

@@ -91,7 +91,7 @@ async function whyMatched(repository: string): Promise<string[]> {
   return rows.map((row) => row.match_method);
 }
 
-test('the cases that change nothing write nothing', async () => {
+test('the cases without a change write nothing', async () => {
   const nothing = ['nothing', 'results in another order', 'the same result twice', 'version of the tool'];
   const same = changes.filter(({ change }) => nothing.includes(change));
   assert.equal(same.length, nothing.length);
@@ -104,7 +104,7 @@ test('the cases that change nothing write nothing', async () => {
   }
 });
 
-test('every row of the table in docs/identity.md is a case, and every case a row', () => {
+test('the table in docs/identity.md and the cases have the same rows', () => {
   const page = readFileSync(new URL('../../../docs/identity.md', import.meta.url), 'utf8');
   const section = page.split('\n## What changed in the report')[1]?.split('\n## ')[0] ?? '';
   const rows = [...section.matchAll(/^\| (.+?) \| (.+?) \|$/gm)].map(([, change, says]) => [change, says]);
@@ -112,4 +112,4 @@ test('every row of the table in docs/identity.md is a case, and every case a row
   assert.equal(new Set(changes.map(({ change }) => change)).size, changes.length);
 });
 
-test('the invariants hold after all of it', () => assertInvariants(database.owner));
+test('all invariants hold afterwards', () => assertInvariants(database.owner));

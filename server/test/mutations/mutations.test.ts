@@ -111,7 +111,7 @@ function nameOf(mutant: Mutant): string {
   }
 }
 
-test('with row-level security off and nothing planted, the walk finds nothing: every statement names its tenant', () => {
+test('with row-level security off and no planted leak, the walk finds nothing, as every statement names its tenant', () => {
   assert.equal(findings.map(toldFinding).join('\n'), '');
   const matter = reach.hides.size;
   for (const [mark, why] of reasons) {
@@ -127,7 +127,7 @@ test('with row-level security off and nothing planted, the walk finds nothing: e
   assert.ok(matter > 40, `only ${matter} conditions matter`);
 });
 
-test('every leak that is planted is found', async () => {
+test('every planted leak is found', async () => {
   const mutants = mutantsOf(reach);
   // To look into one of them: a regular expression over their names.
   const only = new RegExp(process.env.TEST_MUTANT ?? '');

@@ -11,7 +11,7 @@ await apply(blockCritical);
 const upload = uploader(server, tenant.id);
 const sha = (digit: string) => digit.repeat(40);
 
-test('a report goes to the repository that it names, whoever has claimed its id of the VCS', async () => {
+test('a report goes to the repository that it names, whoever has claimed its VCS id', async () => {
   const repo = 'acme/drawn';
   const id = { repo_source: 'ghc', repo_external_id: '4711' };
   await upload(people.member.key, { repo, ref: 'main', sha: sha('a') }, trivy([]));

@@ -104,7 +104,7 @@ test('a member whose key may decide teaches no name that an admin’s later deci
   assert.equal(await verdictOf(repo), 'block');
 });
 
-test('an ignore file that stands as it stood covers no name that was taught meanwhile, whatever else its report changes', async () => {
+test('an unchanged ignore file covers no name that was taught meanwhile, whatever else its report changes', async () => {
   const { repo, cve, ghsa, advisory } = newCase();
   const waived = (severity: string) => {
     const report = trivy([]);

@@ -29,7 +29,7 @@ const process = (repositoryId: string) =>
   processRepository({ db: server.db, secret: server.secret, config: testConfig }, tenant.id, repositoryId);
 void sleep;
 
-test('exempt survivor', async () => {
+test('a merge into an exempt survivor does not exempt the merged violation', async () => {
   const repo = newRepository();
   await apply(`
 key: c1
@@ -73,7 +73,7 @@ const raw = (query: Record<string, string>, text: string) =>
     payload: text,
   });
 
-test('failed SARIF of one tool hidden by another tool’s SARIF', async () => {
+test('a failed SARIF scan of one tool is not hidden by another tool’s SARIF', async () => {
   const repo = newRepository();
   const a = await raw(
     { repo, ref: 'main', sha: sha('a'), format: 'sarif', file_name: 'codeql.sarif' },
@@ -90,7 +90,7 @@ test('failed SARIF of one tool hidden by another tool’s SARIF', async () => {
   assert.equal(g.verdict, null);
 });
 
-test('a dry run that fails closes the gate', async () => {
+test('a failed dry run does not close the gate', async () => {
   const repo = newRepository();
   const s = await up(M, { repo, ref: 'main', sha: sha('a') }, clean());
   const d = await raw(
@@ -103,7 +103,7 @@ test('a dry run that fails closes the gate', async () => {
   assert.equal(g.verdict, 'pass');
 });
 
-test('a dry run answers for a commit by sha alone', async () => {
+test('a dry run gives no answer for a commit by sha alone', async () => {
   const repo = newRepository();
   await up(M, { repo, ref: 'main', sha: sha('a') }, bad());
   await up(M, { repo, ref: 'elsewhere', sha: sha('a'), dry_run: 'true' }, clean());

@@ -56,7 +56,7 @@ async function waiting(atLeast = 1) {
   throw new Error('nobody waits');
 }
 
-test('first policy of a workspace while an import is at its end', async () => {
+test('the first policy of a workspace, applied while an import ends, covers the findings of that import', async () => {
   const repo = newRepository();
   const s = await up(M, { repo, ref: 'main', sha: sha('a') }, trivy([vulnerable('seed', 'LOW')]));
   await up(
@@ -92,7 +92,7 @@ condition: {all: [{fact: package.name, operator: '==', value: newcomer}]}
   assert.equal(g.verdict, 'block');
 });
 
-test('learn: what the VCS calls it changes repository.source without being asked', async () => {
+test('a report that changes repository.source makes policies about it apply', async () => {
   await apply(`
 key: src
 target_type: vulnerability
@@ -112,7 +112,7 @@ condition: {all: [{fact: repository.source, operator: '==', value: ghc}, {fact: 
   assert.equal(g.verdict, 'block');
 });
 
-test('a branch with a base becomes the default branch: nothing of what the old one has counts', async () => {
+test('a default branch that has a base blocks for all its violations', async () => {
   await apply(blockCritical);
   const repo = newRepository();
   await up(A, { repo, ref: 'main', sha: sha('a') }, bad());
@@ -125,7 +125,7 @@ test('a branch with a base becomes the default branch: nothing of what the old o
   assert.equal(g.verdict, 'block');
 });
 
-test('a failed scan out of sight behind 200 later ones', async () => {
+test('a failed scan still prevents a pass behind 200 later scans', async () => {
   const repository = newRepository();
   const pad = ' '.repeat(70_000);
   const parameters = { repository, sha: sha('a') };

@@ -28,7 +28,7 @@ const using = (name: string) => {
 const bad = () => using('lodash');
 const clean = () => using('underscore');
 
-test('a pull request is compared with no decoy where a policy about packages blocks', async () => {
+test('a pull request is not compared with an untracked base where a policy about packages blocks', async () => {
   const repo = 'acme/packages-1';
   await upload(key, { repo, ref: 'main', sha: sha('a') }, clean());
   await upload(key, { repo, ref: 'decoy', sha: sha('d') }, bad());

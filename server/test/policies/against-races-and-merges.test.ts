@@ -62,7 +62,7 @@ const vulnerabilities = async (repo: string) =>
     )
   ).body.items;
 
-test('policy applied while an import is at its end: its findings are never asked', async () => {
+test('a policy that is applied while an import ends covers the findings of that import', async () => {
   const repo = newRepository();
   const s = await up(M, { repo, ref: 'main', sha: sha('a') }, trivy([vulnerable('seed', 'LOW')]));
   await up(
@@ -98,7 +98,7 @@ condition: {all: [{fact: package.name, operator: '==', value: newcomer}]}
   assert.equal(g.verdict, 'block');
 });
 
-test('decision that began before an import raised the severity', async () => {
+test('a decision that began before an import raised the severity does not stop the block', async () => {
   const repo = newRepository();
   const s = await up(
     M,
@@ -128,7 +128,7 @@ test('decision that began before an import raised the severity', async () => {
   assert.equal(g.verdict, 'block');
 });
 
-test('a taught alias merges what blocks into what a member has accepted', async () => {
+test('a taught alias that merges a blocking vulnerability into an accepted one does not stop the block', async () => {
   const repo = newRepository();
   const low = { id: 'CVE-2031-7777', package: 'leaky', version: '1.0.0', severity: 'low' as const };
   const crit = {
@@ -160,7 +160,7 @@ test('a taught alias merges what blocks into what a member has accepted', async 
   assert.equal(g.verdict, 'block');
 });
 
-test('VEX sent by a member before any blocking policy decides about what comes after it', async () => {
+test('a VEX statement by a member before any blocking policy does not cover a later vulnerability', async () => {
   await apply(blockCritical.replace('- key: critical\n', '- key: critical\n    status: disabled\n'));
   const { rows } = await server.owner.query("update policy set status = status where key = 'x'");
   void rows;
@@ -210,7 +210,7 @@ enforcement_mode: block
 condition: {all: [{fact: license, operator: matches, value: 'AGPL*'}]}
 `;
 
-test('licence: a partial report elsewhere changes it for everybody', async () => {
+test('a partial report of another repository does not change a license, and the gate still blocks', async () => {
   await apply(agpl);
   const repo = newRepository();
   await up(A, { repo, ref: 'main', sha: sha('a') }, licensed(['AGPL-3.0-only']));
@@ -223,7 +223,7 @@ test('licence: a partial report elsewhere changes it for everybody', async () =>
   assert.equal(g.verdict, 'block');
 });
 
-test('a quiet branch that comes back with the same packages', async () => {
+test('a quiet branch that returns with the same packages blocks again', async () => {
   const repo = newRepository();
   await apply(agpl);
   await up(A, { repo, ref: 'main', sha: sha('a') }, clean());
@@ -238,7 +238,7 @@ test('a quiet branch that comes back with the same packages', async () => {
   assert.equal(g.verdict, 'block');
 });
 
-test('baseSeries: a late empty partial report of the base brings today’s state to the base’s moment', async () => {
+test('a late and empty partial report of the base does not move the base', async () => {
   const repo = newRepository();
   const at = (h: number) => new Date(Date.now() - h * 3600_000).toISOString();
   await up(M, { repo, ref: 'main', sha: sha('a'), scanned_at: at(100) }, clean());

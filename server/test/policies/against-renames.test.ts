@@ -17,7 +17,7 @@ void clientOf;
 const sha = (d: string) => d.repeat(40);
 const clean = () => trivy([]);
 
-test('rename away, say not affected, rename back', async () => {
+test('a VEX statement made while a repository is renamed does not decide after it is renamed back', async () => {
   await apply(
     `
 key: org-rule

@@ -87,7 +87,7 @@ for (const [whose, key] of [
   });
 }
 
-test('a branch that was the default once takes no base from a member', async () => {
+test('a branch that was the default once gets no base from a member', async () => {
   const repo = newRepository();
   await upload(memberKey, { repo, ref: 'main', sha: sha('a') }, bad());
   await upload(memberKey, { repo, ref: 'decoy', sha: sha('d') }, bad());
@@ -99,7 +99,7 @@ test('a branch that was the default once takes no base from a member', async () 
   assert.equal((await gate({ repo, ref: 'main' })).verdict, 'block');
 });
 
-test('a pull request is compared with no decoy: neither told with the report nor asked of the gate', async () => {
+test('a pull request is not compared with an untracked base, named by the report or by the gate’s query', async () => {
   const repo = newRepository();
   await upload(memberKey, { repo, ref: 'main', sha: sha('a') }, clean());
   await upload(memberKey, { repo, ref: 'decoy', sha: sha('d') }, bad());
@@ -118,7 +118,7 @@ test('a pull request is compared with no decoy: neither told with the report nor
   assert.deepEqual([compared.verdict, compared.base.state], ['pass', 'compared']);
 });
 
-test('a base that a key names which may decide is compared with, tracked or not', async () => {
+test('a base that is named by a key which may decide is compared with, tracked or not', async () => {
   const repo = newRepository();
   await upload(memberKey, { repo, ref: 'main', sha: sha('a') }, clean());
   await upload(memberKey, { repo, ref: 'release', sha: sha('d') }, bad());
@@ -135,7 +135,7 @@ test('a base that a key names which may decide is compared with, tracked or not'
   assert.equal((await gate({ repo, ref: pull.ref })).verdict, 'block', 'another one is not');
 });
 
-test('a member sets no environment, not even where none is known; an admin does', async () => {
+test('a member sets no environment, not even an unknown one; an admin does', async () => {
   await apply(`
 key: outside-dev
 target_type: vulnerability
@@ -157,7 +157,7 @@ condition: {all: [{fact: environment_key, operator: '!=', value: dev}, {fact: pa
   assert.equal(events.length, 2);
 });
 
-test('a member teaches a repository that is known by name alone no id; an admin does, and corrects it', async () => {
+test('a member cannot give an id to a repository that is known by name alone; an admin can, and corrects it', async () => {
   const repo = newRepository();
   await upload(memberKey, { repo, ref: 'main', sha: sha('a') }, bad());
   const before = await repositoryOf(repo);
@@ -194,7 +194,7 @@ test('an admin moves the default branch back, by the API and by a report; both a
   ]);
 });
 
-test('what cannot be set is refused with the field and the reason', async () => {
+test('an invalid value is refused with the field and the reason', async () => {
   const [one, other] = [newRepository(), newRepository()];
   await upload(memberKey, { repo: one, ref: 'main', repo_source: 'ghc', repo_external_id: 'one' }, clean());
   await upload(memberKey, { repo: other, ref: 'main' }, clean());

@@ -15,7 +15,7 @@ const sha = (d: string) => d.repeat(40);
 let n = 0;
 const newRepository = () => `acme/g-${++n}`;
 
-test('a member’s suppression in a report decides once an admin’s partial report of something else comes', async () => {
+test('a member’s suppression does not decide when an admin’s partial report of something else comes', async () => {
   await apply(`
 key: code
 target_type: vulnerability

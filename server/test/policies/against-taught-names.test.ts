@@ -67,7 +67,7 @@ for (const [where, otherRepository] of [
   ['to another repository', 'acme/elsewhere'],
   ['to the same repository', null],
 ] as const) {
-  test(`a name taught ${where} after the decision: what joins by it blocks until a person decides again`, async () => {
+  test(`a name taught ${where} after the decision joins a vulnerability that blocks until a person decides again`, async () => {
     const { repo, cve, ghsa, advisory } = newCase();
     await upload(adminKey, { repo, ref: 'main' }, osvScanner([advisory(cve)]));
     await reject(repo);
@@ -105,7 +105,7 @@ for (const [where, otherRepository] of [
   });
 }
 
-test('a name taught before the decision, by a key that decides nothing, is not covered by it', async () => {
+test('a decision does not cover a name that a key without decisions taught before it', async () => {
   const { repo, cve, ghsa, advisory } = newCase();
   await upload(adminKey, { repo, ref: 'main' }, osvScanner([advisory(cve)]));
   const poison = osvScanner([{ ...advisory(cve, [ghsa]), package: 'anything' }]);
@@ -123,7 +123,7 @@ test('a name taught before the decision, by a key that decides nothing, is not c
   assert.equal(await verdictOf(repo), 'block');
 });
 
-test('a name that a key which may decide teaches before the decision is covered by it, in the whole workspace', async () => {
+test('a decision covers a name that a key which may decide taught before it, in the whole workspace', async () => {
   const { repo, cve, ghsa, advisory } = newCase();
   const teach = osvScanner([{ ...advisory(cve, [ghsa]), package: 'anything' }]);
   await upload(adminKey, { repo: 'acme/teacher', ref: 'main', partial: 'true' }, teach);
@@ -134,7 +134,7 @@ test('a name that a key which may decide teaches before the decision is covered 
   assert.equal(await verdictOf(repo), 'pass');
 });
 
-test('a VEX document decides about the name that it says, and about no other by a taught name', async () => {
+test('a VEX document decides about the name that it has, and not about others by a taught name', async () => {
   const { repo, cve, ghsa, advisory } = newCase();
   const purl = 'pkg:npm/leaky';
   const document = openvex([{ status: 'not_affected', purl, id: ghsa }], new Date('2026-01-01T00:00:00Z'));
@@ -165,7 +165,7 @@ test('a VEX document decides about the name that it says, and about no other by 
   assert.equal(await verdictOf(later.repo), 'block', 'the name was taught before the document came');
 });
 
-test('a suggestion that is dated ahead does not keep out a document that may decide', async () => {
+test('a suggestion dated in the future does not keep out a document that may decide', async () => {
   const { repo, cve, advisory } = newCase();
   const purl = 'pkg:npm/leaky';
   await upload(adminKey, { repo, ref: 'main' }, osvScanner([advisory(cve)]));
@@ -181,7 +181,7 @@ test('a suggestion that is dated ahead does not keep out a document that may dec
   assert.equal((await onlyVulnerability(repo)).status, 'rejected', 'nor does it take its place');
 });
 
-test('a document that is dated ahead counts as of now: a later one takes its place', async () => {
+test('a document dated in the future counts as of now, and a later one replaces it', async () => {
   const { repo, cve, advisory } = newCase();
   const purl = 'pkg:npm/leaky';
   await upload(adminKey, { repo, ref: 'main' }, osvScanner([advisory(cve)]));
@@ -192,7 +192,7 @@ test('a document that is dated ahead counts as of now: a later one takes its pla
   assert.equal(await verdictOf(repo), 'block');
 });
 
-test('an admin sees what was taught and by whom, has a name forgotten, and takes that back', async () => {
+test('an admin sees each taught name with its sender, forgets a name, and takes that back', async () => {
   const { repo, cve, ghsa, advisory } = newCase();
   const teach = () => osvScanner([{ ...advisory(cve, [ghsa]), package: 'anything' }]);
   const scan = await upload(uploadKey, { repo, ref: 'side', partial: 'true' }, teach());
@@ -254,7 +254,7 @@ test('an admin sees what was taught and by whom, has a name forgotten, and takes
   );
 });
 
-test('a name that was said of two CVEs joins nothing, and no admin makes it join', async () => {
+test('a name that was reported for two CVEs joins nothing, even if an admin wants it', async () => {
   const { repo, cve, ghsa, advisory } = newCase();
   const other = `${cve}9`;
   for (const id of [cve, other]) {

@@ -115,7 +115,7 @@ test('after a successful run, a failed one closes nothing, keeps the verdict, an
   );
 });
 
-test('a series that never succeeded takes the verdict away until it succeeds', async () => {
+test('a series that never succeeded removes the verdict until it succeeds', async () => {
   const repo = newRepository();
   await upload(ciKey, { repo, ref: 'main', sha: sha('a') }, trivy([]));
   assert.equal((await gate({ repo, ref: 'main' })).verdict, 'pass');
@@ -126,7 +126,7 @@ test('a series that never succeeded takes the verdict away until it succeeds', a
   assert.equal((await gate({ repo, ref: 'main', expect: 'trivy,semgrep' })).verdict, 'pass');
 });
 
-test('failing runs do not keep a policy about days since the last scan quiet', async () => {
+test('failed runs do not count for a policy about days since the last scan', async () => {
   const repo = newRepository();
   const long = new Date(Date.now() - 30 * 24 * 3600 * 1000).toISOString();
   await upload(ciKey, { repo, ref: 'main', scanned_at: long }, sarifRun(true));

@@ -25,7 +25,7 @@ async function scanVerdict(id: string) {
   return a.body.verdict;
 }
 
-test('late: a clean true report dated +4min makes the next true report of a bad commit late: green', async () => {
+test('a report dated 4 minutes ahead does not make the next report of a bad commit pass as late', async () => {
   const repo = newRepository();
   await up(
     M,
@@ -37,7 +37,7 @@ test('late: a clean true report dated +4min makes the next true report of a bad 
   assert.notEqual(g.verdict, 'pass');
 });
 
-test('late: bad commit uploaded with scanned_at in the past: pass', async () => {
+test('a bad commit with scanned_at in the past does not pass', async () => {
   const repo = newRepository();
   await up(M, { repo, ref: 'main', sha: sha('a') }, clean());
   await up(
@@ -49,7 +49,7 @@ test('late: bad commit uploaded with scanned_at in the past: pass', async () => 
   assert.notEqual(g.verdict, 'pass');
 });
 
-test('default branch given a base: main green for good', async () => {
+test('main blocks for everything even if an upload gives it a base', async () => {
   const repo = newRepository();
   await up(M, { repo, ref: 'main', sha: sha('a') }, bad());
   assert.equal((await gate({ repo, ref: 'main' })).verdict, 'block');
@@ -61,7 +61,7 @@ test('default branch given a base: main green for good', async () => {
   assert.equal(g.verdict, 'block');
 });
 
-test('default_branch by upload: policy about the default branch', async () => {
+test('an upload does not move the default branch away from a policy about it', async () => {
   await apply(`
 key: on-default
 target_type: vulnerability
@@ -78,7 +78,7 @@ condition: {all: [{fact: is_default_branch, operator: '==', value: true}, {fact:
   assert.equal(g.verdict, 'block');
 });
 
-test('environment by upload', async () => {
+test('an upload does not change the environment that a policy is about', async () => {
   await apply(`
 key: prod
 target_type: vulnerability
@@ -108,7 +108,7 @@ condition: {all: [{fact: environment_key, operator: '==', value: production}, {f
   assert.equal(g.verdict, 'block');
 });
 
-test('rename by upload out of the org that a rule names', async () => {
+test('an upload does not rename a repository out of the organization of a rule', async () => {
   await apply(`
 key: org-rule
 target_type: vulnerability
@@ -131,7 +131,7 @@ condition: {all: [{fact: package.name, operator: '==', value: orgy}]}
   assert.equal(g.verdict, 'block');
 });
 
-test('another external id takes the name: the repo rule stays with the old one', async () => {
+test('a repository with another external id takes the name, and the rule stays with the old one', async () => {
   const repo = newRepository();
   await up(
     people.admin.key,
@@ -155,7 +155,7 @@ condition: {all: [{fact: package.name, operator: '==', value: nm}]}
   assert.equal(g.verdict, 'block');
 });
 
-test('a member accepts it before a policy blocks it (severity raised later)', async () => {
+test('a member’s acceptance before a policy applies does not stop it from blocking later', async () => {
   const repo = newRepository();
   await up(M, { repo, ref: 'main', sha: sha('a') }, trivy([vulnerable('later', 'HIGH')]));
   const [v] = await violations({ repo });
@@ -170,7 +170,7 @@ test('a member accepts it before a policy blocks it (severity raised later)', as
   assert.equal(g.verdict, 'block');
 });
 
-test('a member rejects it on the feature branch, where the default-branch policy does not ask; then merges', async () => {
+test('a member’s rejection on a feature branch does not stop a policy about the default branch after the merge', async () => {
   const repo = newRepository();
   await up(M, { repo, ref: 'main', sha: sha('a') }, clean());
   await up(M, { repo, ref: 'feature', sha: sha('b') }, trivy([vulnerable('dflt', 'LOW')]));
@@ -188,7 +188,7 @@ test('a member rejects it on the feature branch, where the default-branch policy
   assert.equal(g.verdict, 'block');
 });
 
-test('snoozed while it warns; the policy blocks later', async () => {
+test('a snooze while the policy warns does not stop it from blocking later', async () => {
   const text = (mode: string) => `
 key: raising
 target_type: vulnerability
@@ -211,7 +211,7 @@ condition: {all: [{fact: package.name, operator: '==', value: raise}]}
   assert.equal(g.verdict, 'block');
 });
 
-test('policy just made, not evaluated yet: a member decides in the gap', async () => {
+test('a member’s decision before a new policy is evaluated does not stop the block', async () => {
   const { applyPolicies } = await import('../../src/policies/definition/apply.ts');
   const { parsePolicies } = await import('../../src/policies/definition/document.ts');
   const { evaluatePolicies } = await import('../../src/policies/evaluation/evaluate-policies.ts');
@@ -244,7 +244,7 @@ condition: {all: [{fact: package.name, operator: '==', value: gap}]}
   assert.equal(g.verdict, 'block');
 });
 
-test('a second place that sorts first hides the path', async () => {
+test('a second location that sorts first does not hide the path', async () => {
   await apply(`
 key: not-tests
 target_type: vulnerability
@@ -264,7 +264,7 @@ condition: {all: [{fact: package.name, operator: '==', value: paths}, {not: {fac
   assert.equal(g.verdict, 'block');
 });
 
-test('the base commit scanned again by another tool moves the moment of all', async () => {
+test('a second scan of the base commit by another tool does not change what the base had', async () => {
   const repo = newRepository();
   await up(M, { repo, ref: 'main', sha: sha('a') }, clean());
   await up(M, { repo, ref: 'main', sha: sha('b') }, bad());
@@ -276,7 +276,7 @@ test('the base commit scanned again by another tool moves the moment of all', as
   assert.equal(g.verdict, 'block');
 });
 
-test('first_scan_at: a backdated report of the pull request chooses the moment', async () => {
+test('a backdated report of the pull request does not choose the time of the base', async () => {
   const repo = newRepository();
   const at = (h: number) => new Date(Date.now() - h * 3600_000).toISOString();
   await up(M, { repo, ref: 'main', sha: sha('a'), scanned_at: at(100) }, bad());
@@ -289,7 +289,7 @@ test('first_scan_at: a backdated report of the pull request chooses the moment',
   assert.equal(g.verdict, 'block');
 });
 
-test('quiet branch: the gate turns green by waiting', async () => {
+test('a gate does not pass because its branch becomes inactive', async () => {
   const { sweepTenant } = await import('../../src/vulnerabilities/sweep.ts');
   const repo = newRepository();
   await up(M, { repo, ref: 'main', sha: sha('a') }, clean());
@@ -300,7 +300,7 @@ test('quiet branch: the gate turns green by waiting', async () => {
   assert.notEqual(g.verdict, 'pass');
 });
 
-test('sha alone: the same commit under another reference', async () => {
+test('the same commit under another reference does not change the gate by sha alone', async () => {
   const repo = newRepository();
   await up(M, { repo, ref: 'main', sha: sha('a') }, bad());
   assert.equal((await gate({ repo, sha: sha('a') })).verdict, 'block');
@@ -309,7 +309,7 @@ test('sha alone: the same commit under another reference', async () => {
   assert.equal(g.verdict, 'block');
 });
 
-test('superseded PR commit: verdict pass, but blocking > 0 listed', async () => {
+test('an older commit of a pull request has the same verdict as its list of violations', async () => {
   const repo = newRepository();
   await up(M, { repo, ref: 'main', sha: sha('a') }, bad());
   const pr = { repo, ref: 'refs/pull/1/head', base_ref: 'main', base_sha: sha('a') };
@@ -319,7 +319,7 @@ test('superseded PR commit: verdict pass, but blocking > 0 listed', async () => 
   assert.equal(g.summary.blocking, 0);
 });
 
-test('stored verdict against a base that is scanned later', async () => {
+test('the stored verdict is that of the gate when the base is scanned later', async () => {
   const repo = newRepository();
   const pr = { repo, ref: 'refs/pull/1/head', base_ref: 'main', base_sha: sha('a') };
   const s = await up(M, { ...pr, sha: sha('b') }, bad());
@@ -328,7 +328,7 @@ test('stored verdict against a base that is scanned later', async () => {
   assert.equal(await scanVerdict(s.id), g.verdict);
 });
 
-test('base moves back by a late report', async () => {
+test('a late report does not move the base back', async () => {
   const repo = newRepository();
   await up(M, { repo, ref: 'main', sha: sha('a') }, bad());
   await up(M, { repo, ref: 'main', sha: sha('b') }, clean());

@@ -131,7 +131,7 @@ async function assertSame(target: TargetType, rows: PlainRow[], asked: Asked): P
 
 describe(`conditions (seed ${seed})`, () => {
   for (const target of targetTypes) {
-    test(`of a ${target}`, async () => {
+    test(`about a ${target} give the same result in SQL and in plain code`, async () => {
       const rows = plainRows(target, tables, now);
       assert.ok(rows.length > 0, 'nothing to ask about');
       const share = Math.ceil(count * (shares[target] ?? otherShare));
@@ -159,7 +159,7 @@ describe(`conditions (seed ${seed})`, () => {
     });
   }
 
-  test('every operator of every fact has held, and has not', () => {
+  test('every operator of every fact was both true and false', () => {
     const onlyOne = new Set(
       targetTypes.flatMap((target) =>
         factsOf(target)
@@ -178,7 +178,7 @@ describe(`conditions (seed ${seed})`, () => {
   });
 });
 
-test('the plain matcher of globs: any run, one character, all else itself', () => {
+test('the plain matcher of globs knows any run and one character, and takes all else literally', () => {
   for (const [pattern, text] of [
     ['*', ''],
     ['a*c', 'a/b/c'],

@@ -92,7 +92,7 @@ const pending = { ...blocked, status: 'pending_review' };
 const waived = { status: 'waived', mode: null, blocking: false, verdict: 'pass' };
 
 describe('an exception', () => {
-  test('asked for: it blocks as before; approved by another: it is waived', async () => {
+  test('that is requested still blocks, and once another person approves it, it waives', async () => {
     const problem = await makeProblem();
     assert.deepEqual(await stateOf(problem), blocked);
     const id = await asked('member', problem);
@@ -102,7 +102,7 @@ describe('an exception', () => {
     assert.deepEqual(await stateOf(problem), waived);
   });
 
-  test('refused or withdrawn: open again', async () => {
+  test('that is refused or withdrawn leaves the violation open', async () => {
     const problem = await makeProblem();
     assert.equal((await review('admin', await asked('member', problem), 'refuse')).status, 200);
     assert.deepEqual(await stateOf(problem), blocked);
@@ -110,7 +110,7 @@ describe('an exception', () => {
     assert.deepEqual(await stateOf(problem), blocked);
   });
 
-  test('that lowers the mode: open, and warns', async () => {
+  test('that lowers the mode leaves the violation open, with a warning', async () => {
     const problem = await makeProblem();
     const id = await asked('member', problem, { mode: 'downgrade', enforcement_mode: 'warn' });
     await review('admin', id, 'approve');
@@ -122,7 +122,7 @@ describe('an exception', () => {
     });
   });
 
-  test('of a policy in a repository: what comes later is exempt too, elsewhere nothing is', async () => {
+  test('of a policy in a repository covers later violations there, and none elsewhere', async () => {
     const [here, there] = [await makeProblem(), await makeProblem()];
     const answer = await post('member', '/exceptions', { policy: 'critical', repo: here.repo, reason });
     const [item] = (answer.body as { items: { id: string }[] }).items;
@@ -136,7 +136,7 @@ describe('an exception', () => {
     );
   });
 
-  test('ends by itself: open again, with its due date as it was', async () => {
+  test('that ends opens the violation again, with its old due date', async () => {
     const problem = await makeProblem();
     const [before] = await violations({ repo: problem.repo });
     await review('admin', await asked('member', problem, { until: inDays(2) }), 'approve');
@@ -149,7 +149,7 @@ describe('an exception', () => {
     assert.equal(after?.due_at, before?.due_at);
   });
 
-  test('waits while its target is away, and is there when it returns', async () => {
+  test('stays while its target is missing, and applies when it returns', async () => {
     const problem = await makeProblem();
     const id = await asked('member', problem);
     await scan([], { repository: problem.repo });
@@ -162,7 +162,7 @@ describe('an exception', () => {
     assert.deepEqual(await stateOf(problem), waived);
   });
 
-  test('goes with who asked and who approved: nothing turns green because a person leaves', async () => {
+  test('stays requested when its requester leaves, so the violation does not pass', async () => {
     const problem = await makeProblem();
     const leaver = await installTx(server.db, (tx) => createUser(tx, 'leaver@acme.example', 'Leaver', null));
     await tenantTx(server.db, tenant.id, (tx) => addMember(tx, leaver.id, 'member'));
@@ -187,7 +187,7 @@ describe('an exception', () => {
 });
 
 describe('nobody approves their own request', () => {
-  test('neither by another key of theirs, nor by a workspace key that they made', async () => {
+  test('with another key of the requester, or with a workspace key that they made, is refused', async () => {
     const problem = await makeProblem();
     const id = await asked('admin', problem);
     assert.equal((await review('admin', id, 'approve')).status, 403);
@@ -225,7 +225,7 @@ describe('nobody approves their own request', () => {
     assert.equal((await review('admin', id, 'refuse')).status, 200);
   });
 
-  test('a workspace key of an admin does not approve', async () => {
+  test('with a workspace key of an admin is refused', async () => {
     const problem = await makeProblem();
     const id = await asked('member', problem);
     const { key } = await createTestWorkspaceKey(server, tenant, 'admin');
@@ -241,7 +241,7 @@ describe('every transition that is none is refused, and changes nothing', () => 
   const invalid = (answer: Answer) =>
     assert.deepEqual([answer.status, answer.body.code], [409, 'INVALID_TRANSITION'], answer.text);
 
-  test('of an exception', async () => {
+  test('of an exception is refused', async () => {
     const problem = await makeProblem();
     const id = await asked('member', problem);
     await review('admin', id, 'approve');
@@ -262,7 +262,7 @@ describe('every transition that is none is refused, and changes nothing', () => 
     invalid(await review('admin', ending, 'approve'));
   });
 
-  test('of a snooze', async () => {
+  test('of a snooze is refused', async () => {
     const problem = await makeProblem();
     const id = await asked('member', problem);
     await review('admin', id, 'approve');
@@ -272,7 +272,7 @@ describe('every transition that is none is refused, and changes nothing', () => 
     invalid(await snooze('admin', problem));
   });
 
-  test('of a request that says too little or too much', async () => {
+  test('by an incomplete or too long request is refused', async () => {
     const problem = await makeProblem();
     const bodies: [Json, string][] = [
       [{ violations: [problem.violation], reason: '  ' }, 'reason'],
@@ -296,7 +296,7 @@ describe('every transition that is none is refused, and changes nothing', () => 
 });
 
 describe('a snooze', () => {
-  test('of an admin: nothing blocks until it ends, and the time to fix goes on', async () => {
+  test('of an admin stops the block until it ends, and the time to fix goes on', async () => {
     const problem = await makeProblem();
     const [before] = await violations({ repo: problem.repo });
     assert.equal((await snooze('admin', problem)).status, 200);
@@ -313,7 +313,7 @@ describe('a snooze', () => {
     assert.deepEqual(await stateOf(problem), blocked);
   });
 
-  test('ends when somebody wakes it', async () => {
+  test('ends when a person wakes the violation', async () => {
     const problem = await makeProblem();
     await snooze('admin', problem);
     const answer = await post('member', '/policy-violations/decisions', {
@@ -325,7 +325,7 @@ describe('a snooze', () => {
     assert.deepEqual(await stateOf(problem), blocked);
   });
 
-  test('has limits: days, times, and the policy’s own', async () => {
+  test('is limited in days, in number and by the policy', async () => {
     const problem = await makeProblem();
     assert.equal((await snooze('admin', problem, inDays(91))).status, 422);
     assert.equal((await snooze('admin', problem, inDays(-1))).status, 422);
@@ -348,7 +348,7 @@ condition: {all: [{fact: severity, operator: '==', value: low}]}
     assert.equal((await snooze('admin', strict, inDays(6))).status, 422);
   });
 
-  test('is all or nothing', async () => {
+  test('applies to all violations of the request or to none', async () => {
     const [one, two] = [await makeProblem(), await makeProblem()];
     const both = (id: string) =>
       post('admin', '/policy-violations/decisions', {
@@ -422,7 +422,7 @@ describe('who may do what', () => {
     return 'does';
   }
 
-  test('a member who decides about several gets those that block as requests, the others decided', async () => {
+  test('a member’s decision about several becomes requests for those that block, and applies to the others', async () => {
     const [blocking, warning] = [await makeProblem(), await makeProblem('HIGH')];
     const answer = await post('member', '/vulnerabilities/decisions', {
       action: 'reject',
@@ -443,7 +443,7 @@ describe('who may do what', () => {
     assert.deepEqual(await stateOf(blocking), waived);
   });
 
-  test('an exception or a snooze that will end opens no door for a member', async () => {
+  test('an exception or a snooze that will end does not let a member decide', async () => {
     const exempt = await makeProblem();
     await review('admin', await asked('member', exempt, { until: inDays(1) }), 'approve');
     await accept('member', exempt);

@@ -59,7 +59,7 @@ async function exceptions(query: string): Promise<Shown[]> {
   return answer.body.items;
 }
 
-test('each policy is counted with what stands, blocks, sleeps and is waived; what is resolved is not', async () => {
+test('each policy has counts of active, blocking, snoozed and waived violations, without resolved ones', async () => {
   assert.deepEqual(await countsOf('critical'), { unresolved: 4, blocking: 4, snoozed: 0, waived: 0 });
   assert.deepEqual(await countsOf('high'), { unresolved: 1, blocking: 0, snoozed: 0, waived: 0 });
   assert.equal(await countsOf('stale-scans'), null);
@@ -79,7 +79,7 @@ test('each policy is counted with what stands, blocks, sleeps and is waived; wha
   assert.deepEqual(await countsOf('critical'), { unresolved: 2, blocking: 2, snoozed: 0, waived: 0 });
 });
 
-test('rules are shown with the names of their places', async () => {
+test('rules are shown with the names of their scopes', async () => {
   await tenantTx(server.db, tenant.id, (tx) =>
     applyInventory(tx, parseInventory('applications: [{name: Shop, repositories: [acme/shop]}]')),
   );
@@ -105,7 +105,7 @@ test('rules are shown with the names of their places', async () => {
   assert.deepEqual(names(listed.body.items.find(({ key }) => key === 'placed')?.rules ?? []), expected);
 });
 
-test('exceptions are found by violation and by policy, each with what it is about', async () => {
+test('exceptions are found by violation and by policy, each with its target', async () => {
   const repo = 'acme/sought';
   await scan([vulnerable('lodash'), vulnerable('minimist'), vulnerable('axios', 'HIGH')], {
     repository: repo,
@@ -140,7 +140,7 @@ test('exceptions are found by violation and by policy, each with what it is abou
   assert.equal(unknown.body.code, 'INVALID_FILTER_VALUE');
 });
 
-test('every mistake of a policy is told at once, in words and at its place', async () => {
+test('every mistake of a policy is reported at once, with a message and its path', async () => {
   const wrong = {
     key: 'Not A Key',
     target_type: 'vulnerability',

@@ -36,7 +36,7 @@ const at = () => {
 };
 
 describe('a pull request', () => {
-  test('is stopped by what it adds, and told how to go on', async () => {
+  test('is blocked by the violations that it adds, with steps to unblock', async () => {
     assert.equal(await scan([vulnerable('old')], { ...at(), sha: a }), 'block');
     const pull = { ref: 'refs/pull/7/head', baseRef: main, baseSha: a };
     assert.equal(await scan([vulnerable('old'), vulnerable('fresh')], { ...at(), ...pull, sha: b }), 'block');
@@ -62,7 +62,7 @@ describe('a pull request', () => {
     assert.deepEqual([all.verdict, all.base.state, all.summary.blocking], ['block', 'ignored', 1]);
   });
 
-  test('is not blamed for what its base had when it left, though the base has mended it since', async () => {
+  test('is not blocked by violations of its base at the time it left, even if the base has fixed them since', async () => {
     await scan([vulnerable('old')], { ...at(), sha: a });
     await scan([], { ...at(), sha: b });
     const pull = { ref: 'refs/pull/8/head', baseRef: main, baseSha: a };
@@ -70,7 +70,7 @@ describe('a pull request', () => {
     assert.equal((await gate({ repo: repository })).verdict, 'pass');
   });
 
-  test('is stopped where it brings back what its base has mended', async () => {
+  test('is blocked if it brings back a violation that its base has fixed', async () => {
     await scan([vulnerable('old')], { ...at(), sha: a });
     await scan([], { ...at(), sha: b });
     const pull = { ref: 'refs/pull/9/head', baseRef: main, baseSha: b };
@@ -78,7 +78,7 @@ describe('a pull request', () => {
     assert.equal((await gate({ repo: repository, ref: 'main' })).verdict, 'pass', 'the base is as it was');
   });
 
-  test('goes by the time at which it came where the commit of its base was never scanned', async () => {
+  test('is compared with the base at the time of its first scan if the commit of the base was never scanned', async () => {
     await scan([vulnerable('old')], { ...at(), sha: a });
     const pull = { ref: 'refs/pull/10/head', baseRef: main, baseSha: d };
     assert.equal(await scan([vulnerable('old')], { ...at(), ...pull, sha: b }), 'pass');
@@ -91,14 +91,14 @@ describe('a pull request', () => {
     assert.equal(await scan([vulnerable('old'), vulnerable('new')], { ...at(), ...pull, sha: b }), 'block');
   });
 
-  test('answers for everything where its base was never scanned, and says so', async () => {
+  test('is blocked by all its violations if its base was never scanned, and says so', async () => {
     const pull = { ref: 'refs/pull/11/head', baseRef: main, baseSha: a };
     assert.equal(await scan([vulnerable('old')], { ...at(), ...pull, sha: b }), 'block');
     const answer = await gate({ repo: repository, ref: 'refs/pull/11/head' });
     assert.deepEqual([answer.verdict, answer.base.state, answer.base.ref], ['block', 'missing', 'main']);
   });
 
-  test('answers for what a tool finds that never looked at the base', async () => {
+  test('is blocked by the violations of a tool that never scanned the base', async () => {
     await scan([], { ...at(), sha: a });
     const pull = { ref: 'refs/pull/12/head', baseRef: main, baseSha: a };
     assert.equal(await scan([], { ...at(), ...pull, sha: b }), 'pass');
@@ -124,7 +124,7 @@ condition: {all: [{fact: type, operator: '==', value: sast}]}
     );
   });
 
-  test('may be compared with another branch than the one that was told', async () => {
+  test('may be compared with another branch than the reported one', async () => {
     await scan([], { ...at(), sha: a });
     await scan([vulnerable('old')], { ...at(), ref: 'release', sha: b });
     const pull = { ref: 'refs/pull/13/head', baseRef: main, baseSha: a };
@@ -135,7 +135,7 @@ condition: {all: [{fact: type, operator: '==', value: sast}]}
     assert.deepEqual([answer.verdict, answer.base.state, answer.base.ref], ['pass', 'compared', 'release']);
   });
 
-  test('is the same as any branch with a base; a branch without one answers for all that it has', async () => {
+  test('is treated as any branch with a base, and a branch without one counts everything', async () => {
     await scan([vulnerable('old')], { ...at(), sha: a });
     assert.equal(
       await scan([vulnerable('old')], { ...at(), ref: 'feature', baseRef: main, baseSha: a }),
@@ -146,7 +146,7 @@ condition: {all: [{fact: type, operator: '==', value: sast}]}
   });
 });
 
-test('the gate waits for every tool that is expected', async () => {
+test('waits at the gate for every expected tool', async () => {
   await scan([], { ...at(), sha: a });
   const waiting = await gate({ repo: repository, ref: 'main', sha: a, expect: 'trivy,semgrep' });
   assert.deepEqual([waiting.verdict, waiting.missing, waiting.status], [null, ['semgrep'], 'completed']);
@@ -158,7 +158,7 @@ test('the gate waits for every tool that is expected', async () => {
   assert.deepEqual([next.verdict, next.missing], [null, ['trivy', 'semgrep']]);
 });
 
-test('a violation shows the reference that is asked for, and its status there', async () => {
+test('shows a violation with the reference of the request and its status there', async () => {
   await scan([vulnerable('old')], { ...at(), sha: a });
   await scan([vulnerable('old')], { ...at(), ref: 'feature' });
   await scan([], { ...at(), sha: b });

@@ -44,7 +44,7 @@ const inventory = (document: Parameters<typeof applyInventory>[1]) =>
 const sweep = (now: Date) => sweepViolations(server.db, tenant.id, now);
 
 describe('a policy', () => {
-  test('is asked of the whole workspace when it comes, changes, goes off and on again', async () => {
+  test('is evaluated in the whole workspace when it is created, changed, disabled and enabled', async () => {
     await scan([vulnerable('a'), vulnerable('b', 'HIGH')], { repository: 'acme/whole' });
     assert.deepEqual(await violated('acme/whole'), []);
     assert.equal((await gate({ repo: 'acme/whole' })).verdict, 'pass');
@@ -68,7 +68,7 @@ describe('a policy', () => {
     assert.deepEqual(await violated('acme/whole'), []);
   });
 
-  test('says before what it would do, and does nothing', async () => {
+  test('has a dry run that changes nothing', async () => {
     await scan([vulnerable('a'), vulnerable('c')], { repository: 'acme/dry' });
     await scan([vulnerable('a')], { repository: 'acme/dry', ref: 'feature' });
     const input = {
@@ -92,7 +92,7 @@ describe('a policy', () => {
     assert.deepEqual(await violated('acme/dry'), []);
   });
 
-  test('is asked by the worker, which says how far it is', async () => {
+  test('is evaluated by the worker, which reports its progress', async () => {
     await scan([vulnerable('w')], { repository: 'acme/worker' });
     const worker = await startWorker(
       { db: server.db, secret: server.secret, config: { ...testConfig, workers: 1 } },
@@ -158,7 +158,7 @@ async function until(holds: () => Promise<boolean>, what: string): Promise<void>
 }
 
 describe('what a condition hangs on', () => {
-  test('age: reached by the clock', async () => {
+  test('age: the condition holds when the clock reaches it', async () => {
     await apply(
       policy(
         'old',
@@ -176,7 +176,7 @@ describe('what a condition hangs on', () => {
     assert.equal((await gate({ repo: 'acme/age' })).verdict, 'block');
   });
 
-  test('scans: a repository that nobody has scanned for secrets', async () => {
+  test('scans: a repository that was never scanned for secrets matches', async () => {
     await apply(`
 key: unscanned
 target_type: analysis
@@ -204,7 +204,7 @@ condition:
     assert.deepEqual(await violated('acme/quiet'), []);
   });
 
-  test('inventory: private or not, applications, names, settings', async () => {
+  test('inventory: a change of visibility, applications, names or settings is followed', async () => {
     await apply(
       policy(
         'public',
@@ -243,7 +243,7 @@ condition:
     assert.deepEqual(await violated('acme/inventory'), []);
   });
 
-  test('the environment of a reference, and which branch is the default', async () => {
+  test('references: a change of environment or default branch is followed', async () => {
     await apply(policy('production', `{fact: environment_key, operator: '==', value: production}`));
     await apply(
       policy(
@@ -264,7 +264,7 @@ condition:
     assert.deepEqual(await violated('acme/env', { ref: 'new' }), ['default-only']);
   });
 
-  test('a branch that goes quiet: nothing matches there any more', async () => {
+  test('a branch that becomes inactive has no matches any more', async () => {
     await apply(policy('quiet', `{fact: package.name, operator: '==', value: hush}`));
     await scan([], { repository: 'acme/hush' });
     await scan([vulnerable('hush')], {
@@ -279,7 +279,7 @@ condition:
     assert.deepEqual(await violated('acme/hush'), ['quiet']);
   });
 
-  test('intel: a CVE enters the catalogue, a score passes a mark', async () => {
+  test('intel: a new entry in the catalogue and a higher score are followed', async () => {
     await apply(policy('listed', `{fact: in_kev, operator: '==', value: true}`));
     await apply(policy('likely', `{fact: epss_score, operator: '>', value: 0.5}`));
     const [one] = [vulnerable('intel')];
@@ -325,7 +325,7 @@ condition:
   });
 });
 
-test('a rule says where, the nearest one wins, and the violation names it', async () => {
+test('rules: the nearest one decides, and the violation names it', async () => {
   const rules = (text: string) =>
     policy(
       'ruled',
@@ -361,7 +361,7 @@ test('a rule says where, the nearest one wins, and the violation names it', asyn
   );
 });
 
-test('policies that are there from the beginning are off, and stay as somebody made them', async () => {
+test('the builtin policies are disabled at first, and keep later changes', async () => {
   const read = () => tenantReadTx(server.db, tenant.id, (tx) => listPolicies(tx));
   const builtin = (await read()).filter((one) => one.type === 'builtin');
   assert.deepEqual(

@@ -22,7 +22,7 @@ async function change(client: Client, slug: string, days: number): Promise<void>
   assert.equal(answer.status, 200, answer.text);
 }
 
-test('a workspace that changes a policy all the time does not keep those of another from being asked', async () => {
+test('a workspace that changes a policy all the time does not delay the policies of another', async () => {
   await tenantTx(server.db, greedy.tenant.id, (tx) =>
     applyInventory(tx, {
       organizations: [{ full_path: 'acme' }],
