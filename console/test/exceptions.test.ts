@@ -79,7 +79,7 @@ test('asked by a member, approved by another admin: waived, and the verdict chan
   const [packageName = '', advisory = ''] = asked.title.split(': ');
   const installed = `pkg:npm/${packageName}@1.0.0`;
   await dialog.getByText(installed).waitFor();
-  const { 'Asked by': askedBy, ...facts } = Object.fromEntries(await factsOf(dialog));
+  const { 'Requested by': askedBy, ...facts } = Object.fromEntries(await factsOf(dialog));
   assert.match(askedBy ?? '', /^member of kestrel, /);
   assert.deepEqual(facts, {
     For: asked.title,
@@ -112,7 +112,7 @@ test('asked by a member, approved by another admin: waived, and the verdict chan
   // Withdrawn, it stands again.
   await row.getByRole('button', { name: 'Withdraw' }).click();
   const withdrawing = page.getByRole('dialog', { name: 'Withdraw the exception' });
-  await withdrawing.getByText('stands again, with its due date as it was', { exact: false }).waitFor();
+  await withdrawing.getByText('is open again, with its old due date', { exact: false }).waitFor();
   await withdrawing.getByRole('button', { name: 'Withdraw' }).click();
   await row.getByText('Withdrawn', { exact: true }).waitFor();
   assert.equal(await statusOf(asked), 'open');
@@ -201,7 +201,7 @@ test('asked by a workspace key of one’s own making: the server says no, and th
   const dialog = page.getByRole('dialog', { name: 'Approve the exception' });
   await dialog.getByRole('button', { name: 'Approve' }).click();
   await dialog
-    .getByText('Somebody else has to approve what you, or a key of yours, have asked for.')
+    .getByText('Another administrator has to approve a request by you or by one of your keys.')
     .waitFor();
   assert.equal((await violations({ repo }))[0]?.status, 'pending_review');
 });

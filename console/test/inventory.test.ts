@@ -298,7 +298,7 @@ test('a repository by its name, one without anything, and one that is not there'
   await page.getByText('Nothing of it has been scanned yet').waitFor();
   const command = await page.getByRole('region', { name: 'Command' }).textContent();
   assert.match(command ?? '', /\/ingest\/v1\/acme\/scans\?repo=acme\/quiet&ref=main/);
-  await page.getByText('No tool has looked at it yet').waitFor();
+  await page.getByText('No tool has scanned it yet').waitFor();
   await page.getByText('Not known yet').waitFor();
   await page.goto(`${url}/w/acme/repositories/repo_00000000000000000000000000`);
   const alert = page.getByRole('main').getByRole('alert').first();
@@ -422,7 +422,7 @@ test('an application is renamed, and deleted by typing its name; not under a pol
   const asked = page.getByRole('dialog', { name: 'Delete the application' });
   const confirm = asked.getByRole('button', { name: 'Delete for ever' });
   await confirm.click();
-  await asked.getByText('Type it just as it stands above.').waitFor();
+  await asked.getByText('Type it exactly as it is shown above.').waitFor();
   await asked.getByLabel(/Type Storefront/).fill('Storefront');
   await assertAccessible(page);
   await screenshot(page, 'application-delete');

@@ -140,7 +140,7 @@ test('a key is made, its line works as printed, and is refused within a second o
   await row.getByRole('button', { name: 'Revoke Nightly export' }).click();
   const asked = page.getByRole('dialog', { name: 'Revoke the key' });
   const confirm = asked.getByRole('button', { name: 'Revoke for ever' });
-  const notIt = asked.getByText('Type it just as it stands above.');
+  const notIt = asked.getByText('Type it exactly as it is shown above.');
   await confirm.click();
   await notIt.waitFor();
   await asked.getByLabel(/Type Nightly export/).fill('nightly export');

@@ -191,13 +191,13 @@ test('who is removed is out at the next click, with their keys and what was assi
   const page = await openMembers(demo.people.admin.user.id, 'demo');
   await page.getByRole('button', { name: 'Remove Kim Lee' }).click();
   const asked = page.getByRole('dialog', { name: 'Remove the member' });
-  await asked.getByText('1 open vulnerability assigned to them will be nobody’s.').waitFor();
+  await asked.getByText('1 open vulnerability assigned to them will be unassigned.').waitFor();
   await asked.getByText(/Their personal keys open this workspace no longer/).waitFor();
   await assertAccessible(page);
   await screenshot(page, 'members-remove');
   const confirm = asked.getByRole('button', { name: 'Remove' });
   await confirm.click();
-  await asked.getByText('Type it just as it stands above.').waitFor();
+  await asked.getByText('Type it exactly as it is shown above.').waitFor();
   await asked.getByRole('textbox').fill(user.email);
   await page.keyboard.press('Enter');
   await page.getByText('Kim Lee is removed.').waitFor();
@@ -243,7 +243,7 @@ test('the only admin stays: the page says why, and so does the server', async ()
   await asked.getByRole('textbox').fill(solo.people.admin.user.email);
   await asked.getByRole('button', { name: 'Leave' }).click();
   await page
-    .getByText('The workspace would be left without an admin: make somebody else one first.')
+    .getByText('The workspace would be left without an admin: make another member admin first.')
     .waitFor();
 
   // With somebody after them, they may go.

@@ -38,10 +38,10 @@ test('the list says what each finds; a builtin one is switched on after a look a
     .waitFor();
   await screenshot(page, 'policies-switch-on-1280');
   await dialog.getByRole('button', { name: 'Switch on' }).click();
-  await page.getByText('“High severity” is on. The workspace is being asked.').waitFor();
+  await page.getByText('“High severity” is on. It is being evaluated.').waitFor();
   assert.equal((await policies.find('high-severity'))?.status, 'active');
   const on = table.getByRole('row', { name: /high-severity/ });
-  await on.getByText('Asking:', { exact: false }).waitFor();
+  await on.getByText('Evaluating:', { exact: false }).waitFor();
   await askWorkspace();
   // It asks again by itself.
   await on.getByRole('link', { name: `${expected.matches} violations` }).waitFor();
@@ -64,7 +64,7 @@ test('the list says what each finds; a builtin one is switched on after a look a
   assert.equal((await policies.find('high-severity'))?.status, 'active');
   await page.getByRole('button', { name: 'Switch off' }).click();
   await leaving.getByRole('button', { name: 'Switch off' }).click();
-  await page.getByText('“High severity” is off. The workspace is being asked.').waitFor();
+  await page.getByText('“High severity” is off. It is being evaluated.').waitFor();
   assert.equal((await policies.find('high-severity'))?.status, 'disabled');
   await askWorkspace();
   assert.equal((await violations({ policy: 'high-severity', status: 'open' })).length, 0);
@@ -124,7 +124,7 @@ test('what somebody else has changed since the page was read stays when it is sw
   assert.equal(changed.status, 200, changed.text);
   await page.getByRole('button', { name: 'Switch on' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Switch on' }).click();
-  await page.getByText('The workspace is being asked.', { exact: false }).first().waitFor();
+  await page.getByText('It is being evaluated.', { exact: false }).first().waitFor();
   const after = await policies.find('denied-license');
   assert.deepEqual([after?.status, after?.enforcement_mode], ['active', 'monitor']);
 });

@@ -130,7 +130,7 @@ test('written in the builder: its YAML is the same, the numbers are the serverâ€
   await assertAccessible(page);
   await screenshot(page, 'policy-save-1280');
   await dialog.getByRole('button', { name: 'Make the policy' }).click();
-  await page.getByText('Saved. The workspace is being asked.').waitFor();
+  await page.getByText('Saved. It is being evaluated.').waitFor();
   await page.waitForURL(/\/policies\/web-fixable$/);
   const stored = await policies.find('web-fixable');
   assert.deepEqual(stored?.condition, expected.condition);
@@ -143,7 +143,7 @@ test('written in the builder: its YAML is the same, the numbers are the serverâ€
       ['workspace', null, 'exclude'],
     ],
   );
-  await page.getByText('The workspace is being asked by this policy:', { exact: false }).waitFor();
+  await page.getByText('This policy is being evaluated in the workspace:', { exact: false }).waitFor();
   await askWorkspace();
   const found = await violations({ policy: 'web-fixable' });
   assert.deepEqual(
@@ -172,7 +172,7 @@ test('written as YAML: the fields follow; a mistake is shown in the serverâ€™s w
   await clause(page, '1').getByText(said).waitFor();
   await trialNote(page, '1 mistake').waitFor();
   await page.getByRole('button', { name: 'Saveâ€¦' }).click();
-  await page.getByRole('alert').getByText('Mend the mistake first', { exact: false }).waitFor();
+  await page.getByRole('alert').getByText('Fix the mistake first', { exact: false }).waitFor();
   assert.equal(await page.getByRole('dialog').count(), 0);
   await screenshot(page, 'policy-mistake-1280');
   await mistakes.getByRole('button', { name: `Line ${line}` }).click();
@@ -209,7 +209,7 @@ test('a change is shown as a difference, stored, and counts', async () => {
   await difference.getByText('Added: enforcement_mode: warn', { exact: false }).waitFor();
   await screenshot(page, 'policy-difference-1280');
   await dialog.getByRole('button', { name: 'Save', exact: true }).click();
-  await page.getByText('Saved. The workspace is being asked.').waitFor();
+  await page.getByText('Saved. It is being evaluated.').waitFor();
   await askWorkspace();
   assert.equal((await policies.find('critical'))?.enforcement_mode, 'warn');
   assert.equal(await verdict(repo), 'warn');
@@ -263,7 +263,7 @@ test('a new policy does not write over one that is there', async () => {
     .getByText('There is a policy of this key already.')
     .waitFor();
   await page.getByRole('button', { name: 'Make the policyâ€¦' }).click();
-  await page.getByRole('alert').getByText('Mend the mistake first', { exact: false }).waitFor();
+  await page.getByRole('alert').getByText('Fix the mistake first', { exact: false }).waitFor();
   await keyField.fill('Not A Key');
   await page
     .getByRole('list', { name: 'Mistakes' })
@@ -287,7 +287,7 @@ test('by keyboard alone: a clause, and saved', async () => {
   await dialog.getByText('Removed: severity: critical', { exact: false }).waitFor();
   await page.waitForFunction('document.activeElement.textContent === "Save"');
   await page.keyboard.press('Enter');
-  await page.getByText('Saved. The workspace is being asked.').waitFor();
+  await page.getByText('Saved. It is being evaluated.').waitFor();
   const stored = await admin.get<{ severity: string | null }>(`${policies.path}/malware-package`);
   assert.equal(stored.body.severity, null);
 });

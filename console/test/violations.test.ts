@@ -264,7 +264,7 @@ test('a downgrade for all of a policy in the repository', async () => {
   const dialog = page.getByRole('dialog', { name: 'Ask for an exception' });
   await dialog.getByText('Another administrator has to approve it').waitFor();
   await dialog.getByRole('radio', { name: /^All that “Nothing critical” finds in/ }).check();
-  await dialog.getByLabel('What is asked for').selectOption('warn');
+  await dialog.getByLabel('Requested effect').selectOption('warn');
   await dialog.getByLabel('Reason').fill('A prototype.');
   await dialog.getByRole('button', { name: 'Ask for an exception' }).click();
   await panel(page).getByText('for all of this policy in the repository', { exact: false }).waitFor();

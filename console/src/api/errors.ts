@@ -50,7 +50,7 @@ export function errorText(error: unknown): string {
   if (!isApiError(error)) {
     return error instanceof TypeError
       ? 'The server cannot be reached. Check the connection and try again.'
-      : 'Something went wrong in this page. Reload it; if that does not help, tell whoever runs this server.';
+      : 'Something went wrong in this page. Reload it; if that does not help, tell the operator of this server.';
   }
   switch (error.code) {
     case 'TOKEN_ABILITY_DENIED':

@@ -58,7 +58,7 @@ function AskForm({ choices, onClose, onDone }: AskExceptionProps) {
       await violationsChanged(queryClient, slug);
       onClose();
       onDone?.();
-      notifyDone(`${countOf(asked.length, 'exception')} asked for. Somebody else has to approve.`);
+      notifyDone(`${countOf(asked.length, 'exception')} requested. Another administrator has to approve.`);
     },
   });
   return (
@@ -86,7 +86,7 @@ function AskForm({ choices, onClose, onDone }: AskExceptionProps) {
         </Radio.Group>
       )}
       <NativeSelect
-        label="What is asked for"
+        label="Requested effect"
         value={effect}
         onChange={(event) => setEffect(event.currentTarget.value)}
         data={[
@@ -103,7 +103,7 @@ function AskForm({ choices, onClose, onDone }: AskExceptionProps) {
         error={fieldError(error, 'until')}
       />
       <ReasonField
-        description="Whoever reviews it decides by this."
+        description="The reviewer decides by this reason."
         hasFocus
         value={reason}
         onChange={setReason}

@@ -27,7 +27,7 @@ export function ConfirmTyped(props: ConfirmTypedProps) {
   );
 }
 
-const notTheName = 'Type it just as it stands above.';
+const notTheName = 'Type it exactly as it is shown above.';
 
 function ConfirmForm({ onClose, children, name, action, onConfirm, pending = false }: ConfirmTypedProps) {
   const [typed, setTyped] = useState('');

@@ -30,15 +30,15 @@ export function ExceptionFacts({ exception, isApproving }: ExceptionFactsProps) 
   return (
     <div>
       <dl className="facts">
-        <Fact name="Asked by">
-          {exception.requested_by?.display_name ?? 'Somebody who is gone'},{' '}
+        <Fact name="Requested by">
+          {exception.requested_by?.display_name ?? 'A removed member'},{' '}
           <TimeText value={exception.requested_at} />
         </Fact>
         <Fact name="For">
           {violation === null ? (
             'All that the policy finds in the repository'
           ) : target === null ? (
-            'What is there no more'
+            'A target that no longer exists'
           ) : vulnerability ? (
             <VulnerabilityLink id={vulnerability.id} title={vulnerability.title} />
           ) : (

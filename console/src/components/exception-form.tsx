@@ -58,7 +58,9 @@ export function ExceptionForm({ action, exception, onClose }: ExceptionFormProps
       </Text>
       <ReasonField
         description={
-          action === 'refuse' ? 'For whoever has asked. Stands in the audit log.' : 'Stands in the audit log.'
+          action === 'refuse'
+            ? 'Shown to the requester and recorded in the audit log.'
+            : 'Recorded in the audit log.'
         }
         isOptional={action !== 'refuse'}
         hasFocus
@@ -68,7 +70,7 @@ export function ExceptionForm({ action, exception, onClose }: ExceptionFormProps
       />
       {isTheirOwn && (
         <Alert color="red" role="alert">
-          Somebody else has to approve what you, or a key of yours, have asked for.
+          Another administrator has to approve a request by you or by one of your keys.
         </Alert>
       )}
     </DialogForm>
@@ -79,10 +81,10 @@ function Effect({ action, exception }: { action: ExceptionAction; exception: Exc
   const { mode, enforcement_mode: lower, until, violation_id: violation, status } = exception;
   const what =
     violation === null ? 'All that the policy finds in the repository, later too,' : 'The violation';
-  if (action === 'refuse') return <>{what} stands as before. Whoever has asked may ask again.</>;
+  if (action === 'refuse') return <>{what} is not changed. The requester may ask again.</>;
   if (action === 'withdraw') {
     return status === 'approved' ? (
-      <>{what} stands again, with its due date as it was.</>
+      <>{what} is open again, with its old due date.</>
     ) : (
       <>The request is taken back. What blocks goes on blocking.</>
     );

@@ -16,8 +16,8 @@ export function PageNotFound() {
           </Button>
         }
       >
-        It may have been removed, or it belongs to a workspace that you are not a member of. Whoever sent you
-        the link can tell an administrator of the workspace to invite you.
+        It may have been removed, or it belongs to a workspace that you are not a member of. The person who
+        sent you the link can tell an administrator of the workspace to invite you.
       </EmptyState>
     </>
   );

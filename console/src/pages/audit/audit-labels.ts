@@ -14,7 +14,7 @@ const actions: Record<string, string> = {
   'exception.approve': 'Approved the exception',
   'exception.end': 'Ended the exception',
   'exception.refuse': 'Refused the exception',
-  'exception.request': 'Asked for an exception',
+  'exception.request': 'Requested an exception',
   'exception.withdraw': 'Withdrew the exception',
   'inventory.apply': 'Applied an inventory',
   'invitation.accept': 'Joined by an invitation',

@@ -20,7 +20,7 @@ export function ExceptionAbout({ exception }: { exception: Exception }) {
   }
   return (
     <Link to="/w/$slug/violations" params={{ slug }} search={{ v: violation, status: ['any'] }}>
-      {target === null ? 'What is there no more' : targetTitle(target, repository.full_name)}
+      {target === null ? 'A target that no longer exists' : targetTitle(target, repository.full_name)}
     </Link>
   );
 }

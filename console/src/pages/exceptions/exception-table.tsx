@@ -39,7 +39,7 @@ const columns: Column<Exception>[] = [
   },
   {
     id: 'requested',
-    label: 'Asked',
+    label: 'Requested',
     cell: (row) => (
       <>
         {row.requested_by?.display_name ?? '–'}, <TimeText value={row.requested_at} />
@@ -93,7 +93,7 @@ function NoExceptions({ search }: { search: ExceptionSearch }) {
     </EmptyState>
   ) : (
     <EmptyState title="No exception has been decided about" icon={icon}>
-      One is asked for at a violation, or here for all that a policy finds in a repository.
+      Request one at a violation, or here for everything that a policy finds in a repository.
     </EmptyState>
   );
 }

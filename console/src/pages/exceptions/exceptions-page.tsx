@@ -34,7 +34,7 @@ export function ExceptionsPage() {
     <>
       <PageHeader
         title="Exceptions"
-        description="Who has asked that a policy does not count somewhere, and who has approved. Nobody approves a request of their own."
+        description="Requests to exempt something from a policy, and who has approved them. Nobody can approve their own request."
         actions={
           may('member') && (
             <Button leftSection={<IconPlus size={16} />} onClick={asking.open}>

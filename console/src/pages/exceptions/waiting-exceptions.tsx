@@ -59,8 +59,8 @@ function WaitingException({ exception }: { exception: Exception }) {
       </p>
       <p className="break">{exception.reason}</p>
       <p className="exception-scope">
-        <ExceptionLabel exception={exception} />. Asked by{' '}
-        {exception.requested_by?.display_name ?? 'somebody who is gone'},{' '}
+        <ExceptionLabel exception={exception} />. Requested by{' '}
+        {exception.requested_by?.display_name ?? 'a removed member'},{' '}
         <TimeText value={exception.requested_at} />.
       </p>
       <ExceptionActions exception={exception} />

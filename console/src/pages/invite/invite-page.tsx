@@ -54,7 +54,7 @@ function NotValid({ error }: { error: unknown }) {
       >
         {isAway
           ? errorText(error)
-          : 'It may have been used, withdrawn, or be too old. Ask whoever invited you for a new one.'}
+          : 'It may have been used, withdrawn, or be too old. Ask the person who invited you for a new one.'}
       </Alert>
     </>
   );

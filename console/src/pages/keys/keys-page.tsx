@@ -52,7 +52,7 @@ export function KeysPage() {
       what: 'the keys of the workspace',
       none: (
         <EmptyState title="The workspace has no key of its own">
-          Such a key belongs to nobody: it goes on when whoever made it leaves. Make one for CI with the
+          Such a key belongs to no person: it stays valid when its creator leaves. Make one for CI with the
           button above.
         </EmptyState>
       ),

@@ -86,8 +86,8 @@ function ShownLink({ made: { invitation, link }, onClose }: { made: Made; onClos
       what="link"
       warning={
         <>
-          The link is shown this once. Send it to <b className="break">{invitation.email}</b>: whoever opens
-          it with that address joins as {asRole(invitation.role)}.
+          The link is shown this once. Send it to <b className="break">{invitation.email}</b>: anyone who
+          opens it with that address joins as {asRole(invitation.role)}.
         </>
       }
       onClose={onClose}

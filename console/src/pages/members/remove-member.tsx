@@ -98,10 +98,10 @@ function WhatFollows({ member, isMe, workspace, slug }: WhatFollowsProps) {
 
 function assignedText(assigned: number | undefined, isMe: boolean): string {
   const whom = isMe ? 'you' : 'them';
-  if (assigned === undefined) return `What is assigned to ${whom} will be nobody’s.`;
+  if (assigned === undefined) return `All vulnerabilities assigned to ${whom} will be unassigned.`;
   if (assigned === 0) return `Nothing open is assigned to ${whom}.`;
   const what = assigned === 1 ? '1 open vulnerability' : `${assigned.toLocaleString()} open vulnerabilities`;
-  return `${what} assigned to ${whom} will be nobody’s.`;
+  return `${what} assigned to ${whom} will be unassigned.`;
 }
 
 function KeysThatStay({ keys, slug, isMe }: { keys: ApiKey[]; slug: string; isMe: boolean }) {

@@ -6,7 +6,7 @@ export function EvaluationNote({ policy: { evaluation } }: { policy: Policy }) {
   if (!evaluation.pending) return null;
   return (
     <div className="evaluation-note" role="status">
-      <Text size="sm">The workspace is being asked by this policy: {progressLabel(evaluation)}</Text>
+      <Text size="sm">This policy is being evaluated in the workspace: {progressLabel(evaluation)}</Text>
       {evaluation.progress && (
         <Progress
           mt={6}

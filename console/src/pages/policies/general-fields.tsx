@@ -17,7 +17,7 @@ interface GeneralFieldsProps extends FieldsProps {
 const maxKeyLength = 64;
 
 const statusOptions = [
-  { value: 'active', label: 'Active: what it finds counts' },
+  { value: 'active', label: 'Active: its violations count' },
   { value: 'draft', label: 'Draft: it finds nothing yet' },
   { value: 'disabled', label: 'Disabled: it finds nothing' },
 ];

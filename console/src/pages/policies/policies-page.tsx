@@ -137,7 +137,7 @@ interface FindsOrSwitchProps {
 
 function FindsOrSwitch({ policy, counts, onSwitch }: FindsOrSwitchProps) {
   const { name, status, evaluation } = policy;
-  if (evaluation.pending) return <>Asking: {progressLabel(evaluation)}</>;
+  if (evaluation.pending) return <>Evaluating: {progressLabel(evaluation)}</>;
   if (status === 'active') return <FindsNow policy={policy} counts={counts} />;
   if (onSwitch === null) return <span className="policy-dimmed">–</span>;
   return (

@@ -130,7 +130,7 @@ function Fields({ draft: { document, change, read }, problems, isNew }: FieldsOf
     <fieldset className="policy-fields" disabled={read.document === null} aria-label="Fields">
       {read.document === null && (
         <Text size="sm" role="note">
-          The YAML cannot be read: mend it to go on with the fields.
+          The YAML cannot be read: fix it to go on with the fields.
         </Text>
       )}
       <Section title="Policy">
@@ -168,7 +168,7 @@ function Fields({ draft: { document, change, read }, problems, isNew }: FieldsOf
 function obstacleOf(now: { isDirty: boolean; isNameless: boolean; mistakes: number }): string | null {
   if (now.isNameless) return 'Give it a name or a key first.';
   if (now.mistakes > 0)
-    return `${now.mistakes === 1 ? 'Mend the mistake' : 'Mend the mistakes'} first: it stands at its field, and at its line of the YAML.`;
+    return `${now.mistakes === 1 ? 'Fix the mistake' : 'Fix the mistakes'} first: it is shown at its field and at its line of the YAML.`;
   return now.isDirty ? null : 'Nothing is changed yet.';
 }
 

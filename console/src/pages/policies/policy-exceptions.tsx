@@ -31,7 +31,7 @@ export function PolicyExceptions({ policy }: { policy: Policy }) {
         }
       >
         {items.length === 0 ? (
-          <p className="policy-none">None was ever asked for.</p>
+          <p className="policy-none">No exception has been requested.</p>
         ) : (
           <ul className="policy-exception-list">
             {items.slice(0, shown).map((exception) => (

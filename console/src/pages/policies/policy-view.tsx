@@ -53,7 +53,7 @@ export function PolicyView({ policy }: { policy: Policy }) {
 
 function ruleLabel({ type, name, action, enforcement_mode: mode }: Policy['rules'][number]): string {
   const label = ruleTypes.find(({ value }) => value === type)?.label ?? type;
-  const scope = type === 'workspace' ? label : `${label} ${name ?? 'that is there no more'}`;
+  const scope = type === 'workspace' ? label : `${label} ${name ?? 'that no longer exists'}`;
   if (action === 'exclude') return `Not in: ${scope}`;
   return mode === null ? `In: ${scope}` : `In: ${scope}, with mode ${mode}`;
 }

@@ -44,7 +44,7 @@ function SaveForm({ onClose, stored, document, trial, isOvertaken, onSaved }: Sa
     onSuccess: async ({ policy, change }) => {
       onClose();
       onSaved(policy);
-      notifyDone(change === 'same' ? 'Nothing has changed.' : 'Saved. The workspace is being asked.');
+      notifyDone(change === 'same' ? 'Nothing has changed.' : 'Saved. It is being evaluated.');
       await policiesChanged(queryClient, slug);
     },
   });

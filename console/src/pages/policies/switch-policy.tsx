@@ -57,7 +57,7 @@ function SwitchForm({ policy, onClose, onSwitched, children }: SwitchFormProps) 
     onSuccess: async (stored) => {
       onClose();
       onSwitched?.(stored.policy);
-      notifyDone(`“${policy.name}” is ${isOn ? 'off' : 'on'}. The workspace is being asked.`);
+      notifyDone(`“${policy.name}” is ${isOn ? 'off' : 'on'}. It is being evaluated.`);
       await policiesChanged(queryClient, slug);
     },
   });

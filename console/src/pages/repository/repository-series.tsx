@@ -22,7 +22,7 @@ export function RepositorySeries({ slug, repo }: { slug: string; repo: string })
       <Loaded query={query} what="the series" lines={4}>
         {({ pages }) => {
           const seriesList = pages.flatMap(({ items }) => items);
-          if (seriesList.length === 0) return <EmptyState title="No tool has looked at it yet" />;
+          if (seriesList.length === 0) return <EmptyState title="No tool has scanned it yet" />;
           return (
             <>
               <DataTable
@@ -81,7 +81,7 @@ function columnsOf(slug: string): Column<Series>[] {
       ),
     },
     { id: 'reference', label: 'Reference', cell: (row) => row.reference.ref },
-    { id: 'source', label: 'Looks at', cell: (row) => sourceLabels[row.source] ?? enumLabel(row.source) },
+    { id: 'source', label: 'Scans', cell: (row) => sourceLabels[row.source] ?? enumLabel(row.source) },
     { id: 'scanned', label: 'Last scan', cell: (row) => <TimeText value={row.last_scanned_at} /> },
     { id: 'state', label: 'State', cell: (row) => <SeriesState slug={slug} series={row} /> },
   ];

@@ -66,7 +66,7 @@ function DecisionForm(props: { decision: SeriesDecision; onClose: () => void; on
         {effectOf(decision)}
       </Text>
       <ReasonField
-        description="Stands in the audit log."
+        description="Recorded in the audit log."
         hasFocus
         value={reason}
         onChange={setReason}
@@ -97,7 +97,7 @@ function effectOf({ action, series }: SeriesDecision): string {
     case 'discard':
       return `What the last scan by ${tool} did not show on ${where} stays open. The next complete scan that misses it is held again.`;
     case 'retire':
-      return `Nobody feeds ${tool} on ${where} any more: what only it saw counts as fixed from now on. A later report of it takes the series up again.`;
+      return `${tool} is retired on ${where}: what only it saw counts as fixed from now on. A later report reactivates the series.`;
   }
 }
 

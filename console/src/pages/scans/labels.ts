@@ -27,8 +27,8 @@ export function progressLabel({ status, progress }: Pick<Scan, 'status' | 'progr
 
 /** The counts are in the order of people's interest. `meaning` fits into the middle of a sentence. */
 export const countLabels: { name: keyof ScanCounts; label: string; meaning: string }[] = [
-  { name: 'new', label: 'New', meaning: 'nobody knew them in this repository' },
-  { name: 'fixed', label: 'Fixed', meaning: 'there before, gone now' },
+  { name: 'new', label: 'New', meaning: 'not known before in this repository' },
+  { name: 'fixed', label: 'Fixed', meaning: 'found before, not found now' },
   { name: 'reopened', label: 'Reopened', meaning: 'fixed before, there again' },
   { name: 'unchanged', label: 'Unchanged', meaning: 'there before, there now' },
   { name: 'closing_held', label: 'Closing held', meaning: 'would be fixed, wait for a decision' },
@@ -59,12 +59,12 @@ export function failureText(code: string): FailureText {
       return {
         title: 'The report is larger than the server takes',
         advice:
-          'Scan in smaller parts, each with a category of its own, or ask whoever runs the server to raise the limit.',
+          'Scan in smaller parts, each with a category of its own, or ask the operator of the server to raise the limit.',
       };
     default:
       return {
         title: 'The server could not process the report',
-        advice: 'Upload it again. If that fails too, whoever runs the server finds the reason in its log.',
+        advice: 'Upload it again. If that fails too, the operator of the server finds the reason in its log.',
       };
   }
 }

@@ -28,7 +28,7 @@ export function ScanKind({ scan }: { scan: Scan }) {
   return (
     <>
       {scan.dry_run && (
-        <ToneBadge tone="plain" title="It says what would change, and has changed nothing">
+        <ToneBadge tone="plain" title="It shows what would change and changes nothing">
           Dry run
         </ToneBadge>
       )}

@@ -30,7 +30,7 @@ export function StalePage() {
   return (
     <ScansFrame
       title="Stale series"
-      description="A tool that has not looked at a reference for long. What only it saw stays open: scan again, or retire the series if the tool is no longer used there."
+      description="A tool that has not scanned a reference for long. What only it saw stays open: scan again, or retire the series if the tool is no longer used there."
     >
       {(repo !== undefined || (query.data?.items.length ?? 0) > 0) && <FilterBar facets={facets} />}
       <Loaded query={query} what="the stale series">
@@ -38,7 +38,7 @@ export function StalePage() {
           items.length === 0 ? (
             <EmptyState title="No series is stale">
               {repo === undefined
-                ? 'Every tool has looked at its references lately.'
+                ? 'Every tool has scanned its references lately.'
                 : 'Not of this repository.'}
             </EmptyState>
           ) : (

@@ -74,10 +74,12 @@ function WorkspaceSection({ workspace }: Settings) {
 function RetentionSection({ retention }: Settings) {
   const { keep_reports_days: keep, active_days: active } = retention;
   return (
-    <Section title="Retention" description="Set for the whole server, by whoever runs it.">
+    <Section title="Retention" description="Set for the whole server by its operator.">
       <dl className="facts">
         <Fact name="Reports">
-          {keep === 0 ? 'Not kept: gone when their scan is final' : `Kept for ${days(keep)} after their scan`}
+          {keep === 0
+            ? 'Not kept: deleted when their scan is final'
+            : `Kept for ${days(keep)} after their scan`}
         </Fact>
         <Fact name="References">
           Those that are not tracked count for {days(active)} after their last scan
@@ -93,7 +95,7 @@ function days(count: number): string {
 
 function LimitsSection({ limits }: Settings) {
   return (
-    <Section title="Limits" description="Set for the whole server, by whoever runs it.">
+    <Section title="Limits" description="Set for the whole server by its operator.">
       <dl className="facts">
         <Fact name="Requests">{perMinute(limits.requests_per_minute)}</Fact>
         <Fact name="Uploads">{perMinute(limits.uploads_per_minute)}</Fact>
@@ -112,7 +114,7 @@ function perMinute(count: number): string {
 
 function SignInSection({ oidc }: Settings) {
   return (
-    <Section title="Sign-in" description="Set for the whole server, by whoever runs it.">
+    <Section title="Sign-in" description="Set for the whole server by its operator.">
       {oidc ? (
         <dl className="facts">
           <Fact name="Provider">{oidc.name}</Fact>

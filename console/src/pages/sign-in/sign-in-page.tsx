@@ -92,7 +92,7 @@ function PasswordForm() {
           Sign in
         </Button>
         <Text size="xs" c="dimmed">
-          Forgotten? Whoever runs this server can set a new one: <code>merlond user password</code>.
+          Forgotten? The operator of this server can set a new one: <code>merlond user password</code>.
         </Text>
       </Stack>
     </form>
@@ -145,15 +145,15 @@ function providerErrorText(code: string): string {
     case 'access_denied':
       return 'The provider did not let you in, or you went back.';
     case 'identity_refused':
-      return 'This identity opens no account here: the provider does not say that its e-mail is verified, or the account of that e-mail is joined with another identity. Ask whoever runs the server.';
+      return 'This identity opens no account here: the provider does not say that its e-mail is verified, or the account of that e-mail is joined with another identity. Ask the operator of the server.';
     case 'unable_to_create_session':
-      return 'Your account has been shut out. Ask whoever runs the server.';
+      return 'Your account is disabled. Ask the operator of the server.';
     case 'email_not_found':
       return 'The provider does not tell your e-mail as one address. Let it tell the address, and try again.';
     case 'state_mismatch':
     case 'please_restart_the_process':
       return 'It took too long, or was begun in another browser. Try again.';
     default:
-      return 'The provider and this server do not understand each other. Try again; if it fails again, the log of the server says why.';
+      return 'The sign-in with the provider failed. Try again; if it fails again, the log of the server has the reason.';
   }
 }

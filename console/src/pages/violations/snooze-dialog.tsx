@@ -111,7 +111,7 @@ function DecisionForm({
         />
       )}
       <ReasonField
-        description="Stands in the audit log."
+        description="Recorded in the audit log."
         hasFocus
         value={reason}
         onChange={setReason}
@@ -147,7 +147,7 @@ function doneMessage(action: Decision['action'], decided: DecidedViolation[]): s
   const asleep = decided.length - asked;
   const parts = [
     ...(asleep > 0 ? [`${countOf(asleep, 'violation')} snoozed.`] : []),
-    ...(asked > 0 ? [`${countOf(asked, 'exception')} asked for: an administrator decides.`] : []),
+    ...(asked > 0 ? [`${countOf(asked, 'exception')} requested: an administrator decides.`] : []),
   ];
   return parts.join(' ');
 }

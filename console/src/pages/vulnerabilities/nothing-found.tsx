@@ -29,7 +29,7 @@ function NoReport({ slug }: { slug: string }) {
   if (!mayUpload) {
     return (
       <EmptyState title="There is no vulnerability yet">
-        What scanners find stands here once somebody has uploaded a report.
+        Findings appear here after the first report is uploaded.
       </EmptyState>
     );
   }
@@ -43,8 +43,8 @@ function NoReport({ slug }: { slug: string }) {
         </Link>
       }
     >
-      Upload the report of a scanner, from your machine or from CI, with an API key that may upload scans.
-      What it finds stands here a moment later.
+      Upload the report of a scanner, from your machine or from CI, with an API key that may upload scans. Its
+      findings appear here shortly afterwards.
     </EmptyState>
   );
 }

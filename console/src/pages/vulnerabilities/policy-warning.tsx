@@ -13,7 +13,7 @@ import type { Target } from './targets.ts';
  */
 export type Blocked = 'surely' | 'perhaps' | 'some';
 
-const becomes = 'becomes a request that an admin approves or refuses; until then it goes on blocking.';
+const becomes = 'becomes a request that an admin approves or refuses; until then it still blocks.';
 const messages: Record<Blocked, string> = {
   surely: `A policy blocks this. Your decision ${becomes}`,
   perhaps: `Where its policy blocks, your decision ${becomes}`,

@@ -128,7 +128,7 @@ function TriageForm({ request, onClose, onDone }: TriageDialogProps & { request:
         />
       )}
       <ReasonField
-        description="Stands in the history, for whoever asks later."
+        description="Recorded in the history."
         isOptional={!needsReason}
         value={reason}
         onChange={setReason}

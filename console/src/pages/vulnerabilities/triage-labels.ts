@@ -71,7 +71,7 @@ export function decidedText(action: TriageAction, decided: Decided[]): string {
 function askedText(asked: number, all: number): string {
   const where =
     asked === all ? 'A policy blocks here' : `For ${asked.toLocaleString()} of them a policy blocks`;
-  return `${where}: an exception has been asked for instead, and waits for somebody else’s approval.`;
+  return `${where}: an exception is requested instead and waits for another administrator’s approval.`;
 }
 
 export function assignedText(assigned: Assigned[]): string {

@@ -60,7 +60,7 @@ function CreateForm({ onClose }: { onClose: () => void }) {
       />
       <RequiredText
         label="Slug"
-        description="Lower-case letters, digits and hyphens. It stands in addresses and cannot be changed later."
+        description="Lower-case letters, digits and hyphens. It is part of addresses and cannot be changed later."
         classNames={{ input: 'mono' }}
         says="Write a slug."
         maxLength={maxSlugLength}

@@ -52,7 +52,7 @@ export function WorkspacesPage() {
     <>
       <PageHeader
         title="Workspaces"
-        description="Each has its own repositories, findings, policies, members and API keys. The slug stands in every address of the API."
+        description="Each has its own repositories, findings, policies, members and API keys. The slug is part of every address of the API."
         actions={
           mayCreate && (
             <Button leftSection={<IconPlus size={16} />} onClick={creating.open}>

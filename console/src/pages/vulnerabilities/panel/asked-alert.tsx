@@ -6,7 +6,7 @@ import { useWorkspace } from '../../../api/workspaces.ts';
 export function AskedAlert({ count }: { count: number }) {
   const { slug } = useWorkspace();
   return (
-    <Alert color="yellow" role="status" mb="md" title="Asked for an exception instead">
+    <Alert color="yellow" role="status" mb="md" title="Requested an exception instead">
       A policy blocks here, so the decision is not yours alone.{' '}
       {count === 1 ? 'A request for an exception waits' : `${count} requests for exceptions wait`} for
       somebody else’s approval; until then nothing has changed.{' '}

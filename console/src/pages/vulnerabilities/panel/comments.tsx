@@ -26,7 +26,7 @@ export function Comments({ id }: { id: string }) {
       {query.isError && !query.data && <ErrorState error={query.error} onRetry={() => query.refetch()} />}
       {query.data && comments.length === 0 && (
         <Text size="sm" c="dimmed">
-          Nobody has said anything yet.
+          There are no comments yet.
         </Text>
       )}
       {comments.length > 0 && (
@@ -69,7 +69,7 @@ function OneComment({ id, comment }: { id: string; comment: Comment }) {
   const ask = () =>
     modals.openConfirmModal({
       title: 'Delete the comment',
-      children: <Text size="sm">It is gone for everybody, for good.</Text>,
+      children: <Text size="sm">It is deleted for everybody and cannot be restored.</Text>,
       labels: { confirm: 'Delete', cancel: 'Cancel' },
       confirmProps: { color: 'red' },
       onConfirm: () => remove.mutate(),

@@ -10,7 +10,7 @@ import { PanelSection } from './panel-section.tsx';
 export function EvidenceTab({ detail }: { detail: VulnerabilityDetail }) {
   return (
     <>
-      <PanelSection title="What each tool says">
+      <PanelSection title="Claims of each tool">
         {detail.reporters.length === 0 ? (
           <Text size="sm" c="dimmed">
             No tool reports it any more.
@@ -76,7 +76,7 @@ function Matches({ matches }: { matches: VulnerabilityDetail['matches'] }) {
   if (groups.length === 0) {
     return (
       <Text size="sm" c="dimmed">
-        It is found nowhere any more.
+        It is no longer found anywhere.
       </Text>
     );
   }

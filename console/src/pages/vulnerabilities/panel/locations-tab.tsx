@@ -56,7 +56,7 @@ export function LocationsTab({ detail, onShow }: LocationsTabProps) {
         {query.isError && !query.data && <ErrorState error={query.error} onRetry={() => query.refetch()} />}
         {query.data && locations.length === 0 && (
           <Text size="sm" c="dimmed">
-            It is found nowhere any more. “All” shows where it was.
+            It is no longer found anywhere. “All” shows where it was.
           </Text>
         )}
         <LocationList

@@ -58,7 +58,7 @@ function MergeForm({ onClose, into, onShow }: MergeDialogProps) {
     mutationFn: () => merge(slug, into.id, other === null ? [] : [other], reason.trim()),
     onSuccess: ({ id }) => {
       onClose();
-      notifyDone('Merged: its locations, history and comments stand here now.');
+      notifyDone('Merged: its locations, history and comments are here now.');
       onShow(id);
       return vulnerabilitiesChanged(queryClient, slug);
     },

@@ -50,7 +50,7 @@ function SplitForm({ onClose, id, locations, onShow }: SplitDialogProps) {
     >
       <Text size="sm">
         {locations.length === 1
-          ? 'The location becomes a vulnerability of its own, with its like on other references.'
+          ? 'The location becomes a separate vulnerability, together with the same location on other references.'
           : `The ${locations.length} locations become a vulnerability of their own, with their like on other references.`}{' '}
         Later reports follow this. It begins without a decision and without an assignee.
       </Text>

@@ -68,7 +68,7 @@ function ViolationLine({ violation }: { violation: Violation }) {
               {' · '}snoozed until <TimeText value={violation.snoozed_until} as="date" />
             </>
           )}
-          {status === 'pending_review' && ' · an exception has been asked for, and waits for approval'}
+          {status === 'pending_review' && ' · an exception is requested and waits for approval'}
         </span>
       </span>
       <span className="vuln-violation-badges">
