@@ -27,7 +27,7 @@ export function buildProgram(): Command {
     .addHelpText(
       'after',
       '\nEnvironment: MERLON_URL, MERLON_TOKEN (an API key), MERLON_WORKSPACE, NO_COLOR.' +
-        '\nExit codes: 0 ok, 1 a verdict blocks, 2 usage, 3 refused or not found, 4 server unreachable, 5 a scan failed, 6 no result in time, 7 a scanner did not succeed or looked at nothing.',
+        '\nExit codes: 0 ok, 1 a verdict blocks, 2 usage, 3 refused or not found, 4 server unreachable, 5 a scan failed, 6 no result in time, 7 a scanner did not succeed or scanned nothing.',
     );
   addScanCommands(program);
   addGateCommand(program);

@@ -154,7 +154,7 @@ describe('violations', () => {
     assert.match(
       run.stdout,
       new RegExp(
-        `^${third}: pending review, blocks\n {2}not snoozed: its policy blocks, so it asked for an exception: ovr_\\w+; it blocks until somebody else approves$`,
+        `^${third}: pending review, blocks\n {2}not snoozed: its policy blocks, so it requested an exception: ovr_\\w+; it blocks until another admin approves$`,
         'm',
       ),
     );
@@ -176,7 +176,7 @@ describe('exceptions', () => {
     assert.match(
       asked.stdout,
       new RegExp(
-        `^ovr_\\w+: requested: exempt of ${first}, until .*; it blocks until somebody else approves$`,
+        `^ovr_\\w+: requested: exempt of ${first}, until .*; it blocks until another admin approves$`,
         'm',
       ),
     );
@@ -262,7 +262,7 @@ test("a member's decision on a blocked vulnerability becomes a request for an ex
   ]);
   assert.match(
     blocked.stdout,
-    /^vc_\w+: open\n {2}not decided: a policy blocks, so it asked for an exception: ovr_\w+; it blocks until somebody else approves$/m,
+    /^vc_\w+: open\n {2}not decided: a policy blocks, so it requested an exception: ovr_\w+; it blocks until another admin approves$/m,
   );
   assert.equal(await verdict(), '1 3');
   const taken = await ended(0, 'member', ['triage', 'reject', idOf('Flaw 4'), '--reason', 'constant input']);

@@ -519,7 +519,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the policy violations of a vulnerability, those that stand first */
+        /** List the policy violations of a vulnerability, active ones first */
         get: operations["listVulnerabilityViolations"];
         put?: never;
         post?: never;
@@ -948,7 +948,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Approve or refuse an exception that somebody else has asked for */
+        /** Approve or refuse an exception that another person has requested */
         post: operations["reviewException"];
         delete?: never;
         options?: never;
@@ -1137,10 +1137,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the invitations that nobody has accepted yet, newest first */
+        /** List the invitations that are not accepted yet, newest first */
         get: operations["listInvitations"];
         put?: never;
-        /** Invite somebody by a link that is shown this once */
+        /** Invite a person by a link that is shown once */
         post: operations["invite"];
         delete?: never;
         options?: never;
@@ -1702,7 +1702,7 @@ export interface components {
             repository: components["schemas"]["RepositoryBrief"];
             /** @description Null: of the policy in the whole repository. */
             violation_id: string | null;
-            /** @description Of the violation; null where it is about no single one, or where the target is there no more. */
+            /** @description Of the violation; null if it is about no single one, or if the target no longer exists. */
             target: components["schemas"]["ViolationTarget"] | null;
             reason: string;
             /** Format: date-time */
@@ -1762,7 +1762,7 @@ export interface components {
             assignee: components["schemas"]["Person"] | null;
             /** Format: date-time */
             accepted_until: string | null;
-            /** @description Whose word the status is: person, vex, suppression. Null: nobody has decided. */
+            /** @description The origin of the status: person, vex, suppression. Null: there is no decision. */
             decided_by: string | null;
             status_version: string;
             /** Format: date-time */
@@ -1882,7 +1882,7 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             expires_at: string;
-            /** @description Its link opens nothing any more; invite once more for a new one. */
+            /** @description Its link is no longer valid; invite again for a new one. */
             expired: boolean;
         };
         InvitationList: {
@@ -2681,7 +2681,7 @@ export interface components {
         Session: {
             signed_in: boolean;
             methods: components["schemas"]["SignInMethods"];
-            /** @description Nobody is there yet: the server printed a link. */
+            /** @description No account exists yet: the server printed a link. */
             setup: boolean;
             user: components["schemas"]["Account"] | null;
             /** @description May make workspaces. */
@@ -2790,7 +2790,7 @@ export interface components {
                 status_version: string;
                 /** Format: date-time */
                 updated_at: string;
-                /** @description The event that was taken back. Null: none, for exceptions had been asked for instead. */
+                /** @description The event that was undone. Null: exceptions had been requested instead. */
                 undone: string | null;
                 exceptions: string[];
             }[];
@@ -2959,7 +2959,7 @@ export interface components {
             assignee: components["schemas"]["Person"] | null;
             /** Format: date-time */
             accepted_until: string | null;
-            /** @description Whose word the status is: person, vex, suppression. Null: nobody has decided. */
+            /** @description The origin of the status: person, vex, suppression. Null: there is no decision. */
             decided_by: string | null;
             status_version: string;
             /** Format: date-time */
@@ -3045,7 +3045,7 @@ export interface components {
             assignee: {
                 unassigned: number;
                 assigned: number;
-                /** @description Of a workspace key, which is nobody: 0. */
+                /** @description 0 for a workspace key, which is no person. */
                 me: number;
             };
         };
@@ -4478,9 +4478,9 @@ export interface operations {
                 ref?: string;
                 /** @description Commit; with ref, on that reference. */
                 sha?: string;
-                /** @description Branch to compare with, instead of the one told with the reports. Where a policy blocks: a tracked one, unless an admin asks whose key has vulnerabilities:write. */
+                /** @description Branch to compare with, instead of the one in the reports. Where a policy blocks: a tracked one, unless an admin asks whose key has vulnerabilities:write. */
                 base_ref?: string;
-                /** @description Everything that stands counts, not only what is added to the base. */
+                /** @description All active violations count, not only those added to the base. */
                 all?: "true" | "false";
                 /** @description Tools that must have a scan that succeeded before there is a verdict. A comma list, or the parameter repeated. */
                 expect?: string[];
@@ -5182,7 +5182,7 @@ export interface operations {
             path: {
                 /** @description Slug of the workspace. */
                 tenant_slug: components["parameters"]["tenant_slug"];
-                /** @description Key; of a policy that is there also its id. */
+                /** @description Key; for an existing policy also its id. */
                 policy: string;
             };
             cookie?: never;

@@ -60,12 +60,10 @@ export function addExceptionCommands(program: Command): void {
     exception
       .command(`${decision} <exception>`)
       .description(
-        decision === 'approve'
-          ? 'Approve what somebody else has asked for; for admins'
-          : 'Refuse; for admins',
+        decision === 'approve' ? 'Approve a request of another person; for admins' : 'Refuse; for admins',
       )
       .requiredOption('--reason <text>', 'why')
-      .addHelpText('after', `\nExample:\n  merlon exception ${decision} ovr_… --reason "looked at it"`)
+      .addHelpText('after', `\nExample:\n  merlon exception ${decision} ovr_… --reason "reviewed"`)
       .action(async (id: string, _options: unknown, command: Command) => {
         const options = command.optsWithGlobals<GlobalOptions & { reason: string }>();
         const { client, workspace } = await openSession(options);
@@ -158,7 +156,7 @@ function show(items: Item[], answer: object, { json }: GlobalOptions): void {
   for (const item of items) {
     const of = item.violation_id ?? `${item.policy.key} in ${item.repository.full_name}`;
     const until = item.until === null ? '' : `, until ${item.until}`;
-    const waits = item.status === 'requested' ? '; it blocks until somebody else approves' : '';
+    const waits = item.status === 'requested' ? '; it blocks until another admin approves' : '';
     print(`${item.id}: ${item.status}: ${modeOf(item)} of ${of}${until}${waits}`);
   }
 }

@@ -26,7 +26,7 @@ export function addExportCommand(program: Command): void {
       new Option('--format <format>', 'format').choices(['ndjson', 'csv', 'sarif']).default('ndjson'),
     )
     .option('--since <cursor>', 'the cursor that an earlier export ended with')
-    .option('--out <file>', 'file that is written when all is there; else standard output')
+    .option('--out <file>', 'file to write when the export is complete; else standard output')
     .addHelpText('after', '\nExample:\n  merlon export --out vulnerabilities.ndjson')
     .action(async (_options: unknown, command: Command) => {
       const options = command.optsWithGlobals<ExportOptions>();

@@ -18,7 +18,7 @@ export function addGateCommand(program: Command): void {
     .option('--repo <org/name>', 'repository')
     .option('--ref <name>', 'reference: main, refs/pull/7/head; HEAD is the default branch')
     .option('--sha <hex>', 'commit')
-    .option('--base-ref <name>', 'compare with this branch, instead of the one told with the reports')
+    .option('--base-ref <name>', 'compare with this branch instead of the one in the reports')
     .option(
       '--timeout <seconds>',
       'how long to wait for the verdict',
@@ -28,7 +28,7 @@ export function addGateCommand(program: Command): void {
   addGateOptions(command)
     .addHelpText(
       'after',
-      '\nExit codes: 0 pass or warn, 1 block, 5 a scan failed, 6 no verdict in time, 7 a scanner did not succeed or looked at nothing.' +
+      '\nExit codes: 0 pass or warn, 1 block, 5 a scan failed, 6 no verdict in time, 7 a scanner did not succeed or scanned nothing.' +
         '\n\nExamples:\n  merlon gate --expect trivy,semgrep --comment\n' +
         '  merlon gate --repo acme/shop --ref main --json\n' +
         '  merlon gate --sarif gate.sarif --junit gate.xml',

@@ -67,5 +67,5 @@ export function addTriageCommand(program: Command): void {
 
 function askedFor(exceptions: string[]): string {
   const what = exceptions.length === 1 ? 'an exception' : `${exceptions.length} exceptions`;
-  return `not decided: a policy blocks, so it asked for ${what}: ${exceptions.join(', ')}; it blocks until somebody else approves`;
+  return `not decided: a policy blocks, so it requested ${what}: ${exceptions.join(', ')}; it blocks until another admin approves`;
 }

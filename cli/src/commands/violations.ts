@@ -202,7 +202,7 @@ async function decide(
     const snooze = until === null ? '' : `, snoozed until ${until} (snoozes so far: ${count})`;
     print(`${id}: ${status.replaceAll('_', ' ')}${snooze}${blocking ? ', blocks' : ''}`);
     if (exception === null) continue;
-    const message = `not snoozed: its policy blocks, so it asked for an exception: ${exception.id}; it blocks until somebody else approves`;
+    const message = `not snoozed: its policy blocks, so it requested an exception: ${exception.id}; it blocks until another admin approves`;
     print(`  ${colour('yellow', message)}`);
   }
 }

@@ -19,7 +19,7 @@ const filterOptions: Record<Filter, [value: string, about: string]> = {
   type: ['<list>', 'dependency,sast,secret,iac,container,dast,license,malware,other'],
   source: ['<source>', 'current, git_history'],
   confirmed: ['<answer>', 'verified as true: yes, no'],
-  triaged: ['<answer>', 'somebody has decided something: yes, no'],
+  triaged: ['<answer>', 'has a decision: yes, no'],
   exploitable: ['<answer>', 'known to be exploited, verified, or called exploitable by a tool: yes'],
   assignee: ['<person>', 'me, unassigned, an e-mail address or a user id'],
   q: ['<words>', 'words of the title and the package, ids of advisories'],

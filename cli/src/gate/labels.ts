@@ -20,20 +20,20 @@ export const verdictLabels: Record<string, string> = {
 
 /** Says what the verdict compares with; null if there is nothing to say. */
 export function baseLabel({ base, superseded, summary }: Gate): string | null {
-  if (superseded) return 'not the newest commit any more: this is what its last scan was told';
+  if (superseded) return 'not the newest commit: this is the verdict of its last scan';
   const commit = base.sha === null ? '' : `@${base.sha.slice(0, shownCommit)}`;
   const name = base.ref === null ? `the base${commit}` : `${base.ref}${commit}`;
   switch (base.state) {
     case 'compared': {
-      const others = summary.on_base === 0 ? '' : `: ${summary.on_base} that stand there too do not count`;
+      const others = summary.on_base === 0 ? '' : `: ${summary.on_base} that are there too do not count`;
       return `compared with ${name}${others}`;
     }
     case 'missing':
       return `base missing (${name} was never scanned): everything counts`;
     case 'untracked':
-      return `base not tracked (${name} was named by nobody who may decide): everything counts`;
+      return `base not tracked (${name} was named by a key that may not decide): everything counts`;
     case 'ignored':
-      return 'all was asked for: what stands on the base counts too';
+      return 'all is set: violations on the base count too';
     default:
       return null;
   }
@@ -57,7 +57,7 @@ export function noVerdictReason({ reference, status, scans, missing }: Gate): st
   const unsuccessful = unsuccessfulScans({ status, scans });
   if (unsuccessful.length > 0) {
     const runs = unsuccessful.map(({ id, tool, outcome }) => {
-      const ended = outcome === 'failed' ? 'did not succeed' : 'looked at nothing';
+      const ended = outcome === 'failed' ? 'did not succeed' : 'scanned nothing';
       return `${tool ?? 'the run'} ${ended} (${id})`;
     });
     return `${runs.join(', ')}: no evidence that anything is clean`;
@@ -111,7 +111,7 @@ export function dueLabel({ due_at: due, remaining_seconds: left }: GateViolation
 /** Says what the violation waits for besides its fix: a snooze, an exception that is not approved yet. */
 export function stateLabel({ status, snoozed_until: snoozed }: GateViolation): string | null {
   if (snoozed !== null) return `snoozed until ${snoozed.slice(0, 10)}`;
-  return status === 'pending_review' ? 'an exception is asked for, and not approved' : null;
+  return status === 'pending_review' ? 'an exception is requested and not approved' : null;
 }
 
 /** Gives `package-lock.json; clears 2`. */

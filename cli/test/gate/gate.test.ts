@@ -128,7 +128,7 @@ describe('a branch', () => {
     const run = await ended(1, ['gate', '--sha', sha]);
     assert.match(
       run.stdout,
-      new RegExp(`^blocked: acme/shop main at ${sha.slice(0, 12)}\nnot the newest commit any more`, 'm'),
+      new RegExp(`^blocked: acme/shop main at ${sha.slice(0, 12)}\nnot the newest commit: this is`, 'm'),
     );
     assert.match(run.stderr, new RegExp(`^acme/shop at ${sha.slice(0, 12)}`, 'm'));
   });
@@ -237,10 +237,10 @@ describe('a pull request', () => {
     const run = await ended(0, upload, env);
     assert.match(
       run.stdout,
-      /^passed: acme\/shop refs\/pull\/7\/head at cccccccccccc\ncompared with main@[0-9a-f]{12}: 1 that stand there too do not count$/m,
+      /^passed: acme\/shop refs\/pull\/7\/head at cccccccccccc\ncompared with main@[0-9a-f]{12}: 1 that are there too do not count$/m,
     );
     const all = await ended(1, [...upload, '--all'], env);
-    assert.match(all.stdout, /^all was asked for: what stands on the base counts too$/m);
+    assert.match(all.stdout, /^all is set: violations on the base count too$/m);
     assert.match(
       all.stderr,
       /refs\/pull\/7\/head at cccccccccccc, to main from [0-9a-f]{12} \(GitHub Actions\)/,

@@ -19,7 +19,7 @@ test('blocking violations are printed with all details, then warnings and steps 
   assert.equal(
     text,
     `blocked: acme/shop refs/pull/7/head at aaaaaaaaaaaa
-compared with main@bbbbbbbbbbbb: 3 that stand there too do not count
+compared with main@bbbbbbbbbbbb: 3 that are there too do not count
 1 blocks, 2 warn
 
 Blocking:
@@ -43,15 +43,15 @@ Where it cannot be fixed now: merlon exception ask pvl_1 --reason "…"`,
 test('base, due time and state are printed as labels', () => {
   const base = { state: 'missing', ref: 'main', sha: null, at: null };
   assert.match(shown({ base }), /^base missing \(main was never scanned\): everything counts$/m);
-  assert.match(shown({ base: { ...base, state: 'ignored' } }), /^all was asked for/m);
+  assert.match(shown({ base: { ...base, state: 'ignored' } }), /^all is set/m);
   assert.doesNotMatch(shown({ base: { ...base, state: 'none', ref: null } }), /base|compared/);
   const superseded = shown({ superseded: true }, violation(1));
-  assert.match(superseded, /^not the newest commit any more: this is what its last scan was told$/m);
+  assert.match(superseded, /^not the newest commit: this is the verdict of its last scan$/m);
   assert.doesNotMatch(superseded, /exception ask/);
   const late = violation(1, { remaining_seconds: -2 * 3600, owner: null, status: 'pending_review' });
   assert.match(
     shown({}, late),
-    /due 2030-01-08, overdue by 2 hours; no owner\n +an exception is asked for, and not approved/,
+    /due 2030-01-08, overdue by 2 hours; no owner\n +an exception is requested and not approved/,
   );
   assert.match(shown({}, violation(1, { fix_version: null })), /lodash 4.17.20, no version fixes it/);
   assert.match(shown({ reference: null, sha: null, verdict: 'pass' }), /^passed: acme\/shop$/m);

@@ -122,7 +122,7 @@ export function addWorkspaceCommands(program: Command): void {
         say(`${email} signs in with the new password`);
         if (keysRevoked !== null) {
           say(
-            `nobody had proved the address before: ${keysRevoked} personal keys are revoked, open invitations withdrawn`,
+            `the address was not proved before: ${keysRevoked} personal keys are revoked, open invitations withdrawn`,
           );
         }
       }
@@ -229,9 +229,7 @@ async function asUser<T>(
 }
 
 function warnWithoutAdmin(slug: string): void {
-  say(
-    `warning: nobody who can sign in is an admin of ${slug} any more: merlond member add EMAIL --workspace ${slug} --role admin`,
-  );
+  say(`warning: no admin of ${slug} can sign in: merlond member add EMAIL --workspace ${slug} --role admin`);
 }
 
 async function readPassword(): Promise<string> {

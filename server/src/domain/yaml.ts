@@ -51,7 +51,7 @@ function parse(file: string): unknown {
         if (name === undefined || !seen.has(name)) seen.add(name);
         else if (mistakes.length < maxProblems) {
           mistakes.push(
-            `The key ${String(name).slice(0, 80)} stands twice ${at((key as Scalar).range?.[0] ?? 0)}`,
+            `The key ${String(name).slice(0, 80)} occurs twice ${at((key as Scalar).range?.[0] ?? 0)}`,
           );
         }
       }

@@ -28,7 +28,7 @@ export const Facets = namedObject('VulnerabilityFacets', {
   assignee: Type.Object({
     unassigned: Type.Integer(),
     assigned: Type.Integer(),
-    me: Type.Integer({ description: 'Of a workspace key, which is nobody: 0.' }),
+    me: Type.Integer({ description: '0 for a workspace key, which is no person.' }),
   }),
 });
 

@@ -63,7 +63,7 @@ export async function resolvePerson(
 ): Promise<Person> {
   if (text === 'me') {
     if (principal.user.kind === 'user') return principal.user;
-    throw validationFailed({ [field]: ['A workspace key has no user: me stands for nobody.'] });
+    throw validationFailed({ [field]: ['A workspace key has no user, so me is not valid.'] });
   }
   const userId = parseId('user', text) ?? (isUuid(text) ? text.toLowerCase() : undefined);
   const by = userId === undefined ? { email: foldEmail(text) } : { userId };

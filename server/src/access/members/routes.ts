@@ -71,7 +71,7 @@ export function memberRoutes(app: Server): void {
       schema: {
         operationId: 'listInvitations',
         tags,
-        summary: 'List the invitations that nobody has accepted yet, newest first',
+        summary: 'List the invitations that are not accepted yet, newest first',
         params: tenantParams,
         response: { 200: list(InvitationItem) },
       },
@@ -90,7 +90,7 @@ export function memberRoutes(app: Server): void {
       schema: {
         operationId: 'invite',
         tags,
-        summary: 'Invite somebody by a link that is shown this once',
+        summary: 'Invite a person by a link that is shown once',
         params: tenantParams,
         body: Type.Object(
           { email: Type.String({ minLength: 3, maxLength: 254 }), role: RoleName },

@@ -134,7 +134,7 @@ async function lockMember(
   if (!member) throw resourceNotFound();
   const others = locked.filter((row) => row.user_id !== id && row.is_enabled);
   if (isAdmin(id) && to !== 'admin' && others.length === 0) {
-    throw invalidTransition('The workspace would be left without an admin: make somebody else one first.');
+    throw invalidTransition('The workspace would be left without an admin: make another member admin first.');
   }
   return { id, before: member.role };
 }

@@ -38,7 +38,7 @@ export function signInRoutes(app: Server, signIn: SignIn): void {
           200: namedObject('Session', {
             signed_in: Type.Boolean(),
             methods: Methods,
-            setup: Type.Boolean({ description: 'Nobody is there yet: the server printed a link.' }),
+            setup: Type.Boolean({ description: 'No account exists yet: the server printed a link.' }),
             user: Type.Union([Account, Type.Null()]),
             operator: Type.Boolean({ description: 'May make workspaces.' }),
             signed_in_at: Type.Union([Timestamp, Type.Null()]),

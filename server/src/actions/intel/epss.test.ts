@@ -60,7 +60,7 @@ test('an invalid file is refused with its line', async () => {
     [`${head}CVE-1999-0002,e,0.1\n`, /^Line 3: the score e/],
     [`${head}CVE-1999-0002,0.1\n`, /^Line 3: must be a CVE id/],
     [`${head}GHSA-1,0.1,0.1\n`, /^Line 3: must be a CVE id/],
-    [`${head}${row}\n${row}`, /^Line 5: CVE-1999-0001 stands in the file already/],
+    [`${head}${row}\n${row}`, /^Line 5: CVE-1999-0001 is in the file twice/],
     [`${head}${row}${'y'.repeat(5000)}`, /^Line 4: longer than/],
   ];
   for (const [text, message] of cases) {

@@ -48,7 +48,7 @@ async function* rowsOf(lines: AsyncGenerator<string>): AsyncGenerator<EpssRow[]>
     number++;
     if (line === '') continue;
     const row = readRow(line, number);
-    if (seen.has(row.cve)) throw wrong(number, `${row.cve} stands in the file already`);
+    if (seen.has(row.cve)) throw wrong(number, `${row.cve} is in the file twice`);
     seen.add(row.cve);
     batch.push(row);
     if (batch.length === batchSize) {

@@ -74,7 +74,7 @@ test('an invalid file is refused with the path', () => {
     [catalogue([entry('CVE-2026-1', {})]), /^\/vulnerabilities\/0\/cveID/],
     [
       catalogue([entry('CVE-2026-1234'), entry('CVE-2026-1234')]),
-      /^\/vulnerabilities\/1\/cveID: CVE-2026-1234 stands at \/vulnerabilities\/0/,
+      /^\/vulnerabilities\/1\/cveID: CVE-2026-1234 is at \/vulnerabilities\/0 too/,
     ],
     [
       catalogue([entry('CVE-2026-1234', { dateAdded: '2026-02-30' })]),

@@ -40,10 +40,7 @@ export function parseKev(text: string): KevCatalogue {
     const entry = readEntry(value, `/vulnerabilities/${index}`);
     const before = positions.get(entry.cve);
     if (before !== undefined) {
-      throw wrong(
-        `/vulnerabilities/${index}/cveID`,
-        `${entry.cve} stands at /vulnerabilities/${before} already`,
-      );
+      throw wrong(`/vulnerabilities/${index}/cveID`, `${entry.cve} is at /vulnerabilities/${before} too`);
     }
     positions.set(entry.cve, index);
     return entry;

@@ -113,13 +113,12 @@ export function assignmentRoutes(app: Server): void {
                 updated_at: Timestamp,
                 undone: Type.Unsafe<string | null>({
                   type: ['string', 'null'],
-                  description:
-                    'The event that was taken back. Null: none, for exceptions had been asked for instead.',
+                  description: 'The event that was undone. Null: exceptions had been requested instead.',
                 }),
                 exceptions: Type.Array(
                   Type.String({
                     description:
-                      'ovr_…: asked for by you just before and still waiting; not taken back by this.',
+                      'ovr_…: requested by you just before and still waiting; this does not undo it.',
                   }),
                 ),
               }),

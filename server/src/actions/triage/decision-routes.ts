@@ -71,7 +71,7 @@ export function decisionRoutes(app: Server): void {
                 exceptions: Type.Array(
                   Type.String({
                     description:
-                      'ovr_…: asked for instead, because a policy blocks; it waits for somebody else’s approval.',
+                      'ovr_…: requested instead, because a policy blocks; it waits for another admin’s approval.',
                   }),
                 ),
               }),

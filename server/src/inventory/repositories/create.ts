@@ -83,7 +83,7 @@ export async function getOrCreateRepository(
   if (found.to === 'make') return createRepository(tx, identity, found.holder, mayChange, actor);
   if (found.to === 'learn') {
     const { source, externalId } = identity;
-    if (!source || !externalId) throw new Error('nothing is there to learn');
+    if (!source || !externalId) throw new Error('the report has no id to store');
     await setExternalId(tx, found.id, { source, externalId }, actor);
     return found.id;
   }

@@ -159,7 +159,7 @@ test('invalid YAML is refused with its line', () => {
     /multiple documents/,
   );
   const twice = refusalOf('policies:\n  - key: a\n    name: x\n    key: b\n').message;
-  assert.equal(twice, 'The key key stands twice at line 4, column 5');
+  assert.equal(twice, 'The key key occurs twice at line 4, column 5');
   assert.match(refusalOf('a: *nowhere').message, /nowhere/);
 });
 

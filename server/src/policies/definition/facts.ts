@@ -121,7 +121,7 @@ export const facts: readonly Fact[] = [
     name: 'triaged',
     targets: vulnerability,
     kind: 'boolean',
-    meaning: 'Somebody has looked at it.',
+    meaning: 'A person has triaged it.',
     sql: sqlIsTriaged('p.packed_state'),
   },
   {
@@ -289,7 +289,7 @@ export const facts: readonly Fact[] = [
     targets: ['analysis'],
     kind: 'days',
     meaning:
-      'Whole days since the default branch was last looked at for it; if it never was, since the repository came.',
+      'Whole days since the default branch was last scanned for it; if it never was, since the repository was created.',
     sql: daysSince('coalesce(y.last_scanned_at, r.created_at)'),
   },
   {
@@ -327,7 +327,7 @@ export const facts: readonly Fact[] = [
     name: 'manual_override',
     targets: ['provider'],
     kind: 'boolean',
-    meaning: 'A person vouches for the setting, whatever the provider says.',
+    meaning: 'A person has set the value, whatever the provider says.',
     sql: 's.manual_override',
   },
   {
@@ -379,7 +379,7 @@ export const facts: readonly Fact[] = [
     name: 'environment_key',
     targets: onReferences,
     kind: 'text',
-    meaning: 'Where the reference is deployed, as told with a report; else unknown.',
+    meaning: 'Where the reference is deployed, as a report gives it; else unknown.',
     sql: 'f.environment_key',
   },
   {

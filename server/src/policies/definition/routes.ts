@@ -111,7 +111,7 @@ export function policyRoutes(app: Server): void {
         summary: 'Make a policy, or bring it to what the body says; the workspace is asked afterwards',
         params: Type.Object({
           ...tenantParams.properties,
-          policy: Type.String({ description: 'Key; of a policy that is there also its id.' }),
+          policy: Type.String({ description: 'Key; for an existing policy also its id.' }),
         }),
         body: PolicyBody,
         response: {

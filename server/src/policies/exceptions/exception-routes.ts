@@ -144,7 +144,7 @@ export function exceptionRoutes(app: Server): void {
       schema: {
         operationId: 'reviewException',
         tags: ['Exceptions'],
-        summary: 'Approve or refuse an exception that somebody else has asked for',
+        summary: 'Approve or refuse an exception that another person has requested',
         params: exceptionParams,
         body: Type.Object(
           {

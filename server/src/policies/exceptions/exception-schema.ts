@@ -28,8 +28,7 @@ export const ExceptionItem = namedObject('Exception', {
     description: 'Null: of the policy in the whole repository.',
   }),
   target: Type.Union([Target, Type.Null()], {
-    description:
-      'Of the violation; null where it is about no single one, or where the target is there no more.',
+    description: 'Of the violation; null if it is about no single one, or if the target no longer exists.',
   }),
   reason: Type.String(),
   until: NullableTimestamp,

@@ -163,7 +163,7 @@ export async function reviewException(
   const row = await getLocked(tx, exception);
   if (decision === 'approve') checkReviewer(principal, row);
   if (statusOf(row) !== 'requested') {
-    throw invalidTransition(`The exception is ${statusOf(row)}: only one that was asked for is reviewed.`);
+    throw invalidTransition(`The exception is ${statusOf(row)}: only a requested one can be reviewed.`);
   }
   if (decision === 'approve' && row.ends_at && row.ends_at <= new Date()) {
     throw invalidTransition('The exception has reached its end.');

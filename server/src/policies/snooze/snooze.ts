@@ -109,7 +109,7 @@ async function checkLimits(tx: Tx, rows: SnoozableRow[], until: Date): Promise<v
     const id = formatId('violation', row.id);
     const { status } = unpackViolation(row.packed_state);
     if (status === 'resolved' || status === 'waived') {
-      throw invalidTransition(`${id} is ${status}: only what stands is snoozed.`);
+      throw invalidTransition(`${id} is ${status}: only an open violation can be snoozed.`);
     }
     const limits = policies.get(row.policy_id)?.config?.snooze;
     const maxDays = Math.min(limits?.max_days ?? snoozeLimits.maxDays, snoozeLimits.maxDays);

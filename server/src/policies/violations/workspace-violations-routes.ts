@@ -70,7 +70,7 @@ export function allViolationRoutes(app: Server): void {
       schema: {
         operationId: 'listVulnerabilityViolations',
         tags: ['Policy violations'],
-        summary: 'List the policy violations of a vulnerability, those that stand first',
+        summary: 'List the policy violations of a vulnerability, active ones first',
         params: Type.Object({
           ...tenantParams.properties,
           vulnerability: Type.String({ description: 'Id of the vulnerability, vc_….' }),

@@ -28,13 +28,13 @@ export function gateRoutes(app: Server): void {
             Type.String({ pattern: shaPattern, description: 'Commit; with ref, on that reference.' }),
           ),
           base_ref: text(
-            'Branch to compare with, instead of the one told with the reports. Where a policy blocks: a tracked one, unless an admin asks whose key has vulnerabilities:write.',
+            'Branch to compare with, instead of the one in the reports. Where a policy blocks: a tracked one, unless an admin asks whose key has vulnerabilities:write.',
           ),
           all: Type.Optional(
             Type.Unsafe<'true' | 'false'>({
               type: 'string',
               enum: ['true', 'false'],
-              description: 'Everything that stands counts, not only what is added to the base.',
+              description: 'All active violations count, not only those added to the base.',
             }),
           ),
           expect: Type.Optional(
