@@ -37,7 +37,7 @@ export interface Config {
   uploadsPerMinute: number;
   keepReportsDays: number;
   activeDays: number;
-  /** Null: people sign in with a password only. */
+  /** Null means that people sign in with a password only. */
   oidc: { issuer: string; clientId: string; clientSecret: string; name: string } | null;
 }
 

@@ -15,7 +15,7 @@ export async function ensureConsole(say: (message: string) => void): Promise<voi
   if (!(await buildConsole())) say('the console could not be built: npm ci, and npm run build shows why');
 }
 
-/** False where there is nothing to build it with, or it failed; why stands on standard error. */
+/** False if there is nothing to build with, or the build failed. The reason is on standard error. */
 export async function buildConsole(): Promise<boolean> {
   const root = dirname(consoleDirectory);
   const vite = findVite(root);

@@ -1,16 +1,16 @@
 -- The whole schema of Merlon's database, by module. An empty database gets this file; a database of an earlier release
 -- gets the files of migrations/, which lead to the same schema. A test holds both equal.
 --
--- What every table of a workspace has: tenant_id as the first column of each key and index, and the row-level security
--- at the end of this file. States are domains over text, whose values are those of the lists in the code (a test holds both
--- equal). They are no enum types, because PostgreSQL does not search an index by an enum under row-level security: its
--- operators are not leakproof, as those of text are. The one number that stands for a state is packed_state: it is the
--- second column of every list's index and the key of the counters, and only domain/packed-state.ts and
+-- Every table of a workspace has tenant_id as the first column of each key and index, and the row-level security at
+-- the end of this file. States are domains over text with the values of the lists in the code (a test holds both
+-- equal). They are no enum types, because PostgreSQL does not search an index by an enum under row-level security:
+-- its operators are not leakproof, as those of text are. The one number that stands for a state is packed_state: it
+-- is the second column of every list's index and the key of the counters, and only domain/packed-state.ts and
 -- domain/violation-state.ts know its bits.
 
 -- States -----------------------------------------------------------------------------------------------------------
 
--- By rising rank. Text sorts otherwise: the code compares ranks.
+-- The values are listed by rising rank. Text sorts in another order, so the code compares ranks.
 create domain role as text collate "C" check (value in ('viewer', 'member', 'admin'));
 create domain severity as text collate "C" check (value in ('unknown', 'info', 'low', 'medium', 'high', 'critical'));
 create domain enforcement_mode as text collate "C" check (value in ('none', 'monitor', 'warn', 'block'));
@@ -77,7 +77,7 @@ create table tenant (
 
 create table user_account (
   id uuid primary key,
-  -- Lower case, written by the application: comparing without case needs no function in the condition.
+  -- The application writes it in lower case, so that a comparison without case needs no function in the condition.
   email text collate "C" not null unique,
   email_verified boolean not null default false,
   name text not null,
@@ -89,7 +89,7 @@ create table user_account (
   updated_at timestamptz not null default now()
 );
 
--- The columns of the next three tables are what the sign-in library keeps.
+-- The sign-in library defines the columns of the next three tables.
 create table user_session (
   id uuid primary key,
   user_id uuid not null references user_account (id) on delete cascade,
@@ -102,8 +102,8 @@ create table user_session (
 );
 create index user_session_user on user_session (user_id);
 
--- A password (provider "credential"), or an identity at an OpenID Connect provider: its account_id is the issuer, a "#",
--- which no issuer has, and the subject there.
+-- A password (provider "credential") or an identity at an OpenID Connect provider. The account_id of an identity is
+-- the issuer, a "#", which no issuer has, and the subject there.
 create table user_credential (
   id uuid primary key,
   user_id uuid not null references user_account (id) on delete cascade,
@@ -142,7 +142,7 @@ create table api_key (
   secret_sha256 bytea not null unique check (length(secret_sha256) = 32),
   last_four text not null,
   scopes text[] not null,
-  restricted boolean not null default false, -- to the workspaces in api_key_tenant, even when none is left
+  restricted boolean not null default false, -- limited to the workspaces in api_key_tenant, even if none is left
   expires_at timestamptz,
   disabled_at timestamptz,
   last_used_at timestamptz,
@@ -163,8 +163,8 @@ create table api_key_tenant (
   primary key (api_key_id, tenant_id)
 );
 
--- Requests per key and failed authentications per address, where several nodes share the database. The columns
--- are the limiter library's.
+-- Requests per key and failed authentications per address, if several nodes share the database. The limiter library
+-- defines the columns.
 create unlogged table rate_limit (
   key text collate "C" primary key,
   points integer not null default 0,
@@ -291,13 +291,14 @@ create table reference (
   full_ref text collate "C" not null, -- refs/heads/main, refs/tags/v1, refs/pull/7/head
   type reference_type not null,
   head_sha text collate "C",
-  -- The base of a pull request decides which violations count, so a reference keeps who named its base, and whether it
-  -- was ever tracked.
+  -- The base of a pull request decides which violations count. A reference therefore stores who named its base, and
+  -- whether it was ever tracked.
   base_ref text,
   base_sha text,
-  base_approved boolean not null default false, -- a key that may override policies named it: it need not be tracked
+  -- a key that may override policies named the base, so it need not be tracked
+  base_approved boolean not null default false,
   is_default boolean not null default false,
-  tracked boolean not null default false, -- the default branch always is
+  tracked boolean not null default false, -- the default branch is always tracked
   once_tracked boolean not null default false,
   active boolean not null default true, -- tracked, or scanned within 30 days
   environment_key text,
@@ -309,25 +310,25 @@ create table reference (
   foreign key (tenant_id, repository_id) references repository (tenant_id, id)
 );
 create unique index reference_default on reference (tenant_id, repository_id) where is_default;
--- What may go quiet: read by the sweep.
+-- The sweep reads the references that may become inactive.
 create index reference_quiet on reference (tenant_id, last_scanned_at) where active and not tracked;
 
--- Settings of the repository at its VCS, as an inventory file tells them.
+-- Settings of the repository at its VCS, from an inventory file.
 create table provider_setting (
   tenant_id uuid not null references tenant (id),
   id uuid not null,
   repository_id uuid not null,
   name text collate "C" not null,
   value text not null,
-  manual_override boolean not null default false, -- a person vouches for it, whatever the provider says
-  changed_at timestamptz not null, -- since when it has this value
+  manual_override boolean not null default false, -- a person has set it, whatever the provider says
+  changed_at timestamptz not null, -- time of the present value
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   primary key (tenant_id, id),
   unique (tenant_id, repository_id, name)
 );
 
--- Packages that repositories bring, per reference: from SBOMs and from the package lists inside reports.
+-- Packages of repositories, per reference: from SBOMs and from the package lists in reports.
 create table manifest (
   tenant_id uuid not null references tenant (id),
   id uuid not null,
@@ -335,7 +336,7 @@ create table manifest (
   path text not null,
   path_key uuid not null, -- digest of type and path
   type text not null,
-  kind text, -- the package manager's own word, yarn where type is npm; null where the report does not say
+  kind text, -- the name in the package manager, yarn if type is npm; null if the report does not say
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   primary key (tenant_id, id),
@@ -366,7 +367,7 @@ create table package_version (
   unique (tenant_id, package_id, version)
 );
 
--- What the newest complete report of a series shows in a manifest on a reference.
+-- The packages in the newest complete report of a series, by manifest and reference.
 create table manifest_package (
   tenant_id uuid not null,
   reference_id uuid not null,
@@ -380,7 +381,7 @@ create table manifest_package (
 );
 create index manifest_package_version on manifest_package (tenant_id, package_version_id);
 
--- Container images that reports are about: the name with its registry, without tag and digest.
+-- Container images in reports: the name with its registry, without tag and digest.
 create table asset (
   tenant_id uuid not null references tenant (id),
   id uuid not null,
@@ -395,8 +396,8 @@ create table asset (
 -- Only an import writes most of these, in sets, so that the widest of them carry no foreign keys: tests over random
 -- histories hold what a key would.
 
--- The scans of one tool and category on one reference, of the current tree or of the history: one sees what the other
--- does not. Absence closes within a series only.
+-- The scans of one tool and category on one reference, either of the current tree or of the history. Absence closes
+-- within a series only.
 create table scan_series (
   tenant_id uuid not null references tenant (id),
   id uuid not null,
@@ -406,16 +407,16 @@ create table scan_series (
   category text collate "C" not null,
   source scan_source not null,
   analysis_types vulnerability_type[] not null default '{}', -- what the tool looks for
-  asset_id uuid, -- the image that it has scanned last
+  asset_id uuid, -- the image of its newest scan
   asset_tag text,
   last_seq integer not null default 0, -- number of its newest scan
   last_scan_id uuid,
   last_scanned_at timestamptz,
-  -- The report time of the newest run that succeeded; null until there is one, and until then the reference has no verdict.
+  -- The report time of the newest successful run. While it is null, the reference has no verdict.
   succeeded_at timestamptz,
-  held_absence uuid, -- digest of an absence that waits for a second scan or a person
+  held_absence uuid, -- digest of a held closing, which waits for a second scan or a person
   held_scan_id uuid,
-  inventory_digest uuid, -- of the packages that it showed last: the same again writes nothing
+  inventory_digest uuid, -- digest of the packages of its newest scan: the same packages are not written again
   retired_at timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
@@ -435,7 +436,7 @@ create table scan (
   base_ref text,
   base_sha text collate "C",
   environment text,
-  default_branch text, -- given with the report: the repository's from then on
+  default_branch text, -- given with the report; the repository keeps it
   requested_format text not null default 'auto',
   format text not null, -- as requested, then as recognised
   category text,
@@ -443,14 +444,14 @@ create table scan (
   partial boolean not null default false,
   dry_run boolean not null default false,
   force boolean not null default false,
-  may_decide boolean not null default false, -- who sent it may decide about vulnerabilities
-  may_override_policy boolean not null default false, -- who sent it may decide even what a policy blocks
+  may_decide boolean not null default false, -- the sender may decide about vulnerabilities
+  may_override_policy boolean not null default false, -- the sender may decide even where a policy blocks
   tools text[] not null default '{}',
-  attempts smallint not null default 0, -- how often a worker has begun with it
+  attempts smallint not null default 0, -- number of times that a worker has begun with it
   status scan_status not null,
   verdict verdict,
   progress jsonb, -- while it runs: {step, done, total}
-  scanned_at timestamptz not null, -- the report's time; created_at is ours
+  scanned_at timestamptz not null, -- time of the report; created_at is the time of the upload
   started_at timestamptz,
   finished_at timestamptz,
   counts jsonb,
@@ -459,9 +460,9 @@ create table scan (
   error jsonb,
   file_name text,
   digest bytea not null, -- SHA-256 of the report as sent
-  report_bytes bigint not null default 0, -- decompressed: for the bound of what a workspace may have waiting
+  report_bytes bigint not null default 0, -- decompressed, for the limit of waiting bytes of a workspace
   idempotency_key text,
-  idempotency_digest bytea, -- of the parameters that came with the key
+  idempotency_digest bytea, -- digest of the parameters that came with the key
   uploaded_by uuid,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
@@ -475,8 +476,8 @@ create index scan_waiting on scan (tenant_id, repository_id, id) where status in
 create index scan_unfinished on scan (tenant_id, status, report_bytes) where status in ('queued', 'running');
 create unique index scan_idempotency on scan (tenant_id, idempotency_key) where idempotency_key is not null;
 
--- A waiting report, in sealed pieces. They are written while they arrive, before their scan: those that no scan ever
--- claimed are swept by their time.
+-- A waiting report, in sealed pieces. They are written while they arrive, before their scan exists. The sweep removes
+-- old ones without a scan.
 create table scan_report (
   tenant_id uuid not null,
   scan_id uuid not null,
@@ -487,23 +488,23 @@ create table scan_report (
 );
 create index scan_report_created on scan_report (tenant_id, created_at);
 
--- Which series a scan belongs to, and its number in each.
+-- The series of a scan, and its number in each.
 create table series_scan (
   tenant_id uuid not null,
   scan_id uuid not null,
   series_id uuid not null,
   seq integer not null,
-  -- Partial or late: what it saw stands in observations of its own (location_observation.detached).
+  -- The scan is partial or late, so its findings are separate observations (location_observation.detached).
   detached boolean not null,
-  -- The series had a newer report already when this one came: it opened, closed and reopened nothing.
+  -- The series already had a newer report when this one came, so this one opened, closed and reopened nothing.
   late boolean not null default false,
-  -- A run that failed, or looked at nothing, is no evidence that anything is clean.
+  -- A run that failed or scanned nothing does not prove that anything is clean.
   outcome run_outcome not null default 'succeeded',
   primary key (tenant_id, scan_id, series_id)
 );
 create index series_scan_seq on series_scan (tenant_id, series_id, seq);
 
--- Staging of a running import, emptied before it commits.
+-- The staging tables of a running import are emptied before it commits.
 create table import_key (
   tenant_id uuid not null,
   scan_id uuid not null,
@@ -514,15 +515,16 @@ create table import_key (
 );
 create index import_key_scan on import_key (tenant_id, scan_id);
 
--- Another name of an advisory: who taught it, and where it counts.
+-- Another name of an advisory: its source, and where it counts.
 create table advisory_alias (
   tenant_id uuid not null references tenant (id),
   alias text collate "C" not null,
-  -- A name that a key taught which may decide nothing counts in its repository only; the nil id stands for the workspace.
+  -- If a key without the right to decide taught the name, it counts in that key's repository only. The nil id means
+  -- the whole workspace.
   repository_id uuid not null default '00000000-0000-0000-0000-000000000000',
   id uuid not null,
   advisory text collate "C" not null,
-  -- ambiguous: it was said to be another name of two CVEs; forgotten: an admin took it away. Neither joins anything.
+  -- An ambiguous name was reported for two CVEs, and a forgotten one was removed by an admin. Neither joins anything.
   state alias_state not null default 'joins',
   taught_by uuid, -- null: the operator
   scan_id uuid,
@@ -531,7 +533,7 @@ create table advisory_alias (
 );
 create unique index advisory_alias_id on advisory_alias (tenant_id, id);
 
--- Repositories with vulnerabilities that an alias, learned elsewhere, makes the same.
+-- Repositories in which an alias that was learned elsewhere joins vulnerabilities.
 create table pending_merge (
   tenant_id uuid not null references tenant (id),
   repository_id uuid not null,
@@ -541,7 +543,7 @@ create table pending_merge (
 
 -- Vulnerabilities --------------------------------------------------------------------------------------------------
 
--- Narrow: what lists read.
+-- The table is narrow: it has the columns that lists read.
 create table vulnerability (
   tenant_id uuid not null references tenant (id),
   id uuid not null,
@@ -557,10 +559,11 @@ create table vulnerability (
   exploitable_at timestamptz,
   accepted_until timestamptz,
   decided_by decision_origin, -- a person may have decided "open" too
-  decided_at timestamptz, -- when a person decided last; null unless the decision is a person's
-  -- An admin, the operator, or a file that one of them sent has decided: policies that block go on asking about the rest.
+  decided_at timestamptz, -- time of the last decision by a person; null if the decision is not a person's
+  -- An admin, the operator, or a file by one of them has decided. Any other decision does not count for policies that
+  -- block.
   decision_overrides_policy boolean not null default true,
-  -- The location that the list shows when no reference is asked for. The row is never deleted.
+  -- The location that the list shows if no reference is given. The row is never deleted.
   primary_reference_id uuid not null,
   primary_location_id uuid not null,
   search_key uuid not null, -- digest of the texts that search_term is made of
@@ -582,10 +585,10 @@ create index vulnerability_assignee on vulnerability (tenant_id, assignee_id, pa
 create index vulnerability_search on vulnerability (tenant_id, search_key, packed_state);
 create index vulnerability_accepted on vulnerability (tenant_id, accepted_until) where accepted_until is not null;
 create index vulnerability_advisory on vulnerability (tenant_id, advisory) where advisory is not null;
--- What is known to be exploitable is a small part of a workspace: `exploitable=yes` reads this index only.
+-- Few vulnerabilities of a workspace are exploitable, and `exploitable=yes` reads this index only.
 create index vulnerability_exploitable on vulnerability (tenant_id, packed_state, introduced_at, id)
   where exploitable_at is not null;
--- The order of the export's "what has changed since".
+-- The order of an export since a cursor.
 create index vulnerability_updated on vulnerability (tenant_id, updated_at, id);
 
 create table vulnerability_detail (
@@ -599,7 +602,7 @@ create table vulnerability_detail (
   primary key (tenant_id, vulnerability_id)
 );
 
--- A vulnerability on one reference: what it is there.
+-- The state of a vulnerability on one reference.
 create table vulnerability_reference (
   tenant_id uuid not null,
   vulnerability_id uuid not null,
@@ -609,7 +612,7 @@ create table vulnerability_reference (
   packed_state smallint not null,
   live boolean not null,
   on_default boolean not null,
-  introduced_at timestamptz not null, -- the vulnerability's, for the order of lists
+  introduced_at timestamptz not null, -- copied from the vulnerability, for the order of lists
   first_seen_at timestamptz not null,
   fixed_at timestamptz,
   full_ref text collate "C" not null,
@@ -622,7 +625,7 @@ create index vulnerability_reference_name
 create index vulnerability_reference_default
   on vulnerability_reference (tenant_id, packed_state, introduced_at, vulnerability_id) where on_default;
 
--- What each series says of a vulnerability; live while the series sees it.
+-- The claim of each series about a vulnerability; live while the series sees it.
 create table vulnerability_reporter (
   tenant_id uuid not null,
   vulnerability_id uuid not null,
@@ -636,8 +639,8 @@ create table vulnerability_reporter (
   exploitable boolean not null default false,
   verified boolean not null default false,
   history boolean not null default false, -- the series scans the history, not the current tree
-  -- The series' ignore file, or its tool's own review, has suppressed the vulnerability. Where that may not decide, it is
-  -- shown as a suggestion.
+  -- An ignore file or the tool's own review has suppressed the vulnerability. If the suppression may not decide, it
+  -- is shown as a suggestion.
   suppressed boolean not null default false,
   suppression_reason text,
   suppressed_until timestamptz,
@@ -651,7 +654,7 @@ create index vulnerability_reporter_suppressed on vulnerability_reporter (tenant
 create table artifact (
   tenant_id uuid not null references tenant (id),
   id uuid not null,
-  key uuid not null, -- digest of the rest
+  key uuid not null, -- digest of the other columns
   type artifact_type not null,
   name text not null,
   purl text,
@@ -696,13 +699,13 @@ create table location_observation (
   location_id uuid not null,
   vulnerability_id uuid not null,
   series_id uuid not null,
-  key uuid not null, -- digest of the finding as reported: the same finding, seen again
-  digest bigint not null, -- digest of what a report may change without making it another finding
+  key uuid not null, -- digest of the finding as reported, to recognise the same finding
+  digest bigint not null, -- digest of the fields that may change without making it another finding
   since_seq integer not null,
   until_seq integer,
   match_method match_method not null, -- why the finding was matched to this location
-  detached boolean not null default false, -- of one partial or late scan
-  -- The mass-closure check holds it: its scan did not show it, and nobody has said yet that it is gone.
+  detached boolean not null default false, -- the observation belongs to one partial or late scan
+  -- The mass-closure check holds it: its scan did not show it, and no person has confirmed that it is fixed.
   held boolean not null default false,
   primary key (tenant_id, location_id, series_id, key, since_seq, detached)
 );
@@ -712,8 +715,8 @@ create index location_observation_ended on location_observation (tenant_id, seri
   where until_seq is not null;
 create index location_observation_held on location_observation (tenant_id, series_id) where held;
 
--- Further identities by which a vulnerability is known: of those merged into it, of a masked secret that was seen
--- bare later. `pinned`: a person has split these findings off, and they stay with it.
+-- Further identities of a vulnerability: those of merged ones, and that of a masked secret whose value was seen
+-- later. `pinned`: a person has split these findings off, and they stay with it.
 create table vulnerability_identity (
   tenant_id uuid not null references tenant (id),
   repository_id uuid not null,
@@ -726,8 +729,8 @@ create table vulnerability_identity (
 create index vulnerability_identity_vulnerability on vulnerability_identity (tenant_id, vulnerability_id);
 create index vulnerability_identity_pinned on vulnerability_identity (tenant_id, repository_id) where pinned;
 
--- Names, other than its own advisory, under which findings were joined to a vulnerability. A decision covers those that
--- joined before it was made.
+-- Names, other than its own advisory, by which findings were joined to a vulnerability. A decision covers those that
+-- were joined before it.
 create table vulnerability_joined_name (
   tenant_id uuid not null references tenant (id),
   vulnerability_id uuid not null,
@@ -748,7 +751,7 @@ create table vulnerability_redirect (
 create index vulnerability_redirect_vulnerability on vulnerability_redirect (tenant_id, vulnerability_id);
 create index vulnerability_redirect_created on vulnerability_redirect (tenant_id, created_at, id);
 
--- What VEX documents say in a repository: the newest statement for each advisory, package and version ('' is any).
+-- VEX statements of a repository: the newest for each advisory, package and version ('' is any).
 create table vex_statement (
   tenant_id uuid not null references tenant (id),
   repository_id uuid not null,
@@ -758,10 +761,10 @@ create table vex_statement (
   status vex_status not null,
   reason text,
   stated_at timestamptz not null,
-  received_at timestamptz not null, -- when it came, whatever it says of its own age
+  received_at timestamptz not null, -- time of its arrival, whatever its own date says
   reference_id uuid not null,
   scan_id uuid not null,
-  may_decide boolean not null, -- it came for a tracked reference from somebody who may decide
+  may_decide boolean not null, -- it came for a tracked reference, by a sender who may decide
   overrides_policy boolean not null default true,
   primary key (tenant_id, repository_id, advisory, package, version)
 );
@@ -799,7 +802,8 @@ create table search_term (
   primary key (tenant_id, term, search_key)
 );
 
--- Exact numbers for every list: scope by packed state. Written last in each transaction, in key order.
+-- Exact numbers for every list, by scope and packed state. They are written last in each transaction, in the order of
+-- the key.
 create table vulnerability_count (
   tenant_id uuid not null,
   scope counter_scope not null,
@@ -809,8 +813,8 @@ create table vulnerability_count (
   primary key (tenant_id, scope, key, packed_state)
 );
 
--- What became of vulnerabilities on each day, by their own status: the trend is the counters of today, walked back.
--- Written with the counters, in the same order.
+-- The changes of vulnerabilities on each day, by their own status. The trend is the present counters minus these, day
+-- by day. They are written with the counters, in the same order.
 create table vulnerability_day (
   tenant_id uuid not null,
   scope counter_scope not null check (scope in ('workspace', 'repository')),
@@ -819,13 +823,14 @@ create table vulnerability_day (
   severity severity not null,
   introduced integer not null default 0, -- new
   opened integer not null default 0, -- became open: new, come back, or another severity
-  closed integer not null default 0, -- is open no more, for whatever reason
+  closed integer not null default 0, -- is no longer open, for any reason
   fixed integer not null default 0,
-  fix_seconds bigint not null default 0, -- of the fixed ones, from when they were vulnerable
+  fix_seconds bigint not null default 0, -- of the fixed ones, since they became vulnerable
   primary key (tenant_id, scope, key, day, severity)
 );
 
--- Exploit knowledge by CVE, of the install: CISA's catalogue of known exploited vulnerabilities, FIRST's predictions.
+-- Data about exploits by CVE, for the whole install: CISA's catalogue of known exploited vulnerabilities and FIRST's
+-- predictions.
 create table kev (
   cve text collate "C" primary key,
   added_on date not null,
@@ -843,22 +848,22 @@ create table epss (
   percentile real not null check (percentile between 0 and 1)
 );
 
--- One row a feed: which release is loaded, and since when.
+-- One row for each feed: the loaded release and its time.
 create table intel_feed (
   name text primary key check (name in ('kev', 'epss')),
   version text not null,
   published_at timestamptz not null,
   rows integer not null,
-  sha256 bytea not null, -- of the file as it was given: the same again changes nothing
+  sha256 bytea not null, -- digest of the file as given: the same file again changes nothing
   imported_at timestamptz not null
 );
 
--- CVEs that entered or left the catalogue, until every workspace has been brought in line.
+-- CVEs that entered or left the catalogue, until every workspace is reconciled.
 create table intel_change (
   tenant_id uuid not null references tenant (id) on delete cascade,
   cve text collate "C" not null,
   created_at timestamptz not null,
-  -- Reconciled once; it is reconciled again when no import runs that may have read the catalogue before.
+  -- It was reconciled once. It is reconciled again when no import runs that may have read the catalogue before.
   reconciled boolean not null default false,
   primary key (tenant_id, cve)
 );
@@ -879,7 +884,8 @@ create table policy (
   config jsonb,
   condition jsonb not null,
   actions jsonb not null default '{}',
-  -- Grows with every change of what decides; the whole workspace has been asked by the evaluated one.
+  -- Grows with every change that affects violations. The evaluated number is the one that the whole workspace was
+  -- evaluated with.
   revision integer not null default 1,
   evaluated_revision integer not null default 0,
   progress jsonb, -- of a running evaluation: {done, total}, in repositories
@@ -903,19 +909,19 @@ create table policy_rule (
   foreign key (tenant_id, policy_id) references policy (tenant_id, id) on delete cascade
 );
 
--- An exception, requested or approved: of one violation, or of a policy in a repository. The API calls it override.
+-- An exception, requested or approved, for one violation or for a policy in a repository. The API calls it override.
 create table policy_exception (
   tenant_id uuid not null references tenant (id),
   id uuid not null,
   policy_id uuid not null,
   repository_id uuid not null,
-  violation_id uuid, -- null: of the policy in the whole repository
+  violation_id uuid, -- null: it covers the policy in the whole repository
   mode exception_mode not null,
   enforcement_mode enforcement_mode check (enforcement_mode in ('monitor', 'warn')), -- of a downgrade
   status exception_status not null,
   reason text not null,
   requested_by uuid not null,
-  on_behalf_of uuid, -- who made the workspace key that asked
+  on_behalf_of uuid, -- the person who made the requesting workspace key
   reviewed_by uuid,
   reviewed_at timestamptz,
   review_reason text,
@@ -927,7 +933,7 @@ create table policy_exception (
   foreign key (tenant_id, repository_id) references repository (tenant_id, id),
   check ((mode = 'downgrade') = (enforcement_mode is not null))
 );
--- One that is requested or approved, for each thing that it can be about.
+-- Each target has at most one requested or approved exception.
 create unique index policy_exception_violation on policy_exception (tenant_id, violation_id)
   where violation_id is not null and status in ('requested', 'approved');
 create unique index policy_exception_policy on policy_exception (tenant_id, repository_id, policy_id)
@@ -936,7 +942,7 @@ create index policy_exception_status on policy_exception (tenant_id, status, id)
 create index policy_exception_ends on policy_exception (tenant_id, ends_at)
   where status in ('requested', 'approved') and ends_at is not null;
 
--- One target of one repository that meets one policy's condition, or did.
+-- A target of a repository for which the condition of a policy holds, or held.
 create table policy_violation (
   tenant_id uuid not null references tenant (id),
   id uuid not null,
@@ -945,19 +951,20 @@ create table policy_violation (
   target_type target_type not null,
   target_id uuid not null,
   packed_state smallint not null, -- status, enforcement in force, target type, snoozed
-  severity severity not null, -- the highest since the clock began to run
-  reference_id uuid not null, -- shown: the default branch if it matches there, else the latest match
+  severity severity not null, -- the highest severity since the time to fix began
+  reference_id uuid not null, -- the shown reference: the default branch if it matches there, else the latest match
   rule_id uuid,
   exception_id uuid,
   first_seen_at timestamptz not null,
   last_seen_at timestamptz not null,
-  started_at timestamptz not null, -- of the time to fix
+  started_at timestamptz not null, -- begin of the time to fix
   tracked boolean not null, -- it has matched on a tracked reference since then
   due_at timestamptz not null,
   resolved_at timestamptz,
   snoozed_until timestamptz,
   snooze_count smallint not null default 0,
-  snooze_overrides_policy boolean not null default false, -- an admin's: it holds where the policy blocks too
+  -- an admin snoozed it, so the snooze counts where the policy blocks too
+  snooze_overrides_policy boolean not null default false,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   primary key (tenant_id, id)
@@ -970,14 +977,14 @@ create index policy_violation_policy on policy_violation (tenant_id, policy_id, 
 create index policy_violation_snoozed on policy_violation (tenant_id, snoozed_until)
   where snoozed_until is not null and resolved_at is null;
 
--- Where a violation matches, or did.
+-- The references on which a violation matches, or matched.
 create table violation_reference (
   tenant_id uuid not null,
   violation_id uuid not null,
-  reference_id uuid not null, -- of a repository without any reference: the repository's id
+  reference_id uuid not null, -- the id of the repository, if it has no reference
   repository_id uuid not null,
   policy_id uuid not null,
-  packed_state smallint not null, -- as the violation's; resolved where it does not match any more
+  packed_state smallint not null, -- that of the violation; resolved if it no longer matches here
   due_at timestamptz not null,
   matched_at timestamptz not null,
   cleared_at timestamptz,
@@ -986,23 +993,24 @@ create table violation_reference (
 create index violation_reference_list on violation_reference (tenant_id, reference_id, packed_state, due_at, violation_id)
   include (policy_id);
 
--- The lock of a repository's evaluation: taken last in a transaction, so that each sees what the other has written.
+-- The lock for the evaluation of a repository. A transaction takes it last, so that each sees what the others have
+-- written.
 create table repository_evaluation (
   tenant_id uuid not null,
   repository_id uuid not null,
   evaluated_at timestamptz not null,
-  pending boolean not null default false, -- it was renamed, for example: everything in it is to be evaluated
+  pending boolean not null default false, -- everything in the repository must be evaluated, for example after a rename
   primary key (tenant_id, repository_id)
 );
 create index repository_evaluation_pending on repository_evaluation (tenant_id, repository_id) where pending;
 
--- Up to which moment what becomes due by the clock has been evaluated.
+-- The time up to which everything that is due by the clock has been evaluated.
 create table policy_clock (
   tenant_id uuid primary key references tenant (id),
   swept_until timestamptz not null
 );
 
--- Whether, and when, a repository's default branch was looked at for one type of vulnerability.
+-- The newest scan of a repository's default branch for one type of vulnerability, if there was one.
 create table analysis (
   tenant_id uuid not null references tenant (id),
   id uuid not null,
@@ -1035,6 +1043,6 @@ begin
 end
 $$;
 
--- A person who is signed in may read in which workspaces they are, before one is chosen.
+-- A signed-in person may read the own memberships before a workspace is chosen.
 create policy own on member for select
   using (user_id = nullif(current_setting('merlon.user_id', true), '')::uuid);

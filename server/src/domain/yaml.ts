@@ -9,7 +9,7 @@ import { DomainError } from './domain-error.ts';
 const maxAliases = 100;
 // A file that a person maintains has a few thousand lines; one of this length is read in a second or two.
 const maxLength = 1_000_000;
-// One answer lists so many mistakes at most, because nobody mends more at once.
+// One answer lists so many mistakes at most, because nobody fixes more at once.
 const maxProblems = 50;
 
 /** Returns the value of a YAML or JSON document. Throws DomainError with the mistakes and their positions. */
