@@ -14,7 +14,7 @@ export interface Baseline {
   perSecond: number;
 }
 
-/** `url` is the running role's: row-level security counts too. */
+/** `url` belongs to the running role, so that row-level security counts too. */
 export async function runBaseline(
   url: string,
   lists: Statement[][],

@@ -66,7 +66,7 @@ export function readCases(sha: string): ReadCase[] {
   ];
 }
 
-/** As a browser would write it. */
+/** Returns the query as a browser would write it. */
 export function queryText(query: ListQuery & { cursor?: string }): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) parameters.set(name, String(value));

@@ -16,7 +16,7 @@ import { benchConfig, readOptions } from './options.ts';
 import { writeResult } from './results.ts';
 import { emailOf } from './workspace.ts';
 
-// Enough for a median that does not jump; a page is a second of a browser's work at worst.
+// This number gives a stable median; a page is a second of a browser's work at worst.
 const runs = 11;
 
 interface BenchPage {
@@ -24,9 +24,11 @@ interface BenchPage {
   path: string;
   /** The text of the page's heading. It tells this page from the one before, which may have rows too. */
   heading: string;
-  /** What the page is there for, as a selector. It counts once nothing on the page is a placeholder any more … */
+  /**
+   * A selector of the page's content. It counts once the page shows no placeholder, unless the page is partly loaded.
+   */
   content: string;
-  /** … but for what comes after what is asked for here. */
+  /** True if placeholders may remain, because the other content comes later. */
   partly?: boolean;
   /** True if the navigation has a link to the page. */
   linked: boolean;

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 
-/** Everything that an import writes a row per finding into. */
+/** The tables in which an import writes a row for each finding. */
 const tables = [
   'vulnerability',
   'vulnerability_detail',
@@ -25,7 +25,7 @@ export interface CopyFigures {
   ms: number;
 }
 
-/** `owner` must be the tables' owner, for the copies of them. They are gone afterwards. */
+/** `owner` must be the tables' owner, to copy them. The copies are dropped afterwards. */
 export async function measureCopy(owner: pg.Client, tenantId: string): Promise<CopyFigures> {
   const texts = new Map<string, Buffer>();
   for (const table of tables) {

@@ -18,7 +18,7 @@ export interface Attack {
 // A refused client asks again after this time, which is sooner than the answer allows.
 const againMs = 1_000;
 
-/** Keeps so many on the way until it is stopped. Gives how often each status came. */
+/** Keeps this many requests running until it is stopped. Returns the number of answers with each status. */
 export function startAttack(url: string, attack: Attack): () => Promise<Record<string, number>> {
   const thread = new Worker(new URL(import.meta.url), { workerData: { url, attack } });
   return async () => {

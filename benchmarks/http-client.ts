@@ -36,7 +36,7 @@ export interface Latency {
   p95Ms: number;
 }
 
-/** Times in milliseconds → the middle and the 95th percentile, to a hundredth. */
+/** Returns the median and the 95th percentile of times in milliseconds, to a hundredth. */
 export function latencyOf(timesMs: number[]): Latency {
   const sorted = timesMs.toSorted((a, b) => a - b);
   const at = (share: number): number =>
@@ -48,7 +48,7 @@ export interface Throughput extends Latency {
   perSecond: number;
 }
 
-/** Keeps `connections` requests on the way for so long; each path is chosen by `next`. */
+/** Keeps `connections` requests running for this time; `next` chooses each path. */
 export async function load(
   client: HttpClient,
   connections: number,

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import type { ImportFigures } from './import-once.ts';
 import { benchReport, type ReportKind, type ReportShape } from './reports.ts';
 
-/** Into `acme/shop` of the workspace. */
+/** The report goes into `acme/shop` of the workspace. */
 export async function importInProcess(
   dataDir: string,
   slug: string,

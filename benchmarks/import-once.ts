@@ -17,7 +17,7 @@ import { benchConfig } from './options.ts';
 
 export interface ImportFigures {
   counts: Record<string, number>;
-  /** Receive, compress, encrypt, store. */
+  /** The time to receive, compress, encrypt and store the report. */
   receiveMs: number;
   /** The time from taking the job to the commit: open, parse, match, write, reconcile. */
   processMs: number;
@@ -26,7 +26,7 @@ export interface ImportFigures {
   statements: number;
   /** The processor time of all threads of this process. */
   cpuMs: number;
-  /** High-water mark of the process's resident memory. */
+  /** The highest resident memory of the process. */
   peakMb: number;
 }
 
@@ -76,7 +76,7 @@ process.stdout.write(`${JSON.stringify(figures)}\n`);
 await boss.stop({ graceful: false });
 await open.close();
 
-/** Linux tells it; elsewhere the present size stands for it. */
+/** Linux gives the highest value; other systems give only the present one. */
 function peakMb(): number {
   try {
     const kb = /VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1];

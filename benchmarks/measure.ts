@@ -42,7 +42,7 @@ export interface CaseFigures {
   name: string;
   sort: Sort;
   flat: boolean;
-  /** Vulnerabilities that the filter finds. */
+  /** The number of vulnerabilities that the filter finds. */
   total: number;
   first: Latency;
   /** The page of the 20th cursor; null where the list ends before. */
@@ -51,19 +51,19 @@ export interface CaseFigures {
 
 export interface ReadFigures {
   vulnerabilities: number;
-  /** Null where the workspace was there already. */
+  /** Null if the workspace already existed. */
   seed: SeedFigures | null;
   sizes: TableSize[];
   bytesPerVulnerability: number;
   cases: CaseFigures[];
-  /** 16 connections, cases of the flat promise chosen at random. */
+  /** The run has 16 connections and random cases of the flat promise. */
   throughput: Throughput;
   baseline: Baseline;
   /** The service's rate by the baseline's. */
   ratio: number;
 }
 
-/** Seeds the workspace where it is missing, then measures. */
+/** Seeds the workspace if it is missing, then measures. */
 export async function measureReads(options: BenchOptions): Promise<ReadFigures> {
   const open = await openConfigured(benchConfig(options.dataDir), say);
   try {
@@ -181,7 +181,7 @@ async function measurePath(client: HttpClient, path: string, requests: number): 
   return latencyOf(times);
 }
 
-// Side by side, twice: what the machine does besides falls on both.
+// Both run side by side, twice, so that other load on the machine affects both.
 async function measureMany(
   open: OpenDatabase,
   tenant: Tenant,

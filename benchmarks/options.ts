@@ -1,4 +1,4 @@
-/** Arguments that the benchmarks share, and the database that they name. */
+/** Reads the arguments that the benchmarks share, and opens the database that they name. */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Config, loadConfig } from '../server/src/config.ts';
@@ -13,7 +13,7 @@ export interface BenchOptions {
   seconds: number;
 }
 
-/** Throws a TypeError for what it does not know. */
+/** Throws a TypeError for an unknown argument. */
 export function readOptions(): BenchOptions {
   const { values } = parseArgs({
     options: {

@@ -1,4 +1,4 @@
-/** Fifty policies as a company might have them: a few that block, most that warn; some of much, some of nothing. */
+/** Fifty policies as a company might have them: a few block and most warn, some match much and some nothing. */
 import { checkPolicy, type PolicyInput } from '../server/src/policies/definition/document.ts';
 
 const types = ['dependency', 'sast', 'secret', 'iac', 'container', 'dast'] as const;

@@ -1,8 +1,8 @@
-/** Reports of any size for the ingest benchmark: packages as Trivy writes them, code as SARIF has it. */
+/** Makes reports of any size for the ingest benchmark: packages in Trivy's format, code in SARIF. */
 
 export type ReportKind = 'packages' | 'code';
 
-/** Findings `from` to `to`, of which each `changed`-th says another severity than it did (0: none). */
+/** Makes the findings `from` to `to`. Every `changed`-th has another severity than before (0: none). */
 export interface ReportShape {
   from: number;
   to: number;

@@ -1,4 +1,4 @@
-/** Results as files: small, committed, the last run only. */
+/** Writes results as files: small, committed, of the last run only. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 
 const directory = new URL('results/', import.meta.url);

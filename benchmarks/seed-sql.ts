@@ -28,7 +28,10 @@ export interface SeedOptions {
   vulnerabilities: number;
   /** The default is 500, as in the published figures. */
   repositories?: number;
-  /** Drops the indexes that no constraint needs and makes them again at the end: faster from about 200 thousand on. */
+  /**
+   * Drops the indexes that no constraint needs and creates them again at the end, which is faster from about 200
+   * thousand rows on.
+   */
   rebuildIndexes: boolean;
   log?: (message: string) => void;
 }
@@ -50,7 +53,7 @@ const maxTitles = 20_000;
 // Scans of a series over the three years.
 const scansPerSeries = 13;
 const spanMs = 3 * 365 * 24 * 3600 * 1000;
-// Findings that one scan brings to one repository: neighbours in the tables, as an import leaves them.
+// One scan brings this many findings to a repository. They are neighbours in the tables, as an import leaves them.
 const findingsPerScan = 20;
 
 const plain: Traits = {
@@ -259,7 +262,7 @@ function sha(seq: string): string {
   return `substr(encode(sha256((f.id || '/' || ${seq})::bytea), 'hex'), 1, 40)`;
 }
 
-/** Vulnerabilities, the references where they are, and all that hangs on them. */
+/** Inserts vulnerabilities, their references and all rows that depend on them. */
 function findings({
   tenantId,
   userIds,
@@ -307,7 +310,8 @@ function findings({
     },
     {
       about: 'places by number',
-      // Live on the default branch is what open means (status.ts); elsewhere a finding may live on or be gone.
+      // A vulnerability is open if it is live on the default branch (status.ts). On other references it may be live
+      // or fixed.
       sql: `create temp table bench_place as
         select p.n, p.id, p.title, ${id(tenantId, 'location', 'p.at', "p.n || '/' || p.number")} as location_id, p.repository_id,
                p.reference_id, p.full_ref, p.number, p.at, p.live, s.id as series_id, t.tool, p.seq,
@@ -405,7 +409,7 @@ function findings({
   ];
 }
 
-/** `vulnerability_count` as a recount gives it, for each of its scopes. */
+/** Writes `vulnerability_count` as a recount gives it, for each of its scopes. */
 function counters(tenantId: string): Step[] {
   const scopes: { scope: Scope; key: string; table: string; where?: string }[] = [
     { scope: { kind: 'tenant' }, key: "''", table: 'vulnerability' },

@@ -10,7 +10,7 @@ export interface Statement {
   values: unknown[];
 }
 
-/** Every statement of one list, in order, from begin to commit; and the cursor of its next page. */
+/** Every statement of one list in order, from begin to commit, and the cursor of its next page. */
 export async function recordList(
   db: Database,
   cursors: Cursors,

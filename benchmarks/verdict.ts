@@ -78,7 +78,7 @@ async function adminKey({ db }: OpenDatabase, tenant: Tenant): Promise<string> {
   return key;
 }
 
-/** Vulnerabilities that block on a default branch, one of each repository at most. */
+/** Blocking vulnerabilities on default branches, one of each repository at most. */
 async function listBlocking(database: OpenDatabase, tenant: Tenant, limit: number) {
   return asOwner(database, async (client) => {
     const { rows } = await client.query<{ full_name: string; target_id: string }>(

@@ -12,7 +12,7 @@ import type { OpenDatabase } from '../server/src/open.ts';
 import { bigTables, seedWorkspace } from './seed-sql.ts';
 
 const memberCount = 20;
-// Below it, keeping the indexes while rows come in costs less than making them again.
+// Below this number, keeping the indexes during inserts costs less than creating them again.
 const rebuildFrom = 200_000;
 
 export interface SeedFigures {

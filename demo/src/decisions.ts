@@ -17,7 +17,7 @@ import { type DemoPerson, people } from './company/people.ts';
 
 const day = 24 * 3600 * 1000;
 
-/** Every so many-th open vulnerability in order of age gets one of these. */
+/** One in this many open vulnerabilities, in order of age, gets one of these decisions. */
 const plan: Omit<DecisionRequest, 'vulnerabilities'>[] = [
   { action: 'confirm', reason: 'Reproduced on staging.' },
   { action: 'accept', reason: 'Reachable from the office network only; replaced with the new gateway.' },
@@ -26,7 +26,7 @@ const plan: Omit<DecisionRequest, 'vulnerabilities'>[] = [
 ];
 const step = 9;
 
-/** Decides as the company's people, and marks the demo as ready. */
+/** Makes the decisions of the company's people, and marks the demo as ready. */
 export async function decideDemo(db: Database, tenant: Tenant): Promise<void> {
   const user = await getPerson(db, people.admin);
   const principal: Principal = {

@@ -20,7 +20,7 @@ export interface DemoScan {
   defaultBranch: 'main';
   /** 40 hex digits. */
   sha: string;
-  /** RFC 3339, UTC, never after the `now` that was given. */
+  /** RFC 3339 in UTC, never after the given `now`. */
   scannedAt: string;
   /** Unique among the scans. */
   fileName: string;
@@ -136,8 +136,8 @@ function halfOf(snapshot: Snapshot): Snapshot {
 }
 
 /**
- * Each repository has its own hour of the week, the same for all its tools, which follow each other by minutes.
- * A branch is scanned some days later in the week; so a scan of one stream is never older than the one before.
+ * Each repository has its own hour of the week, and its tools follow each other by minutes. A branch is scanned some
+ * days later in the week, so a scan of one series is never older than the one before.
  */
 function scanTime(context: Context, tool: Tool, index: number): string {
   const tools: readonly Tool[] = ['trivy', 'trivy-image', 'semgrep', 'codeql', 'gitleaks'];

@@ -57,9 +57,9 @@ export interface LocatedSecret {
   /** The line before and after the secret. */
   before: string;
   after: string;
-  /** Null where it is masked, else a dummy that says so. */
+  /** Null if it is masked, else a dummy that says so. */
   value: string | null;
-  /** Still in the files; when not, only a scan of the history finds it. */
+  /** True if it is still in the files. Otherwise only a scan of the history finds it. */
   live: boolean;
   firstWeek: number;
 }
@@ -184,7 +184,7 @@ function suppression(repository: Repository, code: string, week: number): string
   return found?.justification ?? null;
 }
 
-/** About every third week somebody adds a few lines above: all findings of the file move down together. */
+/** About every third week a few lines are added above, so that all findings of the file move down together. */
 function lineShift(repository: Repository, path: string, week: number, seed: number): number {
   let shift = 0;
   for (let past = 1; past <= week; past++) {

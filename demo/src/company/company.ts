@@ -1,7 +1,6 @@
 /**
- * Kestrel Freight, the company of the demo: its repositories, and the inventory that no report can know.
- *
- * The company is invented. Nothing here is computed.
+ * Kestrel Freight, the company of the demo: its repositories, and the inventory that no report has. The company is
+ * invented, and nothing here is computed.
  */
 import { baseImages } from './base-images.ts';
 import { dataJobs } from './data-jobs.ts';

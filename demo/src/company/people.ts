@@ -8,7 +8,7 @@ export interface DemoPerson {
   name: string;
   email: string;
   role: Role;
-  /** May make workspaces. */
+  /** This person may make workspaces. */
   operator?: boolean;
 }
 

@@ -1,7 +1,6 @@
 /**
- * The form in which the company's repositories are told: what stands where, and in which weeks.
- *
- * Types and the reading of the weeks only. Week 0 is eight weeks before the end of the story, week 8 its end.
+ * The form of the company's repositories: which packages, code, secrets and checks they have in which weeks. It has
+ * only types and the reading of weeks. Week 0 is eight weeks before the end of the story, and week 8 is its end.
  */
 import type { Ecosystem } from '../knowledge/advisories.ts';
 import type { Distribution } from '../knowledge/os-advisories.ts';
@@ -58,13 +57,15 @@ export interface Repository {
   licenses: string;
   /** CodeQL's `automationDetails.id` names it. */
   codeqlLanguage?: string;
-  /** Gitleaks over the whole history finds what was taken out long ago; over the files only what is there. */
+  /**
+   * Gitleaks over the whole history finds what was removed long ago; over the files it finds only what is there now.
+   */
   gitleaksScope?: 'history' | 'files';
   branches: readonly Branch[];
   renames?: readonly { week: number; from: string; to: string }[];
   edits?: readonly { week: number; path: string; from: string; to: string }[];
   suppressions?: readonly { week: number; code: string; justification: string }[];
-  /** Reports that went wrong: one row that is no result, or a run that saw the last manifest only. */
+  /** Reports with an error: one row is no result, or the run stopped after the last manifest. */
   mishaps?: readonly { week: number; tool: Tool; kind: 'broken-row' | 'half-run' }[];
 }
 

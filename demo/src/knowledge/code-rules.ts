@@ -1,8 +1,6 @@
 /**
- * Rules of Semgrep and CodeQL that the demo uses, with the words of the tools.
- *
- * Semgrep rates a rule by its level, CodeQL by `security-severity` on the rule. Where the rules match is told in
- * `company/`.
+ * Rules of Semgrep and CodeQL that the demo uses, with the texts of the tools. Semgrep rates a rule by its level,
+ * CodeQL by `security-severity` on the rule. `company/` says where the rules match.
  */
 import { readTable } from './table.ts';
 

@@ -1,8 +1,6 @@
 /**
- * Trivy's checks of Terraform, Kubernetes and Dockerfiles that the demo uses: id, severity, service, title,
- * and what to do about it.
- *
- * Where they fail is told in `company/`.
+ * Trivy's checks of Terraform, Kubernetes and Dockerfiles that the demo uses: id, severity, service, title, and what
+ * to do about it. `company/` says where they fail.
  */
 import type { TrivySeverity } from './advisories.ts';
 import { readTable } from './table.ts';

@@ -17,7 +17,7 @@ export interface OsAdvisory {
   id: string;
   severity: TrivySeverity;
   fixedVersion: string | null;
-  /** Trivy's word: fixed, affected, will_not_fix, fix_deferred. */
+  /** Trivy's status: fixed, affected, will_not_fix, fix_deferred. */
   status: string;
   title: string;
 }

@@ -8,7 +8,7 @@ import { optionalCell, readTable } from './table.ts';
 
 export interface SecretRule {
   kind: string;
-  /** Trivy's rule id, null where Trivy has no such rule. */
+  /** Trivy's rule id; null if Trivy has no such rule. */
   trivyId: string | null;
   category: string;
   severity: TrivySeverity;
