@@ -5,7 +5,7 @@
 export const modules = [
   {
     name: 'domain',
-    about: 'pure words and rules: ids, enumerations, packed states, versions, errors, the change set',
+    about: 'pure types and rules: ids, enumerations, packed states, versions, errors, the change set',
   },
   { name: 'config', about: 'every setting' },
   {
