@@ -86,7 +86,7 @@ function split(text: string): Export {
   };
 }
 
-/** As if all had happened a while ago: what changes from here on stands out. */
+/** Dates everything back, so that changes from here on are distinct. */
 async function letTimePass(): Promise<void> {
   await server.owner.query(`update vulnerability set updated_at = updated_at - interval '1 minute'`);
   await server.owner.query(`update vulnerability_redirect set created_at = created_at - interval '1 minute'`);
@@ -439,7 +439,7 @@ describe('many rows', async () => {
   });
 });
 
-/** As RFC 4180 says. */
+/** Parses CSV by RFC 4180. */
 function parseCsv(text: string): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];

@@ -1,4 +1,4 @@
-/** One workspace asks for as much as it can. Another one is still served, and the first is told to wait. */
+/** One workspace sends as many requests as it can. Another one is still served, and the first gets refusals. */
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { describe, test } from 'node:test';
@@ -106,7 +106,7 @@ describe('connections', () => {
   });
 });
 
-/** As a client of CI does: what the line for connections refuses is sent again. */
+/** Repeats what the queue for connections refuses, as a client in CI does. */
 async function untilTaken(path: string): Promise<Answer> {
   for (;;) {
     const answer = await attacker.get(path);

@@ -213,7 +213,7 @@ test('an invitation ends when its inviter is no longer an admin', async () => {
       how === 'removed' ? 'TOKEN_INVALID_FOR_TENANT' : 'TOKEN_ABILITY_DENIED',
     );
   }
-  // One to themselves, from before they were a member, lets nobody back in.
+  // An invitation to their own address, from before they were a member, does not let them back in.
   const email = newEmail();
   const { link_token: own } = await invited(email, 'admin');
   const user = await person(email);

@@ -86,7 +86,7 @@ test('an invitation is valid only while its inviter is an admin, or its key is v
     role: 'admin',
     expires: 'never',
   });
-  // As the operator does, who takes no invitations back.
+  // Demotes the person as the operator's command does, which withdraws no invitations.
   await tenantTx(db, workspace.tenant.id, (tx) => addMember(tx, mal.id, 'viewer'));
   assert.equal((await open('preview', { token: made.body.link_token })).status, 404);
   const byKey = (role: string) =>

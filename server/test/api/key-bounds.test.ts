@@ -14,7 +14,7 @@ test('a person has 50 active keys at most, however many are requested at once; a
   const session = await signInAs(server, acme.people.member.user.id);
   const make = () =>
     session.post<{ code: string; message: string; key: { id: string } }>('/console/keys', own);
-  // One is there already.
+  // One key already exists.
   const answers = await Promise.all(Array.from({ length: 60 }, make));
   const statuses = answers.map(({ status }) => status);
   assert.equal(statuses.filter((status) => status === 201).length, 49);

@@ -346,7 +346,7 @@ test('an admin creates, lists and revokes the keys of a workspace', async () => 
   const listed = await sessions.admin.get<{ items: Key[] }>('/manage/v1/acme/keys');
   assert.deepEqual(listed.body.items[0], key);
   assert.ok(!listed.text.includes(value));
-  // Not in anybody's own list, and not to be revoked there.
+  // The key is in nobody's own list, and cannot be revoked there.
   assert.ok(!(await sessions.admin.get('/console/keys')).text.includes(id));
   assert.equal((await sessions.admin.delete(`/console/keys/${id}`)).status, 404);
 

@@ -30,7 +30,7 @@ export interface Known {
 
 export interface Reference {
   repo: string;
-  /** As people write it. */
+  /** The parameter as people write it. */
   name: string;
   full: string;
 }

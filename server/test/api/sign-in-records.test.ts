@@ -117,7 +117,7 @@ test('a lock-out is recorded once in the log and in each audit log; guesses at u
     assert.equal(status, i < 5 ? 401 : 429);
     await signIn('nobody@acme.example', `guess ${i}`, '192.0.2.40');
   }
-  // From another address as well: it is told already.
+  // Guesses from another address are not recorded again.
   for (let i = 0; i < 7; i++) await signIn(kim.email, `guess ${i}`, '192.0.2.41');
   await until(() => linesOf(kim.id).length > 0, 'the lock-out in the log');
   const locked = { action: 'user.lock_out', actor_id: null, request_id: null, data: {} };

@@ -161,7 +161,7 @@ test('a sign-in during a change of the password leaves no session', async () => 
   const left = await installTx(db, (tx) =>
     tx.query('select 1 from user_session where user_id = $1', [kim.id]),
   );
-  // One that was whole before the change ended with it; one that came after is refused.
+  // A sign-in that ended before the change lost its session with it; one that came later is refused.
   assert.equal(left.length, 0);
 });
 

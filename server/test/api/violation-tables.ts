@@ -16,7 +16,7 @@ export const targetTypes = [
   'repository',
 ];
 
-/** By type, its further fields. Of a policy about the repository itself there is none. */
+/** The further fields of each target type. A policy about the repository itself has none. */
 const target = variants(
   {
     vulnerability: fields({

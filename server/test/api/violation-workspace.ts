@@ -231,7 +231,7 @@ export async function createViolationWorkspace() {
   ]);
   await takeInventory(`repositories: [{full_name: acme/quiet, settings: {signed_commits: null}}]`);
   await wantPolicies(server, tenant.id, policiesChanged);
-  // One by the console's way.
+  // One policy is changed by the console's route.
   const drafted = await send(server.app, {
     method: 'PUT',
     path: '/manage/v1/acme/policies/closed',

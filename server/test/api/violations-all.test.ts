@@ -17,7 +17,7 @@ type Query = Record<string, string | number | undefined>;
 type Item = Violation & { repository: { id: string; full_name: string } };
 type List = Omit<ViolationList, 'items' | 'filters'> & { items: Item[]; filters: Json };
 
-// One more of what others find: several of a vulnerability.
+// A second policy finds the same, so that a vulnerability has several violations.
 await wantPolicies(
   server,
   tenant.id,

@@ -22,7 +22,7 @@ const { items: policies } = (
 
 type Query = Record<string, string | undefined>;
 
-// One of each kind is enough for every filter: with its references, an SBOM's, without any.
+// One repository of each kind is enough for every filter: with references, with an SBOM only, without any.
 const filtered = ['acme/shop', 'acme/team/sbom', 'acme/quiet'];
 const modes = [...enforcementModes, 'none'];
 const modeOf = (item: Violation): string => item.enforcement_mode ?? 'none';

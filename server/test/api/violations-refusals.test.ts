@@ -77,7 +77,7 @@ describe('refusals of the list', () => {
       const details = refusal(await client.get(`${base}?repo=acme/shop&${name}=${long(most)}`), name);
       assert.deepEqual(details.invalid_values, [long(most)]);
       await onField(`?repo=acme/shop&${name}=${long(most + 1)}`, name);
-      // In all, however it is written.
+      // The limit counts all values together, however they are written.
       await onField(`?repo=acme/shop&${`${name}=${long(127)}&`.repeat(2)}${name}=x`, name);
     }
     await onField(`?repo=acme/shop&cursor=${long(most + 1)}`, 'cursor');

@@ -100,7 +100,7 @@ function parse(text: string): [Sample['syntax'], unknown] {
   }
 }
 
-/** One to a line, or, as govulncheck writes them, over several lines each. */
+/** Values are one per line or, as govulncheck writes them, over several lines each. */
 function jsonDocuments(text: string): unknown[] {
   const documents: unknown[] = [];
   let part = '';

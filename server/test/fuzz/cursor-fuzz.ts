@@ -25,7 +25,7 @@ const kinds = [
 ] as const;
 
 interface Page {
-  /** With the query, but without the cursor. */
+  /** The address has the query without the cursor. */
   address: string;
   cursor: string | null;
 }
@@ -69,7 +69,7 @@ export async function fuzzCursors(job: FuzzJob, target: ApiTarget, deadline: num
     const caller = adminFor(list, target.admins);
     const page = await firstPage(target, list, caller, pathOf(list, target, random), 'acme/shop');
     const kind = random.pick(kinds);
-    // With more than one row, so that there is something to change.
+    // The list has more than one row, so that a cursor can be changed.
     if (page.cursor !== null) tally.found++;
     const others = seen.filter((other) => other.list !== list);
     if (page.cursor !== null && seen.length < 200) seen.push({ list, cursor: page.cursor });

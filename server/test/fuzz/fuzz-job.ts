@@ -1,4 +1,4 @@
-/** One part of the fuzz, as a process is given it, and what it gives back. */
+/** A part of the fuzz, as a process gets it, and its result. */
 import type { Corpus } from './corpus.ts';
 
 export interface FuzzJob {

@@ -118,7 +118,7 @@ function pickPlace(root: unknown, random: Random): Place | undefined {
   return undefined;
 }
 
-/** As an own property, also of the name `__proto__`, as JSON.parse makes it. */
+/** Sets an own property, also for the name `__proto__`, as JSON.parse does. */
 function set(holder: Record<string, unknown>, key: string, value: unknown): void {
   Object.defineProperty(holder, key, { value, enumerable: true, configurable: true, writable: true });
 }

@@ -8,9 +8,9 @@ import { type FuzzJob, type FuzzRow, Tally } from './fuzz-job.ts';
 import { minimise, mutate, spoil } from './mutate.ts';
 import { Random } from './random.ts';
 
-/** One in so many is changed as text, not by its structure alone. */
+/** One in so many inputs is changed as text and not only in its structure. */
 const spoiledShare = 0.1;
-/** One in so many is read twice, to compare: it costs as much again. */
+/** One in so many inputs is read twice, to compare the results. That costs the same time again. */
 const repeatedEvery = 50;
 
 export interface Input {

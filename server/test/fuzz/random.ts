@@ -8,7 +8,7 @@ export class Random {
     this.#state = Number.parseInt(hash('sha256', seed).slice(0, 8), 16);
   }
 
-  /** From 0, below 1. */
+  /** Returns a number from 0, below 1. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let t = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
@@ -16,7 +16,7 @@ export class Random {
     return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
   }
 
-  /** From 0 to `end - 1`. */
+  /** Returns an integer from 0 to `end - 1`. */
   below(end: number): number {
     return Math.floor(this.next() * end);
   }

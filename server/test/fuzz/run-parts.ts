@@ -7,7 +7,7 @@ import { runJob } from './run-job.ts';
 
 /** Fixed, so that `npm test` is the same each time; `npm run test:full` takes another seed. */
 const seed = process.env.TEST_SEED ?? (process.env.TEST_FULL === '1' ? String(Date.now()) : '20260729');
-// Only a bound: the count ends it before.
+// This is only an upper bound: the count ends the run before.
 const milliseconds = 240_000;
 
 export async function runParts(

@@ -14,7 +14,7 @@ import { Random } from './random.ts';
 import { reportErrorCodes } from './service-fuzz.ts';
 
 const uploads = operations.filter(({ operationId }) => operationId?.startsWith('uploadScan'));
-/** One in so many of the uploads that are taken is processed too, which costs ten times as much. */
+/** One in so many accepted uploads is processed too, which costs ten times as much. */
 const processedEvery = 8;
 
 const valid: Record<string, readonly string[]> = {

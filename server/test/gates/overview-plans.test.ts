@@ -65,7 +65,7 @@ before(async () => {
   repositoryId = found.rows[0]?.repository_id ?? '';
 });
 
-// One for each vulnerability, in a state and with a due date by its id.
+// Each vulnerability gets a violation with a state and a due date that depend on its id.
 async function seedViolations(): Promise<void> {
   const packedStates = violationStatuses.flatMap((status) =>
     (['monitor', 'warn', 'block'] as const).map((enforcement) =>

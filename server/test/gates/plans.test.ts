@@ -263,7 +263,7 @@ async function problemsOf(
   if (isAsked && ranges.length === 0) problems.push(`${index} is not used`);
   for (const node of ranges) {
     const condition = node['Index Cond'] ?? '';
-    // In the order of time it reads no more than the page, whose rows are wanted anyway.
+    // In the order of time it reads only the rows of the page.
     if (node['Node Type'] !== 'Index Only Scan' && !byTimeAlone)
       problems.push(`${index}: ${node['Node Type']}`);
     for (const column of columns) {

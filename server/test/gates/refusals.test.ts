@@ -155,7 +155,7 @@ async function runSessions(route: KnownRoute, good: Request, bad: Request): Prom
   const sessions = await makeSessions(world);
   const { access } = route;
   if (route.route.includes(' /console/')) {
-    // Not looked at.
+    // Keys are not checked on these routes.
     await refused(server.app, keys.admin, bad, unauthenticated, 'an API key');
     await refused(server.app, keys.admin, good, unauthenticated, 'an API key');
   } else if (isForSessions(route)) {

@@ -43,7 +43,7 @@ type Query = <Row extends pg.QueryResultRow = pg.QueryResultRow>(
   values?: unknown[],
 ) => Promise<pg.QueryResult<Row>>;
 
-/** As the running role, and rolled back; `tenantId` null sets nothing. */
+/** Runs as the running role and rolls back; `tenantId` null sets no tenant. */
 async function asApp<T>(tenantId: string | null, work: (query: Query) => Promise<T>): Promise<T> {
   const client = await app.connect();
   try {

@@ -90,7 +90,7 @@ interface ScopeCase {
   query: Request;
   list: (db: Database, request: Request) => Promise<{ next_cursor: string | null }>;
   index: string;
-  /** By which the index begins, beside the workspace and before the packed state. */
+  /** The columns at the beginning of the index, between the workspace and the packed state. */
   columns: string[];
   id: string;
 }
@@ -229,7 +229,7 @@ function isByPolicy(node: PlanNode): boolean {
   );
 }
 
-/** As they are planned: those that read. */
+/** Returns the plans of the statements that read. */
 function readsOf(statements: Statement[]): Statement[] {
   return statements.filter(({ text }) => !/^(begin|set|commit)\b/.test(text));
 }

@@ -20,7 +20,7 @@ const server = await createTestServer();
 const cve = 'CVE-2021-23337';
 const ghsa = 'GHSA-35jh-r3h4-6jhm';
 const lodash = { package: 'lodash', version: '4.17.20' };
-// In any version, for npm's report has none.
+// The advisory has no version, because npm's report has none.
 const purl = 'pkg:npm/lodash';
 
 type Tool = 'trivy' | 'grype' | 'osv-scanner' | 'npm-audit';
@@ -235,7 +235,7 @@ for (const { order, acts, status } of lateNames) {
       );
       assert.equal(body.id, formatId('vulnerability', older ?? ''));
     }
-    // Neither name opens another one, here or on a branch.
+    // Neither name opens another vulnerability, here or on a branch.
     const again = [...(await see(order)), ...(await see(['npm-audit', 'trivy'], { ref: 'feature' }))];
     assert.deepEqual(
       again.map((each) => each.new),

@@ -148,7 +148,7 @@ export interface Place {
   number: number;
 }
 
-/** One step at that time. Refusals of what a person asked for are no faults. */
+/** Does one step at that time. A refused request of a person is no fault. */
 export async function takeStep(place: Place, one: Step, clock: Date): Promise<void> {
   const { database, workspace, principal, number } = place;
   const { db } = database;

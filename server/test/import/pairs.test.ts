@@ -101,7 +101,7 @@ test('pair: OSV-Scanner, two branches', { skip }, () =>
   ]),
 );
 
-// One result is new, and suppressed from the start; one is suppressed now, one no longer, one as before.
+// One result is new and suppressed from the start, one is suppressed now, one no longer, and one as before.
 test('pair: SARIF, suppressions by file are added and removed', { skip }, async () => {
   const statuses = async () => {
     const { rows } = await database.owner.query(
@@ -121,8 +121,8 @@ test('pair: SARIF, suppressions by file are added and removed', { skip }, async 
   });
 });
 
-// From line 31 to 24 with its fingerprint: moved. Then another fingerprint in the same place: the tool says it is
-// another problem.
+// The finding moves from line 31 to 24 with its fingerprint. Another fingerprint in the same line means another
+// problem.
 test('pair: Semgrep, a finding moves and then becomes another', { skip }, () =>
   assertSteps('semgrep-close-old', [
     { file: '1_line31.json', opened: 1 },

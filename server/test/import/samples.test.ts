@@ -21,7 +21,7 @@ interface Sample {
   /** Folder and file. */
   name: string;
   bytes: Buffer;
-  /** By the manifest. */
+  /** The number in the manifest. */
   rows: number | undefined;
 }
 

@@ -8,7 +8,7 @@ import { marksOf } from './plant.ts';
 export interface Hunt {
   mutant: Mutant;
   found: { step: string; finding: Finding } | null;
-  /** In no step did a statement give, or change, a row that it would not have with its conditions. */
+  /** In no step did a statement return or change a row that its conditions would exclude. */
   equivalent: boolean;
   steps: number;
 }

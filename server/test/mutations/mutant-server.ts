@@ -11,7 +11,7 @@ import { lazyQueue } from '../../src/jobs/queue.ts';
 import type { Clone } from '../support/database.ts';
 import { marksOf, reasons, withoutMarks } from './plant.ts';
 
-/** One leak. */
+/** A planted leak. */
 export type Mutant =
   /** A condition on the tenant is taken out; row-level security is off. */
   | { kind: 'condition'; mark: number; place: string }
@@ -42,7 +42,7 @@ export async function openMutant(
   rewrite(db, mutant, watch);
   if (mutant?.kind === 'check') globalThis.plantedCheck = mutant.id;
   const { config, secret } = template;
-  // One after the other, for all that registers routes meanwhile is heard.
+  // Servers are made one after the other, because the hook receives all routes that are registered meanwhile.
   const built = building.then(() => withAccess(mutant, () => buildApp({ config, db, secret, log: false })));
   building = built.catch(() => {});
   const app = await built;
@@ -89,7 +89,7 @@ function rewrite(db: Database, mutant: Mutant | null, watch?: Watch): void {
         if (typeof text !== 'string' || !text.includes('/*mark ')) return query(config, ...rest);
         const values = (typeof config === 'string' ? [] : config.values) ?? [];
         watch?.((sql) => query({ text: sql, values: sql.includes('$1') ? values : [] }), text, values);
-        // Not by its name: under it a connection keeps the statement as it was.
+        // The statement has no name, because a connection keeps a named statement unchanged.
         return query({ text: withoutMarks(text, taken), values });
       };
       Object.assign(client, { query: replaced });
@@ -120,7 +120,7 @@ async function withAccess<T>(mutant: Mutant | null, make: () => Promise<T>): Pro
  * statement would give, or change, other rows.
  */
 export class Reach {
-  /** By the text of a statement, the steps that send it. */
+  /** The steps that send a statement, by its text. */
   readonly statements = new Map<string, Set<number>>();
   readonly sent = new Map<number, Set<number>>();
   readonly hides = new Map<number, Set<number>>();

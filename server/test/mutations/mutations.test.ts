@@ -129,7 +129,7 @@ test('with row-level security off and no planted leak, the walk finds nothing, a
 
 test('every planted leak is found', async () => {
   const mutants = mutantsOf(reach);
-  // To look into one of them: a regular expression over their names.
+  // A regular expression over names selects some of them.
   const only = new RegExp(process.env.TEST_MUTANT ?? '');
   const picked = (Object.keys(counts) as Mutant['kind'][]).map((kind) =>
     shuffled(mutants[kind])
@@ -155,7 +155,7 @@ test('every planted leak is found', async () => {
   );
 });
 
-/** In an order that the seed says. */
+/** Shuffles by the seed. */
 function shuffled(mutants: Mutant[]): Mutant[] {
   const rank = (mutant: Mutant): string =>
     createHash('sha256')

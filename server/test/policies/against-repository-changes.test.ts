@@ -111,7 +111,7 @@ test('a pull request is not compared with an untracked base, named by the report
     `/api/v1/acme/gate?repo=${encodeURIComponent(repo)}&ref=${encodeURIComponent(pull.ref)}&base_ref=decoy`,
   );
   assert.deepEqual([answer.body.verdict, answer.body.base.state], ['block', 'untracked']);
-  // With its true base only what it adds counts, as ever.
+  // With its true base only its additions count, as before.
   await upload(memberKey, { repo, ref: 'main', sha: sha('c') }, bad());
   await upload(memberKey, { ...pull, base_ref: 'main', base_sha: sha('c') }, bad());
   const compared = await gate({ repo, ref: pull.ref });

@@ -46,7 +46,7 @@ interface Asked {
   conditions: Condition[];
   repositories: string[];
   ids: string[];
-  /** As a role that row-level security does not hold back: only the statement keeps the workspaces apart. */
+  /** Runs as a role without row-level security, so that only the statement separates the workspaces. */
   unprotected: boolean;
 }
 
@@ -89,7 +89,7 @@ async function assertSame(target: TargetType, rows: PlainRow[], asked: Asked): P
   }
   const found = new Map<string, number[]>();
   for (const row of await ask(target, asked)) {
-    // By who may not bind: only policies that block ask about it.
+    // The decision does not override policies, so only policies that block consider it.
     if (row.decided) continue;
     const name = [
       row.repository_id,

@@ -221,7 +221,7 @@ describe('nobody approves their own request', () => {
     assert.deepEqual(await stateOf(byKey), pending);
     assert.equal((await review('other', item?.id ?? '', 'approve')).status, 200);
     assert.deepEqual(await stateOf(byKey), waived);
-    // To refuse is everybody's who may review.
+    // Everyone who may review may also refuse.
     assert.equal((await review('admin', id, 'refuse')).status, 200);
   });
 

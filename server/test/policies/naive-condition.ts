@@ -87,7 +87,10 @@ function foldOf(fact: string): (text: string) => string {
     [...text].map((letter) => (letter >= 'A' && letter <= 'Z' ? letter.toLowerCase() : letter)).join('');
 }
 
-/** By character, not by code unit: position in the pattern, position in the text, and the last star to go back to. */
+/**
+ * Compares by character and not by code unit. It keeps the position in the pattern, the position in the text, and the
+ * last star to return to.
+ */
 export function globMatches(pattern: string, text: string): boolean {
   const [glob, letters] = [[...pattern], [...text]];
   let [g, t, star, from] = [0, 0, -1, 0];

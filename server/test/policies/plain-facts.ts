@@ -20,7 +20,7 @@ export interface PlainRow {
   facts: ReadonlyMap<string, PlainValue>;
 }
 
-/** By rising rank. */
+/** The values by rising rank. */
 export const severityOrder = ['unknown', 'info', 'low', 'medium', 'high', 'critical'];
 
 type Row = Record<string, unknown>;
@@ -171,7 +171,7 @@ function vulnerabilityRow(place: Row, tables: Tables, now: Date): PlainRow[] {
     .filter((each) => names.includes(text(each.cve)))
     .map((each) => Number(each.score));
   const purl = textOrNull(row.package);
-  // One for each place: a condition holds where it holds of one of them.
+  // Returns one for each location: a condition holds if it holds for one of them.
   return [...new Set(paths.length > 0 ? paths : [null])].map((path) => ({
     ...onReference(reference, row.id, tables, factsAt(path)),
     severity: severityOrder.indexOf(traits.severity),

@@ -3,7 +3,7 @@
 import type pg from 'pg';
 import { types } from '../../src/domain/packed-state.ts';
 
-// In an order that keys between them allow.
+// The order obeys the foreign keys between the tables.
 const copied = [
   'organization',
   'repository',
