@@ -1,5 +1,4 @@
 /** The tools that scan the repository, and the age of their last scans. */
-import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { repositorySeriesQuery } from '../../api/inventory.ts';
@@ -10,6 +9,7 @@ import { DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Section } from '../../components/section.tsx';
+import { ShowMore } from '../../components/show-more.tsx';
 import { TimeText } from '../../components/time-text.tsx';
 
 export function RepositorySeries({ slug, repo }: { slug: string; repo: string }) {
@@ -33,17 +33,7 @@ export function RepositorySeries({ slug, repo }: { slug: string; repo: string })
                 nameOf={(row) => `${row.tool} on ${row.reference.ref}`}
                 fixedColumns
               />
-              {query.hasNextPage && (
-                <Button
-                  mt="sm"
-                  size="xs"
-                  variant="default"
-                  loading={query.isFetchingNextPage}
-                  onClick={() => query.fetchNextPage()}
-                >
-                  Show more series
-                </Button>
-              )}
+              <ShowMore query={query} what="series" mt="sm" />
             </>
           );
         }}

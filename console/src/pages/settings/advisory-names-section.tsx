@@ -17,6 +17,7 @@ import { Loaded } from '../../components/loaded.tsx';
 import { notifyDone, notifyError } from '../../components/notify.tsx';
 import { ReportText } from '../../components/report-text.tsx';
 import { Section } from '../../components/section.tsx';
+import { ShowMore } from '../../components/show-more.tsx';
 import { TimeText } from '../../components/time-text.tsx';
 
 const meanings: Record<AdvisoryName['state'], string> = {
@@ -85,16 +86,7 @@ export function AdvisoryNamesSection() {
                 keyOf={({ id }) => id}
                 nameOf={({ name }) => name}
               />
-              {query.hasNextPage && (
-                <Button
-                  mt="sm"
-                  variant="default"
-                  loading={query.isFetchingNextPage}
-                  onClick={() => void query.fetchNextPage()}
-                >
-                  Show more
-                </Button>
-              )}
+              <ShowMore query={query} what="names" mt="sm" />
             </>
           );
         }}

@@ -12,6 +12,7 @@ import { ErrorState } from '../../../components/error-state.tsx';
 import { LoadingState } from '../../../components/loading-state.tsx';
 import { notifyDone, notifyError } from '../../../components/notify.tsx';
 import { visibleText } from '../../../components/report-text.tsx';
+import { ShowMore } from '../../../components/show-more.tsx';
 import { TimeText } from '../../../components/time-text.tsx';
 import { useRequired } from '../../../components/use-required.ts';
 import { PersonName } from '../person-name.tsx';
@@ -38,16 +39,7 @@ export function Comments({ id }: { id: string }) {
           ))}
         </ol>
       )}
-      {query.hasNextPage && (
-        <Button
-          size="compact-sm"
-          variant="default"
-          loading={query.isFetchingNextPage}
-          onClick={() => query.fetchNextPage()}
-        >
-          Show more comments
-        </Button>
-      )}
+      <ShowMore query={query} what="comments" />
       {workspace.may('member') && <CommentForm id={id} />}
     </>
   );

@@ -13,6 +13,7 @@ import { useWorkspace } from '../../../api/workspaces.ts';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { LoadingState } from '../../../components/loading-state.tsx';
 import { useSelection } from '../../../components/selection.ts';
+import { ShowMore } from '../../../components/show-more.tsx';
 import { LocationList } from './location-list.tsx';
 import { PanelSection } from './panel-section.tsx';
 import { ReferenceTable } from './reference-table.tsx';
@@ -65,16 +66,7 @@ export function LocationsTab({ detail, onShow }: LocationsTabProps) {
           {...(maySplit ? { selection: { selected, change } } : {})}
         />
         <Group gap="xs" mt="xs">
-          {query.hasNextPage && (
-            <Button
-              size="compact-sm"
-              variant="default"
-              loading={query.isFetchingNextPage}
-              onClick={() => query.fetchNextPage()}
-            >
-              Show more locations
-            </Button>
-          )}
+          <ShowMore query={query} what="locations" />
           {maySplit && locations.length > 0 && (
             <Button
               size="compact-sm"
