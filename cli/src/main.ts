@@ -1,4 +1,6 @@
 /** `merlon`: arguments in, exit codes out. Each command is in `commands/`. */
+
+import { safeLine } from '@merlon/terminal';
 import { Command, CommanderError } from 'commander';
 import { addAssignCommand } from './commands/assign.ts';
 import { addExceptionCommands } from './commands/exception.ts';
@@ -12,7 +14,6 @@ import { addVulnsCommand } from './commands/vulns.ts';
 import { addWhoamiCommand } from './commands/whoami.ts';
 import { exitCodeOf, exitCodes, messagesOf } from './failures.ts';
 import { colour, say } from './output.ts';
-import { safeLine } from './safe-text.ts';
 
 export function buildProgram(): Command {
   const program = new Command('merlon')

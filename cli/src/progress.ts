@@ -1,6 +1,7 @@
 /** Shows one progress bar at a time on standard error, and only if that is a terminal. */
+
+import { plain } from '@merlon/terminal';
 import { type Bar, Presets, SingleBar } from 'cli-progress';
-import { plain } from './safe-text.ts';
 
 export type Unit = 'bytes' | 'findings';
 

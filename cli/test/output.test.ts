@@ -4,8 +4,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { plain } from '@merlon/terminal';
 import { buildProgram, main } from '../src/main.ts';
-import { plain } from '../src/safe-text.ts';
 import { describeParameters } from '../src/upload/parameters.ts';
 import { badServer, type Trick } from './support/bad-server.ts';
 

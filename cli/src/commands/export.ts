@@ -5,11 +5,11 @@ import { Readable, Transform, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import { addressOf } from '@merlon/client';
+import { safeStream } from '@merlon/terminal';
 import { type Command, Option } from 'commander';
 import { CommandError, exitCodes } from '../failures.ts';
 import { printJson, say } from '../output.ts';
 import { checkAnswer, patience, withRetries } from '../requests.ts';
-import { safeStream } from '../safe-text.ts';
 import { type GlobalOptions, openSession } from '../session.ts';
 
 interface ExportOptions extends GlobalOptions {

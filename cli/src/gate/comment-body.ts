@@ -3,7 +3,7 @@
  * reads markup, HTML, mentions, references, links or commands. Nothing else is safe on both. No line begins with
  * foreign text, no e-mail address is shown, and the length stays below the API's limit.
  */
-import { plain } from '../safe-text.ts';
+import { plain } from '@merlon/terminal';
 import type { Gate, GateResult, GateViolation, UnblockStep } from './gate-answer.ts';
 import {
   baseLabel,

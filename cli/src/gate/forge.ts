@@ -2,9 +2,10 @@
  * The common part of comments on GitHub and GitLab, and requests to their APIs. These use the forge's own token, which
  * is never printed and follows no redirect. They never see Merlon's key.
  */
+
+import { plain } from '@merlon/terminal';
 import { CommandError } from '../failures.ts';
 import { type RetryClock, withRetries } from '../requests.ts';
-import { plain } from '../safe-text.ts';
 import { shorten } from './labels.ts';
 
 export interface ForgeComment {

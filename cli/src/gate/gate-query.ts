@@ -1,9 +1,9 @@
 /** Builds the request for a verdict from the options, and from the checkout for what they leave out. */
 import type { operations } from '@merlon/client';
+import { plain } from '@merlon/terminal';
 import type { Checkout } from '../checkout/checkout.ts';
 import { adviceOf, findSubject } from '../checkout/subject.ts';
 import { CommandError, exitCodes } from '../failures.ts';
-import { plain } from '../safe-text.ts';
 
 export type GateQuery = Omit<operations['getGate']['parameters']['query'], 'wait'>;
 

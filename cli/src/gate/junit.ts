@@ -2,7 +2,7 @@
  * Writes a verdict as JUnit XML for the test reports of CI: one case per violation, failed if it blocks. It has no
  * document type and no CDATA: all content is escaped text.
  */
-import { plain } from '../safe-text.ts';
+import { plain } from '@merlon/terminal';
 import type { Gate, GateResult, GateViolation } from './gate-answer.ts';
 import {
   dueLabel,

@@ -1,6 +1,7 @@
 /** Prints a verdict for people: what blocks, what warns, and what to do. All text is safe for a terminal. */
+
+import { plain } from '@merlon/terminal';
 import { colour, severityColour } from '../output.ts';
-import { plain } from '../safe-text.ts';
 import type { Gate, GateResult, GateViolation } from './gate-answer.ts';
 import {
   baseLabel,

@@ -2,8 +2,9 @@
  * Writes a verdict as SARIF 2.1.0: one rule per policy, one result per violation. Every result has a location, because
  * GitHub refuses a whole file if one result has none.
  */
+
+import { jsonText, plain } from '@merlon/terminal';
 import type { Notification, ReportingDescriptor, Result, Run } from 'sarif';
-import { jsonText, plain } from '../safe-text.ts';
 import type { Gate, GateViolation } from './gate-answer.ts';
 import { dueLabel, hiddenCounts, packageLabel, shorten, stateLabel, subjectLabel } from './labels.ts';
 

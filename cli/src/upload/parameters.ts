@@ -2,10 +2,11 @@
  * The facts that are sent with a report: the options, and the checkout for what they leave out. The id of one
  * repository is never sent with the name of another.
  */
+
+import { plain } from '@merlon/terminal';
 import type { Checkout } from '../checkout/checkout.ts';
 import { adviceOf, findSubject } from '../checkout/subject.ts';
 import { CommandError, exitCodes } from '../failures.ts';
-import { plain } from '../safe-text.ts';
 
 export interface UploadOptions {
   repo?: string;

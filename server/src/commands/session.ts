@@ -2,6 +2,7 @@
  * Everything that the operator's commands share: the database while they run, output for people or machines, exit
  * codes.
  */
+import { jsonText, safeLine, tableLines } from '@merlon/terminal';
 import { type Config, ConfigError, loadConfig } from '../config.ts';
 import { type OpenDatabase, openConfigured } from '../open.ts';
 
@@ -40,51 +41,29 @@ export async function withDatabase<T>(work: (open: OpenDatabase) => Promise<T>):
 
 /** Prints one JSON document for machines. */
 export function printJson(value: unknown): void {
-  const escaped = JSON.stringify(value, null, 2).replace(
-    /#(?=#)|:(?=:)|[^\P{Cc}\n]|[\u2028\u2029\p{Cf}\p{Default_Ignorable_Code_Point}]/gu,
-    (found) =>
-      found
-        .split('')
-        .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-        .join(''),
-  );
-  print(escaped);
+  process.stdout.write(jsonText(value));
 }
 
-/** Rows of text in columns, for people. */
+/** Prints rows of text in columns, for people. */
 export function printTable(header: string[], rows: string[][]): void {
-  const all = [header, ...rows];
-  const widths = header.map((_, i) => Math.max(...all.map((row) => (row[i] ?? '').length)));
-  for (const row of all) {
-    print(
-      row
-        .map((cell, i) => cell.padEnd(widths[i] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    );
-  }
+  const columns = header.map((title, i) => ({ title, text: (row: string[]) => row[i] ?? '' }));
+  for (const line of tableLines(columns, rows)) print(line);
 }
 
 /** Prints to standard output. */
 export function print(text: string): void {
-  process.stdout.write(`${safeText(text)}\n`);
+  process.stdout.write(safeLines(text));
 }
 
 /** Prints to standard error, if standard output holds a result. */
 export function say(message: string): void {
-  process.stderr.write(`${safeText(message)}\n`);
+  process.stderr.write(safeLines(message));
 }
 
-/**
- * Texts of reports, files and the database are data: no terminal and no CI runner may obey one. GitHub Actions reads
- * `::` at the start of a line, and GitHub, Azure Pipelines and TeamCity read `##` before a bracket anywhere; runners
- * overlook format characters in them.
- */
-function safeText(text: string): string {
+// Texts of reports, files and the database are data: no terminal and no CI runner may obey one.
+function safeLines(text: string): string {
   return text
-    .toWellFormed()
-    .replace(/[^\P{Cc}\n]+|[\u2028\u2029]/gu, ' ')
-    .replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')
-    .replace(/#(?=#)/g, '# ')
-    .replace(/^(\s*):(?=:)/gm, '$1: ');
+    .split('\n')
+    .map((line) => `${safeLine(line)}\n`)
+    .join('');
 }

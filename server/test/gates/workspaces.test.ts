@@ -10,10 +10,11 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 /** Folder → the folders that its sources may import, as its package.json declares them. */
 const allowed: Record<string, string[]> = {
   'packages/embedded-postgres': [],
-  server: ['packages/embedded-postgres'],
+  'packages/terminal': [],
+  server: ['packages/embedded-postgres', 'packages/terminal'],
   demo: ['server'],
   client: [],
-  cli: ['client'],
+  cli: ['client', 'packages/terminal'],
   console: ['client'],
 };
 

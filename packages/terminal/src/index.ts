@@ -1,0 +1,3 @@
+/** The public interface of the package. */
+export { jsonText, ownEscape, plain, safeLine, safeStream } from './safe-text.ts';
+export { type Column, tableLines } from './table.ts';
