@@ -4,12 +4,14 @@ import { tmpdir } from 'node:os';
 import { describe, test } from 'node:test';
 import { importAll } from '../../server/test/support/import.ts';
 import { wantPolicies } from '../../server/test/support/policies.ts';
+import { runHere } from './../../server/test/support/run-here.ts';
 import { createTestServer } from '../../server/test/support/server.ts';
 import { trivyReport } from '../../server/test/support/tool-reports.ts';
 import { createTestWorkspace, reportInput } from '../../server/test/support/workspace.ts';
+import { main } from './../src/main.ts';
 import { endOf } from '../src/parse-end-date.ts';
 import { blockCritical } from './support/policies.ts';
-import { type Run, runMerlon } from './support/run-merlon.ts';
+import type { Run } from './support/run-merlon.ts';
 
 const server = await createTestServer();
 const url = await server.app.listen({ port: 0, host: '127.0.0.1' });
@@ -27,7 +29,7 @@ type Role = 'admin' | 'member' | 'viewer';
 
 function merlon(role: Role, args: string[]): Promise<Run> {
   const env = { MERLON_URL: url, MERLON_TOKEN: people[role].key, MERLON_WORKSPACE: 'acme' };
-  return runMerlon(args, { cwd: tmpdir(), env });
+  return runHere(main, args, { cwd: tmpdir(), env });
 }
 
 async function ended(code: number, role: Role, args: string[]): Promise<Run> {

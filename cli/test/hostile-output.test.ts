@@ -9,6 +9,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { runHere } from '../../server/test/support/run-here.ts';
 import { buildProgram, main } from '../src/main.ts';
 import { type Run, runMerlon } from './support/run-merlon.ts';
 
@@ -107,30 +108,7 @@ const env = {
 const spawn = (args: string[], more: Record<string, string> = {}) =>
   runMerlon(args, { cwd: directory, env: { ...env, ...more } });
 
-process.chdir(directory);
-Object.assign(process.env, env);
-
-/** The command runs in this process. Only text is kept, because bytes belong to the test runner. */
-async function run(args: string[]): Promise<Run> {
-  const written = { stdout: '', stderr: '' };
-  const kept = { stdout: process.stdout.write, stderr: process.stderr.write };
-  for (const name of ['stdout', 'stderr'] as const) {
-    const write = kept[name].bind(process[name]) as (...given: unknown[]) => boolean;
-    process[name].write = ((chunk: unknown, ...rest: unknown[]) => {
-      if (typeof chunk !== 'string') return write(chunk, ...rest);
-      written[name] += chunk;
-      return true;
-    }) as typeof process.stdout.write;
-  }
-  try {
-    const code = await main(args);
-    return { code, ...written };
-  } finally {
-    Object.assign(process.stdout, { write: kept.stdout });
-    Object.assign(process.stderr, { write: kept.stderr });
-    process.exitCode = undefined;
-  }
-}
+const run = (argv: string[]): Promise<Run> => runHere(main, argv, { cwd: directory, env });
 
 const at = ['--repo', 'acme/shop', '--ref', 'refs/heads/main'];
 /** One call of each command: the arguments after `merlon`. */

@@ -5,13 +5,15 @@ import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { startWorker } from '../../../server/src/worker.ts';
 import { wantPolicies } from '../../../server/test/support/policies.ts';
+import { runHere } from '../../../server/test/support/run-here.ts';
 import { createTestServer } from '../../../server/test/support/server.ts';
 import { type PackageRow, trivyReport } from '../../../server/test/support/tool-reports.ts';
 import { createTestWorkspace } from '../../../server/test/support/workspace.ts';
+import { main } from '../../src/main.ts';
 import { startForge } from '../support/forge.ts';
 import { GitRepository } from '../support/git-repository.ts';
 import { blockCritical } from '../support/policies.ts';
-import { type Run, runMerlon } from '../support/run-merlon.ts';
+import type { Run } from '../support/run-merlon.ts';
 
 const silent = { info: () => {}, warn: () => {}, error: () => {} };
 const server = await createTestServer();
@@ -46,7 +48,7 @@ function report(name: string, ...packages: PackageRow[]): string {
 
 function merlon(args: string[], env: Record<string, string> = {}): Promise<Run> {
   const settings = { MERLON_URL: url, MERLON_TOKEN: key, MERLON_WORKSPACE: 'acme', ...env };
-  return runMerlon(args, { cwd: checkout.directory, env: settings });
+  return runHere(main, args, { cwd: checkout.directory, env: settings });
 }
 
 async function ended(code: number, args: string[], env: Record<string, string> = {}): Promise<Run> {

@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { createTestDatabase } from '../support/database.ts';
+import { merlondHere } from '../support/merlond-here.ts';
 import { makeDirectory, merlond } from '../support/process.ts';
 import { sarif, trivy } from '../support/reports.ts';
 import { nodeSettings } from '../support/serving.ts';
@@ -12,7 +13,7 @@ const directory = makeDirectory();
 const settings = nodeSettings(await createTestDatabase());
 
 async function json(...args: string[]): Promise<Record<string, unknown>> {
-  const { code, stdout, stderr } = await merlond([...args, '--json'], settings);
+  const { code, stdout, stderr } = await merlondHere([...args, '--json'], settings);
   assert.equal(code, 0, stderr);
   return JSON.parse(stdout);
 }
@@ -33,11 +34,11 @@ test('workspace and user commands show what they create, and create it once', as
   const made = await json('workspace', 'create', 'other', '--name', 'Other');
   assert.match(String(made.id), /^t_[0-9a-z]{26}$/);
   assert.deepEqual([made.slug, made.workspace], ['other', 'Other']);
-  const again = await merlond(['workspace', 'create', 'other', '--name', 'Other'], settings);
+  const again = await merlondHere(['workspace', 'create', 'other', '--name', 'Other'], settings);
   assert.equal(again.code, 3);
   assert.match(again.stderr, /there is a workspace other already/);
   for (const slug of ['tenants', 'Upper', '-x', 'a'.repeat(41)]) {
-    const refused = await merlond(['workspace', 'create', '--name', 'X', '--', slug], settings);
+    const refused = await merlondHere(['workspace', 'create', '--name', 'X', '--', slug], settings);
     assert.equal(refused.code, 2, `${slug}: ${refused.stderr}`);
   }
   const user = await merlond(
@@ -59,7 +60,7 @@ test('user disable, user enable and member remove warn about workspaces without 
   await json('workspace', 'create', 'lone', '--name', 'Lone');
   await json('user', 'create', 'eve@example.com', '--name', 'Eve');
   await json('member', 'add', 'eve@example.com', '--workspace', 'lone', '--role', 'admin');
-  const disabled = await merlond(['user', 'disable', 'Eve@example.com', '--json'], settings);
+  const disabled = await merlondHere(['user', 'disable', 'Eve@example.com', '--json'], settings);
   assert.equal(disabled.code, 0, disabled.stderr);
   assert.deepEqual(JSON.parse(disabled.stdout), {
     email: 'eve@example.com',
@@ -72,7 +73,7 @@ test('user disable, user enable and member remove warn about workspaces without 
     disabled: false,
   });
   const remove = ['member', 'remove', 'eve@example.com', '--workspace', 'lone'];
-  const removed = await merlond([...remove, '--json'], settings);
+  const removed = await merlondHere([...remove, '--json'], settings);
   assert.equal(removed.code, 0, removed.stderr);
   assert.deepEqual(JSON.parse(removed.stdout), {
     email: 'eve@example.com',
@@ -80,7 +81,7 @@ test('user disable, user enable and member remove warn about workspaces without 
     without_admin: ['lone'],
   });
   assert.match(removed.stderr, /warning: no admin/);
-  const again = await merlond(remove, settings);
+  const again = await merlondHere(remove, settings);
   assert.deepEqual([again.code, /eve@example\.com is no member/.test(again.stderr)], [3, true], again.stderr);
   for (const args of [
     ['user', 'disable', 'nobody@example.com'],
@@ -88,7 +89,7 @@ test('user disable, user enable and member remove warn about workspaces without 
     ['member', 'remove', 'nobody@example.com', '--workspace', 'lone'],
     ['member', 'remove', 'eve@example.com', '--workspace', 'nowhere'],
   ]) {
-    assert.equal((await merlond(args, settings)).code, 3, args.join(' '));
+    assert.equal((await merlondHere(args, settings)).code, 3, args.join(' '));
   }
 });
 
@@ -98,7 +99,7 @@ test('a key is created, listed and revoked, with scopes within the role', async 
     ...['--scopes', 'tenants:read,vulnerabilities:write'],
   );
   assert.match(String(made.key), /^mrl_pat_[0-9A-Za-z]{46}$/);
-  const plain = await merlond(
+  const plain = await merlondHere(
     ['key', 'create', '--kind', 'workspace', '--workspace', 'acme', '--name', 'ci', '--scopes', 'scans:read'],
     settings,
   );
@@ -138,7 +139,7 @@ test('a key is created, listed and revoked, with scopes within the role', async 
     [['--kind', 'other', '--scopes', 'scans:read'], 2, /personal or workspace/],
   ];
   for (const [args, code, message] of refusals) {
-    const refused = await merlond(['key', 'create', '--name', 'x', ...args], settings);
+    const refused = await merlondHere(['key', 'create', '--name', 'x', ...args], settings);
     assert.equal(refused.code, code, args.join(' ') + refused.stderr);
     assert.match(refused.stderr, message);
   }
@@ -152,7 +153,7 @@ test('a key is created, listed and revoked, with scopes within the role', async 
     [['laptop', 'Disabled']],
   );
   assert.equal(JSON.stringify(listed).includes(String(made.key)), false, 'a value is shown once');
-  assert.equal((await merlond(['key', 'revoke', 'key_nothing'], settings)).code, 3);
+  assert.equal((await merlondHere(['key', 'revoke', 'key_nothing'], settings)).code, 3);
 });
 
 test('inventory apply writes a file whole, is repeatable, and refuses mistakes with their path', async () => {
@@ -164,11 +165,11 @@ test('inventory apply writes a file whole, is repeatable, and refuses mistakes w
   assert.deepEqual(applied, { organizations: 2, repositories: 1, applications: 1 });
   await json('inventory', 'apply', path, '--workspace', 'acme');
   const wrong = file('wrong.yaml', 'repositories:\n  - full_name: acme/x\n    sourcee: ghc\n');
-  const refused = await merlond(['inventory', 'apply', wrong, '--workspace', 'acme'], settings);
+  const refused = await merlondHere(['inventory', 'apply', wrong, '--workspace', 'acme'], settings);
   assert.equal(refused.code, 2);
   assert.match(refused.stderr, /repositories\/0/);
   const lost = file('lost.yaml', 'applications:\n  - name: Lost\n    repositories: [acme/none]\n');
-  assert.equal((await merlond(['inventory', 'apply', lost, '--workspace', 'acme'], settings)).code, 3);
+  assert.equal((await merlondHere(['inventory', 'apply', lost, '--workspace', 'acme'], settings)).code, 3);
 });
 
 test('scan import imports several files with counts, and a failure sets the exit code', async () => {
@@ -191,7 +192,10 @@ test('scan import imports several files with counts, and a failure sets the exit
       ['semgrep.sarif', 'sarif', 'semgrep', 'completed', 1, 1],
     ],
   );
-  const broken = await merlond(['scan', 'import', file('broken.json', '{'), ...common, '--json'], settings);
+  const broken = await merlondHere(
+    ['scan', 'import', file('broken.json', '{'), ...common, '--json'],
+    settings,
+  );
   assert.equal(broken.code, 5);
   assert.equal(JSON.parse(broken.stdout).scans[0].error.code, 'MALFORMED_REPORT');
   const usage: [string[], RegExp][] = [
@@ -206,26 +210,26 @@ test('scan import imports several files with counts, and a failure sets the exit
     [['--ref-type', 'twig'], /--ref-type/],
   ];
   for (const [args, message] of usage) {
-    const refused = await merlond(['scan', 'import', good, ...common, ...args], settings);
+    const refused = await merlondHere(['scan', 'import', good, ...common, ...args], settings);
     assert.equal(refused.code, 2, args.join(' '));
     assert.match(refused.stderr, message);
   }
   assert.equal(
-    (await merlond(['scan', 'import', join(directory, 'none.json'), ...common], settings)).code,
+    (await merlondHere(['scan', 'import', join(directory, 'none.json'), ...common], settings)).code,
     3,
   );
 });
 
 test('help, a wrong setting and a wrong command have their exit codes', async () => {
-  const help = await merlond(['key', 'create', '--help'], settings);
+  const help = await merlondHere(['key', 'create', '--help'], settings);
   assert.equal(help.code, 0);
   assert.match(help.stdout, /Examples:/);
-  const setting = await merlond(['workspace', 'list'], { ...settings, MERLON_PORT: '99999' });
+  const setting = await merlondHere(['workspace', 'list'], { ...settings, MERLON_PORT: '99999' });
   assert.equal(setting.code, 2);
   assert.match(setting.stderr, /MERLON_PORT=99999: must be an integer from 0 to 65535/);
-  const unknown = await merlond(['workspace', 'list'], { ...settings, MERLON_PROT: '1' });
+  const unknown = await merlondHere(['workspace', 'list'], { ...settings, MERLON_PROT: '1' });
   assert.match(unknown.stderr, /MERLON_PROT=1: is no setting/);
-  assert.equal((await merlond(['wrokspace'], settings)).code, 2);
+  assert.equal((await merlondHere(['wrokspace'], settings)).code, 2);
 });
 
 test('intel import shows what is loaded and changed, and refuses wrong files', async () => {
@@ -269,12 +273,12 @@ test('intel import shows what is loaded and changed, and refuses wrong files', a
     ],
     ['2026.02.01', 1, 'v1', 1, { added: 1, removed: 0, updated: 0 }],
   );
-  const again = await merlond(['intel', 'import', '--kev', kev], settings);
+  const again = await merlondHere(['intel', 'import', '--kev', kev], settings);
   assert.match(again.stderr, /loaded already/);
-  const wrong = await merlond(['intel', 'import', '--kev', epss], settings);
+  const wrong = await merlondHere(['intel', 'import', '--kev', epss], settings);
   assert.deepEqual([wrong.code, /epss\.csv: This is not CISA's/.test(wrong.stderr)], [2, true], wrong.stderr);
-  assert.equal((await merlond(['intel', 'import', '--epss', `${epss}.none`], settings)).code, 3);
-  const inside = await merlond(['intel', 'import', '--epss', directory], settings);
+  assert.equal((await merlondHere(['intel', 'import', '--epss', `${epss}.none`], settings)).code, 3);
+  const inside = await merlondHere(['intel', 'import', '--epss', directory], settings);
   assert.deepEqual([inside.code, /is no file/.test(inside.stderr)], [2, true], inside.stderr);
-  assert.equal((await merlond(['intel', 'import'], settings)).code, 2);
+  assert.equal((await merlondHere(['intel', 'import'], settings)).code, 2);
 });

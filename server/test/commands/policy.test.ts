@@ -4,7 +4,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { createTestDatabase } from '../support/database.ts';
-import { makeDirectory, merlond } from '../support/process.ts';
+import { merlondHere } from '../support/merlond-here.ts';
+import { makeDirectory } from '../support/process.ts';
 import { trivy } from '../support/reports.ts';
 import { nodeSettings } from '../support/serving.ts';
 
@@ -12,7 +13,7 @@ const directory = makeDirectory();
 const settings = nodeSettings(await createTestDatabase());
 
 async function run(args: string[], expected = 0) {
-  const outcome = await merlond(args, settings);
+  const outcome = await merlondHere(args, settings);
   assert.equal(outcome.code, expected, `${args.join(' ')}: ${outcome.stdout}${outcome.stderr}`);
   return outcome;
 }

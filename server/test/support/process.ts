@@ -29,7 +29,7 @@ function environment(settings: Record<string, string>): NodeJS.ProcessEnv {
   return { PATH, HOME, NODE_COMPILE_CACHE, ...settings };
 }
 
-/** Runs one command to its end. */
+/** Runs one command to its end, in a process of its own. */
 export async function merlond(
   args: string[],
   settings: Record<string, string>,
