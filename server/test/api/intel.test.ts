@@ -185,7 +185,10 @@ describe('files', () => {
     );
     const cases: [{ kev?: string; epss?: string }, RegExp][] = [
       [{ kev, epss: epssFile([...rows, 'CVE-2030-9999,2,0'], '2026-02-02') }, /\.gz: Line 43: the score 2/],
-      [{ kev, epss: epssFile([...rows, `${rows[0]}`], '2026-02-02') }, /Line 43: CVE-2030-1000 is in the file twice/],
+      [
+        { kev, epss: epssFile([...rows, `${rows[0]}`], '2026-02-02') },
+        /Line 43: CVE-2030-1000 is in the file twice/,
+      ],
       [{ kev, epss: epssFile(rows.slice(0, 3), '2026-02-02') }, /3 entries where 40 are loaded/],
       [{ kev, epss: epssFile([], '2026-02-02') }, /Line 3: |no entries/],
       [{ kev, epss: epssFile(rows.slice(1), '2026-01-31') }, /older than the loaded one/],
