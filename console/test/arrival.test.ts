@@ -22,7 +22,7 @@ async function signIn(page: Page, email: string): Promise<void> {
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
-test('who has one workspace arrives in it, and still gets to the list of all', async () => {
+test('a user with one workspace arrives in it and can still open the list of all workspaces', async () => {
   const { user } = acme.people.member;
   await installTx(server.db, (tx) => setPassword(tx, user.id, password));
   const page = await open();
@@ -58,7 +58,7 @@ test('who has one workspace arrives in it, and still gets to the list of all', a
   await allWorkspaces(page).waitFor();
 });
 
-test('who was on the way to a page arrives there', async () => {
+test('a user who asked for a page arrives there after the sign-in', async () => {
   const { user } = acme.people.member;
   const page = await open();
   await page.goto(`${url}/w/acme/keys`);
@@ -66,7 +66,7 @@ test('who was on the way to a page arrives there', async () => {
   await page.getByRole('heading', { level: 1, name: 'API keys' }).waitFor();
 });
 
-test('who has two workspaces chooses, and who has none is told', async () => {
+test('a user with two workspaces gets the list, and a user with none is told so', async () => {
   const { user } = globex.people.viewer;
   await tenantTx(server.db, acme.tenant.id, (tx) => addMember(tx, user.id, 'viewer'));
   const page = await open({ userId: user.id });
@@ -84,7 +84,7 @@ test('who has two workspaces chooses, and who has none is told', async () => {
   await page.getByText('You are in no workspace').waitFor();
 });
 
-test('the first account: without its link, or where there are people, no form is shown', async () => {
+test('the setup page without a link or with a wrong one shows an error and no form', async () => {
   for (const hash of ['', '#bm90aGluZw']) {
     const page = await open();
     await page.goto(`${url}/setup${hash}`);
@@ -97,7 +97,7 @@ test('the first account: without its link, or where there are people, no form is
   }
 });
 
-test('a new password: what is missing is said at each field', async () => {
+test('a password change shows an error at each missing or short field, and succeeds once corrected', async () => {
   const { user } = acme.people.admin;
   await installTx(server.db, (tx) => setPassword(tx, user.id, password));
   const page = await open({ userId: user.id });

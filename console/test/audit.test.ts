@@ -59,7 +59,7 @@ async function rowsOf(page: Page, count: number): Promise<string[]> {
   return texts;
 }
 
-test('every action has words of its own', async () => {
+test('every action has its own label', async () => {
   const page = await openAudit('acme');
   await page.getByRole('button', { name: 'What', exact: true }).click();
   const choices = page.getByRole('radio');
@@ -72,7 +72,7 @@ test('every action has words of its own', async () => {
   }
 });
 
-test('who did what to what is told in words, with its data, and by which key', async () => {
+test('each row says who did what to what, with its data and the key that was used', async () => {
   const told = await createTestWorkspace(server, 'told');
   const { people, tenant } = told;
   const key = await createTestWorkspaceKey(server, tenant, 'admin');
@@ -119,7 +119,7 @@ test('who did what to what is told in words, with its data, and by which key', a
   await screenshot(page, 'audit');
 });
 
-test('the filters stand in the address, and the CSV is of what they leave', async () => {
+test('filters are kept in the address, and the CSV has only the filtered rows', async () => {
   const filtered = await createTestWorkspace(server, 'filtered');
   const { people } = filtered;
   const [policy, other] = [newId(), newId()];
@@ -185,7 +185,7 @@ test('the filters stand in the address, and the CSV is of what they leave', asyn
   await page.getByText('Must be an id, such as vc_… or usr_….').waitFor();
 });
 
-test('a long log comes page by page, and there is a way back', async () => {
+test('a long log is shown in pages, and Previous returns to the first page', async () => {
   const long = await createTestWorkspace(server, 'long');
   await record(
     long,
@@ -207,7 +207,7 @@ test('a long log comes page by page, and there is a way back', async () => {
   assert.deepEqual(await rowsOf(page, 50), first);
 });
 
-test('for admins alone; nasty text is shown as it is', async () => {
+test('hostile text is shown as plain text, and a member may not see the log', async () => {
   const nasty = await createTestWorkspace(server, 'nasty');
   const { people } = nasty;
   const reasons = [

@@ -67,7 +67,7 @@ async function factsOf(dialog: Locator): Promise<Map<string, string>> {
   return new Map(names.map((name, index) => [name, values[index] ?? '']));
 }
 
-test('asked by a member, approved by another admin: waived, and the verdict changes', async () => {
+test('a member’s request that an admin approves waives the violation until it is withdrawn', async () => {
   const asked = await makeRequest('member', 'Not reachable from outside.');
   assert.equal(await verdict(asked.repo), 'block');
   const page = await visit('admin', 'exceptions');
@@ -119,7 +119,7 @@ test('asked by a member, approved by another admin: waived, and the verdict chan
   assert.equal(await verdict(asked.repo), 'block');
 });
 
-test('another policy that goes on blocking is named before it is approved', async () => {
+test('the approval dialog names another policy that still blocks', async () => {
   const asked = await makeRequest('member', 'For this policy alone.');
   const other = await sessions.admin.put(`/manage/v1/${slug}/policies/second-look`, {
     name: 'A second look',
@@ -143,7 +143,7 @@ test('another policy that goes on blocking is named before it is approved', asyn
   assert.equal(await verdict(asked.repo), 'block');
 });
 
-test('refused only with a reason', async () => {
+test('a refusal without a reason is not sent, and one with a reason is stored', async () => {
   const asked = await makeRequest('member', 'We have no time.');
   const page = await visit('admin', 'exceptions');
   await card(page, asked).getByRole('button', { name: 'Refuse' }).click();
@@ -160,7 +160,7 @@ test('refused only with a reason', async () => {
   assert.equal(await verdict(asked.repo), 'block');
 });
 
-test('one’s own request: no button to approve it, and the server refuses; it can be withdrawn', async () => {
+test('an admin cannot approve their own request, in the page or by the API, but can withdraw it', async () => {
   const asked = await makeRequest('admin', 'I need this.');
   const page = await visit('admin', 'exceptions');
   await card(page, asked).getByText('Your own request: another administrator has to approve it.').waitFor();
@@ -176,7 +176,7 @@ test('one’s own request: no button to approve it, and the server refuses; it c
   assert.equal((await exceptionOf(asked))?.status, 'withdrawn');
 });
 
-test('asked by a workspace key of one’s own making: the server says no, and the page says why', async () => {
+test('an admin cannot approve the request of a workspace key that they made, and the page says why', async () => {
   repositories++;
   const repo = `acme/asked-${repositories}`;
   await scan(repo, [{ id: 'CVE-2032-1990', name: 'lib-key', version: '1.0.0', severity: 'CRITICAL' }]);
@@ -206,7 +206,7 @@ test('asked by a workspace key of one’s own making: the server says no, and th
   assert.equal((await violations({ repo }))[0]?.status, 'pending_review');
 });
 
-test('a member asks here for all that a policy finds in a repository', async () => {
+test('a request for all violations of a policy in a repository waives all of them once approved', async () => {
   const page = await visit('member', 'exceptions');
   await page.getByRole('button', { name: 'Ask for an exception' }).click();
   const choosing = page.getByRole('dialog', { name: 'Ask for an exception' });
@@ -235,7 +235,7 @@ test('a member asks here for all that a policy finds in a repository', async () 
   assert.equal(waived.length, pending.length);
 });
 
-test('filters stand in the address', async () => {
+test('filters in the address select the exceptions that are shown', async () => {
   const asked = await makeRequest('member', 'Only here.');
   const page = await visit('viewer', `exceptions?status=requested&repo=${asked.repo}`);
   const region = page.getByRole('region', { name: 'Exceptions' });
@@ -248,7 +248,7 @@ test('filters stand in the address', async () => {
   await nothing.getByText('No exception is like that').waitFor();
 });
 
-test('by keyboard alone: refuse', async () => {
+test('an admin refuses a request by keyboard alone', async () => {
   const asked = await makeRequest('member', 'By keyboard.');
   const page = await visit('admin', `exceptions?repo=${asked.repo}`);
   await card(page, asked).waitFor();
@@ -267,7 +267,7 @@ test('by keyboard alone: refuse', async () => {
   assert.equal((await exceptionOf(asked))?.status, 'refused');
 });
 
-test('a viewer and a member see no buttons that are not theirs, and the server refuses the calls', async () => {
+test('viewers and members have no buttons to review, and the server refuses their calls', async () => {
   const asked = await makeRequest('admin', 'Of the admin.');
   for (const who of ['viewer', 'member'] as const) {
     const page = await visit(who, 'exceptions');
@@ -286,7 +286,7 @@ test('a viewer and a member see no buttons that are not theirs, and the server r
   assert.equal(await statusOf(asked), 'pending_review');
 });
 
-test('what people write is text, in dark and on a phone too', async () => {
+test('hostile text is shown as plain text, and the page fits in light, in dark and on a phone', async () => {
   await makeRequest('member', nasty);
   await makeRequest('member', 'A second one, so that there are two beside each other.');
   for (const [width, colorScheme] of [

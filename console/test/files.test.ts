@@ -9,7 +9,7 @@ import { createTestServer } from '../../server/test/support/server.ts';
 const { app } = await createTestServer();
 const get = (url: string) => app.inject({ url });
 
-test('every path of the console is the same page, under a policy that lets nothing in', async () => {
+test('every path of the console returns the same page, with a strict Content-Security-Policy', async () => {
   const nonces = new Set<string>();
   for (const path of [
     '/',
@@ -37,7 +37,7 @@ test('every path of the console is the same page, under a policy that lets nothi
   assert.equal(nonces.size, 6);
 });
 
-test('built files are kept for ever, and nothing else of the disk is to be had', async () => {
+test('built files may be cached for ever, and no other file of the disk is served', async () => {
   const [name] = readdirSync(join(consoleDirectory, 'assets')).filter((file) => file.endsWith('.js'));
   const answer = await get(`/assets/${name}`);
   assert.equal(answer.statusCode, 200);

@@ -138,7 +138,7 @@ async function totalOf(page: Page): Promise<number> {
   return Number(/of ([\d,]+)/.exec(await pages.innerText())?.[1]?.replaceAll(',', ''));
 }
 
-test('repositories: each with what is open in it, and a link to just that', async () => {
+test('each repository shows how many vulnerabilities are open in it, with a link to just these', async () => {
   const page = await visit('viewer', 'repositories');
   await rowOf(page, 'Repositories', 'acme/shop').waitFor();
   const names = await table(page, 'Repositories').getByRole('rowheader').allInnerTexts();
@@ -164,7 +164,7 @@ test('repositories: each with what is open in it, and a link to just that', asyn
   await rowOf(page, 'Repositories', 'acme/quiet').getByText('Archived').waitFor();
 });
 
-test('repositories by organization and source: in the address, by the keyboard', async () => {
+test('repositories are filtered by organization and source, by keyboard and by the address', async () => {
   const page = await visit('viewer', 'repositories');
   await rowOf(page, 'Repositories', 'acme/shop').waitFor();
   await page.getByRole('button', { name: 'Organization' }).focus();
@@ -190,7 +190,7 @@ test('repositories by organization and source: in the address, by the keyboard',
   assert.equal(new URL(page.url()).search, '');
 });
 
-test('a repository: severities, references with verdict, tools, facts', async () => {
+test('a repository shows severities, references with verdicts, tools and facts', async () => {
   const page = await visit('viewer', 'repositories');
   await rowOf(page, 'Repositories', 'acme/shop')
     .getByRole('link', { name: 'acme/shop', exact: true })
@@ -237,7 +237,7 @@ test('a repository: severities, references with verdict, tools, facts', async ()
   await page.waitForURL(/repositories\?org=acme$/);
 });
 
-test('an admin makes another branch the default after a question, and back', async () => {
+test('an admin changes the default branch after a confirmation, and changes it back', async () => {
   const page = await visit('admin', 'repositories');
   await rowOf(page, 'Repositories', 'acme/shop')
     .getByRole('link', { name: 'acme/shop', exact: true })
@@ -257,7 +257,7 @@ test('an admin makes another branch the default after a question, and back', asy
   await screenshot(page, 'repository-default-branch');
 });
 
-test('its policies: by which rule, how strictly, and as much as the lists behind show', async () => {
+test('a repository shows its policies with rule, mode and the same counts as the linked lists', async () => {
   const page = await visit('viewer', `repositories/${idOf('acme/shop')}`);
   const applying = page.getByRole('region', { name: 'Policies that apply here' });
   await applying.waitFor();
@@ -290,7 +290,7 @@ test('its policies: by which rule, how strictly, and as much as the lists behind
   await page.getByRole('heading', { level: 1, name: 'Storefront is careful' }).waitFor();
 });
 
-test('a repository by its name, one without anything, and one that is not there', async () => {
+test('a repository is found by its name, one without scans says so, and an unknown one is not found', async () => {
   const page = await visit('viewer', `repositories/${encodeURIComponent('acme/shop')}`);
   await page.getByRole('heading', { level: 1, name: 'acme/shop' }).waitFor();
   await page.getByRole('region', { name: 'Open by severity' }).getByRole('link').first().waitFor();
@@ -307,7 +307,7 @@ test('a repository by its name, one without anything, and one that is not there'
   await alert.getByRole('button', { name: 'Try again' }).waitFor();
 });
 
-test('organizations: type, parent, orphaned, and as many repositories as the list behind has', async () => {
+test('organizations show type, parent, orphaned state and the same count as the linked list', async () => {
   const page = await visit('viewer', 'organizations');
   const organizations = (
     await get<{ items: { full_path: string; repositories_count: number }[] }>('/api/v1/acme/organizations')
@@ -330,7 +330,7 @@ test('organizations: type, parent, orphaned, and as many repositories as the lis
   assert.equal(await page.getByText('Orphaned').count(), 1);
 });
 
-test('an application is made by the keyboard, gets repositories, and its policy follows', async () => {
+test('an admin makes an application by keyboard, and its policy follows the chosen repositories', async () => {
   const page = await visit('admin', 'applications');
   await page.getByRole('button', { name: 'New application' }).focus();
   await page.keyboard.press('Enter');
@@ -412,7 +412,7 @@ policies:
   await applying.getByText('by its rule for the application Back office').waitFor();
 });
 
-test('an application is renamed, and deleted by typing its name; not under a policy’s rule', async () => {
+test('an application is deleted once its name is typed, but not while a policy has a rule for it', async () => {
   const page = await visit('admin', 'applications');
   await rowOf(page, 'Applications', 'Storefront').getByRole('link').click();
   const panel = page.getByRole('dialog').first();
@@ -466,7 +466,7 @@ test('an application is renamed, and deleted by typing its name; not under a pol
   }
 });
 
-test('who is no admin sees no buttons, and the server refuses them', async () => {
+test('viewers and members have no buttons to change applications, and the server refuses their calls', async () => {
   for (const role of ['viewer', 'member'] as const) {
     const page = await visit(role, 'applications');
     await rowOf(page, 'Applications', 'Storefront').getByRole('link').click();
@@ -490,7 +490,7 @@ test('who is no admin sees no buttons, and the server refuses them', async () =>
   }
 });
 
-test('an empty workspace says what to do next on each page', async () => {
+test('each page of an empty workspace says what to do next', async () => {
   const page = await open({ userId: empty.people.admin.user.id });
   for (const [path, title, command] of [
     ['repositories', 'There is no repository yet', '/ingest/v1/empty/scans'],
@@ -509,7 +509,7 @@ test('an empty workspace says what to do next on each page', async () => {
   await assertAccessible(page);
 });
 
-test('every page is accessible and fits, light and dark, wide and narrow', async () => {
+test('every inventory page is accessible and fits, light and dark, wide and narrow', async () => {
   const pages: [name: string, path: string, row: string][] = [
     ['repositories', 'repositories', 'Repositories'],
     ['repository', `repositories/${idOf('acme/shop')}`, 'Tools'],

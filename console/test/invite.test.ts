@@ -21,7 +21,7 @@ async function linkFor(workspace: typeof acme, email: string): Promise<string> {
 }
 
 for (const width of [1280, 390]) {
-  test(`who has an account signs in, sees the keys that will open the workspace, and joins (${width})`, async () => {
+  test(`an invited user with an account signs in, sees which keys will open the workspace, and joins (${width})`, async () => {
     const { user } = acme.people[width === 1280 ? 'member' : 'viewer'];
     await installTx(db, (tx) => setPassword(tx, user.id, password));
     const page = await open({ width });
@@ -51,7 +51,7 @@ for (const width of [1280, 390]) {
   });
 }
 
-test('an account whose address nobody has proved is told what to do', async () => {
+test('a user whose address is not proved cannot join, and is told what to do', async () => {
   const email = 'robin@new.example';
   const page = await open();
   await page.goto(await linkFor(acme, email));

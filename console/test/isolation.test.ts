@@ -76,7 +76,7 @@ for (const [own, other] of [
   [home, foreign],
   [foreign, home],
 ] as const) {
-  test(`who is in ${own.slug} sees nothing of ${other.slug}`, async () => {
+  test(`an admin of ${own.slug} sees nothing of ${other.slug}`, async () => {
     const theirs = await ownUuids(server, other, own);
     const page = await open({ userId: own.people.admin.user.id });
     const answers = recordAnswers(page);
@@ -95,7 +95,7 @@ for (const [own, other] of [
   });
 }
 
-test('the other workspace and its objects are not there, whatever is typed', async () => {
+test('addresses with ids of the other workspace are not found and show nothing of it', async () => {
   const theirs = await ownUuids(server, foreign, home);
   const page = await open({ userId: home.people.admin.user.id });
   const answers = recordAnswers(page);
@@ -120,7 +120,7 @@ test('the other workspace and its objects are not there, whatever is typed', asy
   assert.deepEqual(leaksIn(bodies.join('\n'), theirs, foreign), []);
 });
 
-test('who is removed is out at the next click, and what was on the screen is gone', async () => {
+test('a removed member is refused at the next click, and the page no longer shows workspace data', async () => {
   const { user } = home.people.viewer;
   const page = await open({ userId: user.id });
   await page.goto(`${url}/w/${home.slug}/vulnerabilities`);

@@ -91,7 +91,7 @@ function everythingOf(page: Page): Promise<string> {
   })()`);
 }
 
-test('a key is made, its line works as printed, and is refused within a second of its revocation', async () => {
+test('a new key is shown once, works in the printed command, and is refused within a second of its revocation', async () => {
   const page = await openKeys(admin.user.id);
   const dialog = await openForm(page);
   await assertAccessible(page);
@@ -164,7 +164,7 @@ test('a key is made, its line works as printed, and is refused within a second o
   assert.ok(stored?.name === 'Nightly export' && stored.disabled_at !== null);
 });
 
-test('the preset CI makes a key that uploads, by the keyboard alone', async () => {
+test('the preset CI makes a key that can upload, by keyboard alone', async () => {
   const page = await openKeys(member.user.id);
   await page.getByRole('button', { name: 'New key' }).focus();
   await page.keyboard.press('Enter');
@@ -199,7 +199,7 @@ test('the preset CI makes a key that uploads, by the keyboard alone', async () =
   await page.getByRole('row', { name: /Pipeline.*acme/ }).waitFor();
 });
 
-test('ends: a date, and none with a warning', async () => {
+test('a key ends on the chosen date, and a key without an end is made after a warning', async () => {
   const page = await openKeys(viewer.user.id);
   const dialog = await openForm(page);
   await dialog.getByLabel('Name').fill('Until a day');
@@ -224,7 +224,7 @@ test('ends: a date, and none with a warning', async () => {
   assert.equal((await keysOf(viewer.user.id))[0]?.expires_at, null);
 });
 
-test('a key that is restricted opens the chosen workspace alone', async () => {
+test('a restricted key opens only the chosen workspace', async () => {
   const page = await openKeys(admin.user.id);
   const dialog = await openForm(page);
   await dialog.getByLabel('Name').fill('Only Globex');
@@ -256,7 +256,7 @@ test('a key that is restricted opens the chosen workspace alone', async () => {
   await row.getByRole('cell', { name: 'globex', exact: true }).waitFor();
 });
 
-test('a key of the workspace: its role bounds its scopes; other workspaces and roles never see it', async () => {
+test('the role of a workspace key limits its scopes, and other workspaces and roles do not see the key', async () => {
   await createTestWorkspaceKey(server, globex.tenant, 'admin');
   const page = await openKeys(admin.user.id, '?kind=workspace');
   await page.getByText('The workspace has no key of its own').waitFor();
@@ -303,7 +303,7 @@ test('a key of the workspace: its role bounds its scopes; other workspaces and r
   assert.equal(await asked.getByRole('checkbox', { name: 'policies:write' }).isDisabled(), true);
 });
 
-test('a viewer makes keys that read, and is told what else would take', async () => {
+test('a viewer can only make keys that read, and is told which role more scopes need', async () => {
   const page = await openKeys(viewer.user.id);
   const dialog = await openForm(page);
   assert.equal(await dialog.getByRole('button', { name: 'CI', exact: true }).isDisabled(), true);
@@ -316,7 +316,7 @@ test('a viewer makes keys that read, and is told what else would take', async ()
   await dialog.getByText('Choose one at least.').waitFor();
 });
 
-test('the filter by status stands in the address; nasty names are shown as they are', async () => {
+test('the status filter is kept in the address, and hostile names are shown as plain text', async () => {
   const names = [`<img src=x onerror="document.title='pwned'">`, 'מפתח של בנייה', `${'long '.repeat(50)}end`];
   const made = await Promise.all(
     names.map(() => createTestKey(server, { userId: globex.people.member.user.id, role: 'member' })),
@@ -377,7 +377,7 @@ test('the filter by status stands in the address; nasty names are shown as they 
   await screenshot(narrow, 'keys-form-phone-dark');
 });
 
-test('a sign-in older than an hour: asked once more, then the key is made', async () => {
+test('after a sign-in older than an hour the password is asked again before the key is made', async () => {
   const person = globex.people.admin.user;
   await installTx(db, (tx) => setPassword(tx, person.id, 'correct horse battery'));
   const page = await open({ userId: person.id });

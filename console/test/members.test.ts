@@ -47,7 +47,7 @@ const roleOf = async (userId: string) =>
     )
   )[0]?.role;
 
-test('somebody is invited, opens the link in a browser of their own, makes an account, and is in', async () => {
+test('an invited person opens the link, makes an account and is a member, and the link works only once', async () => {
   const page = await openMembers(admin.user.id);
   await page.getByText('Nobody is invited right now.').waitFor();
   await page.getByRole('button', { name: 'Invite' }).focus();
@@ -97,7 +97,7 @@ test('somebody is invited, opens the link in a browser of their own, makes an ac
   await second.getByText('This invitation is not valid').waitFor();
 });
 
-test('an invitation is withdrawn, or replaced by a new link; a wrong address is refused beside its field', async () => {
+test('an invitation is replaced by a new link or withdrawn, and a member’s address is refused at its field', async () => {
   const page = await openMembers(admin.user.id);
   await page.getByRole('button', { name: 'Invite' }).click();
   const dialog = page.getByRole('dialog', { name: 'Invite somebody' });
@@ -137,7 +137,7 @@ test('an invitation is withdrawn, or replaced by a new link; a wrong address is 
   await stranger.getByText('This invitation is not valid').waitFor();
 });
 
-test('a role is changed after a question, and holds from the next click on', async () => {
+test('a role change is confirmed first and applies from the next click', async () => {
   const user = await person(acme.tenant.id, 'Sam Rivera', 'member');
   const theirs = await openMembers(user.id);
   assert.equal(await theirs.getByRole('button', { name: 'Invite' }).count(), 0);
@@ -168,7 +168,7 @@ test('a role is changed after a question, and holds from the next click on', asy
   await theirs.getByText('You may not see this').waitFor();
 });
 
-test('who is removed is out at the next click, with their keys and what was assigned to them', async () => {
+test('a removed member is refused at the next click, and loses keys and assignments', async () => {
   const demo = await createDemoWorkspace(
     server,
     'demo',
@@ -216,7 +216,7 @@ test('who is removed is out at the next click, with their keys and what was assi
   assert.equal(now.body.assignee, null);
 });
 
-test('the only admin stays: the page says why, and so does the server', async () => {
+test('the only admin cannot leave before another member is an admin, and the page says why', async () => {
   const solo = await createTestWorkspace(server, 'solo');
   const page = await openMembers(solo.people.admin.user.id, 'solo');
   const leave = page.getByRole('button', { name: 'Leave the workspace' });
@@ -253,7 +253,7 @@ test('the only admin stays: the page says why, and so does the server', async ()
   await page.getByText('You are in no workspace').waitFor();
 });
 
-test('a member sees the list alone, a viewer nothing; nasty names are shown as they are', async () => {
+test('a member sees only the list, a viewer sees nothing, and hostile names are shown as plain text', async () => {
   const nasty = [
     `<img src=x onerror="document.title='pwned'"> Mallory`,
     'דנה כהן',

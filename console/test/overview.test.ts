@@ -105,7 +105,7 @@ async function rowsOf(page: Page, table: string): Promise<number> {
   return rows.count();
 }
 
-test('each number of the first lines is the API’s, and as many as the list behind it has', async () => {
+test('each number at a glance equals the API and the length of the linked list', async () => {
   const page = await visit('viewer');
   const glance = page.getByRole('region', { name: 'At a glance' });
   const stats: [label: string, expected: number, behind: (page: Page) => Promise<number>][] = [
@@ -129,7 +129,7 @@ test('each number of the first lines is the API’s, and as many as the list beh
   }
 });
 
-test('the last scan says in words whether any has failed, and leads to those', async () => {
+test('the last scan says whether scans failed this week, and links to them', async () => {
   assert.equal(overview.scans.failed_week, 1);
   const page = await visit('viewer');
   const link = page.getByRole('link', { name: /^Last scan/ });
@@ -143,7 +143,7 @@ test('the last scan says in words whether any has failed, and leads to those', a
   await page.getByRole('list', { name: 'Filters that are set' }).getByText('Status: Failed').waitFor();
 });
 
-test('open by severity: each part leads to as many', async () => {
+test('each severity of the open vulnerabilities links to a list of the same length', async () => {
   const page = await visit('viewer');
   const parts = page.getByRole('region', { name: 'Open by severity' });
   let sum = 0;
@@ -159,7 +159,7 @@ test('open by severity: each part leads to as many', async () => {
   assert.equal(sum, overview.open.total);
 });
 
-test('repositories by risk: in the API’s order, each with its page and its list', async () => {
+test('repositories by risk have the order of the API, and each links to its page and its list', async () => {
   const page = await visit('viewer');
   const rows = page.getByRole('region', { name: 'Repositories by risk' }).getByRole('row');
   assert.equal(await rows.count(), overview.repositories.length + 1);
@@ -175,7 +175,7 @@ test('repositories by risk: in the API’s order, each with its page and its lis
   await page.getByRole('heading', { level: 1, name: overview.repositories[0]?.full_name ?? '' }).waitFor();
 });
 
-test('the trend is there as a table too, with the numbers of the API, by the keyboard', async () => {
+test('the trend can be shown as a table by keyboard, with the numbers of the API', async () => {
   const page = await visit('viewer');
   const { body } = await client.get<{ days: TrendDay[] }>('/api/v1/acme/trend');
   const days = body.days.toReversed();
@@ -210,7 +210,7 @@ test('the trend is there as a table too, with the numbers of the API, by the key
   await screenshot(page, 'overview-tables');
 });
 
-test('mean time to fix is the API’s; a severity leads to what is fixed of it', async () => {
+test('the mean time to fix equals the API, and a severity links to its fixed vulnerabilities', async () => {
   const page = await visit('viewer');
   const rows = page.getByRole('region', { name: 'Mean time to fix' }).getByRole('row');
   const shown = (await rows.allInnerTexts()).slice(1).map((text) => text.split(/\t|\n/).filter(Boolean));
@@ -235,7 +235,7 @@ test('mean time to fix is the API’s; a severity leads to what is fixed of it',
   assert.equal(await totalOf(page), behind.body.summary.total);
 });
 
-test('by the keyboard alone from the first number to its list, and back', async () => {
+test('the first number opens its list by keyboard, and a shortcut leads back', async () => {
   const page = await visit('viewer');
   await page.getByRole('heading', { level: 1, name: 'Overview' }).focus();
   await page.keyboard.press('Tab');
@@ -269,7 +269,7 @@ test('a workspace without scans says what to do, with the command to copy', asyn
   assert.equal(await looking.getByRole('main').getByRole('link').count(), 0);
 });
 
-test('it is accessible and looks right, light and dark, wide and narrow', async () => {
+test('the overview is accessible and fits, light and dark, wide and narrow', async () => {
   for (const options of [{}, { colorScheme: 'dark' as const }, { width: 390 }]) {
     const page = await visit('admin', options);
     for (const said of ['are open today', 'fixed within the last 90 days']) {

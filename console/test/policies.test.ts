@@ -9,7 +9,7 @@ const workspace = await createPolicyWorkspace();
 const { server, userIds, violations, visit, askWorkspace } = workspace;
 const policies = policiesOf(await signInAs(server, userIds.admin));
 
-test('the list says what each finds; a builtin one is switched on after a look at what it would find', async () => {
+test('the list shows what each policy finds, and a builtin policy is switched on after a dry run', async () => {
   const page = await visit('admin', 'policies');
   const table = page.getByRole('region', { name: 'Policies' });
   const unresolved = await violations({ policy: 'critical', status: 'open' });
@@ -74,7 +74,7 @@ test('the list says what each finds; a builtin one is switched on after a look a
   assert.equal(await page.getByText('Somebody has changed this policy').count(), 0);
 });
 
-test('with changes that are not saved it is not switched', async () => {
+test('a policy with unsaved changes cannot be switched on or off', async () => {
   const page = await visit('admin', 'policies/critical', { width: 390 });
   await page.getByRole('button', { name: 'Switch off' }).waitFor();
   await screenshot(page, 'policy-page-390');
@@ -83,7 +83,7 @@ test('with changes that are not saved it is not switched', async () => {
   assert.equal(await page.getByRole('button', { name: /Switch/ }).count(), 0);
 });
 
-test('a viewer and a member read: no fields, no buttons, and the server refuses the calls', async () => {
+test('viewers and members see policies without fields and buttons, and the server refuses their calls', async () => {
   for (const who of ['viewer', 'member'] as const) {
     const list = await visit(who, 'policies');
     await list.getByRole('region', { name: 'Policies' }).getByRole('row').nth(1).waitFor();
@@ -112,7 +112,7 @@ test('a viewer and a member read: no fields, no buttons, and the server refuses 
   }
 });
 
-test('what somebody else has changed since the page was read stays when it is switched', async () => {
+test('switching a policy on keeps what somebody else changed after the page was loaded', async () => {
   const page = await visit('admin', 'policies/denied-license');
   await page.getByRole('button', { name: 'Switch on' }).waitFor();
   const before = await policies.find('denied-license');

@@ -26,7 +26,7 @@ const clause = (page: Page, number: string): Locator =>
   page.getByRole('group', { name: `Clause ${number}`, exact: true });
 const trialNote = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text }).first();
 
-test('written in the builder: its YAML is the same, the numbers are the server’s, and once saved it finds', async () => {
+test('a policy from the builder has the expected YAML and dry run, and finds violations once saved', async () => {
   const repo = 'acme/built';
   await scan(repo, [
     {
@@ -155,7 +155,7 @@ test('written in the builder: its YAML is the same, the numbers are the server�
   await list.getByRole('link', { name: 'left: CVE-2033-1' }).waitFor();
 });
 
-test('written as YAML: the fields follow; a mistake is shown in the server’s words at its place', async () => {
+test('the fields follow the YAML, and a mistake is shown at its place in the words of the server', async () => {
   const page = await visit('admin', 'policies/critical');
   await yamlField(page).waitFor();
   const before = await yamlField(page).inputValue();
@@ -196,7 +196,7 @@ test('written as YAML: the fields follow; a mistake is shown in the server’s w
   assert.equal(await yamlField(page).inputValue(), before);
 });
 
-test('a change is shown as a difference, stored, and counts', async () => {
+test('a change is shown as a difference, and changes the verdict once saved', async () => {
   const repo = 'acme/changed';
   await scan(repo, [{ id: 'CVE-2033-50', name: 'changed', version: '1.0.0', severity: 'CRITICAL' }]);
   assert.equal(await verdict(repo), 'block');
@@ -220,7 +220,7 @@ test('a change is shown as a difference, stored, and counts', async () => {
   await page.getByRole('heading', { level: 1, name: 'Policies' }).waitFor();
 });
 
-test('who leaves with changes is asked; what others save meanwhile is told', async () => {
+test('leaving with unsaved changes asks first, and a change by somebody else is shown before saving', async () => {
   const page = await visit('admin', 'policies/high');
   await page.getByLabel('Name', { exact: true }).first().fill('Mine');
   const other = await signInAs(server, userIds.other);
@@ -254,7 +254,7 @@ test('who leaves with changes is asked; what others save meanwhile is told', asy
   );
 });
 
-test('a new policy does not write over one that is there', async () => {
+test('a new policy with an existing key is not saved, and an invalid key is shown as a mistake', async () => {
   const page = await visit('admin', 'policies/new');
   const keyField = page.getByRole('textbox', { name: 'Key', exact: true });
   await keyField.fill('critical');
@@ -271,7 +271,7 @@ test('a new policy does not write over one that is there', async () => {
     .waitFor();
 });
 
-test('by keyboard alone: a clause, and saved', async () => {
+test('a policy is changed and saved by keyboard alone', async () => {
   const page = await visit('admin', 'policies/malware-package');
   await clause(page, '1').getByLabel('Operator').focus();
   await page.keyboard.press('ArrowDown');
@@ -292,7 +292,7 @@ test('by keyboard alone: a clause, and saved', async () => {
   assert.equal(stored.body.severity, null);
 });
 
-test('what people write is text; an odd condition is left alone; dark, and on a phone', async () => {
+test('hostile text is shown as plain text, and a condition that fields cannot show stays as YAML', async () => {
   const name = '<img src=x onerror="document.title=1"> '.padEnd(250, 'long');
   const made = await admin.put(`${policies.path}/nasty`, {
     name,

@@ -28,7 +28,7 @@ describe('closures to review', async () => {
   const heldTable = (page: Page) =>
     page.getByRole('region', { name: 'Closures to review' }).getByRole('table');
 
-  test('from the scan to the difference; released with a reason, it is fixed', async () => {
+  test('a held closure opens from its scan, and its release with a reason fixes the vulnerabilities', async () => {
     const page = await openAs(workspace, 'admin', '/scans?repo=acme/released');
     await page.getByText('56 held').waitFor();
     await page.getByRole('region', { name: 'Scans' }).getByRole('link').first().click();
@@ -63,7 +63,7 @@ describe('closures to review', async () => {
     assert.equal(rows[0]?.data.reason, 'The packages are gone.');
   });
 
-  test('discarded, they stay open', async () => {
+  test('a discarded closure leaves the vulnerabilities open', async () => {
     const page = await openAs(workspace, 'admin', '/scans/held');
     await heldTable(page).getByRole('link', { name: 'trivy' }).click();
     const panel = page.getByRole('dialog', { name: 'trivy on acme/discarded' });
@@ -78,7 +78,7 @@ describe('closures to review', async () => {
   });
 });
 
-describe('series gone stale', async () => {
+describe('stale series', async () => {
   const workspace = await createScanWorkspace('stale');
   await importAll(server, workspace.slug, [
     reportInput(trivy(results(0, 3)), {
@@ -89,7 +89,7 @@ describe('series gone stale', async () => {
     reportInput(trivy(results(2, 4)), { repository: 'acme/old', scannedAt: daysAgo(1) }),
   ]);
 
-  test('retired, what only it saw is fixed', async () => {
+  test('retiring a stale series fixes the vulnerabilities that only it reported', async () => {
     const page = await openAs(workspace, 'admin', '/scans');
     await page.getByRole('link', { name: 'Stale series 1' }).click();
     const table = page.getByRole('region', { name: 'Stale series' }).getByRole('table');
@@ -112,7 +112,7 @@ describe('series gone stale', async () => {
   });
 });
 
-describe('who may what', async () => {
+describe('permissions', async () => {
   const workspace = await createScanWorkspace('roles');
   await importAll(server, workspace.slug, [
     reportInput(trivy(results(0, 30)), { repository: 'acme/held', scannedAt: daysAgo(2) }),
@@ -120,7 +120,7 @@ describe('who may what', async () => {
     reportInput(trivy(results(0, 1)), { repository: 'acme/held', scannedAt: daysAgo(50), category: 'old' }),
   ]);
 
-  test('a viewer reads; there is nothing to upload with, and the server refuses', async () => {
+  test('a viewer sees the scans, cannot upload, and is refused by the server', async () => {
     const page = await openAs(workspace, 'viewer', '/scans');
     await page.getByText('30 held').waitFor();
     assert.equal(await page.getByRole('link', { name: 'Upload reports' }).count(), 0);
@@ -135,7 +135,7 @@ describe('who may what', async () => {
     assert.deepEqual([status, body.code], [403, 'TOKEN_ABILITY_DENIED']);
   });
 
-  test('a member sees what is held and stale, and decides neither', async () => {
+  test('a member sees held closures and stale series, and may not decide about them', async () => {
     const page = await openAs(workspace, 'member', '/scans/held');
     await page
       .getByRole('region', { name: 'Closures to review' })

@@ -29,10 +29,10 @@ async function upload(
 
 const rowsOf = (page: Page) => page.getByRole('list', { name: 'Chosen reports' }).getByRole('listitem');
 
-describe('uploaded by hand', async () => {
+describe('upload in the browser', async () => {
   const workspace = await createScanWorkspace('upload');
 
-  test('nothing scanned yet: the command to copy, and the way to upload', async () => {
+  test('a workspace without scans shows the command to copy and a link to the upload', async () => {
     const page = await openAs(workspace, 'member', '/scans');
     await page.getByText('Nothing has been scanned yet').waitFor();
     const command = await page.getByRole('region', { name: 'Command' }).textContent();
@@ -45,7 +45,7 @@ describe('uploaded by hand', async () => {
     await screenshot(page, 'scans-upload');
   });
 
-  test('a real report: taken, processed, its new vulnerabilities counted and shown', async () => {
+  test('a real report is taken and processed, and its new vulnerabilities are counted and shown', async () => {
     const page = await openAs(workspace, 'member', '/scans/upload');
     await upload(page, fixture('semgrep/before.json'), {
       Repository: 'acme/shop',
@@ -73,7 +73,7 @@ describe('uploaded by hand', async () => {
     await screenshot(page, 'scans-detail');
   });
 
-  test('the same file again is its earlier scan; of another commit, it changes nothing', async () => {
+  test('the same file again shows its earlier scan, and for another commit it changes nothing', async () => {
     const page = await openAs(workspace, 'member', '/scans/upload?repo=acme/shop&ref=main');
     assert.equal(await field(page, 'Repository').inputValue(), 'acme/shop');
     await upload(page, fixture('semgrep/before.json'), {
@@ -95,7 +95,7 @@ describe('uploaded by hand', async () => {
     assert.equal(rows.length, 2);
   });
 
-  test('several at once: one that is no report, one that is broken, one too large, one dry run', async () => {
+  test('a dry run of several files counts the valid one, says what is wrong with the others, and keeps nothing', async () => {
     const page = await openAs(workspace, 'member', '/scans/upload');
     const broken = JSON.stringify(trivy(results(0, 400)), null, 1).slice(0, -300);
     await page.getByLabel('Dry run').check();
@@ -135,7 +135,7 @@ describe('uploaded by hand', async () => {
     assert.equal(rows.length, 0);
   });
 
-  test('what is told and wrong is said at its field, and the next reports wait', async () => {
+  test('a wrong value is shown at its field, and the next reports wait until it is corrected', async () => {
     const page = await openAs(workspace, 'member', '/scans/upload');
     await upload(page, [fileOf('one.json', trivy([])), fileOf('two.json', trivy([]))], {
       Repository: 'shop',
@@ -152,7 +152,7 @@ describe('uploaded by hand', async () => {
     await rowsOf(page).getByText('Waiting for its turn').nth(1).waitFor();
   });
 
-  test('by keyboard alone', async () => {
+  test('a report is uploaded by keyboard alone', async () => {
     const page = await openAs(workspace, 'member', '/scans/upload');
     const button = page.getByRole('button', { name: 'Choose files' });
     // What else the page draws first may take the focus back.
@@ -180,7 +180,7 @@ describe('uploaded by hand', async () => {
     await rowsOf(page).getByText('Waiting for its turn').waitFor();
   });
 
-  test('dropped on the page; compressed as it is', async () => {
+  test('a compressed report that is dropped on the page is processed', async () => {
     const page = await openAs(workspace, 'member', '/scans/upload');
     const content = gzipSync(JSON.stringify(trivy(results(0, 2)))).toString('base64');
     await page.getByText('Drop reports here').waitFor();
@@ -201,7 +201,7 @@ describe('uploaded by hand', async () => {
     await rowsOf(page).getByText('2 new, 0 fixed').waitFor();
   });
 
-  test('leaving while a report is being sent is asked about', async () => {
+  test('leaving the page while a report is being sent asks first', async () => {
     const page = await openAs(workspace, 'member', '/scans/upload');
     let letGo = () => {};
     const held = new Promise<void>((resolve) => {
@@ -226,7 +226,7 @@ describe('uploaded by hand', async () => {
   });
 });
 
-describe('whatever stands in it', async () => {
+describe('hostile text', async () => {
   const workspace = await createScanWorkspace('nasty');
   const image = '<img src=x onerror="globalThis.wasRun = true">';
   const arabic = 'تقرير';
@@ -256,7 +256,7 @@ describe('whatever stands in it', async () => {
   const branch = `${'long-'.repeat(30)}<b>${arabic}`;
   const name = `${image} ${arabic} ${'x'.repeat(120)}.sarif`;
 
-  test('is text, in the list, on its page, and where it is uploaded', async () => {
+  test('in a report is shown as plain text in the list, on the page of the scan and in the upload', async () => {
     const page = await openAs(workspace, 'member', '/scans/upload');
     await upload(page, fileOf(name, sarif), {
       Repository: `acme/${'service-'.repeat(12)}x`,
@@ -288,7 +288,7 @@ describe('whatever stands in it', async () => {
     assert.equal(await page.evaluate(() => 'wasRun' in globalThis), false);
   });
 
-  test('a name that turns the text around is sent without what turns it', async () => {
+  test('in a file name loses the character that turns the direction of text', async () => {
     const page = await openAs(workspace, 'member', '/scans/upload');
     await upload(page, fileOf('report\u202enosj.exe', trivy([])), {
       Repository: 'acme/turned',

@@ -20,7 +20,7 @@ const critical = `policies:
     condition: {all: [{fact: severity, operator: '==', value: critical}]}
 `;
 
-describe('as they go on', async () => {
+describe('list and page of scans', async () => {
   const workspace = await createScanWorkspace('live');
   const { tenant } = workspace;
   await importAll(server, workspace.slug, [
@@ -45,7 +45,7 @@ describe('as they go on', async () => {
     });
   const scansTable = (page: Page) => page.getByRole('region', { name: 'Scans' }).getByRole('table');
 
-  test('a row appears, moves on and ends without a reload', async () => {
+  test('a new scan appears in the list, progresses and completes without a reload', async () => {
     const page = await openAs(workspace, 'viewer', '/scans');
     const table = scansTable(page);
     await table.getByRole('row').nth(3).waitFor();
@@ -73,7 +73,7 @@ describe('as they go on', async () => {
     await screenshot(page, 'scans-list');
   });
 
-  test('the page of one scan does too', async () => {
+  test('the page of a scan shows its completion and its changes without a reload', async () => {
     const answer = await send('repo=acme/live&ref=main&sha=abcdef1', trivy(results(1, 5)));
     const page = await openAs(workspace, 'viewer', `/scans/${answer.body.id}`);
     await page.getByText('Waiting for its turn').waitFor();
@@ -102,7 +102,7 @@ describe('as they go on', async () => {
     ]);
   });
 
-  test('once a policy is switched on, nothing says that none is; what advisories call it is there', async () => {
+  test('the note that no policy is switched on disappears once one is, and rows show their advisory', async () => {
     const checked = await createScanWorkspace('checked');
     const title = `overflow ${'that is told at length '.repeat(12)}`.trim();
     const report = trivyReport({
@@ -135,7 +135,7 @@ describe('as they go on', async () => {
     assert.equal(await repositories.getByText(note).count(), 0);
   });
 
-  test('while the server cannot be heard, it is asked every ten seconds', async () => {
+  test('without the event stream the page asks the server every ten seconds until the stream is back', async () => {
     const page = await open({ userId: workspace.people.viewer.user.id });
     await page.route('**/scans/events', (route) => route.fulfill({ status: 503, body: '' }));
     await page.clock.install();
@@ -149,7 +149,7 @@ describe('as they go on', async () => {
     await page.getByText('Changes show as they happen.').waitFor();
   });
 
-  test('the filters stand in the address, and lead to pages', async () => {
+  test('filters are kept in the address, and filters without a match can be cleared', async () => {
     const page = await openAs(workspace, 'viewer', '/scans?repo=acme/shop&status=completed');
     const table = scansTable(page);
     await table.getByText('feature/cart').waitFor();
@@ -170,7 +170,7 @@ describe('as they go on', async () => {
     await table.getByText('wrong.json').waitFor();
   });
 
-  test('of many a page, and the next', async () => {
+  test('more than 50 scans are shown in pages, forward and back', async () => {
     const long = await createScanWorkspace('long');
     for (let n = 0; n < 52; n++) {
       const answer = await send(`repo=acme/long&ref=b${n}`, trivy([]), long);
@@ -188,7 +188,7 @@ describe('as they go on', async () => {
     await table.getByText('acme/long, b51').waitFor();
   });
 
-  test('by keyboard: to the table, along its rows, into a scan', async () => {
+  test('a scan is opened from the table by keyboard', async () => {
     const page = await openAs(workspace, 'viewer', '/scans?status=completed');
     const table = scansTable(page);
     await table.getByRole('row').nth(2).waitFor();
@@ -204,7 +204,7 @@ describe('as they go on', async () => {
   });
 });
 
-describe('in the dark, and on a phone', async () => {
+describe('in dark colours and on a phone', async () => {
   const workspace = await createScanWorkspace('looks');
   const [, , failed] = await importAll(server, workspace.slug, [
     reportInput(trivy(results(0, 24)), {
@@ -226,7 +226,7 @@ describe('in the dark, and on a phone', async () => {
     [1280, 'dark', 'dark'],
     [390, 'light', 'phone'],
   ] as const) {
-    test(`every page reads well: ${name}`, async () => {
+    test(`every page of scans is accessible and fits: ${name}`, async () => {
       const page = await openAs(workspace, 'admin', '/scans', { width, colorScheme });
       const table = page.getByRole('region', { name: 'Scans' }).getByRole('table');
       await table.getByText('wrong.json').waitFor();

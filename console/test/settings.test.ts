@@ -33,7 +33,7 @@ const nameNow = async () =>
     )
   )[0]?.name;
 
-test('the workspace is renamed by the keyboard, and is called so everywhere', async () => {
+test('a new name of the workspace is shown at once, and a name that turns the direction of text is refused', async () => {
   const page = await openSettings(admin.user.id);
   const name = page.getByRole('textbox', { name: 'Name' });
   assert.equal(await name.inputValue(), 'Workspace acme');
@@ -58,7 +58,7 @@ test('the workspace is renamed by the keyboard, and is called so everywhere', as
   assert.equal(await nameNow(), 'Acme Ltd');
 });
 
-test('what the server is set to is told; feeds that were never loaded, or are old, bring the command', async () => {
+test('the limits of the server are shown, and missing or old feeds come with the command to load them', async () => {
   const page = await openSettings(admin.user.id);
   const limits = page.getByRole('region', { name: 'Limits' });
   await limits.getByText('90 a minute for each key').waitFor();
@@ -128,7 +128,7 @@ test('what the server is set to is told; feeds that were never loaded, or are ol
   assert.equal(await command.count(), 0);
 });
 
-test('a taught name is shown with who taught it, forgotten after a question, and restored', async () => {
+test('an advisory name shows who taught it, is forgotten after a confirmation, and can be restored', async () => {
   await importAll(server, 'acme', [
     reportInput(
       osvScanner([
@@ -150,7 +150,7 @@ test('a taught name is shown with who taught it, forgotten after a question, and
   await assertAccessible(page);
 });
 
-test('for admins alone', async () => {
+test('members and viewers may not see the settings', async () => {
   for (const person of [member, viewer]) {
     const page = await openSettings(person.user.id);
     await page.getByText('You may not see this').waitFor();

@@ -48,7 +48,7 @@ async function assertFits(page: Page): Promise<void> {
 
 const byId = async (repo: string, id: string) => (await violations({ repo })).find((one) => one.id === id);
 
-test('the list shows what stands, soonest due first, with filters in the address', async () => {
+test('the list shows unresolved violations, soonest due first, and keeps its filters in the address', async () => {
   const page = await visit('admin', 'violations');
   await heading(page).waitFor();
   const all = await violations({ status: 'open,pending_review' });
@@ -82,13 +82,13 @@ test('the list shows what stands, soonest due first, with filters in the address
   await assertFits(page);
 });
 
-test('a filter that finds nothing says so; a policy is named by its name', async () => {
+test('filters without a match say so, and the policy filter shows the name of the policy', async () => {
   const page = await visit('viewer', 'violations?policy=critical&due=overdue');
   await page.getByText('No violation is like that').waitFor();
   await page.getByText('Policy: Nothing critical').waitFor();
 });
 
-test('the panel says policy, condition, place, rule and scan, and leads to the vulnerability', async () => {
+test('the panel shows policy, condition, rule and scan, and links to the vulnerability', async () => {
   const [shown] = await violations({ repo: storefront, policy: 'high' });
   assert.ok(shown);
   const page = await visit('viewer', `violations?v=${shown.id}`);
@@ -107,7 +107,7 @@ test('the panel says policy, condition, place, rule and scan, and leads to the v
   await screenshot(page, 'violations-panel-1280');
 });
 
-test('fixed on the default branch, and still on another: the panel says so', async () => {
+test('the panel says that a violation fixed on the default branch is still on another branch', async () => {
   const { repo, id } = await makeBlocked();
   const [found] = await violations({ repo });
   const [name = '', advisory = ''] = found?.target.title?.split(': ') ?? [];
@@ -123,7 +123,7 @@ test('fixed on the default branch, and still on another: the panel says so', asy
   await screenshot(page, 'violations-panel-still-there');
 });
 
-test('snoozed: shown as snoozed until, no longer blocking; woken again', async () => {
+test('a snoozed violation shows its end and does not block until it is woken', async () => {
   const { repo, id, title } = await makeBlocked();
   assert.equal(await verdict(repo), 'block');
   const page = await visit('admin', `violations?repo=${repo}`);
@@ -160,7 +160,7 @@ test('snoozed: shown as snoozed until, no longer blocking; woken again', async (
   assert.equal(await verdict(repo), 'block');
 });
 
-test('what the server refuses is shown in its words', async () => {
+test('a snooze without a reason or a day is not sent, and a refusal is shown in the words of the server', async () => {
   const { repo, id, title } = await makeBlocked();
   const session = await signInAs(server, userIds.admin);
   const until = new Date(Date.now() + 3_600_000).toISOString();
@@ -196,7 +196,7 @@ test('what the server refuses is shown in its words', async () => {
   assert.equal((await violations({ repo }))[0]?.snoozed, false);
 });
 
-test('a member’s snooze of what blocks becomes a request; two at once', async () => {
+test('a member’s snooze becomes a request where a policy blocks, and applies to the others', async () => {
   const first = await makeBlocked();
   await scan(first.repo, [
     { id: 'CVE-2031-1900', name: 'lib-more', version: '1.0.0', severity: 'CRITICAL' },
@@ -221,7 +221,7 @@ test('a member’s snooze of what blocks becomes a request; two at once', async 
   assert.equal(await verdict(first.repo), 'block', 'asking opens no gate');
 });
 
-test('asked by a member, approved by another admin: waived, and the verdict changes', async () => {
+test('a member’s request that an admin approves waives the violation and changes the verdict', async () => {
   const { repo, id, title } = await makeBlocked();
   const member = await visit('member', `violations?repo=${repo}&v=${id}`);
   await panel(member).getByRole('button', { name: 'Ask for an exception' }).click();
@@ -257,7 +257,7 @@ test('asked by a member, approved by another admin: waived, and the verdict chan
   assert.equal(await verdict(repo), 'pass');
 });
 
-test('a downgrade for all of a policy in the repository', async () => {
+test('a downgrade of a policy in a whole repository applies once another admin approves it', async () => {
   const { repo, id } = await makeBlocked();
   const page = await visit('admin', `violations?v=${id}`);
   await panel(page).getByRole('button', { name: 'Ask for an exception' }).click();
@@ -291,7 +291,7 @@ test('a downgrade for all of a policy in the repository', async () => {
   assert.equal(await verdict(repo), 'warn');
 });
 
-test('by keyboard alone: to the row, select, snooze', async () => {
+test('a violation is selected and snoozed by keyboard alone', async () => {
   const { repo, id } = await makeBlocked('HIGH');
   const page = await visit('member', `violations?repo=${repo}`);
   await table(page).getByRole('rowheader').first().waitFor();
@@ -327,7 +327,7 @@ test('by keyboard alone: to the row, select, snooze', async () => {
   );
 });
 
-test('a viewer sees no buttons, and the server refuses the calls', async () => {
+test('a viewer has no buttons, and the server refuses their calls', async () => {
   const { repo, id } = await makeBlocked();
   const page = await visit('viewer', `violations?repo=${repo}`);
   await table(page).getByRole('rowheader').first().waitFor();
@@ -353,7 +353,7 @@ test('a viewer sees no buttons, and the server refuses the calls', async () => {
   assert.equal((await byId(repo, id))?.status, 'open');
 });
 
-test('what reports and people write is text, in dark and on a phone too', async () => {
+test('hostile text is shown as plain text, and the page fits in dark and on a phone', async () => {
   const repo = 'acme/nasty';
   await scan(repo, [
     { id: nasty.slice(0, 200), name: nasty.slice(0, 100), version: '1.0.0', severity: 'CRITICAL' },
@@ -400,7 +400,7 @@ test('what reports and people write is text, in dark and on a phone too', async 
   }
 });
 
-test('an unknown violation and an unknown workspace say so', async () => {
+test('an unknown violation is shown as not found, with the id of the request', async () => {
   const page = await visit('viewer', 'violations?v=pvl_01m804rmekee5v2dmtg85gjwww');
   await panel(page).getByText('Not found').waitFor();
   await panel(page)

@@ -39,7 +39,7 @@ async function openFacet(page: Page, name: string) {
 type Facets = Record<string, Record<string, number>>;
 
 describe('filters', () => {
-  test('each menu counts what its choices find, and finds it', async () => {
+  test('each menu counts its choices, and a choice finds as many', async () => {
     const page = await openPage('admin');
     const facets = await ask<Facets>('vulnerabilities/facets?state=open');
     const cases = [
@@ -70,7 +70,7 @@ describe('filters', () => {
     }
   });
 
-  test('what is known to be exploitable is found alone', async () => {
+  test('the filter Exploitable finds only vulnerabilities that are known to be exploitable', async () => {
     const page = await openPage('admin');
     const dialog = await openFacet(page, 'Exploitable');
     await dialog.getByLabel('Known to be exploitable').click();
@@ -83,7 +83,7 @@ describe('filters', () => {
     assert.equal(await badges.count(), total);
   });
 
-  test('the status is open unless told otherwise, and can be any', async () => {
+  test('the status is open by default and can be set to any', async () => {
     const page = await openPage('admin');
     assert.equal(new URL(page.url()).search, '?state=open');
     await expectTotal(page, await totalOf('state=open'));
@@ -99,7 +99,7 @@ describe('filters', () => {
     await expectTotal(page, await totalOf(''));
   });
 
-  test('repository and reference are chosen from lists, words of the title and a commit are written', async () => {
+  test('repository and reference are chosen from lists, and title words and a commit are typed', async () => {
     const page = await openPage('admin');
     const repositories = await openFacet(page, 'Repository');
     await repositories.getByLabel('Find in Repository').fill('store');
@@ -134,7 +134,7 @@ describe('filters', () => {
     await expectTotal(page, await totalOf(`sha=${sha.slice(0, 10)}`));
   });
 
-  test('an address brings its filters, order and page with it; a wrong one says what is wrong', async () => {
+  test('an address sets filters and order, and a wrong value in it is named', async () => {
     const search = `?state=open&severity=high,medium&type=sast,dependency&sort=oldest&repo=${storefront}`;
     const page = await openPage('viewer', search);
     const { items, summary } = await ask<ListBody>(`vulnerabilities${search}`);
@@ -160,7 +160,7 @@ describe('filters', () => {
 });
 
 describe('rows', () => {
-  test('show what makes them urgent: KEV, EPSS, exploitable, blocking, the fix, and what is overdue', async () => {
+  test('show KEV, EPSS, exploitable, blocking, the fix, and by how much they are overdue', async () => {
     const { id } = await axios(ask);
     await server.owner.query(
       `update policy_violation set due_at = now() - interval '3 days 2 hours'
@@ -179,7 +179,7 @@ describe('rows', () => {
     );
   });
 
-  test('stand before their signals are here, and do not move when they come', async () => {
+  test('appear before their signals are loaded, and do not move when the signals arrive', async () => {
     const page = await open({ userId: demo.people.viewer.user.id });
     let release = () => {};
     const held = new Promise<void>((resolve) => {
@@ -203,7 +203,7 @@ describe('rows', () => {
     assert.deepEqual(await locations(), before);
   });
 
-  test('columns are chosen, and stay so', async () => {
+  test('have the chosen columns, also after a reload', async () => {
     const page = await openPage('viewer');
     await page.getByRole('button', { name: 'Columns' }).click();
     await page.getByRole('menuitemcheckbox', { name: 'Tools' }).click();
@@ -219,7 +219,7 @@ describe('rows', () => {
     assert.equal(await table(page).getByRole('columnheader', { name: 'Assignee' }).count(), 0);
   });
 
-  test('come in pages, forward and back, as many as the API has', async () => {
+  test('come in pages, forward and back, and are as many as the API has', async () => {
     const page = await openPage('viewer', '?state=any');
     const total = await totalOf('');
     const seen = new Set<string>();
@@ -253,7 +253,7 @@ describe('rows', () => {
   });
 });
 
-test('the page asks little, and nothing twice: what it needs at once, then the signals of its rows', async () => {
+test('the page loads with five requests and sends none of them twice', async () => {
   const page = await open({ userId: demo.people.admin.user.id });
   const asked: string[] = [];
   page.on('request', (request) => {
@@ -271,7 +271,7 @@ test('the page asks little, and nothing twice: what it needs at once, then the s
   ]);
 });
 
-test('a workspace without any says how to upload the first report', async () => {
+test('a workspace without vulnerabilities says how to upload the first report', async () => {
   const { people } = await createTestWorkspace(server, 'fresh');
   const page = await open({ userId: people.member.user.id });
   await page.goto(`${url}/w/fresh/vulnerabilities`);
@@ -282,7 +282,7 @@ test('a workspace without any says how to upload the first report', async () => 
   await screenshot(page, 'vulnerabilities-none');
 });
 
-test('filters that leave nothing can be cleared', async () => {
+test('filters without a match can be cleared', async () => {
   const page = await openPage('viewer', '?state=open&severity=info&type=malware');
   await page.getByText('Nothing matches these filters').waitFor();
   await screenshot(page, 'vulnerabilities-no-match');
@@ -290,7 +290,7 @@ test('filters that leave nothing can be cleared', async () => {
   await expectTotal(page, await totalOf(''));
 });
 
-test('what fails is told, with the request’s id, and tried again', async () => {
+test('a failed request is shown with its id and can be tried again', async () => {
   const page = await open({ userId: demo.people.viewer.user.id });
   await server.owner.query('alter table vulnerability_location rename to vulnerability_location_away');
   try {
@@ -305,7 +305,7 @@ test('what fails is told, with the request’s id, and tried again', async () =>
   await rowOf(page, 'axios: server').waitFor();
 });
 
-test('everyone can use it: at every width and in both colours', async () => {
+test('the list is accessible and fits at every width and in both colour schemes', async () => {
   for (const [width, colorScheme] of [
     [1280, 'light'],
     [1280, 'dark'],
