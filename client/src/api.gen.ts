@@ -1017,7 +1017,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Retire a series that nobody feeds any more: what only it saw is fixed */
+        /** Retire a series that is no longer used: vulnerabilities that only it reported are fixed */
         post: operations["retireSeries"];
         delete?: never;
         options?: never;

@@ -1,4 +1,4 @@
-/** Attacks on the gate by runs of scanners that failed or looked at nothing: none of them gives a verdict or closes. */
+/** Attacks on the gate by runs of scanners that failed or scanned nothing: none of them gives a verdict or closes. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { clientOf } from '../support/client.ts';

@@ -151,7 +151,7 @@ async function importRun(
   return late;
 }
 
-// A partial report without findings may have looked at nothing, so it does not prove that anything is clean.
+// A partial report without findings may have scanned nothing, so it does not prove that anything is clean.
 function outcomeOf(run: PreparedRun, { partial }: ImportContext, findings: number): RunOutcome {
   return run.outcome === 'succeeded' && partial && findings === 0 ? 'looked_at_nothing' : run.outcome;
 }

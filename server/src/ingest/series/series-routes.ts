@@ -172,7 +172,7 @@ export function seriesRoutes(app: Server): void {
       schema: {
         operationId: 'retireSeries',
         tags: ['Scans'],
-        summary: 'Retire a series that nobody feeds any more: what only it saw is fixed',
+        summary: 'Retire a series that is no longer used: vulnerabilities that only it reported are fixed',
         params: seriesParams,
         body: Type.Object({ reason }, { additionalProperties: false }),
         response: { 200: Outcome },
