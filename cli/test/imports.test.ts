@@ -1,4 +1,4 @@
-/** The command talks to the server as everybody does: nothing of the server is among what it imports. */
+/** The command talks to the server as everybody does: it imports nothing of the server. */
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -30,7 +30,7 @@ test('source files import only each other, Node and the dependencies of package.
   }
   assert.deepEqual(
     Object.keys(dependencies).filter((name) => name.startsWith('@merlon/')),
-    ['@merlon/client'],
+    ['@merlon/client', '@merlon/terminal'],
   );
 });
 

@@ -16,8 +16,6 @@ import { ConnectionShare } from './connection-share.ts';
 export interface InstallTx {
   /** Sends a statement. `name` prepares a hot statement once per connection. */
   query<Row>(text: string, values?: unknown[], name?: string): Promise<Row[]>;
-  /** The changes of the transaction. The commit steps process them before the commit. */
-  readonly changes: ChangeSet;
 }
 
 /** A transaction that carries its tenant. Row-level security shows it the rows of this tenant alone. */
@@ -26,11 +24,17 @@ export interface Tx extends InstallTx {
   readonly tenantId: TenantId;
 }
 
+/** A transaction that may change vulnerabilities and violations. */
+export interface ChangeTx extends Tx {
+  /** The changes of the transaction. The commit steps process them before the commit. */
+  readonly changes: ChangeSet;
+}
+
 /**
  * A step that runs before the commit of a workspace's transaction with changes: it evaluates policies, or writes
  * counters. `commit-steps.ts` lists all steps.
  */
-export type CommitStep = (tx: Tx) => Promise<void>;
+export type CommitStep = (tx: ChangeTx) => Promise<void>;
 
 export interface Database {
   pool: pg.Pool;
@@ -116,7 +120,7 @@ const lockTimeout = '3s';
 export async function tenantTx<T>(
   db: Database,
   tenantId: TenantId,
-  work: (tx: Tx) => Promise<T>,
+  work: (tx: ChangeTx) => Promise<T>,
 ): Promise<T> {
   const set = `set local merlon.tenant_id = '${checkedUuid(tenantId)}'; set local lock_timeout = '${lockTimeout}'`;
   return transaction(() => lease(db, 'pool', tenantId), set, thenCommitSteps(db, tenantId, work));
@@ -193,7 +197,7 @@ async function readTransaction<T>(
 export async function importTx<T>(
   db: Database,
   tenantId: TenantId,
-  work: (tx: Tx) => Promise<T>,
+  work: (tx: ChangeTx) => Promise<T>,
 ): Promise<T> {
   const set = `set local merlon.tenant_id = '${checkedUuid(tenantId)}'`;
   return transaction(() => lease(db, 'importPool', tenantId), set, thenCommitSteps(db, tenantId, work));
@@ -203,9 +207,9 @@ export async function importTx<T>(
  * Runs `work` and the commit steps inside `tx`, with a change set of their own, and rolls them back. So the result says
  * what a commit would do.
  */
-export async function rehearse<T>(db: Database, tx: Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
+export async function rehearse<T>(db: Database, tx: Tx, work: (tx: ChangeTx) => Promise<T>): Promise<T> {
   await tx.query('savepoint rehearsal');
-  const result = await thenCommitSteps(db, tx.tenantId, work)({ ...tx, changes: new ChangeSet() });
+  const result = await thenCommitSteps(db, tx.tenantId, work)(tx);
   await tx.query('rollback to savepoint rehearsal');
   return result;
 }
@@ -213,12 +217,13 @@ export async function rehearse<T>(db: Database, tx: Tx, work: (tx: Tx) => Promis
 function thenCommitSteps<T>(
   db: Database,
   tenantId: TenantId,
-  work: (tx: Tx) => Promise<T>,
+  work: (tx: ChangeTx) => Promise<T>,
 ): (tx: InstallTx) => Promise<T> {
   return async (installTx) => {
-    const tx = { ...installTx, tenantId };
+    const tx = { ...installTx, tenantId, changes: new ChangeSet() };
     const result = await work(tx);
     if (!tx.changes.isEmpty) for (const step of db.commitSteps) await step(tx);
+    if (!tx.changes.isEmpty) throw new Error('no commit step has dealt with the changes of a transaction');
     return result;
   };
 }
@@ -307,9 +312,7 @@ async function attemptTransaction<T>(
   try {
     const begun = client.query(`begin; ${set}`);
     begun.catch(() => {});
-    const tx = txOf(client);
-    const result = await work(tx);
-    if (!tx.changes.isEmpty) throw new Error('no commit step has dealt with the changes of a transaction');
+    const result = await work(txOf(client));
     await begun;
     await client.query('commit');
     return result;
@@ -343,7 +346,6 @@ async function endRead(client: Lease, begun: Promise<unknown>): Promise<void> {
 
 function txOf(client: Lease): InstallTx {
   return {
-    changes: new ChangeSet(),
     query: async <Row>(text: string, values: unknown[] = [], name?: string): Promise<Row[]> => {
       const result = await client.query(name === undefined ? { text, values } : { name, text, values });
       return result.rows as Row[];

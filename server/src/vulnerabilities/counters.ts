@@ -1,10 +1,10 @@
 /** Writes the counters behind every list and the numbers of each day, as the last commit step. */
 import { insertRows } from '../db/bulk.ts';
-import type { Tx } from '../db/database.ts';
+import type { ChangeTx, Tx } from '../db/database.ts';
 import type { CounterDifference, DayDifference } from '../domain/change-set.ts';
 
 /** The rows are written in the order of their keys, so that two transactions cannot deadlock. */
-export async function writeCounters(tx: Tx, changes = tx.changes): Promise<void> {
+export async function writeCounters(tx: ChangeTx, changes = tx.changes): Promise<void> {
   const { counters, days } = changes.takeCounters();
   await Promise.all([writeDifferences(tx, counters), writeDays(tx, days)]);
 }

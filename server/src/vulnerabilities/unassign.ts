@@ -4,7 +4,7 @@
  */
 
 import { listNonMembers } from '../access/members/lookup.ts';
-import { type Database, importTx, type Tx, tenantReadTx } from '../db/database.ts';
+import { type ChangeTx, type Database, importTx, tenantReadTx } from '../db/database.ts';
 import type { TenantId } from '../domain/ids.ts';
 import { reconcile } from './reconcile.ts';
 
@@ -25,7 +25,7 @@ export async function unassignAll(
   }
 }
 
-async function unassignSlice(tx: Tx, userId: string, actorId: string | null): Promise<number> {
+async function unassignSlice(tx: ChangeTx, userId: string, actorId: string | null): Promise<number> {
   // A user who is a member again keeps the remaining assignments.
   if ((await listNonMembers(tx, [userId])).length === 0) return 0;
   const rows = await tx.query<{ id: string }>(

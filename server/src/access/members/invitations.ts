@@ -17,6 +17,7 @@ import { newId, parseId } from '../../domain/ids.ts';
 import { dayMs } from '../../domain/time.ts';
 import type { Principal, Role, Tenant } from '../../http/principal.ts';
 import { actorOf, recordAudit } from '../audit/record.ts';
+import { findRole } from '../entry.ts';
 import { findUserIdByEmail } from '../users/lookup.ts';
 import { checkedEmail } from '../users/service.ts';
 import { findTenant } from '../workspaces/service.ts';
@@ -36,7 +37,7 @@ import {
   makeSecret,
   parseInvitationToken,
 } from './invitation-token.ts';
-import { checkMayGive, checkMayJoin, findRole, holdAdmin, listNonMembers } from './lookup.ts';
+import { checkMayGive, checkMayJoin, holdAdmin, listNonMembers } from './lookup.ts';
 import { insertMember } from './store.ts';
 
 // One week is long enough for a person who is away, and short enough for a link that stays in a chat.

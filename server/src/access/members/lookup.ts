@@ -1,27 +1,10 @@
 /** The queries and checks of memberships that other modules may use. */
-import { callerReadTx, type Database, type InstallTx, type Tx } from '../../db/database.ts';
+import type { InstallTx, Tx } from '../../db/database.ts';
 import { foldEmail } from '../../domain/email.ts';
 import { addressUnproved, tokenAbilityDenied, validationFailed } from '../../domain/errors.ts';
 import { isUuid, parseId, type TenantId } from '../../domain/ids.ts';
 import type { Principal, Role } from '../../http/principal.ts';
 import { isAddressProved } from '../users/lookup.ts';
-
-/** The role is looked up for every request, so that a removed member is refused at the next one. */
-export function membershipLookup(
-  db: Database,
-): (tenantId: TenantId, userId: string) => Promise<Role | undefined> {
-  return (tenantId, userId) => callerReadTx(db, userId, tenantId, (tx) => findRole(tx, userId));
-}
-
-/** Needs the tenant's transaction. */
-export async function findRole(tx: Tx, userId: string): Promise<Role | undefined> {
-  const [row] = await tx.query<{ role: Role }>(
-    'select role from member where tenant_id = $1 and user_id = $2',
-    [tx.tenantId, userId],
-    'find-role',
-  );
-  return row?.role;
-}
 
 /** Needs a transaction of that user (`installTx` with the user's id), because no tenant is chosen yet. */
 export async function listMembershipsOfUser(

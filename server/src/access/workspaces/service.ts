@@ -1,6 +1,5 @@
-/** Workspaces: the list that a key opens, the look-up of a slug, and a change of the name. */
+/** Workspaces: the list that a key opens, and a change of the name. */
 
-import { LRUCache } from 'lru-cache';
 import { type Database, type InstallTx, installTx, switchTenant, type Tx } from '../../db/database.ts';
 import { DomainError } from '../../domain/domain-error.ts';
 import { resourceNotFound } from '../../domain/errors.ts';
@@ -19,32 +18,6 @@ import {
   type WorkspaceCounts,
   type WorkspaceRow,
 } from './store.ts';
-
-const slugPattern = /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/;
-
-/** True if the text may be a slug; the route `/tenants` takes that word. */
-export function isSlug(text: string): boolean {
-  return slugPattern.test(text) && text !== 'tenants';
-}
-
-// The slug and name of a workspace change seldom, so a look-up may be as old as that of a key.
-const rememberMs = 900;
-const rememberAtMost = 10_000;
-
-/** Looks up a slug for every request. A workspace is remembered for a second at most, an unknown slug never. */
-export function tenantLookup(db: Database): (slug: string) => Promise<Tenant | undefined> {
-  const remembered = new LRUCache<string, Tenant>({ max: rememberAtMost, ttl: rememberMs, ttlResolution: 0 });
-  return async (slug) => {
-    if (!isSlug(slug)) return undefined;
-    const known = remembered.get(slug);
-    if (known) return known;
-    // The time counts from before the look-up, because what it reads may be as old as that.
-    const start = performance.now();
-    const tenant = await installTx(db, (tx) => findTenantBySlug(tx, slug));
-    if (tenant) remembered.set(slug, tenant, { start });
-    return tenant;
-  };
-}
 
 /** The workspaces that the caller may enter, in order of creation, after `afterId`. */
 export async function listTenantsOfCaller(

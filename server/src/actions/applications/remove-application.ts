@@ -2,7 +2,7 @@
  * Removes an application. It is refused while a policy has a rule for the application, because that policy would then
  * apply elsewhere.
  */
-import type { Tx } from '../../db/database.ts';
+import type { ChangeTx } from '../../db/database.ts';
 import { invalidTransition } from '../../domain/errors.ts';
 import type { Principal } from '../../http/principal.ts';
 import { removeApplication } from '../../inventory/applications/service.ts';
@@ -10,7 +10,7 @@ import { holdPolicies, listPolicies } from '../../policies/definition/policy.ts'
 
 /** Removes the application; its repositories stay. Throws 404, and 409 while a policy has a rule for it. */
 export async function removeUnusedApplication(
-  tx: Tx,
+  tx: ChangeTx,
   principal: Principal,
   text: string,
   requestId: string,

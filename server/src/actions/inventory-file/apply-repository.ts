@@ -1,6 +1,6 @@
 /** Applies the repositories of an inventory file. */
 
-import type { Tx } from '../../db/database.ts';
+import type { ChangeTx } from '../../db/database.ts';
 import type { ChangeSet } from '../../domain/change-set.ts';
 import { DomainError } from '../../domain/domain-error.ts';
 import { localExternalId, newId } from '../../domain/ids.ts';
@@ -19,7 +19,11 @@ import { setDefaultBranch } from '../repositories/default-branch.ts';
 type RepositoryInput = NonNullable<Inventory['repositories']>[number];
 
 /** Creates or updates the repository as the file says. A field that the file does not give keeps its value. */
-export async function applyRepository(tx: Tx, input: RepositoryInput, changes: ChangeSet): Promise<void> {
+export async function applyRepository(
+  tx: ChangeTx,
+  input: RepositoryInput,
+  changes: ChangeSet,
+): Promise<void> {
   const before = await findRepository(tx, { nameKey: input.full_name.toLowerCase() });
   const slash = input.full_name.lastIndexOf('/');
   const organizationId =

@@ -4,7 +4,7 @@
  */
 
 import { recordAudit } from '../../access/audit/record.ts';
-import type { Tx } from '../../db/database.ts';
+import type { ChangeTx } from '../../db/database.ts';
 import { applyApplication } from '../../inventory/applications/inventory.ts';
 import type { Inventory } from '../../inventory/file/document.ts';
 import {
@@ -21,7 +21,7 @@ export interface Applied {
 }
 
 /** Throws DomainError for a name that does not exist. */
-export async function applyInventory(tx: Tx, inventory: Inventory): Promise<Applied> {
+export async function applyInventory(tx: ChangeTx, inventory: Inventory): Promise<Applied> {
   const { organizations = [], repositories = [], applications = [] } = inventory;
   for (const organization of parentsFirst(organizations)) await applyOrganization(tx, organization);
   const moved = organizations.filter((organization) => organization.parent !== undefined);

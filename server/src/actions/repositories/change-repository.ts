@@ -1,7 +1,7 @@
 /** Admins correct the default branch of a repository, and the id by which its VCS knows it. */
 
 import { actorOf } from '../../access/audit/record.ts';
-import type { Tx } from '../../db/database.ts';
+import type { ChangeTx } from '../../db/database.ts';
 import type { ChangeSet } from '../../domain/change-set.ts';
 import { DomainError } from '../../domain/domain-error.ts';
 import { resourceNotFound } from '../../domain/errors.ts';
@@ -28,7 +28,7 @@ export interface RepositoryFields {
 
 /** Changes the given fields; absent fields stay. Throws 404, and DomainError for an invalid value. */
 export async function changeRepository(
-  tx: Tx,
+  tx: ChangeTx,
   principal: Principal,
   repository: string,
   fields: RepositoryFields,

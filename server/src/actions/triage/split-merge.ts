@@ -4,7 +4,7 @@
  */
 
 import { type Actor, recordAudit } from '../../access/audit/record.ts';
-import type { Tx } from '../../db/database.ts';
+import type { ChangeTx, Tx } from '../../db/database.ts';
 import { resourceNotFound, validationFailed } from '../../domain/errors.ts';
 import { formatId, newId, parseId } from '../../domain/ids.ts';
 import { packState, unpackState } from '../../domain/packed-state.ts';
@@ -32,7 +32,7 @@ import {
  * of another repository.
  */
 export async function mergeByHand(
-  tx: Tx,
+  tx: ChangeTx,
   request: { into: string; others: string[]; reason: string },
   actor: Actor,
 ): Promise<{ id: string }> {
@@ -69,7 +69,7 @@ export async function mergeByHand(
  * secret, the same evidence of code). Throws 404, and 422 if no location would be left.
  */
 export async function splitByHand(
-  tx: Tx,
+  tx: ChangeTx,
   request: { vulnerability: string; locations: string[]; reason: string },
   actor: Actor,
 ): Promise<{ id: string }> {

@@ -3,8 +3,8 @@
  * admin.
  */
 import { type Actor, recordAudit } from '../../access/audit/record.ts';
+import { isSlug } from '../../access/entry.ts';
 import { addMember } from '../../access/members/service.ts';
-import { isSlug } from '../../access/workspaces/service.ts';
 import { insertTenant } from '../../access/workspaces/store.ts';
 import { type Database, type InstallTx, installTx, switchTenant } from '../../db/database.ts';
 import { DomainError } from '../../domain/domain-error.ts';

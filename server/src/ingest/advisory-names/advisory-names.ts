@@ -4,7 +4,7 @@
  */
 
 import { actorOf, recordAudit } from '../../access/audit/record.ts';
-import type { Tx } from '../../db/database.ts';
+import type { ChangeTx } from '../../db/database.ts';
 import { resourceNotFound } from '../../domain/errors.ts';
 import { nilId, parseId } from '../../domain/ids.ts';
 import type { Principal } from '../../http/principal.ts';
@@ -18,7 +18,7 @@ import { listNames, type NameRow, updateJoinedAt, updateNameState } from './name
  * counts as learned now. Throws 404.
  */
 export async function setForgotten(
-  tx: Tx,
+  tx: ChangeTx,
   principal: Principal,
   text: string,
   forgotten: boolean,

@@ -9,7 +9,7 @@
  * match rules) and written in batches; then the import closes what the series no longer sees. At the end `reconcile`
  * brings status, counters and history in line.
  */
-import type { Tx } from '../../db/database.ts';
+import type { ChangeTx, Tx } from '../../db/database.ts';
 import type { ImportCounts } from '../../domain/written-scan.ts';
 import type { RunOutcome } from '../../parsers/report.ts';
 import type { Cause } from '../../vulnerabilities/events.ts';
@@ -31,7 +31,7 @@ import { listStated, writeStatements } from './statements.ts';
  * nothing of this one was applied there.
  */
 export async function importReport(
-  tx: Tx,
+  tx: ChangeTx,
   context: ImportContext,
   report: PreparedReport,
   progress: Progress,
@@ -74,7 +74,7 @@ class ProgressCounter {
 
 /** Returns whether the series has a newer report already. */
 async function importRun(
-  tx: Tx,
+  tx: ChangeTx,
   context: ImportContext,
   run: PreparedRun,
   counts: ImportCounts,

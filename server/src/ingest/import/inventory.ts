@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { insertRows } from '../../db/bulk.ts';
-import type { Tx } from '../../db/database.ts';
+import type { ChangeTx, Tx } from '../../db/database.ts';
 import { batches } from '../../domain/batches.ts';
 import { newId } from '../../domain/ids.ts';
 import type { ReportInventoryPackage, ReportManifest } from '../../parsers/report.ts';
@@ -19,7 +19,7 @@ const batchSize = 5_000;
 
 /** Returns whether anything was written. */
 export async function writeInventory(
-  tx: Tx,
+  tx: ChangeTx,
   context: ImportContext,
   series: SeriesRow,
   run: PreparedRun,

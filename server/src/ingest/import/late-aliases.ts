@@ -5,7 +5,7 @@
  */
 
 import { type Merge, mergeVulnerabilities, type NewName } from '../../actions/merge/merge.ts';
-import type { Tx } from '../../db/database.ts';
+import type { ChangeTx, Tx } from '../../db/database.ts';
 import { nilId } from '../../domain/ids.ts';
 import type { Cause } from '../../vulnerabilities/events.ts';
 import { insertIdentities, pinnedIdentity } from '../../vulnerabilities/identities.ts';
@@ -57,7 +57,7 @@ export async function listPendingMerges(tx: Tx, limit: number): Promise<string[]
 }
 
 /** Carries out the pending merges of the repository. The caller must hold its lock. */
-export async function mergePending(tx: Tx, repositoryId: string, cause: Cause): Promise<void> {
+export async function mergePending(tx: ChangeTx, repositoryId: string, cause: Cause): Promise<void> {
   const [waiting] = await tx.query(
     'delete from pending_merge where tenant_id = $1 and repository_id = $2 returning 1',
     [tx.tenantId, repositoryId],
@@ -65,7 +65,7 @@ export async function mergePending(tx: Tx, repositoryId: string, cause: Cause): 
   if (waiting) await mergeAliases(tx, repositoryId, cause);
 }
 
-async function mergeAliases(tx: Tx, repositoryId: string, cause: Cause): Promise<void> {
+async function mergeAliases(tx: ChangeTx, repositoryId: string, cause: Cause): Promise<void> {
   const { changes } = tx;
   const withStatements = await renameStatements(tx, repositoryId);
   const ids = [...withStatements, ...(await renamePinned(tx, repositoryId))];

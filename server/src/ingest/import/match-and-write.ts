@@ -3,7 +3,7 @@
  * that the findings of a large report are never all in memory. Findings in code are one slice, because the match rules
  * choose among all of them.
  */
-import type { Tx } from '../../db/database.ts';
+import type { ChangeTx } from '../../db/database.ts';
 import { batches } from '../../domain/batches.ts';
 import type { Cause } from '../../vulnerabilities/events.ts';
 import type { FindingReader } from '../prepare/prepared-report.ts';
@@ -34,7 +34,7 @@ export interface WrittenFinding {
  * number of findings that are done.
  */
 export async function matchAndWrite(
-  tx: Tx,
+  tx: ChangeTx,
   context: ImportContext,
   series: SeriesRow & SeriesNow,
   cause: Cause,

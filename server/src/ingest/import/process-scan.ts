@@ -11,7 +11,7 @@
 import { chooseDefault } from '../../actions/repositories/default-branch.ts';
 import { describeReference } from '../../actions/repositories/describe-reference.ts';
 import type { Config } from '../../config.ts';
-import { type Database, importTx, rehearse, type Tx, tenantTx } from '../../db/database.ts';
+import { type ChangeTx, type Database, importTx, rehearse, type Tx, tenantTx } from '../../db/database.ts';
 import type { InstallSecret } from '../../db/install-secret.ts';
 import type { TenantId } from '../../domain/ids.ts';
 import { parseReference } from '../../domain/reference-name.ts';
@@ -208,7 +208,7 @@ async function parse(
  * verdict.
  */
 async function write(
-  tx: Tx,
+  tx: ChangeTx,
   scan: ScanRow,
   report: PreparedReport,
   progress: Progress,
@@ -296,7 +296,7 @@ async function lockReference(tx: Tx, referenceId: string) {
  * value that is not taken over. A dry run changes nothing here. Where a policy blocks, only a sender with that right
  * may change the default branch or move the reference to another environment.
  */
-async function describe(tx: Tx, scan: ScanRow, mayChange: boolean): Promise<string[]> {
+async function describe(tx: ChangeTx, scan: ScanRow, mayChange: boolean): Promise<string[]> {
   if (scan.dry_run) return [];
   const { changes } = tx;
   const actor = { actorId: scan.uploaded_by };

@@ -3,7 +3,7 @@
  * vulnerabilities that nobody has reported yet. `reconcile` works out what a statement decides.
  */
 
-import type { Tx } from '../../db/database.ts';
+import type { ChangeTx, Tx } from '../../db/database.ts';
 import type { VexStatement } from '../../parsers/report.ts';
 import { reconcile } from '../../vulnerabilities/reconcile.ts';
 import type { VexStatus } from '../../vulnerabilities/status.ts';
@@ -22,7 +22,7 @@ export async function listStated(tx: Tx, repositoryId: string, advisories: strin
 
 /** Stores the statements and reconciles the vulnerabilities that they are about. */
 export async function writeStatements(
-  tx: Tx,
+  tx: ChangeTx,
   context: ImportContext,
   statements: VexStatement[],
 ): Promise<void> {

@@ -4,7 +4,7 @@
  * it is written here in its final form. The sets go to SQL as JSON, with one statement per table.
  */
 import { insertRows, replacing, rowsOf } from '../../db/bulk.ts';
-import type { Tx } from '../../db/database.ts';
+import type { ChangeTx, Tx } from '../../db/database.ts';
 import { sqlHigherSeverity } from '../../domain/packed-state.ts';
 import { type Cause, insertEvents, type VulnerabilityEvent } from '../../vulnerabilities/events.ts';
 import { insertJoinedNames } from '../../vulnerabilities/joined-names.ts';
@@ -34,7 +34,7 @@ import {
  * the next is built while the database works on the last.
  */
 export async function writeResolved(
-  tx: Tx,
+  tx: ChangeTx,
   context: ImportContext,
   series: SeriesNow,
   cause: Cause,

@@ -1,6 +1,6 @@
 /** SQL of scans. */
 
-import type { Tx } from '../../db/database.ts';
+import type { ChangeTx, Tx } from '../../db/database.ts';
 import type { Source } from '../../domain/packed-state.ts';
 import type { Verdict } from '../../domain/policy-enums.ts';
 import type { ReferenceType } from '../../domain/reference-name.ts';
@@ -297,7 +297,7 @@ export async function hasForgotten(tx: Tx, before: Date): Promise<boolean> {
 }
 
 /** Commit step: completes the imported scan. Throws if it is final already, so that the import is rolled back. */
-export async function completeWrittenScan(tx: Tx): Promise<void> {
+export async function completeWrittenScan(tx: ChangeTx): Promise<void> {
   const { scan } = tx.changes;
   if (scan === null) return;
   const [row] = await tx.query(

@@ -5,7 +5,7 @@
 
 import type { AuditAction } from '../../access/audit/actions.ts';
 import { type Actor, recordAudit } from '../../access/audit/record.ts';
-import type { Tx } from '../../db/database.ts';
+import type { ChangeTx, Tx } from '../../db/database.ts';
 import { resourceNotFound } from '../../domain/errors.ts';
 import { formatId, parseId } from '../../domain/ids.ts';
 import { lockRepository } from '../../inventory/repositories/lock.ts';
@@ -31,7 +31,7 @@ export type HeldAction = (typeof heldActions)[number];
  * it. Returns the number of vulnerabilities that this fixes; `reason` goes to the audit log. Throws 404.
  */
 export async function decideHeld(
-  tx: Tx,
+  tx: ChangeTx,
   series: string,
   action: HeldAction,
   actor: Actor,
@@ -55,7 +55,7 @@ export async function decideHeld(
  * 404.
  */
 export async function retireSeries(
-  tx: Tx,
+  tx: ChangeTx,
   series: string,
   actor: Actor,
   reason?: string,
@@ -87,7 +87,7 @@ async function lockSeries(tx: Tx, text: string): Promise<SeriesDetailRow> {
 }
 
 async function close(
-  tx: Tx,
+  tx: ChangeTx,
   series: SeriesDetailRow,
   actor: Actor,
   missing: ObservationRow[],

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { PgBoss } from 'pg-boss';
 import { insertRows } from '../../db/bulk.ts';
-import type { Tx } from '../../db/database.ts';
+import type { ChangeTx, Tx } from '../../db/database.ts';
 import { idempotencyKeyReused, validationFailed } from '../../domain/errors.ts';
 import type { ReferenceName } from '../../domain/reference-name.ts';
 import { dayMs } from '../../domain/time.ts';
@@ -81,7 +81,7 @@ const idempotencyMs = dayMs;
  * 429 if too much waits already, and RepositoryNotAllowed for a repository that may not be created.
  */
 export async function takeReport(
-  tx: Tx,
+  tx: ChangeTx,
   boss: PgBoss,
   report: WaitingReport,
   given: ReportInput,

@@ -1,6 +1,6 @@
 /** Applications of an inventory file. */
 
-import type { Tx } from '../../db/database.ts';
+import type { ChangeTx } from '../../db/database.ts';
 import { DomainError } from '../../domain/domain-error.ts';
 import { newId } from '../../domain/ids.ts';
 import type { Inventory } from '../file/document.ts';
@@ -10,7 +10,7 @@ import { upsertApplication } from './store.ts';
 type ApplicationInput = NonNullable<Inventory['applications']>[number];
 
 /** Applies the entry of the file; the application then has exactly its repositories. */
-export async function applyApplication(tx: Tx, input: ApplicationInput): Promise<void> {
+export async function applyApplication(tx: ChangeTx, input: ApplicationInput): Promise<void> {
   const names = input.repositories ?? [];
   const ids = await findRepositoryIds(tx, names);
   const unknown = names.filter((name) => !ids.has(name.toLowerCase()));

@@ -1,7 +1,7 @@
 /** Admins make, change and delete applications, which group repositories. Policies follow within a minute. */
 
 import { actorOf, recordAudit } from '../../access/audit/record.ts';
-import type { Tx } from '../../db/database.ts';
+import type { ChangeTx, Tx } from '../../db/database.ts';
 import { DomainError } from '../../domain/domain-error.ts';
 import { resourceNotFound } from '../../domain/errors.ts';
 import { newId, parseId } from '../../domain/ids.ts';
@@ -64,7 +64,7 @@ export async function makeApplication(
 
 /** Changes the given fields and keeps the others. Throws 404, DomainError. */
 export async function changeApplication(
-  tx: Tx,
+  tx: ChangeTx,
   principal: Principal,
   text: string,
   input: Partial<ApplicationFields>,
@@ -99,7 +99,7 @@ export async function changeApplication(
  * to stop this. Throws 404, and the errors of `checkUnused`.
  */
 export async function removeApplication(
-  tx: Tx,
+  tx: ChangeTx,
   principal: Principal,
   text: string,
   requestId: string,
@@ -123,7 +123,7 @@ export async function removeApplication(
 
 /** Sets the repositories to exactly these. Throws 404, and DomainError for an id that is no repository. */
 export async function regroup(
-  tx: Tx,
+  tx: ChangeTx,
   principal: Principal,
   text: string,
   repositories: string[],

@@ -3,7 +3,7 @@
  */
 
 import type { Actor } from '../../access/audit/record.ts';
-import type { Tx } from '../../db/database.ts';
+import type { ChangeTx, Tx } from '../../db/database.ts';
 import { localExternalId, newId } from '../../domain/ids.ts';
 import type { OrganizationType } from '../../domain/organization-enums.ts';
 import type { ReferenceName } from '../../domain/reference-name.ts';
@@ -52,7 +52,7 @@ export interface CreateOptions {
  * workspace does not allow it. If two reports of a new repository come at once, the second waits for the first here.
  */
 export async function getOrCreateRepository(
-  tx: Tx,
+  tx: ChangeTx,
   identity: RepositoryIdentity,
   {
     mayChange: mayChangeAny = true,
@@ -120,7 +120,7 @@ async function anyRequiresApproval(
 }
 
 async function createRepository(
-  tx: Tx,
+  tx: ChangeTx,
   identity: RepositoryIdentity,
   holder: RepositoryDetailRow | undefined,
   mayChange: boolean,

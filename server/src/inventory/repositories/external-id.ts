@@ -3,13 +3,13 @@
  */
 
 import { type Actor, recordAudit } from '../../access/audit/record.ts';
-import type { Tx } from '../../db/database.ts';
+import type { ChangeTx } from '../../db/database.ts';
 import type { RepositorySource } from '../../domain/repository-enums.ts';
 import { updateExternalId } from './store.ts';
 
 /** Sets and records the id. The identity must be locked (`lockIdentity`), and no other repository may have it. */
 export async function setExternalId(
-  tx: Tx,
+  tx: ChangeTx,
   repositoryId: string,
   { source, externalId }: { source: RepositorySource; externalId: string },
   actor: Actor,

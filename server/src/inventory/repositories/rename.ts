@@ -4,13 +4,13 @@
  */
 
 import { type Actor, recordAudit } from '../../access/audit/record.ts';
-import type { Tx } from '../../db/database.ts';
+import type { ChangeTx, Tx } from '../../db/database.ts';
 import { formatId } from '../../domain/ids.ts';
 import { repositoryRef } from './service.ts';
 import { findRepository, type RepositoryDetailRow, renameRepository } from './store.ts';
 
 /** Frees the name for another repository: the holder gets a unique name, until a report brings its name at the VCS. */
-export async function releaseName(tx: Tx, holder: RepositoryDetailRow, actor: Actor): Promise<void> {
+export async function releaseName(tx: ChangeTx, holder: RepositoryDetailRow, actor: Actor): Promise<void> {
   const fullName = await uniqueName(tx, holder);
   const name = holder.name + fullName.slice(holder.full_name.length);
   await rename(tx, holder.id, { organizationId: holder.organization_id, name, fullName }, actor);
@@ -33,7 +33,7 @@ export async function uniqueName(
 }
 
 export async function rename(
-  tx: Tx,
+  tx: ChangeTx,
   id: string,
   to: { organizationId: string; name: string; fullName: string },
   actor: Actor,

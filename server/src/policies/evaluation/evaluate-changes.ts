@@ -2,11 +2,11 @@
  * Policies are evaluated before each commit for all that the transaction has changed. Verdicts follow in the same
  * transaction, so that no reader sees a change without its verdict.
  */
-import type { Tx } from '../../db/database.ts';
+import type { ChangeTx, Tx } from '../../db/database.ts';
 import { evaluate } from './evaluate.ts';
 
 /** Commit step: evaluates policies for all that is marked in the change set. */
-export async function evaluateChanges(tx: Tx): Promise<void> {
+export async function evaluateChanges(tx: ChangeTx): Promise<void> {
   const { changes } = tx;
   await markVulnerabilitiesOnReferences(tx);
   const at = changes.at ?? new Date();
@@ -16,7 +16,7 @@ export async function evaluateChanges(tx: Tx): Promise<void> {
   changes.clearMarks();
 }
 
-async function markVulnerabilitiesOnReferences(tx: Tx): Promise<void> {
+async function markVulnerabilitiesOnReferences(tx: ChangeTx): Promise<void> {
   const { changes } = tx;
   const references = changes.takeReferences();
   if (references.size === 0 || !(await hasActivePolicy(tx))) return;
@@ -29,7 +29,7 @@ async function markVulnerabilitiesOnReferences(tx: Tx): Promise<void> {
 }
 
 /** Commit step: the worker evaluates policies for these repositories within a minute. */
-export async function markRepositoriesForLater(tx: Tx): Promise<void> {
+export async function markRepositoriesForLater(tx: ChangeTx): Promise<void> {
   const repositoryIds = tx.changes.takeForLater();
   if (repositoryIds.length === 0 || !(await hasActivePolicy(tx))) return;
   await tx.query(

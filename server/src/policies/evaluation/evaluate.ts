@@ -7,7 +7,7 @@
  * transaction takes. A later evaluation therefore sees all that this one has written.
  */
 
-import type { Tx } from '../../db/database.ts';
+import type { ChangeTx } from '../../db/database.ts';
 import { newId } from '../../domain/ids.ts';
 import { severities } from '../../domain/packed-state.ts';
 import { type PolicyMode, type TargetType, targetTypes } from '../../domain/policy-enums.ts';
@@ -52,7 +52,7 @@ export interface Evaluation {
 const batchSize = 4_000;
 
 /** Marks the verdicts of the references on which violations have changed. */
-export async function evaluate(tx: Tx, evaluation: Evaluation): Promise<void> {
+export async function evaluate(tx: ChangeTx, evaluation: Evaluation): Promise<void> {
   const repositoryIds = [
     ...new Set([...evaluation.vulnerabilities.values(), ...evaluation.targets.keys()]),
   ].sort();
@@ -106,7 +106,7 @@ interface Applied {
 }
 
 interface Context {
-  tx: Tx;
+  tx: ChangeTx;
   evaluation: Evaluation;
   policies: Policy[];
   /** Null means that the policy does not apply in the repository. */

@@ -5,7 +5,7 @@
  */
 
 import { actorOf, recordAudit } from '../../access/audit/record.ts';
-import type { Tx } from '../../db/database.ts';
+import type { ChangeTx, Tx } from '../../db/database.ts';
 import type { ChangeSet } from '../../domain/change-set.ts';
 import {
   invalidTransition,
@@ -47,7 +47,7 @@ export interface ExceptionRequest {
 
 /** Returns the exceptions, including those that already wait. Throws 404, 409, 422, and then writes nothing. */
 export async function askExceptions(
-  tx: Tx,
+  tx: ChangeTx,
   principal: Principal,
   request: ExceptionRequest,
   requestId: string,
@@ -154,7 +154,7 @@ export interface Review {
 
 /** Throws 404; 403 if it is the reviewer's own request; 409 if it does not wait for a review. */
 export async function reviewException(
-  tx: Tx,
+  tx: ChangeTx,
   principal: Principal,
   exception: string,
   { decision, reason }: Review,
@@ -187,7 +187,7 @@ function checkReviewer(
 
 /** The requester or an admin withdraws a request; only an admin withdraws an approved one. Throws 403, 404, 409. */
 export async function withdrawException(
-  tx: Tx,
+  tx: ChangeTx,
   principal: Principal,
   exception: string,
   reason: string | undefined,
@@ -218,7 +218,7 @@ function statusOf(row: { status: ExceptionStatus }): ExceptionStatus {
 }
 
 async function change(
-  tx: Tx,
+  tx: ChangeTx,
   principal: Principal,
   row: LockedException,
   status: 'approved' | 'refused' | 'withdrawn',

@@ -3,7 +3,7 @@
  * or lower ones of the policy. If the policy blocks, a member's snooze becomes a request for an exception.
  */
 import { actorOf, recordAudit } from '../../access/audit/record.ts';
-import type { Tx } from '../../db/database.ts';
+import type { ChangeTx, Tx } from '../../db/database.ts';
 import { invalidTransition, resourceNotFound, validationFailed } from '../../domain/errors.ts';
 import { formatId, parseId } from '../../domain/ids.ts';
 import { dayMs } from '../../domain/time.ts';
@@ -37,7 +37,7 @@ export interface Decided {
 
 /** Snoozes or wakes all named violations or none. Throws 404, 409, 422. */
 export async function decideViolations(
-  tx: Tx,
+  tx: ChangeTx,
   principal: Principal,
   request: ViolationDecision,
   requestId: string,
@@ -72,7 +72,7 @@ export async function decideViolations(
 }
 
 async function write(
-  tx: Tx,
+  tx: ChangeTx,
   principal: Principal,
   ids: string[],
   until: Date | null,

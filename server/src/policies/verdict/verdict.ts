@@ -3,7 +3,7 @@
  * that it is as new as the last commit, and is also stored with the newest scans of the reference for their readers.
  */
 
-import type { Tx } from '../../db/database.ts';
+import type { ChangeTx, Tx } from '../../db/database.ts';
 import { rowByKey, separate } from '../../db/planner-hints.ts';
 import type { Verdict } from '../../domain/policy-enums.ts';
 import { isBlocking, isWarning, packedStatesWhere } from '../../domain/violation-state.ts';
@@ -51,7 +51,7 @@ async function anyStands(tx: Tx, referenceId: string, base: Base, packedStates: 
  * Commit step: computes the verdicts that are due and writes them to the newest scans of their references. The scan
  * that the transaction has imported gets the verdict of its reference, unless it has one already.
  */
-export async function refreshVerdicts(tx: Tx): Promise<void> {
+export async function refreshVerdicts(tx: ChangeTx): Promise<void> {
   const { scan, referenceIds } = tx.changes.takeVerdicts();
   const isDue = scan !== null && scan.verdict === undefined;
   if (isDue) referenceIds.add(scan.referenceId);
