@@ -43,6 +43,8 @@ test('reads a leak with everything it says', () => {
     verified: false,
     exploitable: false,
     committedAt: '2031-02-03T04:05:06.000Z',
+    sharedRow: null,
+    evidence: null,
   } satisfies ReportFinding);
   assert.equal(report.read, 8);
   assert.deepEqual(

@@ -66,6 +66,8 @@ test('reads a match with everything it says', () => {
     verified: false,
     exploitable: false,
     committedAt: null,
+    sharedRow: null,
+    evidence: null,
   } satisfies ReportFinding);
   assert.deepEqual([rake?.severity, rake?.cvss?.score], ['high', 8.6]);
   // A word that says nothing gives way to the score, a first sentence that introduces the package to its name.

@@ -48,6 +48,8 @@ test('reads a result with everything it says', () => {
     verified: false,
     exploitable: false,
     committedAt: null,
+    sharedRow: null,
+    evidence: null,
   } satisfies ReportFinding);
   assert.equal(report.read, 5);
   assert.deepEqual(

@@ -146,6 +146,47 @@ export interface ReportFinding {
   exploitable: boolean;
   /** For scans of the history: the date of the commit, RFC 3339. */
   committedAt: string | null;
+  /**
+   * Findings of one run with the same value are locations of one vulnerability: the JSON pointer of the row that names
+   * several. Null for a row with one location.
+   */
+  sharedRow: string | null;
+  /** What the report shows to prove and explain the finding; null if it shows nothing. */
+  evidence: ReportEvidence | null;
+}
+
+/** Made by `newEvidence` alone, which bounds and redacts all texts. */
+export interface ReportEvidence {
+  snippet: ReportSnippet | null;
+  /** The steps of the data flow, from the source to the sink. */
+  dataFlow: ReportFlowStep[];
+  /** The rule's own explanation, plain text or Markdown. */
+  help: string | null;
+  /** What to do about this finding, plain text or Markdown. */
+  remediation: string | null;
+  /**
+   * Chains of packages that bring in the vulnerable one, from the project's own dependency to it, each as
+   * `name@version`.
+   */
+  dependencyPaths: string[][];
+}
+
+/** Lines of code around the finding. */
+export interface ReportSnippet {
+  text: string;
+  /** The number of the first line, from 1; null if the report does not say it. */
+  firstLine: number | null;
+  /** The first and last line of the finding itself; null if the report does not say them. */
+  markedFrom: number | null;
+  markedTo: number | null;
+}
+
+export interface ReportFlowStep {
+  /** Relative to the repository's root; null if the step names no file. */
+  path: string | null;
+  line: number | null;
+  /** What happens there: the message of the step, or the code. */
+  text: string;
 }
 
 export interface ReportPackage {

@@ -45,6 +45,8 @@ test('reads a result with everything it says', () => {
     verified: true,
     exploitable: false,
     committedAt: '2031-06-16T17:17:40.000Z',
+    sharedRow: null,
+    evidence: null,
   } satisfies ReportFinding);
   assert.deepEqual([second?.severity, second?.committedAt], ['high', '2031-06-16T10:17:40.000Z']);
   assert.match(second?.secret?.maskedLine ?? '', /\*\*\*\*/);

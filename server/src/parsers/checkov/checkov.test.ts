@@ -42,6 +42,8 @@ test('reads a check with everything it says', () => {
     verified: false,
     exploitable: false,
     committedAt: null,
+    sharedRow: null,
+    evidence: null,
   } satisfies ReportFinding);
   assert.equal(report.read, 9);
   assert.deepEqual(

@@ -29,6 +29,8 @@ export function newFinding(known: Known & Partial<ReportFinding>): ReportFinding
     verified: false,
     exploitable: false,
     committedAt: null,
+    sharedRow: null,
+    evidence: null,
     ...known,
   };
 }

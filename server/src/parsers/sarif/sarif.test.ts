@@ -84,6 +84,8 @@ test('reads a result: rule, location, code, fingerprint, text', () => {
     verified: false,
     exploitable: false,
     committedAt: null,
+    sharedRow: null,
+    evidence: null,
   } satisfies ReportFinding);
   assert.equal(query?.rule, 'GH200/variant');
   assert.equal(query?.severity, 'critical');

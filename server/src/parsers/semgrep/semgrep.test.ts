@@ -56,6 +56,8 @@ test('reads a finding in code with everything it says', () => {
     verified: false,
     exploitable: false,
     committedAt: null,
+    sharedRow: null,
+    evidence: null,
   } satisfies ReportFinding);
   assert.equal(report.read, 7);
   assert.deepEqual(

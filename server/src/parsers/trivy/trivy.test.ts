@@ -64,6 +64,8 @@ test('reads a vulnerability with everything it says', () => {
     verified: false,
     exploitable: false,
     committedAt: null,
+    sharedRow: null,
+    evidence: null,
   } satisfies ReportFinding);
   assert.equal(soil?.severity, 'unknown');
   assert.equal(soil?.title, 'CVE-2030-0101 in libsoil++');

@@ -67,6 +67,8 @@ test('reads an instance with everything it says', () => {
     verified: false,
     exploitable: false,
     committedAt: null,
+    sharedRow: null,
+    evidence: null,
   } satisfies ReportFinding);
   assert.deepEqual([report.read, findings(report).length], [4, 4], 'two of three instances are one location');
   assert.deepEqual(

@@ -1,0 +1,80 @@
+/** The one way to make evidence of a finding: bounded, clean, and without anything that looks like a secret. */
+import type { ReportEvidence, ReportFlowStep, ReportSnippet } from '../report.ts';
+import type { ParseContext } from './limits.ts';
+import { cleanName, safeCode, safeText } from './text.ts';
+
+/**
+ * The bounds of one finding's evidence, which a person can still read. Steps and chains beyond them are left out in the
+ * middle and at the end.
+ */
+export const evidenceLimits = {
+  snippetLines: 60,
+  snippetLength: 8_000,
+  steps: 60,
+  stepLength: 500,
+  helpLength: 20_000,
+  remediationLength: 4_000,
+  dependencyPaths: 10,
+  packagesOfPath: 50,
+} as const;
+
+type RawEvidence = Omit<ReportEvidence, 'snippet' | 'dataFlow'> & {
+  snippet: ReportSnippet | null;
+  dataFlow: (Omit<ReportFlowStep, 'text'> & { text: string | null })[];
+};
+
+/**
+ * Makes evidence from texts as they stand in the report. Gives null if nothing is left. A finding with a secret must
+ * pass texts without it, because `redact` knows only the shapes of well-known tokens.
+ */
+export function newEvidence(known: Partial<RawEvidence>, context: ParseContext): ReportEvidence | null {
+  const evidence: ReportEvidence = {
+    snippet: snippetOf(known.snippet ?? null, context),
+    dataFlow: stepsOf(known.dataFlow ?? [], context),
+    help: boundedText(known.help ?? null, evidenceLimits.helpLength, context),
+    remediation: boundedText(known.remediation ?? null, evidenceLimits.remediationLength, context),
+    dependencyPaths: (known.dependencyPaths ?? [])
+      .filter((path) => path.length > 1)
+      .slice(0, evidenceLimits.dependencyPaths)
+      .map((path) =>
+        withoutMiddle(path, evidenceLimits.packagesOfPath).map((name) => cleanName(name, context)),
+      ),
+  };
+  const { snippet, dataFlow, help, remediation, dependencyPaths } = evidence;
+  const isEmpty =
+    snippet === null &&
+    help === null &&
+    remediation === null &&
+    dataFlow.length === 0 &&
+    dependencyPaths.length === 0;
+  return isEmpty ? null : evidence;
+}
+
+function snippetOf(snippet: ReportSnippet | null, context: ParseContext): ReportSnippet | null {
+  if (snippet === null) return null;
+  const { snippetLines, snippetLength } = evidenceLimits;
+  const lines = snippet.text
+    .slice(0, 2 * snippetLength)
+    .split('\n')
+    .slice(0, snippetLines);
+  const text = safeCode(lines.join('\n').slice(0, snippetLength), context);
+  return text === null ? null : { ...snippet, text };
+}
+
+function stepsOf(steps: RawEvidence['dataFlow'], context: ParseContext): ReportFlowStep[] {
+  // The source and the sink matter most, so a long flow loses its middle.
+  return withoutMiddle(steps, evidenceLimits.steps).flatMap(({ path, line, text }) => {
+    const clean = boundedText(text, evidenceLimits.stepLength, context);
+    return clean === null && path === null ? [] : [{ path, line, text: clean ?? '' }];
+  });
+}
+
+function boundedText(text: string | null, limit: number, context: ParseContext): string | null {
+  if (text === null || text.length <= limit) return safeText(text, context);
+  return safeText(`${text.slice(0, limit - 1).toWellFormed()}…`, context);
+}
+
+function withoutMiddle<T>(items: readonly T[], limit: number): T[] {
+  const last = Math.floor(limit / 2);
+  return items.length <= limit ? [...items] : [...items.slice(0, limit - last), ...items.slice(-last)];
+}
