@@ -26,7 +26,7 @@ create domain reference_type as text collate "C" check (value in ('branch', 'tag
 
 create domain scan_status as text collate "C" check (value in ('queued', 'running', 'completed', 'failed', 'canceled'));
 create domain scan_source as text collate "C" check (value in ('current', 'git_history')); -- the current tree, or the commits before it
-create domain run_outcome as text collate "C" check (value in ('succeeded', 'failed', 'looked_at_nothing'));
+create domain run_outcome as text collate "C" check (value in ('succeeded', 'failed', 'scanned_nothing'));
 create domain match_method as text collate "C" check (value in (
   'new', 'advisory-and-package', 'secret', 'secret-masked', 'fingerprint', 'code', 'nearest-line', 'renamed-file',
   'secret-place', 'pinned'

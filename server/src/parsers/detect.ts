@@ -19,7 +19,7 @@ import { pipAudit } from './pip-audit.ts';
 import { decodeReport, type ReportDocument } from './reading/decode.ts';
 import { asRecord } from './reading/json.ts';
 import { defaultLimits, type Limits, ParseContext } from './reading/limits.ts';
-import { type Report, ReportError } from './report.ts';
+import { hasUnreadableRows, type Report, ReportError } from './report.ts';
 import { sarif } from './sarif/sarif.ts';
 import { semgrep } from './semgrep/semgrep.ts';
 import { spdx } from './spdx.ts';
@@ -70,7 +70,32 @@ export function parseDocument(document: ReportDocument, options: ParseOptions = 
   if (format === null) throw unknownFormat(document);
   const report = format.parse(document, context);
   checkPackages(report, context.limits);
-  return report;
+  return withoutClosing(report);
+}
+
+/**
+ * Says with the scan what its gaps mean. A run of which no row could be read counts as failed, because any of the rows
+ * could have been the finding that blocks.
+ */
+function withoutClosing(report: Report): Report {
+  const { runs, unreadable } = report;
+  const warnings = [...report.warnings];
+  if (unreadable.length > 0) {
+    warnings.push(
+      'Some rows could not be read: what their run does not show stays open, unless force is set.',
+    );
+  }
+  if (runs.some((run) => run.unfinishedPaths.length > 0)) {
+    warnings.push('The scanner did not finish some files: what was found in them before stays open.');
+  }
+  return {
+    ...report,
+    warnings,
+    runs: runs.map((run) => {
+      const isUnread = hasUnreadableRows(run, unreadable) && run.findings.length + run.manifests.length === 0;
+      return isUnread && run.outcome === 'succeeded' ? { ...run, outcome: 'failed' } : run;
+    }),
+  };
 }
 
 function limitsOf({ limits }: ParseOptions): Limits {

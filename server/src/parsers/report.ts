@@ -27,10 +27,10 @@ export interface Unreadable {
 }
 
 /**
- * `failed`: the report says that the run did not succeed. `looked_at_nothing`: the report shows that the tool scanned
+ * `failed`: the report says that the run did not succeed. `scanned_nothing`: the report shows that the tool scanned
  * nothing. Neither is evidence that anything is clean.
  */
-export const runOutcomes = ['succeeded', 'failed', 'looked_at_nothing'] as const;
+export const runOutcomes = ['succeeded', 'failed', 'scanned_nothing'] as const;
 export type RunOutcome = (typeof runOutcomes)[number];
 
 /** One run of one tool. The import decides per run which vulnerabilities its absence may close. */
@@ -49,6 +49,13 @@ export interface Run {
    * fixed.
    */
   outcome: RunOutcome;
+  /** The JSON pointer of the run: unreadable rows below it belong to it. It is empty if the report is one run. */
+  pointer: string;
+  /**
+   * Files that the scanner says it did not finish, relative to the repository's root. What was found in them before is
+   * not fixed because this run does not show it.
+   */
+  unfinishedPaths: string[];
   findings: ReportFinding[];
   /** The types that were looked for, found or not. It is empty for a list of packages that was not checked. */
   analysisTypes: VulnerabilityType[];
@@ -56,6 +63,14 @@ export interface Run {
   image: ReportImage | null;
   /** The packages that the run lists, vulnerable or not. Empty means that the report says nothing about packages. */
   manifests: ReportManifest[];
+}
+
+/** Whether some rows of the run could not be read. */
+export function hasUnreadableRows(
+  { pointer }: Pick<Run, 'pointer'>,
+  unreadable: readonly Unreadable[],
+): boolean {
+  return unreadable.some((row) => row.pointer === pointer || row.pointer.startsWith(`${pointer}/`));
 }
 
 export interface ReportImage {

@@ -62,7 +62,7 @@ const scanState = fields({
       tool: nullable('string'),
       category: nullable('string'),
       status: scanStatus,
-      outcome: nullable(oneOf('succeeded', 'failed', 'looked_at_nothing')),
+      outcome: nullable(oneOf('succeeded', 'failed', 'scanned_nothing')),
     }),
   ),
   missing: listOf('string'),

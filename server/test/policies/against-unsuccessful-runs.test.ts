@@ -36,21 +36,21 @@ const unsuccessful: [
   outcome: string,
 ][] = [
   ['a SARIF run with executionSuccessful false', 'codeql', sarifRun(false), {}, 'failed'],
-  ['a Semgrep run with errors that scanned nothing', 'semgrep', semgrepRun([]), {}, 'looked_at_nothing'],
-  ['an empty partial report', 'codeql', sarifRun(true), { partial: 'true' }, 'looked_at_nothing'],
+  ['a Semgrep run with errors that scanned nothing', 'semgrep', semgrepRun([]), {}, 'scanned_nothing'],
+  ['an empty partial report', 'codeql', sarifRun(true), { partial: 'true' }, 'scanned_nothing'],
   [
     'the bare summary of Checkov',
     'checkov',
     { passed: 0, failed: 0, skipped: 0, parsing_errors: 2, resource_count: 0, checkov_version: '3.2.0' },
     {},
-    'looked_at_nothing',
+    'scanned_nothing',
   ],
   [
     'a ZAP report without a site',
     'zap',
     { '@version': '2.14.0', '@generated': 'now', site: [] },
     {},
-    'looked_at_nothing',
+    'scanned_nothing',
   ],
 ];
 

@@ -162,6 +162,16 @@ export async function findSeenLocations(
   );
 }
 
+/** Finds those of these locations that are in one of the files. */
+export async function listLocationsIn(tx: Tx, locationIds: string[], paths: string[]): Promise<Set<string>> {
+  const rows = await tx.query<{ id: string }>(
+    `select id from vulnerability_location
+      where tenant_id = $1 and id = any($2::uuid[]) and path = any($3::text[])`,
+    [tx.tenantId, locationIds, paths],
+  );
+  return new Set(rows.map((row) => row.id));
+}
+
 /** Marks observations that the mass closure check holds. A second complete scan or an admin decides about them. */
 export async function holdObservations(tx: Tx, seriesId: string, keys: string[]): Promise<void> {
   await tx.query(

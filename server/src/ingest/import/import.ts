@@ -11,7 +11,7 @@
  */
 import type { ChangeTx, Tx } from '../../db/database.ts';
 import type { ImportCounts } from '../../domain/written-scan.ts';
-import type { RunOutcome } from '../../parsers/report.ts';
+import { hasUnreadableRows, type RunOutcome } from '../../parsers/report.ts';
 import type { Cause } from '../../vulnerabilities/events.ts';
 import { reconcile } from '../../vulnerabilities/reconcile.ts';
 import { FindingReader, type PreparedReport, type PreparedRun } from '../prepare/prepared-report.ts';
@@ -19,7 +19,15 @@ import { alignSuppressions, writeClaims } from './claims.ts';
 import { closeObservations, holdAbsence } from './closing.ts';
 import { compareKeys } from './compare.ts';
 import type { ImportContext } from './import-context.ts';
-import { countDetached, countLive, insertSeriesScan, updateSeries, upsertSeries } from './import-store.ts';
+import {
+  countDetached,
+  countLive,
+  insertSeriesScan,
+  listLocationsIn,
+  type ObservationRow,
+  updateSeries,
+  upsertSeries,
+} from './import-store.ts';
 import { writeInventory } from './inventory.ts';
 import { matchAndWrite, type WrittenFinding } from './match-and-write.ts';
 import type { Progress } from './progress.ts';
@@ -49,7 +57,8 @@ export async function importReport(
   const shown = new ProgressCounter(progress, report.runs);
   let isLate = false;
   for (const run of report.runs) {
-    if (await importRun(tx, context, run, counts, shown)) isLate = true;
+    const isIncomplete = !context.force && hasUnreadableRows(run, report.unreadable);
+    if (await importRun(tx, context, run, isIncomplete, counts, shown)) isLate = true;
   }
   await writeStatements(tx, context, report.statements);
   return { counts, isLate };
@@ -72,11 +81,15 @@ class ProgressCounter {
   }
 }
 
-/** Returns whether the series has a newer report already. */
+/**
+ * Imports a run; `isIncomplete` says that some of its rows could not be read, so that it closes nothing. Returns whether
+ * the series has a newer report already.
+ */
 async function importRun(
   tx: ChangeTx,
   context: ImportContext,
   run: PreparedRun,
+  isIncomplete: boolean,
   counts: ImportCounts,
   shown: ProgressCounter,
 ): Promise<boolean> {
@@ -93,8 +106,8 @@ async function importRun(
   const late = series.last_scanned_at !== null && series.last_scanned_at > scannedAt;
   const findings = new FindingReader(run.findings);
   const outcome = outcomeOf(run, context, findings.length);
-  // A partial, failed or late report is no evidence that a finding which it lacks is fixed.
-  const detached = late || context.partial || outcome !== 'succeeded';
+  // A partial, incomplete, failed or late report is no evidence that a finding which it lacks is fixed.
+  const detached = late || context.partial || isIncomplete || outcome !== 'succeeded';
   const seq = series.last_seq + 1;
   await insertSeriesScan(tx, { scanId, seriesId: series.id, seq, detached, late, outcome });
 
@@ -109,7 +122,9 @@ async function importRun(
   );
 
   shown.step('settling');
-  const missed = detached ? [] : absent;
+  const missed = detached
+    ? []
+    : await withoutUnfinished(tx, absent, context.force ? [] : run.unfinishedPaths);
   const held = detached ? null : await holdAbsence(tx, context, series, missed, written);
   const missing = held === null ? missed : [];
   await closeObservations(tx, series.id, seq, scannedAt, missing);
@@ -151,9 +166,21 @@ async function importRun(
   return late;
 }
 
+/** Leaves out what is absent because the scanner did not finish its file. */
+async function withoutUnfinished(
+  tx: Tx,
+  absent: ObservationRow[],
+  unfinishedPaths: string[],
+): Promise<ObservationRow[]> {
+  if (unfinishedPaths.length === 0 || absent.length === 0) return absent;
+  const locations = absent.map((row) => row.location_id);
+  const spared = await listLocationsIn(tx, locations, unfinishedPaths);
+  return absent.filter((row) => !spared.has(row.location_id));
+}
+
 // A partial report without findings may have scanned nothing, so it does not prove that anything is clean.
 function outcomeOf(run: PreparedRun, { partial }: ImportContext, findings: number): RunOutcome {
-  return run.outcome === 'succeeded' && partial && findings === 0 ? 'looked_at_nothing' : run.outcome;
+  return run.outcome === 'succeeded' && partial && findings === 0 ? 'scanned_nothing' : run.outcome;
 }
 
 /** Lists new vulnerabilities that a VEX document or a suppression covers. They are reconciled like known ones. */

@@ -173,7 +173,7 @@ export async function scanStateOf(
 // A late, failed or empty run does not show what is open at the commit. A partial report without findings does not
 // count as such a run, because it takes nothing away from the other reports.
 function isUnseen({ late, outcome, partial }: SeriesScanRow): boolean {
-  return late || outcome === 'failed' || (outcome === 'looked_at_nothing' && !partial);
+  return late || outcome === 'failed' || (outcome === 'scanned_nothing' && !partial);
 }
 
 /**

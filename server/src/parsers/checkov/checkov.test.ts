@@ -101,13 +101,13 @@ test('packages and licenses are read as such', () => {
   );
 });
 
-test('the bare summary is a run with the outcome looked_at_nothing', () => {
+test('the bare summary is a run with the outcome scanned_nothing', () => {
   const report = readContent(
     checkov,
     '{"passed":0,"failed":0,"skipped":0,"parsing_errors":0,"resource_count":0,"checkov_version":"3.1.0"}',
   );
   assert.deepEqual(
     [report.read, report.runs.length, report.runs[0]?.toolVersion, report.runs[0]?.outcome],
-    [0, 1, '3.1.0', 'looked_at_nothing'],
+    [0, 1, '3.1.0', 'scanned_nothing'],
   );
 });

@@ -6,8 +6,17 @@ import type { VulnerabilityType } from '../../domain/packed-state.ts';
 import type { Format } from '../format.ts';
 import type { ReportDocument } from '../reading/decode.ts';
 import { newRun } from '../reading/finding.ts';
-import { arrayAt, asRecord, type JsonRecord, numberAt, recordAt, stringAt } from '../reading/json.ts';
+import {
+  arrayAt,
+  asRecord,
+  type JsonRecord,
+  numberAt,
+  recordAt,
+  stringAt,
+  stringsAt,
+} from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
+import { repositoryPath } from '../reading/paths.ts';
 import { cleanName } from '../reading/text.ts';
 import type { Report, ReportFinding, Unreadable } from '../report.ts';
 import { readCheck } from './checks.ts';
@@ -38,6 +47,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
   const findings: ReportFinding[] = [];
   const unreadable: Unreadable[] = [];
   const looked = new Set<VulnerabilityType>();
+  const unfinished = new Set<string>();
   let version: string | null = null;
   let checks = 0;
   for (const [result, pointer] of results) {
@@ -53,10 +63,16 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
     const framework = stringAt(record, 'check_type');
     if (framework !== null) for (const type of typesOf(framework)) looked.add(type);
     readPart(record, pointer, findings, unreadable, context);
+    for (const written of stringsAt(recordAt(record, 'results'), 'parsing_errors')) {
+      for (const path of possiblePaths(written)) unfinished.add(path);
+    }
   }
   const isEmpty = checks === 0 && findings.length === 0 && unreadable.length === 0;
   if (isEmpty) {
     context.warn('Checkov checked nothing: this run shows nothing, and nothing is closed by it.');
+  }
+  if (unfinished.size > 0) {
+    context.warn('Checkov could not parse some files: nothing in them was checked.');
   }
   return {
     format: checkov.name,
@@ -68,7 +84,8 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
         // Only the scan for secrets goes through commits, and it runs alone.
         history:
           findings.some(({ committedAt }) => committedAt !== null) && findings.every(({ secret }) => secret),
-        outcome: isEmpty ? 'looked_at_nothing' : 'succeeded',
+        outcome: isEmpty ? 'scanned_nothing' : 'succeeded',
+        unfinishedPaths: [...unfinished],
         findings,
         // The bare summary names no framework.
         analysisTypes: looked.size === 0 ? ['iac'] : [...looked],
@@ -78,6 +95,15 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
     statements: [],
     warnings: context.warnings,
   };
+}
+
+/**
+ * Files that could not be parsed are named by their absolute paths, and only findings say where the repository begins.
+ * So every end of the path may be the file's path in the repository.
+ */
+function possiblePaths(written: string): string[] {
+  const parts = (repositoryPath(written) ?? '').split('/').filter((part) => part !== '');
+  return parts.map((_, index) => parts.slice(index).join('/'));
 }
 
 /** All frameworks but these are about configuration. */
@@ -116,8 +142,5 @@ function readPart(
         readCheck({ check, id, framework, pointer: at, skipped: list === 'skipped_checks' }, context),
       );
     }
-  }
-  if (arrayAt(results, 'parsing_errors').length > 0) {
-    context.warn('Checkov could not parse some files: nothing in them was checked.');
   }
 }

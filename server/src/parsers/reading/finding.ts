@@ -46,6 +46,8 @@ export function newRun(known: Pick<Run, 'tool'> & Partial<Run>): Run {
     ranAt: null,
     history: false,
     outcome: 'succeeded' as const,
+    pointer: '',
+    unfinishedPaths: [],
     findings: [],
     image: null,
     manifests: [],

@@ -31,6 +31,8 @@ test('reads runs with their tool, category and time', () => {
       ranAt: '2031-05-06T07:08:09.000Z',
       history: false,
       outcome: 'succeeded',
+      pointer: '/runs/0',
+      unfinishedPaths: [],
       analysisTypes: ['sast'],
       image: null,
       manifests: [],
@@ -43,6 +45,8 @@ test('reads runs with their tool, category and time', () => {
       ranAt: null,
       history: false,
       outcome: 'succeeded',
+      pointer: '/runs/1',
+      unfinishedPaths: [],
       analysisTypes: ['sast'],
       image: null,
       manifests: [],
@@ -53,8 +57,8 @@ test('reads runs with their tool, category and time', () => {
     { pointer: '/runs/0/results/6', reason: 'The result is not an object.' },
     { pointer: '/runs/0/results/7', reason: 'The result has neither a rule nor a message.' },
   ]);
-  // A pass, an absent one, and the run that did not scan.
-  assert.equal(report.warnings.length, 3);
+  // A pass, an absent one, the run that did not scan, and the unreadable rows.
+  assert.equal(report.warnings.length, 4);
 });
 
 test('reads a result: rule, location, code, fingerprint, text', () => {

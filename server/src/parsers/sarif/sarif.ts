@@ -18,6 +18,7 @@ import {
   type Run,
   type Unreadable,
 } from '../report.ts';
+import { Locations } from './locations.ts';
 import { type ResultReader, resultReader } from './results.ts';
 
 export const sarif: Format = {
@@ -64,7 +65,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
     }
     const findings = readResults(run, pointer, head, unreadable, context);
     const category = ordinal === 1 ? head.category : `${head.category}#${ordinal}`;
-    runs.push(newRun({ ...head, category, findings }));
+    runs.push(newRun({ ...head, pointer, category, findings }));
   }
   return {
     format: sarif.name,
@@ -94,7 +95,10 @@ function checkVersion(json: unknown): void {
   }
 }
 
-type RunHeader = Pick<Run, 'tool' | 'toolVersion' | 'category' | 'ranAt' | 'outcome' | 'image'>;
+type RunHeader = Pick<
+  Run,
+  'tool' | 'toolVersion' | 'category' | 'ranAt' | 'outcome' | 'unfinishedPaths' | 'image'
+>;
 
 function readRunHeader(run: JsonRecord, context: ParseContext): RunHeader {
   const driver = recordAt(recordAt(run, 'tool'), 'driver');
@@ -112,8 +116,19 @@ function readRunHeader(run: JsonRecord, context: ParseContext): RunHeader {
     category: cleanName(categoryOf(run), context),
     ranAt: ranAt(run),
     outcome: failed ? 'failed' : 'succeeded',
+    unfinishedPaths: unfinishedPaths(run),
     image: imageOf(run, tool),
   };
+}
+
+/** Files about which the tool says that an error kept it from their analysis. */
+function unfinishedPaths(run: JsonRecord): string[] {
+  const locations = new Locations(run);
+  const paths = arrayAt(run, 'invocations')
+    .flatMap((invocation) => arrayAt(invocation, 'toolExecutionNotifications'))
+    .filter((notification) => stringAt(notification, 'level') === 'error')
+    .map((notification) => locations.of(asRecord(notification) ?? {}).path);
+  return [...new Set(paths.filter((path) => path !== null))];
 }
 
 /** Gives the automation id up to its last slash (the rest names the single run), else the image's name. */

@@ -78,6 +78,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
         tool: 'semgrep',
         toolVersion: version === null ? null : cleanName(version, context),
         outcome: outcomeOf(json, context),
+        unfinishedPaths: unfinishedPaths(json),
         findings,
       }),
     ],
@@ -87,18 +88,41 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
   };
 }
 
-/** Older versions do not list the scanned files. Their run counts as failed if it has no results and an error. */
+/**
+ * Semgrep ends with a fatal error whatever it has found by then. Older versions do not list the scanned files: their run
+ * counts as failed if it has no results and an error.
+ */
 function outcomeOf(json: unknown, context: ParseContext): RunOutcome {
-  if (arrayAt(json, 'results').length > 0) return 'succeeded';
+  const errors = arrayAt(json, 'errors');
+  const hasResults = arrayAt(json, 'results').length > 0;
   const scanned = field(recordAt(json, 'paths'), 'scanned');
-  if (Array.isArray(scanned)) {
-    if (scanned.length > 0) return 'succeeded';
-    context.warn('Semgrep scanned no file: this run shows nothing, and nothing is closed by it.');
-    return 'looked_at_nothing';
+  const hasFailed =
+    !hasResults && !Array.isArray(scanned) && errors.some((error) => stringAt(error, 'level') === 'error');
+  if (hasFailed || errors.some((error) => errorTypes(error).some((type) => fatalTypes.has(type)))) {
+    context.warn('Semgrep ended with an error: this run closes nothing.');
+    return 'failed';
   }
-  return arrayAt(json, 'errors').some((error) => stringAt(error, 'level') === 'error')
-    ? 'failed'
-    : 'succeeded';
+  if (hasResults || !Array.isArray(scanned) || scanned.length > 0) return 'succeeded';
+  context.warn('Semgrep scanned no file: this run shows nothing, and nothing is closed by it.');
+  return 'scanned_nothing';
+}
+
+const fatalTypes: ReadonlySet<string> = new Set(['Fatal error', 'FatalError', 'OutOfMemoryDuringInterfile']);
+
+/** The type is a text, or a list of a text and its details: `["PartialParsing", [{…}]]`. */
+function errorTypes(error: unknown): string[] {
+  return stringsAt(error, 'type').slice(0, 1);
+}
+
+/**
+ * A rule that ran out of time or memory did not see the whole file, nor did any rule see a file that could not be parsed
+ * at all. Files that were parsed in part are common and lasting, so they do not count.
+ */
+function unfinishedPaths(json: unknown): string[] {
+  const paths = arrayAt(json, 'errors')
+    .filter((error) => !errorTypes(error).includes('PartialParsing'))
+    .map((error) => stringAt(error, 'path'));
+  return [...new Set(paths.flatMap((path) => (path === null ? [] : (repositoryPath(path) ?? []))))];
 }
 
 function readResult(record: JsonRecord, rule: string, pointer: string, context: ParseContext): ReportFinding {

@@ -50,7 +50,7 @@ function parse(document: ReportDocument, context: ParseContext): Report {
         toolVersion: head.version === null ? null : cleanName(head.version, context),
         // "generated" is in the machine's own time zone, which the report does not name.
         ranAt: timestamp(head.created),
-        outcome: head.sites === 0 ? 'looked_at_nothing' : 'succeeded',
+        outcome: head.sites === 0 ? 'scanned_nothing' : 'succeeded',
         findings: reader.findings,
       }),
     ],

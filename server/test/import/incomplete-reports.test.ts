@@ -1,0 +1,139 @@
+/** Reports with gaps: what a scanner or Merlon could not read is no proof that anything is fixed. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ScanRow } from '../../src/ingest/scans/store.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { importAll } from '../support/import.ts';
+import { assertInvariants } from '../support/invariants.ts';
+import { type CodeResult, sarif } from '../support/reports.ts';
+import { createTestWorkspace, reportInput } from '../support/workspace.ts';
+
+const database = await createTestDatabase();
+await createTestWorkspace(database, 'acme');
+
+let repositories = 0;
+
+/** Imports the reports in their order, a day apart, and gives the scan of the last one. */
+async function importInTurn(reports: object[], last: { force?: boolean } = {}): Promise<ScanRow> {
+  const repository = `acme/gaps-${++repositories}`;
+  const scans = await importAll(
+    database,
+    'acme',
+    reports.map((report, index) => {
+      const scannedAt = new Date(Date.UTC(2031, 4, index + 1));
+      return reportInput(report, { repository, scannedAt, ...(index === reports.length - 1 ? last : {}) });
+    }),
+  );
+  await assertInvariants(database.owner);
+  const scan = scans.at(-1);
+  assert.ok(scan);
+  return scan;
+}
+
+const fixedBy = async (reports: object[], last?: { force?: boolean }): Promise<number | undefined> =>
+  (await importInTurn(reports, last)).counts?.fixed;
+
+const results: CodeResult[] = Array.from({ length: 10 }, (_, index) => ({
+  rule: 'bed.untested-soil',
+  path: `src/bed-${index}.ts`,
+  line: index + 1,
+}));
+
+function withUnreadable(report: ReturnType<typeof sarif>): object {
+  const [run] = report.runs;
+  return { ...report, runs: [{ ...run, results: [...(run?.results ?? []), 1, 2, 3] }] };
+}
+
+test('a run with unreadable rows closes nothing, and the scan says so', async () => {
+  const scan = await importInTurn([sarif(results), withUnreadable(sarif(results.slice(0, 8)))]);
+  assert.equal(scan.counts?.fixed, 0);
+  assert.equal(scan.counts?.unreadable, 3);
+  assert.match(scan.warnings.join('\n'), /could not be read: what their run does not show stays open/);
+});
+
+test('a run of which no row could be read counts as failed', async () => {
+  const scan = await importInTurn([sarif(results), withUnreadable(sarif([]))]);
+  assert.equal(scan.counts?.fixed, 0);
+  const { rows } = await database.owner.query('select outcome from series_scan where scan_id = $1', [
+    scan.id,
+  ]);
+  assert.deepEqual(rows, [{ outcome: 'failed' }]);
+});
+
+test('a run with unreadable rows closes what it does not show when it is forced', async () => {
+  assert.equal(
+    await fixedBy([sarif(results), withUnreadable(sarif(results.slice(0, 8)))], { force: true }),
+    2,
+  );
+});
+
+test('unreadable rows of one run do not keep another run of the report from closing', async () => {
+  const [first, second] = [sarif(results), sarif(results, { tool: 'Greenhouse' })];
+  const fewer = sarif(results.slice(0, 9), { tool: 'Greenhouse' });
+  const both = { ...first, runs: [...first.runs, ...second.runs] };
+  const broken = withUnreadable(sarif(results.slice(0, 8))) as typeof first;
+  assert.equal(await fixedBy([both, { ...first, runs: [...broken.runs, ...fewer.runs] }]), 1);
+});
+
+const semgrep = (paths: string[], errors: object[] = []) => ({
+  version: '1.90.0',
+  errors,
+  paths: { scanned: paths },
+  results: paths.map((path) => ({
+    check_id: 'bed.untested-soil',
+    path,
+    start: { line: 3 },
+    extra: { severity: 'ERROR', message: 'The soil is not tested.', lines: 'plant()' },
+  })),
+});
+const beds = ['src/a.ts', 'src/b.ts', 'src/c.ts'];
+const timeout = { level: 'warn', type: 'Timeout', path: 'src/a.ts', message: 'Timeout at src/a.ts' };
+
+test('a file that ran into a time limit keeps its vulnerabilities, and others are fixed', async () => {
+  const scan = await importInTurn([semgrep(beds), semgrep(['src/c.ts'], [timeout])]);
+  assert.equal(scan.counts?.fixed, 1);
+  assert.match(scan.warnings.join('\n'), /did not finish some files/);
+  assert.equal(await fixedBy([semgrep(beds), semgrep(['src/c.ts'], [timeout]), semgrep(['src/c.ts'])]), 1);
+});
+
+test('a fatal error of Semgrep closes nothing, whatever was found', async () => {
+  const fatal = { level: 'error', type: 'Fatal error', message: 'Segmentation fault' };
+  assert.equal(await fixedBy([semgrep(beds), semgrep(['src/c.ts'], [fatal])]), 0);
+});
+
+test('a file that was parsed in part does not keep what is gone from it', async () => {
+  const partial = { level: 'warn', type: ['PartialParsing', []], path: 'src/a.ts' };
+  assert.equal(await fixedBy([semgrep(beds), semgrep(['src/c.ts'], [partial])]), 2);
+});
+
+test('a file that Checkov could not parse keeps its vulnerabilities, whichever path the report names', async () => {
+  const checkov = (files: string[], parsingErrors: string[]) => ({
+    check_type: 'terraform',
+    results: {
+      failed_checks: files.map((file) => ({
+        check_id: 'CKV_BED_1',
+        check_name: 'Ensure the bed is fenced',
+        file_path: `/${file}`,
+        repo_file_path: `/infra/${file}`,
+        file_line_range: [1, 4],
+        resource: 'garden_bed.north',
+      })),
+      parsing_errors: parsingErrors,
+    },
+    summary: { passed: 3, failed: files.length, skipped: 0, checkov_version: '3.2.0' },
+  });
+  const all = checkov(['a.tf', 'b.tf', 'c.tf'], []);
+  assert.equal(await fixedBy([all, checkov(['c.tf'], ['/home/gardener/shop/infra/a.tf'])]), 1);
+});
+
+test('a file about which a SARIF run reports an error keeps its vulnerabilities', async () => {
+  const report = sarif(results.slice(0, 8));
+  const notification = {
+    level: 'error',
+    message: { text: 'The file could not be parsed.' },
+    locations: [{ physicalLocation: { artifactLocation: { uri: 'src/bed-9.ts' } } }],
+  };
+  const invocation = { executionSuccessful: true, toolExecutionNotifications: [notification] };
+  const runs = report.runs.map((run) => ({ ...run, invocations: [invocation] }));
+  assert.equal(await fixedBy([sarif(results), { ...report, runs }]), 1);
+});
