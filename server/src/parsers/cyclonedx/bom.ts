@@ -97,11 +97,10 @@ function bomOfXml(text: string, context: ParseContext): Bom {
       if (pointer.startsWith('/bom/metadata[')) top.metadata ??= metadataOf(element);
       if (pointer.startsWith('/bom/dependencies[')) dependencies.push(dependencyOf(element));
       if (pointer.startsWith('/bom/vulnerabilities[')) {
-        vulnerabilities.push({ row: vulnerabilityOf(element, null), pointer });
+        vulnerabilities.push({ row: vulnerabilityOf(element), pointer });
       }
       if (pointer.startsWith('/bom/components[')) {
-        components.push(componentOf(element));
-        vulnerabilities.push(...vulnerabilitiesInside(element, pointer));
+        components.push(componentOf(element, pointer, vulnerabilities));
       }
     },
   });
@@ -122,7 +121,7 @@ function metadataOf(element: XmlElement): JsonRecord {
   return {
     timestamp: textOf(element, 'timestamp'),
     tools: childOf(tools, 'components') === null ? toolsOf(tools) : asRecord(tools && recordOf(tools, lists)),
-    component: component === null ? null : componentOf(component),
+    component: component === null ? null : componentOf(component, '/bom/metadata[1]/component[1]', []),
   };
 }
 
@@ -132,13 +131,26 @@ function toolsOf(tools: XmlElement | null): unknown[] {
 
 /**
  * Reads a component with its nested components. The licenses are one list in JSON, and its elements keep their names.
+ * Before 1.4, an extension writes vulnerabilities inside the component that they affect: they are added to
+ * `vulnerabilities`. Their own `ref` names the component, or the row, as the tool likes.
  */
-function componentOf(element: XmlElement): JsonRecord {
+function componentOf(element: XmlElement, pointer: string, vulnerabilities: BomRow[]): JsonRecord {
   const licenses = childOf(element, 'licenses')?.children ?? [];
+  const ref = attributeOf(element, 'bom-ref') ?? textOf(element, 'purl') ?? pointer;
+  const rows = childrenOf(childOf(element, 'vulnerabilities'), 'vulnerability');
+  for (const [index, row] of rows.entries()) {
+    vulnerabilities.push({
+      row: { ...vulnerabilityOf(row), affects: [{ ref }] },
+      pointer: `${pointer}/vulnerabilities[1]/vulnerability[${index + 1}]`,
+    });
+  }
   return {
+    ...(rows.length > 0 ? { 'bom-ref': ref } : {}),
     ...asRecord(recordOf({ ...element, children: element.children.filter(isOwnField) }, lists)),
     licenses: licenses.map((license) => ({ [license.name]: recordOf(license, lists) })),
-    components: childrenOf(childOf(element, 'components'), 'component').map(componentOf),
+    components: childrenOf(childOf(element, 'components'), 'component').map((child, index) =>
+      componentOf(child, `${pointer}/components[1]/component[${index + 1}]`, vulnerabilities),
+    ),
   };
 }
 
@@ -153,17 +165,9 @@ function dependencyOf(element: XmlElement): JsonRecord {
   };
 }
 
-/** `inside` is the component around a row of the extension before 1.4. The row then affects that component. */
-function vulnerabilityOf(element: XmlElement, inside: XmlElement | null): JsonRecord {
+/** The extension before 1.4 names the affected component in `ref`. */
+function vulnerabilityOf(element: XmlElement): JsonRecord {
   const record = { ...asRecord(recordOf(element, lists)), tools: toolsOf(childOf(element, 'tools')) };
-  const ref = attributeOf(element, 'ref') ?? attributeOf(inside, 'bom-ref') ?? textOf(inside, 'purl');
-  if (field(record, 'affects') !== undefined || ref === null) return record;
-  return { ...record, affects: [{ ref }] };
-}
-
-function vulnerabilitiesInside(element: XmlElement, pointer: string): BomRow[] {
-  return childrenOf(childOf(element, 'vulnerabilities'), 'vulnerability').map((row, index) => ({
-    row: vulnerabilityOf(row, element),
-    pointer: `${pointer}/vulnerabilities[1]/vulnerability[${index + 1}]`,
-  }));
+  const ref = attributeOf(element, 'ref');
+  return field(record, 'affects') !== undefined || ref === null ? record : { ...record, affects: [{ ref }] };
 }

@@ -177,13 +177,36 @@ test('a VEX document gives statements about products, and no run', () => {
       ['/vulnerabilities/2', 'CVE-2030-0203', 'false_positive', null, null, '2030-03-04T05:06:07.000Z'],
     ],
   );
-  assert.deepEqual(report.unreadable, [
-    {
-      pointer: '/vulnerabilities/3',
-      reason: 'The vulnerability affects nothing that this document names.',
-    },
-  ]);
+  assert.deepEqual(report.unreadable, []);
   assert.match(report.warnings.join(), /the whole repository/);
+  assert.match(report.warnings.join(), /rows without an analysis say nothing/);
+});
+
+test('decisions that Dependency-Track exports are statements, and its other rows are no findings', () => {
+  const project = { 'bom-ref': 'b2c1', type: 'application', name: 'Shed', version: '4.2' };
+  const analysis = { state: 'false_positive', detail: 'The gate is locked.' };
+  const rows = [
+    { 'bom-ref': 'r1', id: 'CVE-2030-0301', analysis, affects: [{ ref: 'b2c1' }] },
+    { 'bom-ref': 'r2', id: 'CVE-2030-0302', affects: [{ ref: 'b2c1' }] },
+  ];
+  const metadata = {
+    tools: [{ vendor: 'OWASP', name: 'Dependency-Track', version: '4.13.0' }],
+    component: project,
+  };
+  for (const vulnerabilities of [rows, rows.slice(1)]) {
+    const { components: _, ...document } = bom(vulnerabilities, { metadata }) as { components: unknown };
+    const report = readContent(cyclonedx, document);
+    assert.deepEqual([report.runs, report.read, report.unreadable], [[], vulnerabilities.length, []]);
+    assert.equal(report.statements.length, vulnerabilities.length - 1);
+  }
+});
+
+test('a vulnerability of nothing and one of unknown components are read alike', () => {
+  const unknown = [{ ref: 'rake' }, { ref: 'hoe' }];
+  const report = readContent(cyclonedx, bom([{ id: 'CVE-1' }, { id: 'CVE-2', affects: unknown }]));
+  assert.deepEqual(packageKeys(report), ['dependency CVE-1 undefined - -', 'dependency CVE-2 undefined - -']);
+  assert.deepEqual(report.unreadable, []);
+  assert.match(report.warnings.join(), /not in this document/);
 });
 
 test('an analysis beside components gives findings and statements', () => {
@@ -234,6 +257,27 @@ test('the extension for vulnerabilities before 1.4 is read inside of components'
   );
   assert.deepEqual(finding?.cvss, { score: 6.1, vector: 'CVSS:3.0/AV:N/AC:L/PR:N/UI:R/S:C/C:L/I:L/A:N' });
   assert.equal(finding?.pointer, '/bom/components[1]/component[1]/vulnerabilities[1]/vulnerability[1]');
+});
+
+test('a row of the extension affects the component around it, whatever its own name says', () => {
+  const row = (id: string, ref: string) =>
+    `<v:vulnerabilities><v:vulnerability ref="${ref}"><v:id>${id}</v:id></v:vulnerability></v:vulnerabilities>`;
+  const component = (name: string, inside: string) =>
+    `<component type="library"><name>${name}</name><version>1</version>${inside}</component>`;
+  const nested = `<components>${component('hoe', row('CVE-2030-0104', 'row-2'))}</components>`;
+  const report = readContent(
+    cyclonedx,
+    `<bom xmlns="http://cyclonedx.org/schema/bom/1.2" xmlns:v="http://cyclonedx.org/schema/ext/vulnerability/1.0">
+      <components>${component('spade', row('CVE-2030-0103', 'row-1') + nested)}</components></bom>`,
+  );
+  assert.deepEqual(packageKeys(report), [
+    'dependency CVE-2030-0103 pkg:generic/spade 1 -',
+    'dependency CVE-2030-0104 pkg:generic/hoe 1 -',
+  ]);
+  assert.deepEqual(
+    findingsOf(report).map(({ pointer }) => pointer.includes('/components[1]/component[1]/components[1]/')),
+    [false, true],
+  );
 });
 
 test('bad rows are unreadable, and the others are read', () => {

@@ -4,10 +4,11 @@
  * it means.
  */
 import { cweOf, newFinding, sortAdvisories } from '../reading/finding.ts';
-import { arrayAt, asRecord, type JsonRecord, recordAt, stringAt, stringsAt } from '../reading/json.ts';
+import { arrayAt, asRecord, field, type JsonRecord, recordAt, stringAt, stringsAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { packageArtifact, packageOfPurl, plainVersion, typeOfPackage } from '../reading/packages.ts';
 import { cleanName, safeLinks, safeText, safeTitle, timestamp } from '../reading/text.ts';
+import { toolFamily } from '../reading/tools.ts';
 import type { ReportFinding, ReportPackage, VexStatement } from '../report.ts';
 import type { Bom } from './bom.ts';
 import type { BomComponent, BomComponents } from './components.ts';
@@ -32,6 +33,16 @@ export function readVulnerability(
   const base = baseOf(record, cleanName(reported, context), pointer, context);
   const statement = statementOf(record, base, bom, context);
   const affected = affectedOf(record, bom, components, context);
+  if (
+    statement === null &&
+    affected.every(({ target }) => target === null || target.isSubject) &&
+    isStatementsOnly(bom, components)
+  ) {
+    context.warn(
+      'The document only says what known vulnerabilities mean; rows without an analysis say nothing of them.',
+    );
+    return { findings: [], statements: [] };
+  }
   if (affected.length === 0) {
     if (statement !== null) return { findings: [], statements: [statement] };
     return { findings: [findingOf(base, record, null, true, context)], statements: [] };
@@ -60,9 +71,26 @@ export function readVulnerability(
     }
   }
   if (verdict.findings.length === 0 && verdict.statements.length === 0 && !skipped) {
-    return { unreadable: 'The vulnerability affects nothing that this document names.' };
+    context.warn(
+      'Vulnerabilities affect components that are not in this document: their packages are unknown.',
+    );
+    verdict.findings.push(findingOf(base, record, null, true, context));
   }
   return verdict;
+}
+
+/**
+ * Dependency-Track and others export their decisions as a BOM without components, in which every row affects the project
+ * itself. Such a row is not a vulnerability without a package beside the real one.
+ */
+function isStatementsOnly({ vulnerabilities, metadata }: Bom, components: BomComponents): boolean {
+  if (components.list.some(({ isSubject }) => !isSubject)) return false;
+  const tools = field(metadata, 'tools');
+  const named = [...(Array.isArray(tools) ? tools : []), ...arrayAt(tools, 'components')];
+  return (
+    named.some((tool) => toolFamily(stringAt(tool, 'name')) === 'dependency-track') ||
+    (vulnerabilities ?? []).some(({ row }) => recordAt(row, 'analysis') !== null)
+  );
 }
 
 const unknownProduct =
