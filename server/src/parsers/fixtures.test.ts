@@ -55,6 +55,6 @@ function findingsIn(name: string, bytes: Uint8Array): string[] {
   assert.ok(format);
   const report = format.parse(decodeReport(bytes, defaultLimits), new ParseContext(defaultLimits));
   return findingsOf(report)
-    .map((finding) => JSON.stringify({ ...finding, pointer: null }))
+    .map((finding) => JSON.stringify({ ...finding, pointer: null, sharedRow: finding.sharedRow !== null }))
     .sort();
 }

@@ -40,8 +40,17 @@ function isVersion3(record: JsonRecord): boolean {
   return has('SourceMetadata') && (has('DetectorName') || has('DetectorType'));
 }
 
+/** Rusty Hog writes the same fields for the strings and the path, but names files and lines of the diff in its own way. */
 function isVersion2(record: JsonRecord): boolean {
-  return Array.isArray(field(record, 'stringsFound')) && Object.hasOwn(record, 'path');
+  const isRustyHog = ['new_file_id', 'old_file_id', 'linenum', 'new_line_num'].some((key) =>
+    Object.hasOwn(record, key),
+  );
+  return (
+    Array.isArray(field(record, 'stringsFound')) &&
+    Object.hasOwn(record, 'path') &&
+    Object.hasOwn(record, 'commitHash') &&
+    !isRustyHog
+  );
 }
 
 /** TruffleHog's log is JSON as well. It is in the report if both streams go into one file. */

@@ -175,3 +175,109 @@ test('a dry run does not choose the default branch', async () => {
   assert.deepEqual(rows, [{ full_ref: 'refs/heads/main' }]);
   await assertInvariants(database.owner);
 });
+
+type Spot = [path: string, line: number, code?: string];
+
+/** One result of a code scanner with several locations. */
+function resultAt(...spots: Spot[]) {
+  const [result] = sarif([{ rule: 'bed.mixed-seed', path: 'x', line: 1 }]).runs[0]?.results ?? [];
+  const locations = spots.map(([uri, startLine, text]) => ({
+    physicalLocation: {
+      artifactLocation: { uri },
+      region: { startLine, ...(text ? { snippet: { text } } : {}) },
+    },
+  }));
+  return { ...result, locations };
+}
+
+function reportOf(...results: object[]) {
+  const report = sarif([]);
+  return { ...report, runs: report.runs.map((run) => ({ ...run, results })) };
+}
+
+async function shownPlaces(repository: string) {
+  const { rows } = await database.owner.query(
+    `select p.path || ':' || p.line as shown,
+            (select string_agg(l.path || ':' || l.line, ' ' order by l.path, l.line) from vulnerability_location l
+              where l.vulnerability_id = v.id and l.fixed_at is null) as live
+       from vulnerability v join repository r on r.id = v.repository_id
+       join vulnerability_location p on p.id = v.primary_location_id
+      where r.full_name = $1 order by v.id`,
+    [repository],
+  );
+  return rows.map(({ shown, live }) => [shown, live]);
+}
+
+test('a result with several locations is one vulnerability, whatever their order', async () => {
+  const repository = 'acme/several-locations';
+  const spots: Spot[] = [
+    ['src/b.ts', 7, 'sow(b)'],
+    ['src/a.ts', 9, 'sow(a)'],
+    ['src/a.ts', 3, 'sow(a2)'],
+  ];
+  const scans = await importAll(database, 'acme', [
+    reportInput(reportOf(resultAt(...spots)), { repository, scannedAt: day(1) }),
+    reportInput(reportOf(resultAt(...spots.toReversed())), { repository, scannedAt: day(2) }),
+  ]);
+  assert.deepEqual(
+    scans.map(({ counts }) => [counts?.read, counts?.new, counts?.unchanged, counts?.fixed]),
+    [
+      [1, 1, 0, 0],
+      [1, 0, 1, 0],
+    ],
+  );
+  assert.deepEqual(await shownPlaces(repository), [['src/a.ts:3', 'src/a.ts:3 src/a.ts:9 src/b.ts:7']]);
+  await assertInvariants(database.owner);
+});
+
+test('a result keeps its vulnerability when a location comes, moves or goes', async () => {
+  const repository = 'acme/changing-locations';
+  const results = [
+    resultAt(['src/a.ts', 3, 'sow(a)'], ['src/b.ts', 7, 'sow(b)']),
+    resultAt(['src/a.ts', 3, 'sow(a)'], ['src/b.ts', 7, 'sow(b)'], ['src/c.ts', 1, 'sow(c)']),
+    resultAt(['src/a.ts', 30, 'sow(a)'], ['src/b.ts', 70, 'sow(b)'], ['src/c.ts', 10, 'sow(c)']),
+    resultAt(['src/a.ts', 31, 'sow(a, 2)'], ['src/b.ts', 71, 'sow(b, 2)'], ['src/d.ts', 5, 'sow(d)']),
+    resultAt(['src/d.ts', 5, 'sow(d)']),
+  ];
+  const scans = await importAll(
+    database,
+    'acme',
+    results.map((result, index) => reportInput(reportOf(result), { repository, scannedAt: day(index + 1) })),
+  );
+  assert.deepEqual(
+    scans.map(({ counts }) => [counts?.new, counts?.unchanged, counts?.fixed]),
+    [
+      [1, 0, 0],
+      [0, 1, 0],
+      [0, 1, 0],
+      [0, 1, 0],
+      [0, 1, 0],
+    ],
+  );
+  assert.deepEqual(await shownPlaces(repository), [['src/d.ts:5', 'src/d.ts:5']]);
+  const { rows } = await database.owner.query(
+    `select distinct o.match_method from location_observation o
+       join vulnerability v on v.id = o.vulnerability_id join repository r on r.id = v.repository_id
+      where r.full_name = $1 order by 1`,
+    [repository],
+  );
+  assert.deepEqual(
+    rows.map((row) => row.match_method),
+    ['nearest-line', 'new', 'same-result'],
+  );
+  await assertInvariants(database.owner);
+});
+
+test('two results of one rule stay two vulnerabilities, also when both name one location', async () => {
+  const repository = 'acme/two-results';
+  const scan = await importAll(database, 'acme', [
+    reportInput(
+      reportOf(
+        resultAt(['src/a.ts', 3, 'sow(a)'], ['src/b.ts', 7, 'sow(b)']),
+        resultAt(['src/c.ts', 3, 'sow(c)'], ['src/d.ts', 7, 'sow(d)']),
+      ),
+      { repository, scannedAt: day(1) },
+    ),
+  ]);
+  assert.equal(scan[0]?.counts?.new, 2);
+});

@@ -144,6 +144,16 @@ export async function listOpenKeys(
   );
 }
 
+/** Finds the vulnerabilities that the series sees now under these keys. */
+export async function findByKeys(tx: Tx, seriesId: string, keys: string[]): Promise<Map<string, string>> {
+  const rows = await tx.query<{ key: string; vulnerability_id: string }>(
+    `select key, vulnerability_id from location_observation
+      where tenant_id = $1 and series_id = $2 and until_seq is null and key = any($3::uuid[])`,
+    [tx.tenantId, seriesId, keys],
+  );
+  return new Map(rows.map((row) => [row.key, row.vulnerability_id]));
+}
+
 /**
  * Finds those of these locations that any series sees now. The series' own observations of `exceptKeys` do not count.
  */

@@ -117,7 +117,7 @@ async function importRun(
   const newestAt = series.last_scanned_at;
   const seriesNow = { ...series, tool: run.tool, history, seq, late, detached, newestAt };
   const { changed, absent } = compared;
-  const written = await matchAndWrite(tx, context, seriesNow, cause, findings, compared, (done) =>
+  const written = await matchAndWrite(tx, context, seriesNow, cause, findings, run.groups, compared, (done) =>
     shown.step('writing', done),
   );
 

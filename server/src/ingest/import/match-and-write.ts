@@ -39,6 +39,7 @@ export async function matchAndWrite(
   series: SeriesRow & SeriesNow,
   cause: Cause,
   findings: FindingReader,
+  groups: string[][],
   compared: Compared,
   dealtWith: (findings: number) => void,
 ): Promise<WrittenFinding[]> {
@@ -63,7 +64,7 @@ export async function matchAndWrite(
     dealtWith(slice.length);
   }
   await writing;
-  const resolved = await resolveCode(tx, context, series, findings.get(code), compared.absent);
+  const resolved = await resolveCode(tx, context, series, findings.get(code), groups, compared.absent);
   for (const batch of batches(resolved, sliceSize)) {
     await writeResolved(tx, context, series, cause, batch);
     for (const { vulnerabilityId, isNew, finding } of batch) {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Candidate, type CodeFinding, matchCode } from './match-code.ts';
+import { type Candidate, type CodeFinding, matchCode, type Taken } from './match-code.ts';
 
 const finding = (ordinal: number, more: Partial<CodeFinding> = {}): CodeFinding => ({
   ordinal,
+  group: null,
   line: 10,
   fileKey: 'file',
   codeKey: null,
@@ -27,12 +28,17 @@ const candidate = (id: string, more: Partial<Candidate> = {}): Candidate => ({
   ...more,
 });
 
+const takenOf = (vulnerabilities: string[]): Taken => ({
+  locations: new Set(),
+  vulnerabilities: new Map(vulnerabilities.map((id) => [id, null])),
+});
+
 function pairs(
   findings: CodeFinding[],
   candidates: Candidate[],
   taken: string[] = [],
 ): [number, string, string][] {
-  return matchCode(findings, candidates, new Set(taken))
+  return matchCode(findings, candidates, takenOf(taken))
     .map((match): [number, string, string] => [match.ordinal, match.candidate.locationId, match.matchMethod])
     .sort((a, b) => a[0] - b[0]);
 }
@@ -114,8 +120,25 @@ test('thousands of changed results on one line: matched in order, in time that g
   const found = matchCode(
     many.map((i) => finding(i, { line: i % 3, codeKey: `new-${i}` })),
     many.map((i) => candidate(String(i), { line: i % 3, codeKey: `old-${i}` })),
-    new Set(),
+    takenOf([]),
   );
   assert.equal(found.length, 20_000);
   assert.equal(new Set(found.map((match) => match.candidate.vulnerabilityId)).size, 20_000);
+});
+
+test('findings of one group match several locations of one vulnerability, and others do not', () => {
+  const own = { vulnerabilityId: 'v' };
+  const known = [
+    candidate('a', { ...own, fileKey: 'first', codeKey: 'x' }),
+    candidate('b', { ...own, fileKey: 'second', codeKey: 'y' }),
+  ];
+  const moved = (group: number | null) => [
+    finding(0, { group, fileKey: 'first', codeKey: 'x' }),
+    finding(1, { group, fileKey: 'second', codeKey: 'y' }),
+  ];
+  assert.deepEqual(pairs(moved(7), known), [
+    [0, 'a', 'code'],
+    [1, 'b', 'code'],
+  ]);
+  assert.deepEqual(pairs(moved(null), known), [[0, 'a', 'code']]);
 });

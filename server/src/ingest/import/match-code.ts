@@ -12,6 +12,8 @@ import type { MatchMethod } from '../../vulnerabilities/match-methods.ts';
 
 export interface CodeFinding {
   ordinal: number;
+  /** Findings of one group are locations of one vulnerability; null for a finding that stands for itself. */
+  group: number | null;
   line: number | null;
   fileKey: string;
   codeKey: string | null;
@@ -48,18 +50,19 @@ export interface CodeMatch {
 // An edit that moves a finding farther than this is unlikely; more likely it has added another problem.
 const nearestLineLimit = 50;
 
-/**
- * `taken` holds the vulnerabilities that the report has already shown on this reference. A vulnerability matches one
- * finding at most.
- */
-export function matchCode(
-  findings: CodeFinding[],
-  candidates: Candidate[],
-  taken: ReadonlySet<string>,
-): CodeMatch[] {
+/** What the report has shown already on this reference. */
+export interface Taken {
+  locations: ReadonlySet<string>;
+  /** Vulnerability → the group of findings that it belongs to; null without one. */
+  vulnerabilities: ReadonlyMap<string, number | null>;
+}
+
+/** A location matches one finding at most, and a vulnerability one finding or the findings of one group. */
+export function matchCode(findings: CodeFinding[], candidates: Candidate[], taken: Taken): CodeMatch[] {
   const state: State = {
     open: new Map(findings.map((f) => [f.ordinal, f])),
-    taken: new Set(taken),
+    takenLocations: new Set(taken.locations),
+    taken: new Map(taken.vulnerabilities),
     matches: [],
   };
   const circles = [
@@ -76,34 +79,51 @@ export function matchCode(
 
 interface State {
   open: Map<number, CodeFinding>;
-  taken: Set<string>;
+  takenLocations: Set<string>;
+  taken: Map<string, number | null>;
   matches: CodeMatch[];
 }
 
 function take(state: State, finding: CodeFinding, candidate: Candidate, matchMethod: MatchMethod): void {
   state.open.delete(finding.ordinal);
-  state.taken.add(candidate.vulnerabilityId);
+  state.takenLocations.add(candidate.locationId);
+  if (!state.taken.has(candidate.vulnerabilityId)) state.taken.set(candidate.vulnerabilityId, finding.group);
   state.matches.push({ ordinal: finding.ordinal, candidate, matchMethod });
 }
 
-function free(state: State, candidates: Candidate[]): Candidate[] {
-  // Only the first location of each vulnerability counts: a vulnerability on several other references is one choice.
-  const first = new Map<string, Candidate>();
-  for (const candidate of candidates) {
-    if (!state.taken.has(candidate.vulnerabilityId) && !first.has(candidate.vulnerabilityId)) {
-      first.set(candidate.vulnerabilityId, candidate);
-    }
-  }
-  return [...first.values()];
+/** Location and vulnerability must be free, or the vulnerability belong to the group of the finding. */
+function isFree(state: State, finding: CodeFinding | null, candidate: Candidate): boolean {
+  if (state.takenLocations.has(candidate.locationId)) return false;
+  const owner = state.taken.get(candidate.vulnerabilityId);
+  if (owner === undefined) return true;
+  // Without a finding: any of the same group could match it.
+  return owner !== null && (finding === null || owner === finding.group);
+}
+
+/** A vulnerability in one file of several other references is one choice, so only its first location there counts. */
+function freeLocations(state: State, candidates: Candidate[]): Candidate[] {
+  const seen = new Set<string>();
+  return candidates.filter((candidate) => {
+    const key = candidate.here ? candidate.locationId : `${candidate.vulnerabilityId} ${candidate.fileKey}`;
+    if (seen.has(key) || !isFree(state, null, candidate)) return false;
+    seen.add(key);
+    return true;
+  });
+}
+
+/** Gives the only vulnerability that the finding may be, by its first free location; undefined with two choices. */
+function onlyChoice(state: State, finding: CodeFinding, candidates: Candidate[]): Candidate | undefined {
+  const choices = candidates.filter((candidate) => isFree(state, finding, candidate));
+  const [first] = choices;
+  return choices.every((choice) => choice.vulnerabilityId === first?.vulnerabilityId) ? first : undefined;
 }
 
 function byFingerprint(state: State, circle: Candidate[]): void {
   const groups = group(circle, (candidate) => candidate.fingerprintKey);
   for (const finding of [...state.open.values()]) {
     if (finding.fingerprintKey === null) continue;
-    const choices = free(state, groups.get(finding.fingerprintKey) ?? []);
-    const [only] = choices;
-    if (only && choices.length === 1) take(state, finding, only, 'fingerprint');
+    const only = onlyChoice(state, finding, groups.get(finding.fingerprintKey) ?? []);
+    if (only) take(state, finding, only, 'fingerprint');
   }
 }
 
@@ -115,9 +135,9 @@ function byCode(state: State, circle: Candidate[]): void {
   const findings = group([...state.open.values()], key);
   const groups = group(circle, key);
   for (const [same, list] of findings) {
-    const choices = free(state, groups.get(same) ?? []).sort(byLineNumber);
+    const choices = freeLocations(state, groups.get(same) ?? []).sort(byLineNumber);
     for (const finding of list.sort(byLineNumber)) {
-      const index = choices.findIndex((candidate) => !bothFingerprinted(finding, candidate));
+      const index = choices.findIndex((candidate) => mayMatch(state, finding, candidate));
       const [candidate] = index < 0 ? [] : choices.splice(index, 1);
       if (candidate) take(state, finding, candidate, 'code');
     }
@@ -130,7 +150,9 @@ const nearestLooked = 8;
 
 function byLine(state: State, circle: Candidate[]): void {
   // A location that was fixed before is no neighbour: a finding there now is new.
-  const groups = group(free(state, circle), (candidate) => (candidate.live ? candidate.fileKey : null));
+  const groups = group(freeLocations(state, circle), (candidate) =>
+    candidate.live ? candidate.fileKey : null,
+  );
   const findings = group([...state.open.values()], (finding) => finding.fileKey);
   for (const [file, list] of findings) {
     const choices = (groups.get(file) ?? []).filter((c) => c.line !== null).sort(byLineNumber);
@@ -145,21 +167,20 @@ function sameLine(state: State, findings: CodeFinding[], choices: Candidate[]): 
   const byNumber = group(choices, (candidate) => String(candidate.line));
   for (const finding of findings) {
     const list = byNumber.get(String(finding.line)) ?? [];
-    const index = list.findIndex((candidate) => !bothFingerprinted(finding, candidate));
+    const index = list.findIndex((candidate) => mayMatch(state, finding, candidate));
     const [candidate] = index < 0 || index > nearestLooked ? [] : list.splice(index, 1);
-    if (candidate && !state.taken.has(candidate.vulnerabilityId))
-      take(state, finding, candidate, 'nearest-line');
+    if (candidate) take(state, finding, candidate, 'nearest-line');
   }
 }
 
 function nearLines(state: State, findings: CodeFinding[], all: Candidate[]): void {
-  const choices = all.filter((candidate) => !state.taken.has(candidate.vulnerabilityId));
+  const choices = all.filter((candidate) => isFree(state, null, candidate));
   const pairs: { finding: CodeFinding; candidate: Candidate; distance: number }[] = [];
   for (const finding of findings) {
     if (finding.line === null || !state.open.has(finding.ordinal)) continue;
     for (const candidate of nearest(choices, finding.line)) {
       const distance = Math.abs(finding.line - (candidate.line ?? 0));
-      if (distance > nearestLineLimit || bothFingerprinted(finding, candidate)) continue;
+      if (distance > nearestLineLimit || !mayMatch(state, finding, candidate)) continue;
       pairs.push({ finding, candidate, distance });
     }
   }
@@ -170,7 +191,7 @@ function nearLines(state: State, findings: CodeFinding[], all: Candidate[]): voi
       (a.candidate.locationId < b.candidate.locationId ? -1 : 1),
   );
   for (const { finding, candidate } of pairs) {
-    if (state.open.has(finding.ordinal) && !state.taken.has(candidate.vulnerabilityId)) {
+    if (state.open.has(finding.ordinal) && isFree(state, finding, candidate)) {
       take(state, finding, candidate, 'nearest-line');
     }
   }
@@ -198,15 +219,16 @@ function byRename(state: State, circle: Candidate[]): void {
   const groups = group(circle, (candidate) => candidate.codeKey);
   for (const [code, [finding, ...others]] of findings) {
     if (!finding || others.length > 0) continue;
-    const choices = free(
-      state,
-      (groups.get(code) ?? []).filter(
-        (candidate) => candidate.fileKey !== finding.fileKey && !candidate.seen,
-      ),
+    const candidates = (groups.get(code) ?? []).filter(
+      (candidate) => candidate.fileKey !== finding.fileKey && !candidate.seen,
     );
-    const [only] = choices;
-    if (only && choices.length === 1) take(state, finding, only, 'renamed-file');
+    const only = onlyChoice(state, finding, candidates);
+    if (only) take(state, finding, only, 'renamed-file');
   }
+}
+
+function mayMatch(state: State, finding: CodeFinding, candidate: Candidate): boolean {
+  return isFree(state, finding, candidate) && !bothFingerprinted(finding, candidate);
 }
 
 // If both have a fingerprint of the same scheme here, the two differ, because the fingerprint rule did not match them.

@@ -11,7 +11,7 @@ import { bareScheme, maskedScheme, packageIdentity } from '../prepare/identity.t
 import type { PreparedFinding } from '../prepare/prepared-report.ts';
 import type { LearnedName, ResolvedAdvisories } from './advisories.ts';
 import type { ImportContext, LocatedFinding } from './import-context.ts';
-import { findSeenLocations, type ObservationRow, type SeriesRow } from './import-store.ts';
+import { findByKeys, findSeenLocations, type ObservationRow, type SeriesRow } from './import-store.ts';
 import { type CodeFinding, matchCode } from './match-code.ts';
 import { findByIdentity, findLocations, listCandidates, listSecretLocations } from './resolve-store.ts';
 
@@ -146,12 +146,16 @@ function getOrCreate(ids: Map<string, string>, key: string): string {
   return id;
 }
 
-/** Resolves all findings in code that are new to the series. Observations in `absent` may match another finding. */
+/**
+ * Resolves all findings in code that are new to the series. Findings of one group are locations of one vulnerability.
+ * Observations in `absent` may match another finding.
+ */
 export async function resolveCode(
   tx: Tx,
   context: ImportContext,
   series: SeriesRow,
   findings: PreparedFinding[],
+  groups: string[][],
   absent: ObservationRow[],
 ): Promise<Resolved[]> {
   if (findings.length === 0) return [];
@@ -170,20 +174,38 @@ export async function resolveCode(
   const mine = new Set(seen.filter((row) => row.mine).map((row) => row.location_id));
   const byAnyone = new Set(seen.map((row) => row.location_id));
   const candidates = known.map((location) => ({ ...location, seen: byAnyone.has(location.locationId) }));
-  const taken = new Set(
-    known.filter((location) => mine.has(location.locationId)).map((location) => location.vulnerabilityId),
-  );
+  const vulnerabilityOf = await vulnerabilitiesOfGroups(tx, series, findings, groups);
+  const groupOf = new Map([...vulnerabilityOf].map(([group, vulnerabilityId]) => [vulnerabilityId, group]));
+  const taken = {
+    locations: mine,
+    vulnerabilities: new Map(
+      known
+        .filter((location) => mine.has(location.locationId))
+        .map(({ vulnerabilityId }) => [vulnerabilityId, groupOf.get(vulnerabilityId) ?? null]),
+    ),
+  };
   const matches = new Map(matchCode(locations, candidates, taken).map((match) => [match.ordinal, match]));
+  for (const { group, ordinal } of findings) {
+    const match = matches.get(ordinal);
+    if (group !== null && match && !vulnerabilityOf.has(group))
+      vulnerabilityOf.set(group, match.candidate.vulnerabilityId);
+  }
+  const created = new Map<string, string>();
   return findings.map((finding) => {
-    const match = matches.get(finding.ordinal);
-    const vulnerabilityId = match?.candidate.vulnerabilityId ?? newId();
+    const { group, ordinal } = finding;
+    const match = matches.get(ordinal);
+    const ofGroup = group === null ? undefined : vulnerabilityOf.get(group);
+    const vulnerabilityId =
+      match?.candidate.vulnerabilityId ??
+      ofGroup ??
+      getOrCreate(created, group === null ? `finding ${ordinal}` : `group ${group}`);
     const here = match?.candidate.here ?? false;
     return {
       finding,
       vulnerabilityId,
       locationId: match && here ? match.candidate.locationId : newId(),
-      matchMethod: match?.matchMethod ?? 'new',
-      isNew: match === undefined,
+      matchMethod: match?.matchMethod ?? (ofGroup === undefined ? 'new' : 'same-result'),
+      isNew: match === undefined && ofGroup === undefined,
       newLocation: !here,
       // The evidence changes with the code and is stored at the location, so the identity of the vulnerability is its
       // own id.
@@ -193,4 +215,27 @@ export async function resolveCode(
       exploitedSince: null,
     };
   });
+}
+
+/**
+ * Returns group → vulnerability id for those groups of the findings of which the series has shown another location
+ * already.
+ */
+async function vulnerabilitiesOfGroups(
+  tx: Tx,
+  series: SeriesRow,
+  findings: PreparedFinding[],
+  groups: string[][],
+): Promise<Map<number, string>> {
+  const vulnerabilityOf = new Map<number, string>();
+  const numbers = [...new Set(findings.flatMap(({ group }) => group ?? []))];
+  if (numbers.length === 0) return vulnerabilityOf;
+  const keysOf = (group: number): string[] => groups[group] ?? [];
+  const shown = await findByKeys(tx, series.id, numbers.flatMap(keysOf));
+  for (const group of numbers) {
+    const first = keysOf(group).find((key) => shown.has(key));
+    const vulnerabilityId = first === undefined ? undefined : shown.get(first);
+    if (vulnerabilityId !== undefined) vulnerabilityOf.set(group, vulnerabilityId);
+  }
+  return vulnerabilityOf;
 }

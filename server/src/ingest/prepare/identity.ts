@@ -30,8 +30,10 @@ export function prepareReport(report: Report, secretKey: Buffer): PreparedReport
     const occurrences = new Occurrences();
     const keys = new Set<string>();
     // The findings are sorted, so that a shuffled report gets the same ordinals.
+    const sorted = [...run.findings].sort(compareFindings);
+    const groups = new Groups(sorted);
     let before: ReportFinding | null = null;
-    for (const finding of [...run.findings].sort(compareFindings)) {
+    for (const finding of sorted) {
       // A repeated row adds nothing.
       if (before !== null && compareFindings(before, finding) === 0) continue;
       before = finding;
@@ -39,10 +41,10 @@ export function prepareReport(report: Report, secretKey: Buffer): PreparedReport
       // If two rows are one finding, the first one counts. In this order it has the highest severity.
       if (keys.has(prepared.key)) continue;
       keys.add(prepared.key);
-      packer.add(prepared);
+      packer.add({ ...prepared, group: groups.add(finding, prepared) });
     }
     ordinal = packer.next;
-    return { ...run, findings: packer.done() };
+    return { ...run, findings: packer.done(), groups: groups.keys };
   });
   return {
     ...report,
@@ -54,6 +56,50 @@ export function prepareReport(report: Report, secretKey: Buffer): PreparedReport
 /** Returns the identity of a vulnerability in a package, hex of 32 bytes. `advisory` is the canonical one. */
 export function packageIdentity(advisory: string, purl: string): string {
   return sha('package', advisory, purl);
+}
+
+/** Collects the findings in code that one row of the report names as locations of one problem. */
+class Groups {
+  readonly keys: string[][] = [];
+  readonly #numbers = new Map<string, number>();
+  /** The row that stands for a row, where two rows name the same location. */
+  readonly #rows = new Map<string, string>();
+
+  constructor(sorted: readonly ReportFinding[]) {
+    let before: ReportFinding | null = null;
+    for (const finding of sorted) {
+      if (before !== null && compareFindings(before, finding) === 0) this.#join(before, finding);
+      before = finding;
+    }
+  }
+
+  #join(a: ReportFinding, b: ReportFinding): void {
+    if (a.sharedRow === null || b.sharedRow === null) return;
+    const [left, right] = [this.#rowOf(a.sharedRow), this.#rowOf(b.sharedRow)];
+    if (left !== right) this.#rows.set(right, left);
+  }
+
+  #rowOf(row: string): string {
+    let root = row;
+    for (let next = this.#rows.get(root); next !== undefined; next = this.#rows.get(root)) root = next;
+    return root;
+  }
+
+  /** Gives the number of the group, or null for a finding that stands for itself. */
+  add(
+    { sharedRow }: ReportFinding,
+    { kind, key }: { kind: PreparedFinding['kind']; key: string },
+  ): number | null {
+    // Packages and secrets have an identity whatever their locations.
+    if (sharedRow === null || kind !== 'code') return null;
+    const row = this.#rowOf(sharedRow);
+    const number = this.#numbers.get(row) ?? this.keys.length;
+    this.#numbers.set(row, number);
+    const group = this.keys[number] ?? [];
+    group.push(key);
+    this.keys[number] = group;
+    return number;
+  }
 }
 
 /** Numbers repeated values, so that two equal locations in one file stay two. */
@@ -111,7 +157,7 @@ function prepareFinding(
   secretKey: Buffer,
   occurrences: Occurrences,
   ordinal: number,
-): PreparedFinding {
+): Omit<PreparedFinding, 'group'> {
   const keys = finding.secret
     ? secretKeys(finding, finding.secret, secretKey, occurrences)
     : finding.package && finding.advisories.length > 0

@@ -18,6 +18,8 @@ export interface PreparedReport extends Omit<Report, 'runs'> {
 export interface PreparedRun extends Omit<Run, 'findings'> {
   /** The findings, with each key once. */
   findings: PackedFindings;
+  /** The keys of findings in code that are locations of one vulnerability, because one row of the report names them. */
+  groups: string[][];
 }
 
 /** Keys are UUID text: 128 bits of SHA-256, compact in an index. */
@@ -36,6 +38,8 @@ export interface PreparedFinding {
    */
   identity: string | null;
   masked: boolean;
+  /** The number of its group in `groups` of the run; null for a finding that stands for itself. */
+  group: number | null;
   advisories: string[];
   relatedAdvisories: string[];
   purl: string | null;

@@ -38,6 +38,7 @@ export class ParseContext {
   readonly texts = new Map<string, string | null>();
   readonly #warnings = new Set<string>();
   #rows = 0;
+  #locations = 0;
   #runs = 0;
   #values = 0;
 
@@ -65,6 +66,18 @@ export class ParseContext {
       throw new ReportError(
         'LIMIT_EXCEEDED',
         `The report has more than ${this.limits.maxFindings} findings, the most that one report may have.`,
+        { pointer },
+      );
+    }
+  }
+
+  /** Counts the locations of a row beyond its first, against the limit of rows, although none is a row. */
+  addLocations(count: number, pointer: string): void {
+    this.#locations += count;
+    if (this.#rows + this.#locations > this.limits.maxFindings) {
+      throw new ReportError(
+        'LIMIT_EXCEEDED',
+        `The report has more than ${this.limits.maxFindings} locations, the most that one report may have.`,
         { pointer },
       );
     }

@@ -30,6 +30,14 @@ const nowhere: Location = {
   artifact: null,
 };
 
+/** More locations of one result than a person looks at. */
+const maxLocations = 100;
+
+function byPathAndLine(a: Location, b: Location): number {
+  const [left, right] = [a.path ?? '', b.path ?? ''];
+  return left < right ? -1 : left > right ? 1 : (a.line ?? 0) - (b.line ?? 0);
+}
+
 export class Locations {
   readonly #artifacts: readonly unknown[];
   readonly #logical: readonly unknown[];
@@ -52,8 +60,31 @@ export class Locations {
     const locations = arrayAt(result, 'locations');
     const first =
       locations.find((location) => recordAt(location, 'physicalLocation') !== null) ?? locations[0];
-    if (asRecord(first) === null) return nowhere;
-    const physical = recordAt(first, 'physicalLocation');
+    return this.at(first);
+  }
+
+  /**
+   * Gives all locations that name a file, each once and in order of path and line, at most `maxLocations` and at least
+   * one. The first of them is the one to show.
+   */
+  all(result: JsonRecord): [Location, ...Location[]] {
+    const physical = arrayAt(result, 'locations').filter(
+      (location) => recordAt(location, 'physicalLocation') !== null,
+    );
+    const found = new Map<string, Location>();
+    for (const row of physical.length > 1 ? physical : []) {
+      const location = this.at(row);
+      if (location.path !== null)
+        found.set(JSON.stringify([location.path, location.line, location.code]), location);
+    }
+    const [first, ...others] = [...found.values()].sort(byPathAndLine).slice(0, maxLocations);
+    return first === undefined ? [this.of(result)] : [first, ...others];
+  }
+
+  /** Reads one location object of SARIF. */
+  at(location: unknown): Location {
+    if (asRecord(location) === null) return nowhere;
+    const physical = recordAt(location, 'physicalLocation');
     const region = recordAt(physical, 'region');
     const around = recordAt(physical, 'contextRegion');
     const { path, uri, artifact } = this.#file(recordAt(physical, 'artifactLocation'));
@@ -64,7 +95,7 @@ export class Locations {
       line: integerAt(region, 'startLine', 1),
       code: snippetOf(region) ?? linesOf(context, region, around),
       context,
-      names: this.#names(first),
+      names: this.#names(location),
       artifact,
     };
   }

@@ -4,7 +4,8 @@
  */
 import { type Ecosystem, ofFile, ofPackageManager, ofSystem } from '../reading/ecosystems.ts';
 import { advisoriesIn, sortAdvisories } from '../reading/finding.ts';
-import { asString, field, type JsonRecord, recordAt, stringsAt } from '../reading/json.ts';
+import { arrayAt, asString, field, type JsonRecord, recordAt, stringAt, stringsAt } from '../reading/json.ts';
+import { plainVersion } from '../reading/packages.ts';
 import { barePurl, isSystemPurl, packagePurl } from '../reading/purl.ts';
 import type { ReportPackage } from '../report.ts';
 import type { Location } from './locations.ts';
@@ -35,7 +36,7 @@ export function packageFacts(
   const said = labels(message);
   const helped = labels(rule?.help ?? '');
   const label = (name: string): string | null => said.get(name) ?? helped.get(name) ?? null;
-  const purl = purlOf(rule, location, result);
+  const purl = purlOf(rule, location, result) ?? goModule(message, result);
   const named = namedIn(message, location, label);
   const isSystemRule = rule?.name === 'OsPackageVulnerability';
   const found = purl ?? (named === null ? null : build(named, rule, location, label, isSystemRule));
@@ -85,6 +86,33 @@ function purlOf(rule: Rule | null, location: Location, result: JsonRecord): Repo
     if (bare !== null) return bare;
   }
   return null;
+}
+
+/**
+ * govulncheck names the module with its version in the frames of a call or import (`golang.org/x/text@v0.3.0`), and the
+ * packages that the code uses, or a module that it only requires, in the message.
+ */
+function goModule(message: string, result: JsonRecord): ReportPackage | null {
+  const named = /^Your code (?:calls|imports|depends on)\b.{0,200}? vulnerable .{0,200}?\(([^()\s,]{1,300})/.exec(
+    message.slice(0, 2000),
+  )?.[1];
+  if (named === undefined) return null;
+  const frames = [
+    ...arrayAt(result, 'codeFlows').flatMap((flow) =>
+      arrayAt(flow, 'threadFlows').flatMap((thread) => arrayAt(thread, 'locations')),
+    ),
+    ...arrayAt(result, 'stacks').flatMap((stack) => arrayAt(stack, 'frames')),
+  ];
+  const modules = frames.slice(0, 1000).flatMap((frame) => stringAt(frame, 'module') ?? []);
+  // A package of the standard library has no dot in its first part.
+  const isStandard = !/^[^/]*\./.test(named);
+  const module = modules.find((text) => {
+    const [path] = text.split('@');
+    return path === named || named.startsWith(`${path}/`) || (isStandard && path === 'stdlib');
+  });
+  const [name = '', version = null] = (module ?? (isStandard ? 'stdlib' : named)).split('@');
+  const purl = packagePurl('golang', null, name);
+  return purl === null ? null : { purl, name, version: version === null ? null : plainVersion(purl, version) };
 }
 
 // These are the sentences of older and newer Grype and of OSV-Scanner. They are bounded, because a message may be a
@@ -175,6 +203,8 @@ function advisoriesOf(
     ...advisoriesIn(opened),
     ...advisoriesIn(known),
     ...stringsAt(rule?.record, 'deprecatedIds').flatMap(advisoriesIn),
+    // govulncheck has the names of an advisory among the tags of its rule.
+    ...(rule?.tags ?? []).filter((tag) => advisoriesIn(tag)[0] === tag),
   ]);
   return { advisories: same, related };
 }

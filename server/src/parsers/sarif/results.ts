@@ -26,9 +26,9 @@ import { secretFacts } from './secrets.ts';
 import { suppressionOf } from './suppressions.ts';
 
 /**
- * A finding, or the reason why the result is none: `skip` is by intent, `unreadable` means that it could not be parsed.
+ * A finding for each location, or the reason why the result is none: `skip` is by intent, `unreadable` means that it could not be parsed.
  */
-type ResultRow = ReportFinding | { skip: string } | { unreadable: string };
+type ResultRow = ReportFinding[] | { skip: string } | { unreadable: string };
 export type ResultReader = (result: unknown, pointer: string) => ResultRow;
 
 /** The facts about one result that all its readers share. */
@@ -78,7 +78,7 @@ export function resultReader(
       return { unreadable: 'The result has neither a rule nor a message.' };
     // Gitleaks 7 names its rule only in the message.
     if (written === null) rule = rules.findById(message.slice(0, 200).replace(/ secret detected$/, ''));
-    const location = locations.of(result);
+    const [location, ...others] = locations.all(result);
     const isSecret = typeOfFamily(head.tool) === 'secret';
     const ruleId = cleanName(
       written ?? rule?.id ?? slug(isSecret ? secretFacts(result, location, context).scrub(message) : message),
@@ -87,17 +87,25 @@ export function resultReader(
     const score = scoreOf(recordAt(result, 'properties')) ?? rule?.score ?? null;
     const level = stringAt(result, 'level') ?? rules.levelOf(rule, ruleId);
     const severity = severityOfScore(score) ?? severityOfLevel(level);
-    const facts: Facts = { pointer, result, ruleId, rule, message, location: location, severity, score };
-    const type = typeOf(head.tool, facts);
-    const finding =
-      type === 'secret'
-        ? secretFinding(facts, context)
-        : type === 'dependency' || type === 'container'
-          ? packageFinding(facts, type, image, context)
-          : codeFinding(facts, type, head.tool, context);
-    finding.cwes = cwesOf(facts, rules);
-    finding.suppression = suppressionOf(result, head.ranAt, context);
-    return finding;
+    const first: Facts = { pointer, result, ruleId, rule, message, location, severity, score };
+    const type = typeOf(head.tool, first);
+    context.addLocations(others.length, pointer);
+    const findings = [location, ...others].map((each) => {
+      const facts = { ...first, location: each };
+      const finding =
+        type === 'secret'
+          ? secretFinding(facts, context)
+          : type === 'dependency' || type === 'container'
+            ? packageFinding(facts, type, image, context)
+            : codeFinding(facts, type, head.tool, context);
+      finding.cwes = cwesOf(facts, rules);
+      finding.suppression = suppressionOf(result, head.ranAt, context);
+      if (others.length > 0) finding.sharedRow = pointer;
+      // The fingerprint is the result's, so it belongs to the location that is shown.
+      if (each !== location) finding.fingerprint = null;
+      return finding;
+    });
+    return findings;
   };
 }
 

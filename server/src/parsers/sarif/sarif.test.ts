@@ -36,7 +36,7 @@ test('reads runs with their tool, category and time', () => {
       analysisTypes: ['sast'],
       image: null,
       manifests: [],
-      count: 4,
+      count: 5,
     },
     {
       tool: 'glasshouse',
@@ -62,7 +62,9 @@ test('reads runs with their tool, category and time', () => {
 });
 
 test('reads a result: rule, location, code, fingerprint, text', () => {
-  const [redirect, query, cookie, placeless] = fixture('code').runs[0]?.findings ?? [];
+  const [first, redirect, query, cookie, placeless] = fixture('code').runs[0]?.findings ?? [];
+  const fingerprint = { scheme: 'primaryLocationLineHash', value: '39fa2ee980eb94b0:1', pathFree: false };
+  assert.deepEqual(first, { ...redirect, path: 'src/db.ts', line: 1, code: null, fingerprint });
   assert.deepEqual(redirect, {
     pointer: '/runs/0/results/0',
     type: 'sast',
@@ -80,7 +82,7 @@ test('reads a result: rule, location, code, fingerprint, text', () => {
     pathIsTarget: false,
     line: 12,
     artifact: null,
-    fingerprint: { scheme: 'primaryLocationLineHash', value: '39fa2ee980eb94b0:1', pathFree: false },
+    fingerprint: null,
     code: 'res.redirect(req.query.to)',
     secret: null,
     links: ['https://glasshouse.example/rules/GH100'],
@@ -88,7 +90,7 @@ test('reads a result: rule, location, code, fingerprint, text', () => {
     verified: false,
     exploitable: false,
     committedAt: null,
-    sharedRow: null,
+    sharedRow: '/runs/0/results/0',
     evidence: null,
   } satisfies ReportFinding);
   assert.equal(query?.rule, 'GH200/variant');

@@ -183,7 +183,7 @@ function readResults(
     const row = read(result, at);
     if ('unreadable' in row) unreadable.push({ pointer: at, reason: row.unreadable });
     else if ('skip' in row) context.warn(row.skip);
-    else findings.push(row);
+    else findings.push(...row);
   }
   return dropConstants(findings, context);
 }

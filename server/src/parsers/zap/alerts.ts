@@ -1,5 +1,6 @@
 /**
- * Owns the way from an alert of ZAP to findings: one per address, method and parameter. Requests, responses and their
+ * Owns the way from an alert of ZAP to findings: one per address, method and parameter, which are
+ * locations of one vulnerability. Requests, responses and their
  * content (evidence, other information) are not stored, because they hold sessions and personal data.
  */
 import type { Severity } from '../../domain/packed-state.ts';
@@ -52,7 +53,9 @@ export function readAlert(
     const text = attack === null ? description : `${description}\n\nAttack: ${attack.slice(0, 2000)}`;
     findings.set(key, newFinding({ ...shared, description: safeText(text, context), path, code }));
   }
-  return [...findings.values()];
+  const list = [...findings.values()];
+  if (list.length > 1) for (const finding of list) finding.sharedRow = pointer;
+  return list;
 }
 
 /**

@@ -67,7 +67,7 @@ test('reads an instance with everything it says', () => {
     verified: false,
     exploitable: false,
     committedAt: null,
-    sharedRow: null,
+    sharedRow: '/OWASPZAPReport/site[1]/alerts[1]/alertitem[1]',
     evidence: null,
   } satisfies ReportFinding);
   assert.deepEqual([report.read, findings(report).length], [4, 4], 'two of three instances are one location');
