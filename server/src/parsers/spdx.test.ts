@@ -84,3 +84,38 @@ test('other versions are recognised and refused by name', () => {
   assert.ok(!recognises(spdx, { spdxVersion: 2.3, packages: [] }));
   assert.ok(!recognises(spdx, { '@context': 'https://openvex.dev/ns' }));
 });
+
+test('a reference to an advisory is a finding without a severity, and other references are none', () => {
+  const reference = (referenceType: string, referenceLocator: string) => ({
+    referenceCategory: 'SECURITY',
+    referenceType,
+    referenceLocator,
+  });
+  const report = readContent(spdx, {
+    spdxVersion: 'SPDX-2.3',
+    packages: [
+      {
+        SPDXID: 'SPDXRef-1',
+        versionInfo: '1.2',
+        externalRefs: [
+          { referenceType: 'purl', referenceLocator: 'pkg:npm/rake@1.2' },
+          reference('advisory', 'https://nvd.example/vuln/detail/CVE-2031-0001'),
+          reference('fix', 'https://forge.example/rake/commit/CVE-2031-0002'),
+          reference('cpe23Type', 'cpe:2.3:a:garden:rake:1.2:*:*:*:*:*:*:*'),
+          reference('advisory', 'https://rake.example/news'),
+        ],
+      },
+    ],
+  });
+  assert.equal(report.read, 2);
+  assert.deepEqual(
+    report.runs[0]?.findings.map(({ type, advisories, severity, package: named }) => [
+      type,
+      advisories,
+      severity,
+      named?.purl,
+      named?.version,
+    ]),
+    [['dependency', ['CVE-2031-0001'], 'unknown', 'pkg:npm/rake', '1.2']],
+  );
+});

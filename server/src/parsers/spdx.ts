@@ -1,18 +1,24 @@
 /**
- * Owns SPDX 2.2 and 2.3 as JSON: an inventory of packages. It says nothing about vulnerabilities. Its run therefore has
- * the format's own name and closes nothing of the tool that wrote it.
+ * Owns SPDX 2.2 and 2.3 as JSON: an inventory of packages. Its run has the format's own name and closes nothing of the
+ * tool that wrote it. A package may refer to advisories: each is a row and a finding without a severity.
  */
 import type { Format } from './format.ts';
 import type { ReportDocument } from './reading/decode.ts';
-import { newRun } from './reading/finding.ts';
+import { advisoriesIn, newFinding, newRun } from './reading/finding.ts';
 import { imageCategory, parseImage } from './reading/images.ts';
 import { arrayAt, field, recordAt, stringAt, stringsAt } from './reading/json.ts';
 import type { ParseContext } from './reading/limits.ts';
-import { newManifest, packageOfPurl } from './reading/packages.ts';
+import { newManifest, packageArtifact, packageOfPurl, typeOfPackage } from './reading/packages.ts';
 import { repositoryPath } from './reading/paths.ts';
 import { isSystemPurl } from './reading/purl.ts';
-import { cleanName, timestamp } from './reading/text.ts';
-import { type Report, ReportError, type ReportInventoryPackage } from './report.ts';
+import { cleanName, safeLinks, safeText, timestamp } from './reading/text.ts';
+import {
+  type Report,
+  ReportError,
+  type ReportFinding,
+  type ReportInventoryPackage,
+  type ReportPackage,
+} from './report.ts';
 
 export const spdx: Format = {
   name: 'spdx',
@@ -54,8 +60,9 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
   const described = describedBy(document);
   const direct = directOf(document, described);
   const packages: ReportInventoryPackage[] = [];
+  const findings: ReportFinding[] = [];
   let subject: unknown = null;
-  for (const row of arrayAt(document, 'packages')) {
+  for (const [index, row] of arrayAt(document, 'packages').entries()) {
     const ref = stringAt(row, 'SPDXID');
     if (ref !== null && described.has(ref)) {
       subject ??= row;
@@ -68,6 +75,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
     }
     const isDirect = direct === null || ref === null || isSystemPurl(named.purl) ? null : direct.has(ref);
     packages.push({ ...named, licenses: licensesOf(row, context), direct: isDirect });
+    findings.push(...advisoriesOf(row, `${pointer}/packages/${index}`, named, context));
   }
   const name = cleanName(stringAt(subject, 'name') ?? stringAt(document, 'name') ?? '', context);
   const isImage = stringAt(subject, 'primaryPackagePurpose')?.toUpperCase() === 'CONTAINER';
@@ -81,8 +89,9 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
         tool: spdx.name,
         category: image,
         ranAt: timestamp(stringAt(recordAt(document, 'creationInfo'), 'created')),
-        // A list of packages says nothing about their vulnerabilities.
-        analysisTypes: [],
+        findings,
+        // A list of packages alone says nothing about their vulnerabilities.
+        ...(findings.length === 0 ? { analysisTypes: [] } : {}),
         image: isImage ? parseImage(name, stringAt(subject, 'versionInfo')) : null,
         manifests: [
           newManifest(
@@ -142,6 +151,43 @@ function purlOf(row: unknown): string | null {
     if (stringAt(reference, 'referenceType') === 'purl') return stringAt(reference, 'referenceLocator');
   }
   return null;
+}
+
+/** References to a fix or to more information are no sign of a vulnerability, and those to a CPE name the package. */
+function advisoriesOf(
+  row: unknown,
+  pointer: string,
+  named: ReportPackage,
+  context: ParseContext,
+): ReportFinding[] {
+  const findings: ReportFinding[] = [];
+  for (const [index, reference] of arrayAt(row, 'externalRefs').entries()) {
+    if (stringAt(reference, 'referenceType') !== 'advisory') continue;
+    const at = `${pointer}/externalRefs/${index}`;
+    context.addRows(1, at);
+    const locator = stringAt(reference, 'referenceLocator') ?? '';
+    const comment = safeText(stringAt(reference, 'comment'), context);
+    const [id] = advisoriesIn(locator);
+    if (id === undefined) {
+      context.warn('References to advisories without an id of a CVE or GHSA were left out.');
+      continue;
+    }
+    findings.push(
+      newFinding({
+        pointer: at,
+        type: typeOfPackage(named),
+        severity: 'unknown',
+        title: `${id} in ${named.name}`,
+        description: comment,
+        rule: id,
+        advisories: [id],
+        package: named,
+        artifact: packageArtifact(named),
+        links: safeLinks([locator]),
+      }),
+    );
+  }
+  return findings;
 }
 
 function licensesOf(row: unknown, context: ParseContext): string[] {

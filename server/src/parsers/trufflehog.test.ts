@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findingsOf, readContent, readFixture } from '../../test/support/format-reports.ts';
+import { findingsOf, readContent, readFixture, recognises } from '../../test/support/format-reports.ts';
 import type { Report, ReportFinding } from './report.ts';
 import { trufflehog } from './trufflehog.ts';
 
@@ -116,4 +116,13 @@ test('reads version 2: each string found is a secret', () => {
     ],
   );
   assert.deepEqual([report.read, report.runs[0]?.history], [1, true]);
+});
+
+test('Rusty Hog writes similar fields and is not recognised as TruffleHog', () => {
+  const shared = { reason: 'Email address', stringsFound: ['rake@garden.example'], path: 'a/b', diff: 'x' };
+  assert.equal(
+    recognises(trufflehog, [{ ...shared, commitHash: 'abc', new_file_id: '0', old_file_id: '1' }]),
+    false,
+  );
+  assert.equal(recognises(trufflehog, [{ ...shared, linenum: 7 }]), false);
 });

@@ -95,7 +95,7 @@ test('a waiting report is encrypted, so that the database shows nothing of it', 
   await process('acme/sealed');
 });
 
-test('gzip and zstd are decompressed; another encoding is refused', async () => {
+test('gzip and zstd are decompressed, with and without their Content-Encoding; another encoding is refused', async () => {
   for (const [encoding, body] of [
     ['gzip', gzipSync(report())],
     ['zstd', zstdCompressSync(report())],
@@ -107,6 +107,15 @@ test('gzip and zstd are decompressed; another encoding is refused', async () => 
     });
     assert.equal(taken.status, 202, JSON.stringify(taken.body));
     await process(`acme/${encoding}`);
+    assert.equal((await scanOf(taken.body.id)).counts.new, 1);
+  }
+  for (const [name, body] of [
+    ['plain-gzip', gzipSync(report())],
+    ['plain-zstd', zstdCompressSync(report())],
+  ] as const) {
+    const taken = await upload({ body, query: { repo: `acme/${name}` } });
+    assert.equal(taken.status, 202, JSON.stringify(taken.body));
+    await process(`acme/${name}`);
     assert.equal((await scanOf(taken.body.id)).counts.new, 1);
   }
   const refused = await upload({ headers: { 'content-encoding': 'br' } });

@@ -74,7 +74,6 @@ export async function receiveReport<T>(
   const sent = new Meter((bytes) => {
     if (limits && bytes > limits.maxBytes) throw payloadTooLarge(limits.maxBytes);
   });
-  const decoder = decoderOf(checks?.encoding ?? '');
   const hash = createHash('sha256');
   const sniffer = checks && new FormatSniffer(checks.format);
   const inflated = new Meter((bytes, chunk) => {
@@ -87,6 +86,7 @@ export async function receiveReport<T>(
   try {
     // A sender that closed the connection before this line causes no more events.
     if (body.destroyed && !body.readableEnded) throw hungUp();
+    const decoder = decoderOf(checks?.encoding ?? '', await firstBytes(body));
     // The body is not part of the pipeline: the pipeline would destroy it on an error, and with it the connection that
     // the refusal needs.
     connect(body, sent);
@@ -168,9 +168,26 @@ async function drain(body: Readable): Promise<void> {
   });
 }
 
-function decoderOf(encoding: string): Transform[] {
+/** Looks at the beginning of a body without taking it. */
+async function firstBytes(body: Readable): Promise<Buffer> {
+  if (body.readableLength === 0 && !body.readableEnded && !body.destroyed) {
+    await new Promise<void>((resolve) => {
+      for (const event of ['readable', 'end', 'error', 'close']) body.once(event, () => resolve());
+    });
+  }
+  const chunk: unknown = body.read();
+  if (chunk === null) return Buffer.alloc(0);
+  body.unshift(chunk);
+  return Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk));
+}
+
+/** A body without a Content-Encoding that begins as a gzip or Zstandard file is one: no report begins so. */
+function decoderOf(encoding: string, head: Buffer): Transform[] {
   const name = encoding.trim().toLowerCase();
-  if (name === '' || name === 'identity') return [];
+  if (name === '' || name === 'identity') {
+    if (head.subarray(0, 2).toString('hex') === '1f8b') return [createGunzip()];
+    return head.subarray(0, 4).toString('hex') === '28b52ffd' ? [createZstdDecompress()] : [];
+  }
   if (name === 'gzip' || name === 'x-gzip') return [createGunzip()];
   if (name === 'zstd') return [createZstdDecompress()];
   throw unsupportedMediaType('Content-Encoding must be gzip, zstd or identity.');
@@ -181,7 +198,9 @@ function refusalOf(error: unknown): unknown {
   if (error instanceof ReportError) return validationFailed({ report: [error.message] });
   const code = (error as { code?: string }).code ?? '';
   if (/^(?:Z_|ZSTD_|ERR_ZSTD|ERR_BUFFER)/.test(code)) {
-    return malformedRequest('The body cannot be decompressed as its Content-Encoding says.');
+    return malformedRequest(
+      'The body cannot be decompressed as its Content-Encoding, or its first bytes, say.',
+    );
   }
   if (code === 'ERR_STREAM_PREMATURE_CLOSE' || code === 'ECONNRESET') {
     return malformedRequest('The body ended before it was complete.');

@@ -103,3 +103,19 @@ test('an empty report is a successful run without findings, and Semgrep’s resu
   assert.equal(recognises(osvScanner, { results: [], errors: [], paths: {}, version: '1' }), false);
   assert.equal(recognises(osvScanner, { results: [{ check_id: 'x', path: 'y' }] }), false);
 });
+
+test('weaknesses of a malicious package stand with what it affects', () => {
+  const vulnerability = {
+    id: 'MAL-2031-1',
+    affected: [{ database_specific: { cwes: [{ cweId: 'CWE-506', name: 'Embedded Malicious Code' }] } }],
+  };
+  const packages = [
+    {
+      package: { name: 'rake', version: '1.0', ecosystem: 'npm' },
+      vulnerabilities: [vulnerability],
+      groups: [],
+    },
+  ];
+  const report = readContent(osvScanner, { results: [{ source: { path: 'package-lock.json' }, packages }] });
+  assert.deepEqual(findingsOf(report)[0]?.cwes, ['CWE-506']);
+});

@@ -42,7 +42,13 @@ export function readVulnerability(
   const cvss = cvssOf(vulnerability);
   const specific = recordAt(vulnerability, 'database_specific');
   const own = severityOf(stringAt(specific, 'severity'), cvss?.score ?? null);
-  const cwes = stringsAt(specific, 'cwe_ids').map(cweOf);
+  const cwes = [
+    ...stringsAt(specific, 'cwe_ids'),
+    // Records of malicious packages have them for each affected package.
+    ...arrayAt(vulnerability, 'affected').flatMap((affected) =>
+      arrayAt(recordAt(affected, 'database_specific'), 'cwes').flatMap((cwe) => stringAt(cwe, 'cweId') ?? []),
+    ),
+  ].map(cweOf);
   return newFinding({
     pointer,
     type: typeOfPackage(named),

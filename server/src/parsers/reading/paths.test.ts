@@ -87,4 +87,6 @@ test('plain paths are not decoded', () => {
   assert.equal(repositoryPath('C:\\code\\a.ts'), 'code/a.ts');
   assert.equal(normalisePath('a\u0000b/\u001bc'), 'ab/c');
   assert.equal(normalisePath('x'.repeat(10_000))?.length, 4096);
+  assert.equal(normalisePath('web/package-lock.json?/@garden/rake:1.2'), 'web/package-lock.json');
+  assert.equal(normalisePath('web/what.txt?'), 'web/what.txt?');
 });

@@ -38,13 +38,18 @@ interface Base {
 /** The names of the report's roots. */
 export type BaseUris = ReadonlyMap<string, Base>;
 
+// dependency-check names a package of a lock file after its path: `package-lock.json?/@scope/name:1.2.3`.
+const packageOfLockFile =
+  /((?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.ya?ml))\?.*$/s;
+
 /**
  * Gives a path with forward slashes, without empty, `.` or `..` segments, at most 4,096 characters. Gives null if
  * nothing is left.
  */
 export function normalisePath(path: string): string | null {
   const kept: string[] = [];
-  for (const segment of path.slice(0, maxPathLength).replaceAll('\\', '/').split('/')) {
+  const file = path.slice(0, maxPathLength).replaceAll('\\', '/').replace(packageOfLockFile, '$1');
+  for (const segment of file.split('/')) {
     if (segment === '..') kept.pop();
     else if (segment !== '' && segment !== '.') kept.push(segment);
   }

@@ -8,7 +8,8 @@ import { PackageURL } from 'packageurl-js';
  * Gives `pkg:type/namespace/name`, normalised by type. Names are as the ecosystem writes them: `@scope/name`,
  * `group:artifact`, `github.com/org/module`, `vendor/name`. Gives null for an empty name.
  */
-export function packagePurl(type: string, namespace: string | null, name: string): string | null {
+export function packagePurl(writtenType: string, namespace: string | null, name: string): string | null {
+  const type = otherTypes.get(writtenType) ?? writtenType;
   const full = splitName(type, namespace, name.trim().slice(0, 512));
   if (full.name === '') return null;
   const spelled = normalise(type, full);
@@ -84,7 +85,12 @@ const lowerCaseTypes = new Set([
   'github',
   'bitbucket',
   'pub',
+  // NuGet's own server compares names without case.
+  'nuget',
 ]);
+
+/** Types that tools write and the specification does not have: dependency-check writes the first. */
+const otherTypes: ReadonlyMap<string, string> = new Map([['javascript', 'npm']]);
 
 function normalise(type: string, full: PurlName): PurlName {
   if (type === 'pypi') return { ...full, name: full.name.toLowerCase().replace(/[-_.]+/g, '-') };

@@ -93,9 +93,10 @@ function purlOf(rule: Rule | null, location: Location, result: JsonRecord): Repo
  * packages that the code uses, or a module that it only requires, in the message.
  */
 function goModule(message: string, result: JsonRecord): ReportPackage | null {
-  const named = /^Your code (?:calls|imports|depends on)\b.{0,200}? vulnerable .{0,200}?\(([^()\s,]{1,300})/.exec(
-    message.slice(0, 2000),
-  )?.[1];
+  const named =
+    /^Your code (?:calls|imports|depends on)\b.{0,200}? vulnerable .{0,200}?\(([^()\s,]{1,300})/.exec(
+      message.slice(0, 2000),
+    )?.[1];
   if (named === undefined) return null;
   const frames = [
     ...arrayAt(result, 'codeFlows').flatMap((flow) =>
@@ -112,7 +113,9 @@ function goModule(message: string, result: JsonRecord): ReportPackage | null {
   });
   const [name = '', version = null] = (module ?? (isStandard ? 'stdlib' : named)).split('@');
   const purl = packagePurl('golang', null, name);
-  return purl === null ? null : { purl, name, version: version === null ? null : plainVersion(purl, version) };
+  return purl === null
+    ? null
+    : { purl, name, version: version === null ? null : plainVersion(purl, version) };
 }
 
 // These are the sentences of older and newer Grype and of OSV-Scanner. They are bounded, because a message may be a

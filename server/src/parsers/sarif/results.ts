@@ -21,7 +21,7 @@ import { fingerprintKeys, isFingerprint, typeOfFamily } from '../reading/tools.t
 import type { ReportFinding, Run } from '../report.ts';
 import { type Location, Locations, messageText } from './locations.ts';
 import { type PackageFacts, packageFacts } from './packages.ts';
-import { type Rule, Rules, scoreOf } from './rules.ts';
+import { type Rule, Rules, scoreOf, severityWordOf } from './rules.ts';
 import { secretFacts } from './secrets.ts';
 import { suppressionOf } from './suppressions.ts';
 
@@ -86,7 +86,12 @@ export function resultReader(
     );
     const score = scoreOf(recordAt(result, 'properties')) ?? rule?.score ?? null;
     const level = stringAt(result, 'level') ?? rules.levelOf(rule, ruleId);
-    const severity = severityOfScore(score) ?? severityOfLevel(level);
+    const severity =
+      severityOfScore(score) ??
+      [recordAt(result, 'properties'), recordAt(rule?.record, 'properties')]
+        .map(severityWordOf)
+        .find((word) => word !== 'unknown') ??
+      severityOfLevel(level);
     const first: Facts = { pointer, result, ruleId, rule, message, location, severity, score };
     const type = typeOf(head.tool, first);
     context.addLocations(others.length, pointer);
@@ -100,6 +105,13 @@ export function resultReader(
             : codeFinding(facts, type, head.tool, context);
       finding.cwes = cwesOf(facts, rules);
       finding.suppression = suppressionOf(result, head.ranAt, context);
+      // Its levels say how the code reaches the module, and nothing about the severity.
+      if (head.tool === 'govulncheck') {
+        Object.assign(finding, {
+          severity: severityOfScore(score) ?? 'unknown',
+          exploitable: level === 'error',
+        });
+      }
       if (others.length > 0) finding.sharedRow = pointer;
       // The fingerprint is the result's, so it belongs to the location that is shown.
       if (each !== location) finding.fingerprint = null;

@@ -2,7 +2,8 @@
  * Owns the rules of a SARIF run: it finds the rule of a result, and the facts that the rule gives for all its results
  * (title, text, severity, CWEs, links). Must never read a result's own text.
  */
-import { cweOf } from '../reading/finding.ts';
+import type { Severity } from '../../domain/packed-state.ts';
+import { cweOf, severityOfLabel } from '../reading/finding.ts';
 import {
   arrayAt,
   asNumber,
@@ -181,6 +182,11 @@ export class Rules {
 export function scoreOf(properties: JsonRecord | null): number | null {
   const score = asNumber(field(properties, 'security-severity'));
   return score === null || score < 0 || score > 10 ? null : score;
+}
+
+/** Reads `security-severity` where a tool writes a word such as `High`; `unknown` without one. */
+export function severityWordOf(properties: JsonRecord | null): Severity {
+  return severityOfLabel(stringAt(properties, 'security-severity'));
 }
 
 /** Gives the text of a SARIF message string. */

@@ -128,6 +128,8 @@ test('severity comes from the score before the level, as text or number', () => 
     ['4', 'medium'],
     [0.1, 'low'],
     ['0.0', 'info'],
+    ['High', 'high'],
+    ['critical', 'critical'],
     ['x', 'medium'],
     [-1, 'medium'],
     [null, 'medium'],
@@ -138,6 +140,51 @@ test('severity comes from the score before the level, as text or number', () => 
     ]);
     assert.equal(finding?.severity, expected, String(score));
   }
+});
+
+test('the SARIF of govulncheck joins its JSON: module, version and the names of the advisory', () => {
+  const rules = [{ id: 'GO-2031-0001', properties: { tags: ['CVE-2031-1001', 'GHSA-aaaa-bbbb-cccc'] } }];
+  const frame = (module: string) => ({ module, location: { message: { text: 'a call' } } });
+  const result = (text: string, level: string, more: object = {}) => ({
+    ruleId: 'GO-2031-0001',
+    level,
+    message: { text },
+    locations: [{ physicalLocation: { artifactLocation: { uri: 'go.mod', uriBaseId: '%SRCROOT%' } } }],
+    ...more,
+  });
+  const unused = "but doesn't appear to call any of the vulnerable symbols.";
+  const frames = [frame('garden.example/shed'), frame('golang.org/x/text@v0.3.0')];
+  const findings = findingsOf(
+    [
+      result('Your code calls vulnerable functions in 1 package (golang.org/x/text/language).', 'error', {
+        codeFlows: [{ threadFlows: [{ locations: frames }] }],
+      }),
+      result(`Your code imports 1 vulnerable package (net/http), ${unused}`, 'warning', {
+        stacks: [{ frames: [frame('stdlib@go1.22.1')] }],
+      }),
+      result(`Your code depends on 1 vulnerable module (github.com/garden/rake), ${unused}`, 'note'),
+    ],
+    {},
+    { name: 'govulncheck', rules },
+  );
+  assert.deepEqual(
+    findings.map((finding) => [
+      `${finding.package?.purl} ${finding.package?.version}`,
+      finding.advisories,
+      finding.severity,
+      finding.exploitable,
+    ]),
+    [
+      ['pkg:golang/golang.org/x/text 0.3.0', true],
+      ['pkg:golang/stdlib 1.22.1', false],
+      ['pkg:golang/github.com/garden/rake null', false],
+    ].map(([named, isCalled]) => [
+      named,
+      ['GO-2031-0001', 'CVE-2031-1001', 'GHSA-aaaa-bbbb-cccc'],
+      'unknown',
+      isCalled,
+    ]),
+  );
 });
 
 test('an accepted suppression counts only where none is open or refused', () => {
