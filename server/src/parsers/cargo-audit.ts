@@ -9,7 +9,16 @@ import { advisoryTitle } from './reading/advisory-title.ts';
 import { cvssOfVector, severityOf } from './reading/cvss.ts';
 import type { ReportDocument } from './reading/decode.ts';
 import { newFinding, newRun, sortAdvisories } from './reading/finding.ts';
-import { arrayAt, asArray, asRecord, field, recordAt, stringAt, stringsAt } from './reading/json.ts';
+import {
+  arrayAt,
+  asArray,
+  asRecord,
+  field,
+  numberAt,
+  recordAt,
+  stringAt,
+  stringsAt,
+} from './reading/json.ts';
 import type { ParseContext } from './reading/limits.ts';
 import { packageArtifact, packageOfName } from './reading/packages.ts';
 import { patchedFrom } from './reading/ranges.ts';
@@ -51,7 +60,13 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
   return {
     format: cargoAudit.name,
     read,
-    runs: [newRun({ tool: 'cargo-audit', findings })],
+    runs: [
+      newRun({
+        tool: 'cargo-audit',
+        showsScan: (numberAt(recordAt(json, 'lockfile'), 'dependency-count') ?? 0) > 0,
+        findings,
+      }),
+    ],
     unreadable,
     statements: [],
     warnings: context.warnings,

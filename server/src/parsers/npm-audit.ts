@@ -80,7 +80,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
   return {
     format: npmAudit.name,
     read: context.rows,
-    runs: [newRun({ tool: 'npm-audit', findings })],
+    runs: [newRun({ tool: 'npm-audit', showsScan: countDependencies(json) > 0, findings })],
     unreadable,
     statements: [],
     warnings: context.warnings,
@@ -237,4 +237,12 @@ function descriptionOf(range: string, nodes: readonly string[]): string {
   const shown = nodes.slice(0, 20);
   if (shown.length > 0) lines.push(`Installed at: ${shown.join(', ')}${nodes.length > 20 ? ', …' : ''}`);
   return lines.join('\n');
+}
+
+/** npm 6 writes a number, later versions an object with a total. */
+function countDependencies(json: unknown): number {
+  const metadata = recordAt(json, 'metadata');
+  return (
+    numberAt(recordAt(metadata, 'dependencies'), 'total') ?? numberAt(metadata, 'totalDependencies') ?? 0
+  );
 }

@@ -56,6 +56,11 @@ export interface Run {
    * not fixed because this run does not show it.
    */
   unfinishedPaths: string[];
+  /**
+   * The report shows that something was scanned: files, packages, checks that passed, rules, or an invocation that
+   * succeeded. An empty list alone may come from a scanner that saw nothing.
+   */
+  showsScan: boolean;
   findings: ReportFinding[];
   /** The types that were looked for, found or not. It is empty for a list of packages that was not checked. */
   analysisTypes: VulnerabilityType[];

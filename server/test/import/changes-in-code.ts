@@ -68,6 +68,13 @@ export const changesInCode: Change[] = [
     known: fixedAndOpen,
   },
   {
+    change: 'rules of Semgrep in another folder (`home.runner.rules.sql-injection`)',
+    says: 'unchanged',
+    steps: code({ ...a, rule: 'rules.sql-injection' }, { ...a, rule: 'home.runner.rules.sql-injection' }),
+    counts: unchanged,
+    known: open,
+  },
+  {
     change: 'line shifted, with the code in the report',
     says: 'unchanged, however far',
     steps: code(a, { ...a, line: 400 }),
@@ -237,6 +244,16 @@ export const changesInCode: Change[] = [
     change: 'run in the id of the automation (`nightly/1`, `nightly/2`)',
     says: 'unchanged; what is absent is fixed',
     steps: reports(sarif([a, other], { automation: 'nightly/1' }), sarif([a], { automation: 'nightly/2' })),
+    counts: { unchanged: 1, fixed: 1 },
+    known: [{ status: 'open' }, { status: 'fixed' }],
+  },
+  {
+    change: 'time, commit or number of the run in the category',
+    says: 'unchanged; what is absent is fixed',
+    steps: reports(
+      sarif([a, other], { category: 'app/2031-05-06T07:08:09Z' }),
+      sarif([a], { category: 'app/2031-05-07T07:09:10Z' }),
+    ),
     counts: { unchanged: 1, fixed: 1 },
     known: [{ status: 'open' }, { status: 'fixed' }],
   },

@@ -137,3 +137,31 @@ test('a file about which a SARIF run reports an error keeps its vulnerabilities'
   const runs = report.runs.map((run) => ({ ...run, invocations: [invocation] }));
   assert.equal(await fixedBy([sarif(results), { ...report, runs }]), 1);
 });
+
+const withRules = (report: ReturnType<typeof sarif>) => ({
+  ...report,
+  runs: report.runs.map((run) => ({
+    ...run,
+    tool: { driver: { ...run.tool.driver, rules: [{ id: 'x' }] } },
+  })),
+});
+
+test('everything of a small series is gone: held without any sign of a scan, fixed with one', async () => {
+  const few = (count: number) => sarif(results.slice(0, count));
+  const held = await importInTurn([few(7), few(0)]);
+  assert.deepEqual([held.counts?.fixed, held.counts?.closing_held], [0, 7]);
+  assert.equal(await fixedBy([few(7), withRules(few(0))]), 7, 'the report lists the rules');
+  assert.equal(await fixedBy([few(7), few(1)]), 6, 'something is left');
+  assert.equal(await fixedBy([few(3), few(0)]), 3, 'a team fixes three');
+  assert.equal(await fixedBy([few(7), few(0), few(0)]), 7, 'a second scan shows the same');
+});
+
+test('a run that failed does not confirm a held closing', async () => {
+  const none = sarif([]);
+  const failed = {
+    ...none,
+    runs: none.runs.map((run) => ({ ...run, invocations: [{ executionSuccessful: false }] })),
+  };
+  assert.equal(await fixedBy([sarif(results.slice(0, 7)), none, failed]), 0);
+  assert.equal(await fixedBy([sarif(results.slice(0, 7)), failed, failed]), 0);
+});

@@ -52,6 +52,9 @@ export async function closeObservations(
 // broken scanner loses more.
 const minShare = 0.5;
 const minClosing = 20;
+// With fewer, it needs all of what the series sees and a report without any sign of a scan. A team that has fixed its
+// three findings sees them fixed at once.
+const minClosingUnseen = 5;
 
 interface Held {
   digest: string;
@@ -65,9 +68,10 @@ export async function holdAbsence(
   series: SeriesRow,
   absent: ObservationRow[],
   written: WrittenFinding[],
+  showsScan: boolean,
 ): Promise<Held | null> {
   if (series.held_absence !== null) await clearHeld(tx, series.id);
-  const held = context.force ? null : await judge(tx, context, series, absent, written);
+  const held = context.force ? null : await judge(tx, context, series, absent, written, showsScan);
   if (held === null) return null;
   for (const batch of batches(absent, batchSize)) {
     const keys = batch.map((row) => row.key);
@@ -82,17 +86,20 @@ async function judge(
   series: SeriesRow,
   absent: ObservationRow[],
   written: WrittenFinding[],
+  showsScan: boolean,
 ): Promise<Held | null> {
+  const least = showsScan ? minClosing : minClosingUnseen;
   const candidates = [...new Set(absent.map((row) => row.vulnerability_id))];
-  if (!reference.tracked || candidates.length < minClosing) return null;
+  if (!reference.tracked || candidates.length < least) return null;
   const locations = [...new Set(absent.map((row) => row.location_id))];
   const elsewhere = await findLiveElsewhere(tx, reference.id, candidates, locations);
   const stays = new Set([...elsewhere, ...written.map((row) => row.vulnerabilityId)]);
   const closing = candidates.filter((id) => !stays.has(id));
-  if (closing.length < minClosing) return null;
+  if (closing.length < least) return null;
   const created = new Set(written.filter((row) => row.isNew).map((row) => row.vulnerabilityId)).size;
   const live = (await countLive(tx, series.id)) - created;
-  if (closing.length <= live * minShare) return null;
+  if (closing.length <= live * minShare || (closing.length < minClosing && closing.length < live))
+    return null;
   const digest = keyOf('absence', ...absent.map((row) => row.key).sort());
   return digest === series.held_absence ? null : { digest, vulnerabilities: closing.length };
 }

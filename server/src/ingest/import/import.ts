@@ -125,7 +125,7 @@ async function importRun(
   const missed = detached
     ? []
     : await withoutUnfinished(tx, absent, context.force ? [] : run.unfinishedPaths);
-  const held = detached ? null : await holdAbsence(tx, context, series, missed, written);
+  const held = detached ? null : await holdAbsence(tx, context, series, missed, written, run.showsScan);
   const missing = held === null ? missed : [];
   await closeObservations(tx, series.id, seq, scannedAt, missing);
   const existing = new Set([

@@ -12,6 +12,7 @@
 import { createHmac, hash } from 'node:crypto';
 import type { Severity } from '../../domain/packed-state.ts';
 import { purlTypeOf } from '../../domain/versions.ts';
+import { stableRule } from '../../parsers/reading/tools.ts';
 import type { Report, ReportFinding, Run } from '../../parsers/report.ts';
 import { fixesAbove } from '../../vulnerabilities/status.ts';
 import { taughtNames } from './advisory-names.ts';
@@ -264,7 +265,7 @@ function secretKeys(
 
 function codeKeys(run: Run, finding: ReportFinding, occurrences: Occurrences): Keys {
   const path = finding.path ?? '';
-  const rule = finding.rule === '' ? `title ${finding.title}` : finding.rule;
+  const rule = finding.rule === '' ? `title ${finding.title}` : stableRule(run.tool, finding.rule);
   const ruleKey = keyOf('rule', run.tool, rule);
   const fileKey = keyOf('file', ruleKey, path);
   const code = finding.code === null ? '' : normalizeCode(finding.code);

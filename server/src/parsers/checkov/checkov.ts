@@ -86,6 +86,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
           findings.some(({ committedAt }) => committedAt !== null) && findings.every(({ secret }) => secret),
         outcome: isEmpty ? 'scanned_nothing' : 'succeeded',
         unfinishedPaths: [...unfinished],
+        showsScan: checks > 0,
         findings,
         // The bare summary names no framework.
         analysisTypes: looked.size === 0 ? ['iac'] : [...looked],

@@ -89,6 +89,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
       newRun({
         tool: 'osv-scanner',
         category: image === null ? '' : cleanName(imageCategory(image), context),
+        showsScan: arrayAt(json, 'results').length > 0,
         findings,
         analysisTypes: lookedFor(json, images.size > 0),
         image: parseImage(image),

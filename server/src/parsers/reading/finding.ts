@@ -37,7 +37,8 @@ export function newFinding(known: Known & Partial<ReportFinding>): ReportFinding
 
 /**
  * Gives an empty run that was a complete and successful scan of the current tree. `analysisTypes` is what the report
- * itself says was looked for. Without it, the tool and its findings decide.
+ * itself says was looked for. Without it, the tool and its findings decide. Findings and packages show a scan without
+ * more.
  */
 export function newRun(known: Pick<Run, 'tool'> & Partial<Run>): Run {
   const run = {
@@ -53,7 +54,8 @@ export function newRun(known: Pick<Run, 'tool'> & Partial<Run>): Run {
     manifests: [],
     ...known,
   };
-  return { ...run, analysisTypes: analysisTypesOf(run, known.analysisTypes ?? null) };
+  const showsScan = known.showsScan === true || run.findings.length + run.manifests.length > 0;
+  return { ...run, showsScan, analysisTypes: analysisTypesOf(run, known.analysisTypes ?? null) };
 }
 
 const severitiesByLabel: ReadonlyMap<string, Severity> = new Map([

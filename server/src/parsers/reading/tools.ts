@@ -38,6 +38,25 @@ const families: readonly (readonly [RegExp, string])[] = [
   [/^(?:golang security checks by )?gosec\b/, 'gosec'],
 ];
 
+/** The first parts of the rule ids of Semgrep's registry. */
+const registryParts: ReadonlySet<string> = new Set(
+  (
+    'ai apex bash c clojure csharp dockerfile elixir fingerprints generic gitlab go html java javascript json kotlin ' +
+    'ocaml php problem-based-packs python ruby rust scala sh solidity swift terraform trailofbits typescript yaml'
+  ).split(' '),
+);
+
+/**
+ * Gives the part of a rule id that stays when the rules move to another folder. Semgrep puts the folder of a rule file
+ * before the id of its rule (`home.runner.rules.no-eval`), and the registry its own tree, which is the same everywhere.
+ */
+export function stableRule(family: string, rule: string): string {
+  if ((family !== 'semgrep' && family !== 'opengrep') || !rule.includes('.')) return rule;
+  const parts = rule.split('.');
+  const start = parts.findIndex((part) => registryParts.has(part));
+  return start === -1 ? (parts.at(-1) ?? rule) : parts.slice(start).join('.');
+}
+
 /** The type that a family reports; any other family reports `sast`. */
 const typesByFamily: ReadonlyMap<string, VulnerabilityType> = new Map([
   ...names(

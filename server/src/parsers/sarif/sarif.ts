@@ -8,6 +8,7 @@ import { newRun } from '../reading/finding.ts';
 import { imageCategory, parseImage } from '../reading/images.ts';
 import { arrayAt, asRecord, field, type JsonRecord, recordAt, stringAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
+import { stableCategory } from '../reading/stable-category.ts';
 import { cleanName, timestamp } from '../reading/text.ts';
 import { toolFamily } from '../reading/tools.ts';
 import {
@@ -97,7 +98,7 @@ function checkVersion(json: unknown): void {
 
 type RunHeader = Pick<
   Run,
-  'tool' | 'toolVersion' | 'category' | 'ranAt' | 'outcome' | 'unfinishedPaths' | 'image'
+  'tool' | 'toolVersion' | 'category' | 'ranAt' | 'outcome' | 'unfinishedPaths' | 'showsScan' | 'image'
 >;
 
 function readRunHeader(run: JsonRecord, context: ParseContext): RunHeader {
@@ -113,10 +114,11 @@ function readRunHeader(run: JsonRecord, context: ParseContext): RunHeader {
   return {
     tool,
     toolVersion: version === null ? null : cleanName(version, context),
-    category: cleanName(categoryOf(run), context),
+    category: stableCategory(cleanName(categoryOf(run), context)),
     ranAt: ranAt(run),
     outcome: failed ? 'failed' : 'succeeded',
     unfinishedPaths: unfinishedPaths(run),
+    showsScan: showsScan(run),
     image: imageOf(run, tool),
   };
 }
@@ -129,6 +131,15 @@ function unfinishedPaths(run: JsonRecord): string[] {
     .filter((notification) => stringAt(notification, 'level') === 'error')
     .map((notification) => locations.of(asRecord(notification) ?? {}).path);
   return [...new Set(paths.filter((path) => path !== null))];
+}
+
+/** Most tools list the rules that they applied; some list the files, or say that they succeeded. */
+function showsScan(run: JsonRecord): boolean {
+  return (
+    arrayAt(recordAt(recordAt(run, 'tool'), 'driver'), 'rules').length > 0 ||
+    arrayAt(run, 'artifacts').length > 0 ||
+    arrayAt(run, 'invocations').some((invocation) => field(invocation, 'executionSuccessful') === true)
+  );
 }
 
 /** Gives the automation id up to its last slash (the rest names the single run), else the image's name. */

@@ -79,6 +79,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
         toolVersion: version === null ? null : cleanName(version, context),
         outcome: outcomeOf(json, context),
         unfinishedPaths: unfinishedPaths(json),
+        showsScan: arrayAt(recordAt(json, 'paths'), 'scanned').length > 0,
         findings,
       }),
     ],

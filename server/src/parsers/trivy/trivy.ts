@@ -85,6 +85,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
         toolVersion: version === null ? null : cleanName(version, context),
         category: cleanName(shape.category, context),
         ranAt: timestamp(stringAt(json, 'CreatedAt')),
+        showsScan: shape.results.length > 0,
         findings,
         ...(looked === null ? {} : { analysisTypes: looked }),
         image: shape.image,

@@ -51,6 +51,7 @@ function parse(document: ReportDocument, context: ParseContext): Report {
         // "generated" is in the machine's own time zone, which the report does not name.
         ranAt: timestamp(head.created),
         outcome: head.sites === 0 ? 'scanned_nothing' : 'succeeded',
+        showsScan: head.sites > 0,
         findings: reader.findings,
       }),
     ],

@@ -1,0 +1,25 @@
+/**
+ * Leaves out what differs from run to run: times, commits, random ids and numbers of runs. A category that held them
+ * would begin a new series with each scan, and nothing would ever be closed.
+ */
+export function stableCategory(category: string): string {
+  return category
+    .split('/')
+    .map((part) => part.replace(varying, '').replace(/^[\s_.:@#-]+|[\s_.:@#-]+$/g, ''))
+    .filter((part) => part !== '')
+    .join('/');
+}
+
+// Each stands between the ends of a part or signs. A version such as 3.12 stays, because it may tell two runs apart.
+const varying = new RegExp(
+  `(?<![A-Za-z0-9])(?:${[
+    '[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[T _-][0-9]{2}[:_.-]?[0-9]{2}(?:[:_.-]?[0-9]{2})?(?:[.,][0-9]{1,9})?)?(?: ?(?:Z|[+-][0-9]{2}:?[0-9]{2}|UTC))?',
+    '[0-9]{8}T?[0-9]{6}Z?',
+    '[0-9]{2}:[0-9]{2}:[0-9]{2}(?:[.,][0-9]{1,9})?Z?',
+    '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}',
+    '(?=[0-9a-f]*[0-9])(?=[0-9a-f]*[a-f])[0-9a-f]{7,64}',
+    '(?:run|build|job|pipeline|attempt)[ _#-]{0,2}[0-9]+',
+    '#?[0-9]{4,}',
+  ].join('|')})(?![A-Za-z0-9])`,
+  'gi',
+);
