@@ -4,6 +4,7 @@ import { severities, types } from '../../src/domain/packed-state.ts';
 import { prepareReport } from '../../src/ingest/prepare/identity.ts';
 import { chooseFormat, parseDocument } from '../../src/parsers/detect.ts';
 import { decodeReport, type ReportDocument } from '../../src/parsers/reading/decode.ts';
+import { evidenceLimits } from '../../src/parsers/reading/evidence.ts';
 import { defaultLimits, maxLinks, maxPathLength, maxTitleLength } from '../../src/parsers/reading/limits.ts';
 import { type Report, ReportError, type ReportFinding } from '../../src/parsers/report.ts';
 
@@ -58,7 +59,9 @@ const oneToOne = new Set(['sarif', 'trivy']);
 /** Every row is a finding, unreadable, or skipped with a warning. */
 function checkCounts({ format, read, runs, unreadable, warnings }: Report): void {
   if (!oneToOne.has(format)) return;
-  const rows = runs.reduce((sum, { findings }) => sum + findings.length, 0) + unreadable.length;
+  // A row with several locations gives a finding for each.
+  const pointers = new Set(runs.flatMap(({ findings }) => findings.map(({ pointer }) => pointer)));
+  const rows = pointers.size + unreadable.length;
   assert.ok(rows <= read, `${rows} rows come out of ${read}`);
   assert.ok(
     rows === read || warnings.length > 0,
@@ -88,6 +91,11 @@ function checkFinding(finding: ReportFinding): void {
     at('a link is one of the web'),
   );
   assert.equal(type === 'secret', secret !== null, at('a secret has a secret'));
+  const { snippet, dataFlow, help, dependencyPaths } = finding.evidence ?? {};
+  assert.ok((snippet?.text.length ?? 0) <= evidenceLimits.snippetLength, at('the snippet is limited'));
+  assert.ok((dataFlow?.length ?? 0) <= evidenceLimits.steps, at('the data flow is limited'));
+  assert.ok((help?.length ?? 0) <= evidenceLimits.helpLength, at('the help is limited'));
+  assert.ok((dependencyPaths?.length ?? 0) <= evidenceLimits.dependencyPaths, at('the paths are limited'));
 }
 
 // As JSON.stringify writes them: a control character but tab and line feed, and half a character.
@@ -98,6 +106,7 @@ function checkPrepared(report: Report): void {
   const { runs, ...rest } = prepareReport(report, secretKey);
   const written = [
     JSON.stringify(rest),
+    ...report.runs.flatMap((run) => run.findings.map(({ evidence }) => JSON.stringify(evidence))),
     ...runs.flatMap(({ findings, ...run }) => [
       JSON.stringify(run),
       ...findings.chunks.map((chunk) => Buffer.from(chunk).toString()),

@@ -14,6 +14,9 @@ export interface Location {
   code: string | null;
   /** The raw lines around the location, if the report has them. */
   context: string | null;
+  /** The first line of `context`, and the last line of the location itself; null if the report does not say them. */
+  contextLine: number | null;
+  endLine: number | null;
   /** Fully qualified names of functions, resources or packages. */
   names: string[];
   /** The run's own record of the file. */
@@ -26,6 +29,8 @@ const nowhere: Location = {
   line: null,
   code: null,
   context: null,
+  contextLine: null,
+  endLine: null,
   names: [],
   artifact: null,
 };
@@ -95,6 +100,8 @@ export class Locations {
       line: integerAt(region, 'startLine', 1),
       code: snippetOf(region) ?? linesOf(context, region, around),
       context,
+      contextLine: context === null ? null : integerAt(around, 'startLine', 1),
+      endLine: integerAt(region, 'endLine', 1),
       names: this.#names(location),
       artifact,
     };

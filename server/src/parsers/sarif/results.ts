@@ -19,6 +19,7 @@ import { versionedPurl } from '../reading/purl.ts';
 import { cleanName, cleanText, safeCode, safeLinks, safeText, safeTitle, slug } from '../reading/text.ts';
 import { fingerprintKeys, isFingerprint, typeOfFamily } from '../reading/tools.ts';
 import type { ReportFinding, Run } from '../report.ts';
+import { evidenceOf } from './evidence.ts';
 import { type Location, Locations, messageText } from './locations.ts';
 import { type PackageFacts, packageFacts } from './packages.ts';
 import { type Rule, Rules, scoreOf, severityWordOf } from './rules.ts';
@@ -103,6 +104,7 @@ export function resultReader(
           : type === 'dependency' || type === 'container'
             ? packageFinding(facts, type, image, context)
             : codeFinding(facts, type, head.tool, context);
+      if (type !== 'secret') finding.evidence = evidenceOf(result, rule, each, locations, context);
       finding.cwes = cwesOf(facts, rules);
       finding.suppression = suppressionOf(result, head.ranAt, context);
       // Its levels say how the code reaches the module, and nothing about the severity.

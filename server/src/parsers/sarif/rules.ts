@@ -29,6 +29,8 @@ export interface Rule {
   description: string | null;
   /** The tool's raw help text. It is only used to read packages from it. */
   help: string;
+  /** The same for people: raw Markdown, or plain text; null if the rule has none. */
+  guidance: string | null;
   level: string | null;
   score: number | null;
   cwes: string[];
@@ -165,6 +167,7 @@ export class Rules {
       name,
       title: readableTitle(short, name, this.#context),
       description: safeText(full?.slice(0, maxRuleText) ?? null, this.#context),
+      guidance: stringAt(help, 'markdown') ?? stringAt(help, 'text'),
       help: [stringAt(help, 'text'), stringAt(help, 'markdown')]
         .filter((text) => text !== null)
         .join('\n')

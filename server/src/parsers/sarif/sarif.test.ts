@@ -66,7 +66,14 @@ test('reads runs with their tool, category and time', () => {
 test('reads a result: rule, location, code, fingerprint, text', () => {
   const [first, redirect, query, cookie, placeless] = fixture('code').runs[0]?.findings ?? [];
   const fingerprint = { scheme: 'primaryLocationLineHash', value: '39fa2ee980eb94b0:1', pathFree: false };
-  assert.deepEqual(first, { ...redirect, path: 'src/db.ts', line: 1, code: null, fingerprint });
+  assert.deepEqual(first, {
+    ...redirect,
+    path: 'src/db.ts',
+    line: 1,
+    code: null,
+    fingerprint,
+    evidence: null,
+  });
   assert.deepEqual(redirect, {
     pointer: '/runs/0/results/0',
     type: 'sast',
@@ -93,7 +100,13 @@ test('reads a result: rule, location, code, fingerprint, text', () => {
     exploitable: false,
     committedAt: null,
     sharedRow: '/runs/0/results/0',
-    evidence: null,
+    evidence: {
+      snippet: { text: 'res.redirect(req.query.to)', firstLine: 12, markedFrom: 12, markedTo: 12 },
+      dataFlow: [],
+      help: null,
+      remediation: null,
+      dependencyPaths: [],
+    },
   } satisfies ReportFinding);
   assert.equal(query?.rule, 'GH200/variant');
   assert.equal(query?.severity, 'critical');
@@ -121,6 +134,40 @@ test('a result without a rule is named by a text made from its message', () => {
   assert.equal(finding?.rule, 'found-of-in-file');
   assert.equal(finding?.severity, 'info');
   assert.equal(finding?.suppression, null);
+});
+
+test('the evidence is the code around, the first data flow, the help of the rule and the proposed fix', () => {
+  const at = (line: number, text: string, snippet?: string) => ({
+    message: { text },
+    physicalLocation: {
+      artifactLocation: { uri: 'src/bed.ts' },
+      region: { startLine: line, endLine: line + 1, ...(snippet ? { snippet: { text: snippet } } : {}) },
+      ...(line === 7
+        ? { contextRegion: { startLine: 5, snippet: { text: 'five\nsix\nsow(x)\n)\nnine' } } }
+        : {}),
+    },
+  });
+  const result = {
+    ruleId: 'R',
+    message: { text: 'm' },
+    locations: [at(7, '')],
+    codeFlows: [
+      { threadFlows: [{ locations: [{ location: at(2, 'a seed') }, { location: at(7, 'is sown') }] }] },
+    ],
+    fixes: [{ description: { text: 'Water it.' } }],
+  };
+  const rules = [{ id: 'R', help: { text: 'plain', markdown: '# Seeds' } }];
+  const [finding] = findingsOf([result], {}, { name: 'Tool', rules });
+  assert.deepEqual(finding?.evidence, {
+    snippet: { text: 'five\nsix\nsow(x)\n)\nnine', firstLine: 5, markedFrom: 7, markedTo: 8 },
+    dataFlow: [
+      { path: 'src/bed.ts', line: 2, text: 'a seed' },
+      { path: 'src/bed.ts', line: 7, text: 'is sown' },
+    ],
+    help: '# Seeds',
+    remediation: 'Water it.',
+    dependencyPaths: [],
+  });
 });
 
 test('severity comes from the score before the level, as text or number', () => {

@@ -57,7 +57,13 @@ test('reads a finding in code with everything it says', () => {
     exploitable: false,
     committedAt: null,
     sharedRow: null,
-    evidence: null,
+    evidence: {
+      snippet: { text: "  door.open(request.args['key'])", firstLine: 12, markedFrom: 12, markedTo: 12 },
+      dataFlow: [],
+      help: null,
+      remediation: null,
+      dependencyPaths: [],
+    },
   } satisfies ReportFinding);
   assert.equal(report.read, 7);
   assert.deepEqual(
@@ -148,4 +154,37 @@ test('an empty report is recognised, and similar formats are not', () => {
   assert.ok(!isSemgrep({ results: [], errors: [], generated_at: '', metrics: {} }), 'Bandit');
   assert.ok(!isSemgrep({ results: [{ test_id: 'B101' }], errors: [] }));
   assert.ok(!isSemgrep({ results: [] }));
+});
+
+test('the trace of tainted data goes from the source over its variables to the sink, also through calls', () => {
+  const location = (line: number) => ({ path: 'src/bed.ts', start: { line }, end: { line } });
+  const trace = {
+    taint_source: ['CliLoc', [location(2), 'seed()']],
+    intermediate_vars: [{ location: location(3), content: 'x' }],
+    taint_sink: [
+      'CliCall',
+      [
+        [location(4), 'sow(x)'],
+        [{ location: location(9), content: 'y' }],
+        ['CliLoc', [location(10), 'open(y)']],
+      ],
+    ],
+  };
+  const report = readContent(semgrep, {
+    results: [
+      {
+        check_id: 'r',
+        path: 'src/bed.ts',
+        start: { line: 4 },
+        extra: { dataflow_trace: trace, fix: 'sow(safe(x))' },
+      },
+    ],
+    errors: [],
+  });
+  const evidence = report.runs[0]?.findings[0]?.evidence;
+  assert.deepEqual(
+    evidence?.dataFlow.map(({ path, line, text }) => `${path}:${line} ${text}`),
+    ['2 seed()', '3 x', '4 sow(x)', '9 y', '10 open(y)'].map((step) => `src/bed.ts:${step}`),
+  );
+  assert.equal(evidence?.remediation, '```\nsow(safe(x))\n```');
 });

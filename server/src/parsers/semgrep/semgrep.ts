@@ -24,6 +24,7 @@ import { secretLine } from '../reading/secrets.ts';
 import { cleanName, safeCode, safeLinks, safeText, safeTitle, timestamp } from '../reading/text.ts';
 import { fingerprintKeys, isFingerprint } from '../reading/tools.ts';
 import type { Report, ReportFinding, RunOutcome, Unreadable } from '../report.ts';
+import { evidenceOf } from './evidence.ts';
 import { packageFacts } from './packages.ts';
 
 export const semgrep: Format = {
@@ -159,6 +160,7 @@ function readResult(record: JsonRecord, rule: string, pointer: string, context: 
     return finding;
   }
   finding.code = safeCode(lines, context);
+  finding.evidence = evidenceOf(record, extra, lines, context);
   finding.fingerprint = fingerprintOf(extra);
   return finding;
 }

@@ -1,0 +1,43 @@
+/** Reads what a SARIF result shows beside its location: code, data flow, help of the rule, proposed fix. */
+import { newEvidence } from '../reading/evidence.ts';
+import { arrayAt, field, type JsonRecord, recordAt } from '../reading/json.ts';
+import type { ParseContext } from '../reading/limits.ts';
+import type { ReportEvidence, ReportSnippet } from '../report.ts';
+import { type Location, type Locations, messageText } from './locations.ts';
+import type { Rule } from './rules.ts';
+
+/** Must not be asked about a secret, because any of the texts may quote it. */
+export function evidenceOf(
+  result: JsonRecord,
+  rule: Rule | null,
+  location: Location,
+  locations: Locations,
+  context: ParseContext,
+): ReportEvidence | null {
+  const limit = context.limits.maxTextLength;
+  return newEvidence(
+    {
+      snippet: snippetOf(location),
+      dataFlow: flowOf(result).map((step) => {
+        const at = locations.at(field(step, 'location'));
+        const message = field(recordAt(step, 'location'), 'message');
+        return { path: at.path, line: at.line, text: messageText(message, [], limit) ?? at.code };
+      }),
+      help: rule?.guidance ?? null,
+      remediation: messageText(field(arrayAt(result, 'fixes')[0], 'description'), [], limit),
+    },
+    context,
+  );
+}
+
+function snippetOf({ context, contextLine, code, line, endLine }: Location): ReportSnippet | null {
+  const marked = { markedFrom: line, markedTo: endLine ?? line };
+  if (context !== null) return { text: context, firstLine: contextLine, ...marked };
+  return code === null ? null : { text: code, firstLine: line, ...marked };
+}
+
+/** A result may have several flows to one place; the first one is as good as any. */
+function flowOf(result: JsonRecord): readonly unknown[] {
+  const [flow] = arrayAt(result, 'codeFlows');
+  return arrayAt(arrayAt(flow, 'threadFlows')[0], 'locations');
+}
