@@ -8,6 +8,7 @@ import { checkov } from './checkov/checkov.ts';
 import { cyclonedx } from './cyclonedx/cyclonedx.ts';
 import { dependencyCheck } from './dependency-check/dependency-check.ts';
 import type { Format } from './format.ts';
+import { gitlab } from './gitlab/gitlab.ts';
 import { gitleaks } from './gitleaks.ts';
 import { govulncheck } from './govulncheck/govulncheck.ts';
 import { grype } from './grype.ts';
@@ -33,6 +34,7 @@ export const formats: readonly Format[] = [
   trivy,
   cargoAudit,
   checkov,
+  gitlab,
   gitleaks,
   govulncheck,
   grype,

@@ -43,9 +43,27 @@ export function ofSystem(family: string): Ecosystem | null {
   return type === undefined ? null : { type, namespace: known };
 }
 
+/** The marks that distributions put into the version of a package. Not every package has one. */
+export function ofSystemVersion(version: string): Ecosystem | null {
+  if (/ubuntu/.test(version)) return ofSystem('ubuntu');
+  if (/[+~]deb[0-9]/.test(version)) return ofSystem('debian');
+  if (/-r[0-9]+$/.test(version)) return ofSystem('alpine');
+  if (/\.amzn[0-9]/.test(version)) return ofSystem('amazon');
+  if (/\.fc[0-9]/.test(version)) return ofSystem('fedora');
+  return null;
+}
+
+/** Accepts only shapes of a package's name that a single ecosystem has. */
+export function ofPackageName(name: string): Ecosystem | null {
+  if (/^@[^/]+\/[^/]+$/.test(name)) return ofPackageManager('npm');
+  if (/^[\w.-]+:[\w.-]+$/.test(name)) return ofPackageManager('maven');
+  if (/^[a-z0-9-]+\.[a-z]{2,}\/./i.test(name)) return ofPackageManager('golang');
+  return null;
+}
+
 const packageManagers: Readonly<Record<string, string>> = {
   npm: 'npm yarn pnpm node-pkg node bun javascript nodejs node.js js',
-  pypi: 'pypi pip pipenv poetry uv python-pkg python pylock',
+  pypi: 'pypi pip pipenv poetry uv setuptools python-pkg python pylock',
   golang: 'golang gomod gobinary gomodules go go-module govendor',
   maven: 'maven jar pom gradle sbt java java-archive gradle-lockfile jenkins-plugin',
   gem: 'gem bundler gemspec rubygems ruby',

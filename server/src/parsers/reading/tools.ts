@@ -31,9 +31,9 @@ const families: readonly (readonly [RegExp, string])[] = [
   [/\bfortify\b/, 'fortify'],
   [/^checkmarx\b/, 'checkmarx'],
   [/^sonar(?:qube|cloud|scanner|lint)?\b/, 'sonarqube'],
-  [/^(?:owasp )?zap\b|^zed attack proxy/, 'zap'],
+  [/^(?:owasp )?zap(?:roxy)?\b|^(?:owasp )?zed attack proxy/, 'zap'],
   [/^nuclei\b/, 'nuclei'],
-  [/^(?:find|spot) ?bugs\b/, 'spotbugs'],
+  [/^(?:find|spot)[ _-]?bugs\b|^find[ _-]?sec(?:urity)?[ _-]?bugs\b/, 'spotbugs'],
   [/^(?:microsoft )?devskim\b/, 'devskim'],
   [/^(?:golang security checks by )?gosec\b/, 'gosec'],
 ];
@@ -64,8 +64,8 @@ const typesByFamily: ReadonlyMap<string, VulnerabilityType> = new Map([
     'gitleaks trufflehog gitguardian detect-secrets whispers noseyparker talisman kingfisher',
   ),
   ...names('dependency', 'trivy grype snyk-open-source osv-scanner dependency-check npm-audit pip-audit'),
-  ...names('dependency', 'cargo-audit govulncheck safety retire-js bundler-audit'),
-  ...names('container', 'snyk-container docker-scout clair'),
+  ...names('dependency', 'cargo-audit govulncheck safety retire-js bundler-audit gemnasium'),
+  ...names('container', 'snyk-container docker-scout clair klar'),
   ...names(
     'iac',
     'checkov tfsec kics terrascan trivy-config snyk-iac kubesec kube-linter kube-score hadolint',

@@ -2,7 +2,14 @@
  * Owns the packages in SARIF. The format has no field for them, so each dependency scanner writes them into a different
  * text. Must never invent a package: an unknown value stays null.
  */
-import { type Ecosystem, ofFile, ofPackageManager, ofSystem } from '../reading/ecosystems.ts';
+import {
+  type Ecosystem,
+  ofFile,
+  ofPackageManager,
+  ofPackageName,
+  ofSystem,
+  ofSystemVersion,
+} from '../reading/ecosystems.ts';
 import { advisoriesIn, sortAdvisories } from '../reading/finding.ts';
 import { arrayAt, asString, field, type JsonRecord, recordAt, stringAt, stringsAt } from '../reading/json.ts';
 import { plainVersion } from '../reading/packages.ts';
@@ -150,10 +157,11 @@ function build(
   label: (name: string) => string | null,
   isSystem: boolean,
 ): ReportPackage | null {
-  const ecosystem = (isSystem ? systemOfVersion(named.version ?? '') : null) ??
+  // Trivy's SARIF does not name the distribution.
+  const ecosystem = (isSystem ? ofSystemVersion(named.version ?? '') : null) ??
     ecosystemOfLabels(label, rule) ??
     (isSystem || location.path === null ? null : ofFile(location.path)) ??
-    ofName(named.name) ?? { type: 'generic', namespace: null };
+    ofPackageName(named.name) ?? { type: 'generic', namespace: null };
   const purl = packagePurl(ecosystem.type, ecosystem.namespace, named.name);
   return purl === null ? null : { purl, name: named.name, version: named.version };
 }
@@ -167,24 +175,6 @@ function ecosystemOfLabels(label: (name: string) => string | null, rule: Rule | 
     const system = label('data namespace') ?? /^SNYK-([A-Z]+)/.exec(rule?.id ?? '')?.[1] ?? '';
     return ofSystem(system) ?? ecosystem;
   }
-  return null;
-}
-
-/** Trivy's SARIF does not name the distribution, but the version often has its mark. */
-function systemOfVersion(version: string): Ecosystem | null {
-  if (/ubuntu/.test(version)) return ofSystem('ubuntu');
-  if (/[+~]deb[0-9]/.test(version)) return ofSystem('debian');
-  if (/-r[0-9]+$/.test(version)) return ofSystem('alpine');
-  if (/\.amzn[0-9]/.test(version)) return ofSystem('amazon');
-  if (/\.fc[0-9]/.test(version)) return ofSystem('fedora');
-  return null;
-}
-
-/** Accepts only shapes that a single ecosystem has. */
-function ofName(name: string): Ecosystem | null {
-  if (/^@[^/]+\/[^/]+$/.test(name)) return ofPackageManager('npm');
-  if (/^[\w.-]+:[\w.-]+$/.test(name)) return ofPackageManager('maven');
-  if (/^[a-z0-9-]+\.[a-z]{2,}\/./i.test(name)) return ofPackageManager('golang');
   return null;
 }
 

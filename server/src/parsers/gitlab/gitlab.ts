@@ -1,0 +1,165 @@
+/**
+ * Owns GitLab's security reports, one schema for all its kinds of scanning: code, packages, images, secrets and running
+ * sites, versions 2 to 15. Rows are read in `rows.ts`. Many other tools write this schema too, so each row belongs to
+ * the scanner that it names, and a report of several scanners has a run for each.
+ */
+import type { Format } from '../format.ts';
+import type { ReportDocument } from '../reading/decode.ts';
+import { newRun } from '../reading/finding.ts';
+import { imageCategory } from '../reading/images.ts';
+import { arrayAt, asArray, asRecord, field, type JsonRecord, recordAt, stringAt } from '../reading/json.ts';
+import type { ParseContext } from '../reading/limits.ts';
+import { cleanName, timestamp } from '../reading/text.ts';
+import { toolFamily } from '../reading/tools.ts';
+import type { Report, ReportFinding, ReportImage, Run, RunOutcome, Unreadable } from '../report.ts';
+import { DependencyFiles } from './dependency-files.ts';
+import type { GitlabScan } from './facts.ts';
+import { type GitlabFinding, readVulnerability, typeOfKind } from './rows.ts';
+
+export const gitlab: Format = {
+  name: 'gitlab',
+  marks: ['version', 'vulnerabilities', 'scan', 'remediations'],
+  recognises,
+  parse,
+};
+
+function recognises({ json }: ReportDocument): boolean {
+  const rows = field(json, 'vulnerabilities');
+  if (!Array.isArray(rows)) return false;
+  if (/gitlab/i.test(stringAt(json, 'schema') ?? '')) return true;
+  const scan = recordAt(json, 'scan');
+  if (scan !== null && (recordAt(scan, 'scanner') ?? recordAt(scan, 'analyzer')) !== null) return true;
+  const first: unknown = rows.find((row) => asRecord(row) !== null);
+  if (first !== undefined) return Array.isArray(field(first, 'identifiers')) && isPlaced(first);
+  // Versions before 3 say nothing about the scan.
+  return /^[0-9]+\.[0-9]/.test(stringAt(json, 'version') ?? '') && Array.isArray(field(json, 'remediations'));
+}
+
+function isPlaced(row: unknown): boolean {
+  return recordAt(row, 'location') !== null || stringAt(row, 'category') !== null;
+}
+
+function parse({ json }: ReportDocument, context: ParseContext): Report {
+  const rows = arrayAt(json, 'vulnerabilities');
+  context.addRows(rows.length, '/vulnerabilities');
+  const files = new DependencyFiles(json, context);
+  const scan = readScan(json, files);
+  const unreadable: Unreadable[] = [];
+  const read: GitlabFinding[] = [];
+  for (const [index, row] of rows.entries()) {
+    const pointer = `/vulnerabilities/${index}`;
+    const found = readVulnerability(row, pointer, scan, context);
+    if ('unreadable' in found) unreadable.push({ pointer, reason: found.unreadable });
+    else read.push(found);
+  }
+  return {
+    format: gitlab.name,
+    read: context.rows,
+    runs: runsOf(json, scan, seriesOf(read, context), context),
+    unreadable,
+    statements: [],
+    warnings: context.warnings,
+  };
+}
+
+function readScan(json: unknown, files: DependencyFiles): GitlabScan {
+  const scanner = recordAt(recordAt(json, 'scan'), 'scanner');
+  const named = stringAt(scanner, 'id') ?? stringAt(scanner, 'name');
+  const remedies = new Map<string, string>();
+  for (const remediation of arrayAt(json, 'remediations')) {
+    const summary = stringAt(remediation, 'summary');
+    for (const fix of arrayAt(remediation, 'fixes')) {
+      const id = stringAt(fix, 'id') ?? stringAt(fix, 'cve');
+      if (id !== null && summary !== null) remedies.set(id, summary);
+    }
+  }
+  return {
+    kind: stringAt(recordAt(json, 'scan'), 'type'),
+    tool: named === null ? null : toolFamily(named),
+    remedies,
+    files,
+  };
+}
+
+/** The findings of one scanner, and of one image if it scanned some. */
+interface Series {
+  tool: string;
+  image: ReportImage | null;
+  findings: ReportFinding[];
+  /** Some of its secrets stand in a commit. */
+  history: boolean;
+}
+
+/** Groups rows by scanner and image. Rows about a file of an image do not name it: they go to the first one by name. */
+function seriesOf(rows: readonly GitlabFinding[], context: ParseContext): Series[] {
+  const all = new Map<string, Series>();
+  const imagesByTool = new Map<string, string[]>();
+  for (const { tool, image } of rows) {
+    if (image === null) continue;
+    const images = imagesByTool.get(tool) ?? [];
+    imagesByTool.set(tool, images);
+    images.push(imageCategory(image.name));
+  }
+  const firstImages = new Map([...imagesByTool].map(([tool, names]) => [tool, names.sort()[0] ?? '']));
+  for (const row of rows) {
+    const category = row.image === null ? (firstImages.get(row.tool) ?? '') : imageCategory(row.image.name);
+    const key = JSON.stringify([row.tool, category]);
+    const series = all.get(key) ?? { tool: row.tool, image: null, findings: [], history: false };
+    if (!all.has(key)) context.addRun('/vulnerabilities');
+    all.set(key, series);
+    series.findings.push(row.finding);
+    series.image ??= row.image;
+    series.history ||= row.inCommit;
+  }
+  return [...all.values()];
+}
+
+function runsOf(
+  json: unknown,
+  { kind, tool, files }: GitlabScan,
+  series: readonly Series[],
+  context: ParseContext,
+): Run[] {
+  const scan = recordAt(json, 'scan');
+  const version = stringAt(recordAt(scan, 'scanner'), 'version');
+  const ranAt = utcTime(stringAt(scan, 'end_time')) ?? utcTime(stringAt(scan, 'start_time'));
+  const outcome = outcomeOf(scan, kind, series.length === 0, context);
+  const empty: Series = { tool: tool ?? 'unknown', image: null, findings: [], history: false };
+  return (series.length > 0 ? series : [empty]).map((one, index) => {
+    // A report that names neither scanner nor kind does not say what was looked for.
+    const looked = kind === null ? (tool === null ? [] : null) : [typeOfKind(kind, one.tool)];
+    return newRun({
+      ...one,
+      toolVersion: version === null || one.tool !== tool ? null : cleanName(version, context),
+      category: one.image === null ? '' : cleanName(imageCategory(one.image.name), context),
+      ranAt,
+      outcome,
+      ...(looked === null ? {} : { analysisTypes: looked }),
+      manifests: index === 0 ? files.manifests : [],
+    });
+  });
+}
+
+function outcomeOf(
+  scan: JsonRecord | null,
+  kind: string | null,
+  isEmpty: boolean,
+  context: ParseContext,
+): RunOutcome {
+  if (stringAt(scan, 'status') === 'failure') {
+    context.warn('The report says that the scan did not succeed: what is missing from it stays open.');
+    return 'failed';
+  }
+  const scanned = field(scan, 'scanned_resources');
+  if (isEmpty && kind === 'dast' && Array.isArray(scanned) && asArray(scanned).length === 0) {
+    context.warn('The scanner reached no address: this run shows nothing, and nothing is closed by it.');
+    return 'looked_at_nothing';
+  }
+  return 'succeeded';
+}
+
+/** The schema's times are UTC without a zone. */
+function utcTime(text: string | null): string | null {
+  const isBare = text !== null && /^\d{4}-\d{2}-\d{2}T[\d:.]{5,20}$/.test(text);
+  return timestamp(isBare ? `${text}Z` : text);
+}
