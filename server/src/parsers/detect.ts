@@ -23,6 +23,7 @@ import { defaultLimits, type Limits, ParseContext } from './reading/limits.ts';
 import { hasUnreadableRows, type Report, ReportError } from './report.ts';
 import { sarif } from './sarif/sarif.ts';
 import { semgrep } from './semgrep/semgrep.ts';
+import { snyk } from './snyk/snyk.ts';
 import { spdx } from './spdx.ts';
 import { trivy } from './trivy/trivy.ts';
 import { trufflehog } from './trufflehog.ts';
@@ -43,6 +44,7 @@ export const formats: readonly Format[] = [
   osvScanner,
   pipAudit,
   semgrep,
+  snyk,
   trufflehog,
   zap,
   cyclonedx,

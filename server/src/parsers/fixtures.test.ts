@@ -49,7 +49,7 @@ function shuffledOrNull(bytes: Buffer): Buffer | null {
   }
 }
 
-/** The findings in an order of their own, without the pointers, which name the order of the report. */
+/** The findings in an order of their own, without the pointers, which follow the order of the report. */
 function findingsIn(name: string, bytes: Uint8Array): string[] {
   const format = formats.find((one) => one.name === name.split('/')[0]);
   assert.ok(format);

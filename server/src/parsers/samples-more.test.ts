@@ -15,6 +15,8 @@ const formatsByFolder: Readonly<Record<string, string>> = {
   'gitlab-container': 'gitlab',
   'gitlab-secrets': 'gitlab',
   'gitlab-dast': 'gitlab',
+  'snyk-json': 'snyk',
+  'snyk-issue-api': 'snyk',
 };
 
 /** Files that are read otherwise than their folder and the manifest say. A null format means that it is refused. */

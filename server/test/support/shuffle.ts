@@ -26,6 +26,9 @@ const rowLists = new Set([
   'alerts',
   'instances',
   'statements',
+  'data',
+  'nodes',
+  'infrastructureAsCodeIssues',
 ]);
 
 /** Objects that are lists of rows: npm writes them under the number of the advisory or the name of the package. */

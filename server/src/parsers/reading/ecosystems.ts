@@ -64,7 +64,7 @@ export function ofPackageName(name: string): Ecosystem | null {
 const packageManagers: Readonly<Record<string, string>> = {
   npm: 'npm yarn pnpm node-pkg node bun javascript nodejs node.js js',
   pypi: 'pypi pip pipenv poetry uv setuptools python-pkg python pylock',
-  golang: 'golang gomod gobinary gomodules go go-module govendor',
+  golang: 'golang gomod gobinary gomodules golangdep go go-module govendor',
   maven: 'maven jar pom gradle sbt java java-archive gradle-lockfile jenkins-plugin',
   gem: 'gem bundler gemspec rubygems ruby',
   cargo: 'cargo rust rustbinary rust-binary rust-crate crates.io',

@@ -60,7 +60,9 @@ interface PurlName {
 }
 
 function splitName(type: string, namespace: string | null, name: string): PurlName {
-  if (namespace !== null && namespace !== '') return { namespace, name };
+  // Snyk writes the source before the package that is installed: `gcc-10/libgcc-s1`.
+  const plain = isSystemPurl(`pkg:${type}/`) ? name.slice(name.lastIndexOf('/') + 1) : name;
+  if (namespace !== null && namespace !== '') return { namespace, name: plain };
   if (type === 'maven' && name.includes(':')) {
     const colon = name.indexOf(':');
     return { namespace: name.slice(0, colon), name: name.slice(colon + 1) };

@@ -1,0 +1,223 @@
+/**
+ * Owns the export of Snyk's issues API (REST): issues of all products in one list. Each place of an issue is a finding.
+ * Resolved issues are counted and are no findings, and ignored ones are suppressed.
+ */
+import type { VulnerabilityType } from '../../domain/packed-state.ts';
+import { cvssOf } from '../reading/cvss.ts';
+import { newEvidence } from '../reading/evidence.ts';
+import { cweOf, newFinding, newRun, severityOfLabel, sortAdvisories } from '../reading/finding.ts';
+import {
+  arrayAt,
+  asRecord,
+  field,
+  integerAt,
+  type JsonRecord,
+  numberAt,
+  recordAt,
+  stringAt,
+} from '../reading/json.ts';
+import type { ParseContext } from '../reading/limits.ts';
+import { packageArtifact, packageOfName, plainVersion, typeOfPackage } from '../reading/packages.ts';
+import { normalisePath, repositoryPath } from '../reading/paths.ts';
+import { cleanName, safeCode, safeLinks, safeText, safeTitle } from '../reading/text.ts';
+import type { ReportFinding, Run, Unreadable } from '../report.ts';
+import { licenseOf, ofId } from './names.ts';
+
+/** The envelope is JSON:API, and only issues are known in it. */
+export function isIssueExport(json: unknown): boolean {
+  const rows = field(json, 'data');
+  if (!Array.isArray(rows) || recordAt(json, 'jsonapi') === null) return false;
+  const first: unknown = rows.find((row) => asRecord(row) !== null);
+  return first === undefined || stringAt(first, 'type') === 'issue';
+}
+
+const toolsByType: Readonly<Record<string, string>> = {
+  package_vulnerability: 'snyk-open-source',
+  license: 'snyk-open-source',
+  code: 'snyk-code',
+  config: 'snyk-iac',
+  cloud: 'snyk-iac',
+};
+
+export function parseIssues(json: unknown, unreadable: Unreadable[], context: ParseContext): Run[] {
+  const rows = arrayAt(json, 'data');
+  context.addRows(rows.length, '/data');
+  const byTool = new Map<string, ReportFinding[]>();
+  for (const [index, row] of rows.entries()) {
+    const pointer = `/data/${index}`;
+    const attributes = recordAt(row, 'attributes');
+    if (attributes === null) {
+      unreadable.push({ pointer, reason: 'The issue has no attributes.' });
+      continue;
+    }
+    const kind = stringAt(attributes, 'type') ?? '';
+    const tool = (Object.hasOwn(toolsByType, kind) ? toolsByType[kind] : undefined) ?? 'snyk';
+    const found = readIssue(attributes, kind, pointer, context);
+    if (found.length === 0) {
+      unreadable.push({ pointer, reason: 'The issue has neither a key nor a title.' });
+      continue;
+    }
+    // A tool whose issues are all resolved has a run too, so that they are closed.
+    const findings = byTool.get(tool) ?? [];
+    byTool.set(tool, findings);
+    if (stringAt(attributes, 'status') === 'resolved') {
+      context.warn('Issues that Snyk has resolved are counted and are no findings.');
+    } else {
+      for (const finding of found) findings.push(finding);
+    }
+  }
+  if (byTool.size === 0) return [newRun({ tool: 'snyk', analysisTypes: [] })];
+  return [...byTool].map(([tool, findings]) => newRun({ tool, findings }));
+}
+
+/** The most places of one issue that are read. Snyk lists some dozens. */
+const maxPlaces = 1000;
+
+function readIssue(
+  attributes: JsonRecord,
+  kind: string,
+  pointer: string,
+  context: ParseContext,
+): ReportFinding[] {
+  const key = stringAt(attributes, 'key');
+  const title = stringAt(attributes, 'title');
+  if (key === null && title === null) return [];
+  const id = cleanName(ruleOf(attributes, key) ?? '', context);
+  const remedies = arrayAt(attributes, 'coordinates').flatMap((place) => arrayAt(place, 'remedies'));
+  const advice = remedies.map((remedy) => stringAt(remedy, 'description')).filter((text) => text !== null);
+  const links = [
+    ...arrayAt(recordAt(attributes, 'slots'), 'references').map((link) => stringAt(link, 'url')),
+    ...arrayAt(attributes, 'problems').map((problem) => stringAt(problem, 'url')),
+  ];
+  const shared = {
+    pointer,
+    type: typesByKind.get(kind) ?? ('other' as const),
+    severity: severityOfLabel(stringAt(attributes, 'effective_severity_level')),
+    title: safeTitle(title ?? '', context) || id || 'Issue',
+    description: safeText(stringAt(attributes, 'description'), context),
+    rule: id,
+    cvss: cvssOfIssue(attributes),
+    cwes: cwesOf(attributes),
+    links: safeLinks(links),
+    suppression:
+      field(attributes, 'ignored') === true
+        ? { by: 'file' as const, reason: 'Ignored in Snyk.', expiresAt: null }
+        : null,
+    evidence: newEvidence({ remediation: [...new Set(advice)].join('\n') || null }, context),
+  };
+  const found = new Map<string, ReportFinding>();
+  for (const coordinate of arrayAt(attributes, 'coordinates').slice(0, maxPlaces)) {
+    for (const place of arrayAt(coordinate, 'representations').slice(0, maxPlaces)) {
+      const facts = factsOf(place, attributes, id, context);
+      const identity = JSON.stringify([facts.package, facts.path, facts.line, facts.code]);
+      const exploitable = stringAt(coordinate, 'reachability') === 'function';
+      if (found.size < maxPlaces && !found.has(identity)) {
+        found.set(identity, newFinding({ ...shared, exploitable, ...facts }));
+      }
+    }
+  }
+  if (found.size === 0) return [newFinding({ ...shared, ...advisoriesOf(attributes, id, context) })];
+  const findings = [...found.values()];
+  return found.size === 1 ? findings : findings.map((finding) => ({ ...finding, sharedRow: pointer }));
+}
+
+const typesByKind: ReadonlyMap<string, VulnerabilityType> = new Map([
+  ['package_vulnerability', 'dependency'],
+  ['license', 'license'],
+  ['code', 'sast'],
+  ['config', 'iac'],
+  ['cloud', 'iac'],
+]);
+
+/** The key of an issue in code is an id of this one place. The rule is then among the problems. */
+function ruleOf(attributes: JsonRecord, key: string | null): string | null {
+  if (key !== null && /^(?:SNYK-|snyk:|npm:)/.test(key)) return key;
+  const ids = arrayAt(attributes, 'problems').map((problem) => stringAt(problem, 'id'));
+  return ids.find((id) => id !== null && id !== key) ?? ids[0] ?? (isRandom(key) ? null : key);
+}
+
+function isRandom(key: string | null): boolean {
+  return key !== null && /^[0-9a-f]{8}-[0-9a-f-]{20,}$/i.test(key);
+}
+
+type Facts = Partial<ReportFinding>;
+
+function factsOf(place: unknown, attributes: JsonRecord, id: string, context: ParseContext): Facts {
+  const dependency = recordAt(place, 'dependency');
+  const source = recordAt(place, 'sourceLocation') ?? recordAt(place, 'source_location');
+  if (dependency !== null) return packageFacts(dependency, attributes, id, context);
+  if (source !== null) {
+    const file = stringAt(source, 'file');
+    const start = recordAt(recordAt(source, 'region'), 'start');
+    return { path: file === null ? null : repositoryPath(file), line: integerAt(start, 'line', 1) };
+  }
+  const resource = recordAt(recordAt(place, 'cloud_resource'), 'resource') ?? recordAt(place, 'resource');
+  const name = stringAt(place, 'resourcePath') ?? stringAt(place, 'resource_path');
+  const file = stringAt(resource, 'location');
+  return {
+    ...advisoriesOf(attributes, id, context),
+    path: file === null ? null : normalisePath(file),
+    code: safeCode(name ?? stringAt(resource, 'native_id') ?? stringAt(resource, 'name'), context),
+  };
+}
+
+function packageFacts(
+  dependency: JsonRecord,
+  attributes: JsonRecord,
+  id: string,
+  context: ParseContext,
+): Facts {
+  const ecosystem = ofId(id) ?? { type: 'generic', namespace: null };
+  const name = stringAt(dependency, 'package_name');
+  const version = stringAt(dependency, 'package_version');
+  const named = packageOfName(ecosystem, name, version, context);
+  const isLicense = licenseOf(attributes, id) !== null;
+  const title = stringAt(attributes, 'title');
+  const fixes = arrayAt(attributes, 'coordinates')
+    .flatMap((place) => arrayAt(place, 'remedies'))
+    .flatMap((remedy) => (stringAt(recordAt(remedy, 'details'), 'upgrade_package') ?? '').split(','))
+    .map((fix) => plainVersion(named?.purl ?? '', cleanName(fix, context)));
+  return {
+    ...advisoriesOf(attributes, id, context),
+    ...(isLicense ? {} : { type: typeOfPackage(named) }),
+    ...(named === null || title === null
+      ? {}
+      : { title: safeTitle(`${title} in ${named.name}`, context) || id }),
+    package: named,
+    fixedVersions: [...new Set(fixes.filter((fix) => fix !== ''))],
+    artifact: named === null ? null : packageArtifact(named),
+  };
+}
+
+function advisoriesOf(
+  attributes: JsonRecord,
+  id: string,
+  context: ParseContext,
+): Pick<ReportFinding, 'advisories' | 'relatedAdvisories'> {
+  const kind = stringAt(attributes, 'type');
+  const license = kind === 'license' || id.startsWith('snyk:lic:') ? licenseOf(attributes, id) : null;
+  if (license !== null) return { advisories: [cleanName(license, context)], relatedAdvisories: [] };
+  if (kind !== 'package_vulnerability' || id === '') return { advisories: [], relatedAdvisories: [] };
+  const others = arrayAt(attributes, 'problems').map((problem) => stringAt(problem, 'id'));
+  const { same, related } = sortAdvisories(
+    id,
+    others.filter((other) => other !== null).map((other) => cleanName(other, context)),
+  );
+  return { advisories: same, relatedAdvisories: related };
+}
+
+/** Snyk's own score comes first, and the newest version of CVSS among equals. */
+function cvssOfIssue(attributes: JsonRecord): ReportFinding['cvss'] {
+  const scores = arrayAt(attributes, 'severities').slice(0, 100);
+  const rank = (score: unknown): number => (stringAt(score, 'source') === 'Snyk' ? 0 : 1);
+  const version = (score: unknown): number => numberAt(score, 'version') ?? 0;
+  const [best] = scores.toSorted((a, b) => rank(a) - rank(b) || version(b) - version(a));
+  return cvssOf(numberAt(best, 'score'), stringAt(best, 'vector'));
+}
+
+function cwesOf(attributes: JsonRecord): string[] {
+  const cwes = arrayAt(attributes, 'classes')
+    .filter((one) => stringAt(one, 'source')?.toUpperCase() === 'CWE')
+    .map((one) => cweOf(stringAt(one, 'id') ?? ''));
+  return [...new Set(cwes.filter((cwe) => cwe !== null))];
+}

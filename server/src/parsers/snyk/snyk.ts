@@ -1,0 +1,190 @@
+/**
+ * Owns the JSON of the Snyk CLI (`snyk test`, `container test`, `iac test`), one project or a list, and the export of
+ * Snyk's issues API. `snyk code test` writes SARIF. Rows are read in `packages.ts`, `iac.ts` and `issues.ts`. Each
+ * project is a run of its own, and so is an image with all programs in it.
+ */
+import type { Format } from '../format.ts';
+import type { ReportDocument } from '../reading/decode.ts';
+import { newRun } from '../reading/finding.ts';
+import { imageCategory, parseImage } from '../reading/images.ts';
+import { arrayAt, asRecord, field, type JsonRecord, recordAt, stringAt } from '../reading/json.ts';
+import type { ParseContext } from '../reading/limits.ts';
+import { normalisePath, repositoryPath } from '../reading/paths.ts';
+import { cleanName } from '../reading/text.ts';
+import type { Report, ReportFinding, ReportImage, Run, Unreadable } from '../report.ts';
+import { readIssue } from './iac.ts';
+import { isIssueExport, parseIssues } from './issues.ts';
+import { readPackages } from './packages.ts';
+
+export const snyk: Format = {
+  name: 'snyk',
+  marks: ['vulnerabilities', 'ok', 'packageManager', 'dependencyCount'],
+  recognises,
+  parse,
+};
+
+const iacList = 'infrastructureAsCodeIssues';
+
+function recognises({ json }: ReportDocument): boolean {
+  if (isIssueExport(json)) return true;
+  return isProject(Array.isArray(json) ? json.find((element) => asRecord(element) !== null) : json);
+}
+
+function isProject(value: unknown): boolean {
+  if (Array.isArray(field(value, iacList))) return true;
+  const isTest = typeof field(value, 'ok') === 'boolean';
+  if (isTest && isFailure(value)) return stringAt(value, 'path') !== null || stringAt(value, 'code') !== null;
+  if (!Array.isArray(field(value, 'vulnerabilities'))) return false;
+  const has = (key: string): boolean => Object.hasOwn(asRecord(value) ?? {}, key);
+  return (
+    (isTest && ['dependencyCount', 'packageManager', 'uniqueCount', 'summary', 'org'].some(has)) ||
+    (has('packageManager') && (has('projectName') || has('displayTargetFile')))
+  );
+}
+
+/** What is written in place of a project that could not be tested. */
+function isFailure(value: unknown): boolean {
+  return field(value, 'ok') === false && stringAt(value, 'error') !== null;
+}
+
+function parse({ json }: ReportDocument, context: ParseContext): Report {
+  const unreadable: Unreadable[] = [];
+  const runs = isIssueExport(json)
+    ? parseIssues(json, unreadable, context)
+    : parseProjects(json, unreadable, context);
+  return {
+    format: snyk.name,
+    read: context.rows,
+    runs,
+    unreadable,
+    statements: [],
+    warnings: context.warnings,
+  };
+}
+
+interface Project {
+  record: JsonRecord;
+  pointer: string;
+}
+
+function parseProjects(json: unknown, unreadable: Unreadable[], context: ParseContext): Run[] {
+  const projects: Project[] = [];
+  for (const [index, element] of (Array.isArray(json) ? json : [json]).entries()) {
+    const pointer = Array.isArray(json) ? `/${index}` : '';
+    const record = asRecord(element);
+    if (record !== null) {
+      projects.push({ record, pointer });
+      continue;
+    }
+    context.addRows(1, pointer);
+    unreadable.push({ pointer, reason: 'The project is not an object.' });
+  }
+  const infrastructure = projects.filter(({ record }) => isInfrastructure(record));
+  const runs = new Map<string, Parameters<typeof newRun>[0]>();
+  for (const project of projects) {
+    if (infrastructure.includes(project)) continue;
+    const run = readProject(project, projects, unreadable, context);
+    const key = JSON.stringify([run.tool, run.category]);
+    const known = runs.get(key);
+    if (known === undefined) runs.set(key, run);
+    else runs.set(key, { ...known, ...run, findings: [...(known.findings ?? []), ...(run.findings ?? [])] });
+  }
+  // Each file of infrastructure is listed as a project. They are one run, so that a file that is gone is closed.
+  if (infrastructure.length > 0) {
+    runs.set('', { tool: 'snyk-iac', findings: readInfrastructure(infrastructure, unreadable, context) });
+  }
+  return [...runs.values()].map(newRun);
+}
+
+function isInfrastructure(record: JsonRecord): boolean {
+  return Array.isArray(field(record, iacList)) || /config$/.test(stringAt(record, 'packageManager') ?? '');
+}
+
+function readInfrastructure(
+  files: readonly Project[],
+  unreadable: Unreadable[],
+  context: ParseContext,
+): ReportFinding[] {
+  const findings: ReportFinding[] = [];
+  for (const { record, pointer } of files) {
+    const rows = arrayAt(record, iacList);
+    context.addRows(rows.length, `${pointer}/${iacList}`);
+    for (const [index, row] of rows.entries()) {
+      const at = `${pointer}/${iacList}/${index}`;
+      const read = readIssue(row, at, fileOf(record), context);
+      if ('unreadable' in read) unreadable.push({ pointer: at, reason: read.unreadable });
+      else findings.push(read);
+    }
+  }
+  return findings;
+}
+
+/** A test of an image lists its programs as applications, or as projects of their own with the image's name. */
+function readProject(
+  { record, pointer }: Project,
+  all: readonly Project[],
+  unreadable: Unreadable[],
+  context: ParseContext,
+): Parameters<typeof newRun>[0] {
+  context.addRun(pointer);
+  const image = imageOf(record);
+  const isFailed = isFailure(record);
+  if (isFailed) {
+    context.warn('Snyk could not test every project: what is missing from such a project stays open.');
+  }
+  const own = { pointer, record: record as unknown };
+  const applications = arrayAt(record, 'applications').map((application, index) => ({
+    pointer: `${pointer}/applications/${index}`,
+    record: application,
+  }));
+  const findings: ReportFinding[] = [];
+  for (const part of [own, ...applications]) {
+    const place = { file: fileOf(part.record, image !== null), image: image?.name ?? null };
+    for (const finding of readPackages(part.record, part.pointer, place, unreadable, context)) {
+      findings.push(finding);
+    }
+  }
+  return {
+    tool: image === null ? 'snyk-open-source' : 'snyk-container',
+    category: cleanName(image === null ? categoryOf(record, all) : imageCategory(image.name), context),
+    outcome: isFailed ? 'failed' : 'succeeded',
+    findings,
+    image,
+  };
+}
+
+/** An image has no checkout directory. */
+function fileOf(record: unknown, isInImage = false): string | null {
+  const file = stringAt(record, 'displayTargetFile') ?? stringAt(record, 'targetFile');
+  if (file === null) return null;
+  return isInImage ? normalisePath(file) : repositoryPath(file);
+}
+
+/** These build several projects out of one file. */
+const sharedFiles = new Set(['gradle', 'sbt']);
+
+/** Gives the manifest, which every project of a repository has one of, or its name where several share a file. */
+function categoryOf(record: JsonRecord, all: readonly Project[]): string {
+  const file = fileOf(record);
+  const name = stringAt(record, 'projectName') ?? '';
+  if (file === null) return name;
+  const isShared =
+    sharedFiles.has(stringAt(record, 'packageManager') ?? '') ||
+    all.slice(0, maxCompared).some((other) => other.record !== record && fileOf(other.record) === file);
+  return isShared && name !== '' ? `${file} ${name}` : file;
+}
+
+/** Real reports have some dozens of projects. */
+const maxCompared = 1000;
+
+const imagePrefix = 'docker-image|';
+
+/** `docker-image|shed` with the path `shed:1.2/shed`; null if the project is no image. */
+function imageOf(record: JsonRecord): ReportImage | null {
+  const name = stringAt(record, 'projectName') ?? '';
+  const path = stringAt(record, 'path') ?? '';
+  if (!name.startsWith(imagePrefix)) return recordAt(record, 'docker') === null ? null : parseImage(path);
+  const named = name.slice(imagePrefix.length);
+  const rest = path.startsWith(`${named}:`) ? path.slice(named.length + 1) : '';
+  return parseImage(named, /^[^/@]+/.exec(rest)?.[0] ?? null);
+}
