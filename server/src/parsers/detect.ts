@@ -8,6 +8,9 @@ import { checkov } from './checkov/checkov.ts';
 import { cyclonedx } from './cyclonedx/cyclonedx.ts';
 import { dependencyCheck } from './dependency-check/dependency-check.ts';
 import type { Format } from './format.ts';
+import { githubCodeScanning } from './github/code-scanning.ts';
+import { githubDependabot } from './github/dependabot.ts';
+import { githubSecretScanning } from './github/secret-scanning.ts';
 import { gitlab } from './gitlab/gitlab.ts';
 import { gitleaks } from './gitleaks.ts';
 import { govulncheck } from './govulncheck/govulncheck.ts';
@@ -35,6 +38,9 @@ export const formats: readonly Format[] = [
   trivy,
   cargoAudit,
   checkov,
+  githubCodeScanning,
+  githubDependabot,
+  githubSecretScanning,
   gitlab,
   gitleaks,
   govulncheck,

@@ -17,12 +17,19 @@ const formatsByFolder: Readonly<Record<string, string>> = {
   'gitlab-dast': 'gitlab',
   'snyk-json': 'snyk',
   'snyk-issue-api': 'snyk',
+  'github-dependabot': 'github-dependabot',
+  'github-code-scanning': 'github-code-scanning',
+  'github-secret-scanning': 'github-secret-scanning',
 };
 
 /** Files that are read otherwise than their folder and the manifest say. A null format means that it is refused. */
 const exceptions: Readonly<Record<string, { format: string | null; read?: number }>> = {
   // Nothing in this empty report says whose it is.
   'gitlab-dast/gitlab_dast_zero_vul.json': { format: null },
+  // An empty list, which several formats write. It is read if the format is named.
+  'github-code-scanning/github_sast_zero_vul.json': { format: null },
+  // Its alerts are those of code scanning.
+  'github-dependabot/issue_9582.json': { format: 'github-code-scanning' },
 };
 
 interface Sample {

@@ -61,10 +61,10 @@ export function stableRule(family: string, rule: string): string {
 const typesByFamily: ReadonlyMap<string, VulnerabilityType> = new Map([
   ...names(
     'secret',
-    'gitleaks trufflehog gitguardian detect-secrets whispers noseyparker talisman kingfisher',
+    'gitleaks trufflehog gitguardian detect-secrets whispers noseyparker talisman kingfisher github-secret-scanning',
   ),
   ...names('dependency', 'trivy grype snyk-open-source osv-scanner dependency-check npm-audit pip-audit'),
-  ...names('dependency', 'cargo-audit govulncheck safety retire-js bundler-audit gemnasium'),
+  ...names('dependency', 'cargo-audit govulncheck safety retire-js bundler-audit gemnasium dependabot'),
   ...names('container', 'snyk-container docker-scout clair klar'),
   ...names(
     'iac',

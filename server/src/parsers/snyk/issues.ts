@@ -67,7 +67,11 @@ export function parseIssues(json: unknown, unreadable: Unreadable[], context: Pa
     }
   }
   if (byTool.size === 0) return [newRun({ tool: 'snyk', analysisTypes: [] })];
-  return [...byTool].map(([tool, findings]) => newRun({ tool, findings }));
+  // Nothing may be closed by one page of several.
+  const hasMore = stringAt(recordAt(json, 'links'), 'next') !== null;
+  if (hasMore) context.warn('The export is one page of several: what is missing from it stays open.');
+  const outcome = hasMore ? 'failed' : 'succeeded';
+  return [...byTool].map(([tool, findings]) => newRun({ tool, outcome, findings }));
 }
 
 /** The most places of one issue that are read. Snyk lists some dozens. */

@@ -1,0 +1,78 @@
+/**
+ * Owns what GitHub's lists of alerts have in common: the pages of a list, the state of an alert, and texts that a script
+ * has written. A dismissed alert is suppressed, and a fixed one is no finding.
+ */
+import { asRecord, field, type JsonRecord, stringAt } from '../reading/json.ts';
+import type { ParseContext } from '../reading/limits.ts';
+import { safeText } from '../reading/text.ts';
+import type { ReportFinding } from '../report.ts';
+
+export interface AlertRow {
+  value: unknown;
+  pointer: string;
+}
+
+/** Gives the alerts of a list, of a single alert, and of a list of pages, which `gh api --paginate --slurp` writes. */
+export function alertRows(json: unknown): AlertRow[] {
+  if (!Array.isArray(json)) return [{ value: json, pointer: '' }];
+  return json.flatMap((value: unknown, index): AlertRow[] =>
+    Array.isArray(value)
+      ? value.map((alert: unknown, at) => ({ value: alert, pointer: `/${index}/${at}` }))
+      : [{ value, pointer: `/${index}` }],
+  );
+}
+
+/** Gives the first alert, to recognise a list by. */
+export function firstAlert(json: unknown): JsonRecord | null {
+  if (!Array.isArray(json)) return asRecord(json);
+  const first: unknown = json.find((value) => typeof value === 'object' && value !== null);
+  return Array.isArray(first) ? asRecord(first.find((value) => asRecord(value) !== null)) : asRecord(first);
+}
+
+/** Scripts in Python write `None` for a missing value. */
+export function textAt(value: unknown, key: string): string | null {
+  const text = stringAt(value, key);
+  return text === 'None' ? null : text;
+}
+
+export type AlertState = { isClosed: true } | { isClosed: false; suppression: ReportFinding['suppression'] };
+
+const open: AlertState = { isClosed: false, suppression: null };
+
+/** Reads the fields of the REST API and those of GraphQL. An alert without a state is judged by its times. */
+export function stateOf(alert: JsonRecord, context: ParseContext): AlertState {
+  const anyOf = (...keys: string[]): string | null =>
+    keys.map((key) => textAt(alert, key)).find((text) => text !== null) ?? null;
+  const state = textAt(alert, 'state')?.toLowerCase() ?? null;
+  const isDismissed =
+    state === null
+      ? anyOf('dismissed_at', 'dismissedAt', 'auto_dismissed_at', 'autoDismissedAt') !== null
+      : state.includes('dismissed');
+  const isFixed =
+    state === null ? anyOf('fixed_at', 'fixedAt') !== null : state === 'fixed' || state === 'closed';
+  if (isFixed) {
+    context.warn('Alerts that GitHub has closed are counted and are no findings.');
+    return { isClosed: true };
+  }
+  if (!isDismissed) return open;
+  const reason = anyOf('dismissed_reason', 'dismissReason');
+  const comment = anyOf('dismissed_comment', 'dismissComment');
+  return suppressed(reason, comment, context);
+}
+
+export function suppressed(reason: string | null, comment: string | null, context: ParseContext): AlertState {
+  const texts = [reason, comment].filter((text) => text !== null);
+  const text = safeText(texts.join(': ').slice(0, 4000), context) ?? 'Dismissed in GitHub.';
+  return { isClosed: false, suppression: { by: 'file', reason: text, expiresAt: null } };
+}
+
+/** The lists of an organisation hold alerts of several repositories. */
+export function warnOfRepositories(rows: readonly AlertRow[], context: ParseContext): void {
+  const names = new Set<string>();
+  for (const { value } of rows) {
+    const name = textAt(field(value, 'repository'), 'full_name');
+    if (name !== null) names.add(name);
+  }
+  if (names.size < 2) return;
+  context.warn('The list holds alerts of several repositories. All of them are read into this one.');
+}
