@@ -29,6 +29,7 @@ import { semgrep } from './semgrep/semgrep.ts';
 import { snyk } from './snyk/snyk.ts';
 import { spdx } from './spdx.ts';
 import { trivy } from './trivy/trivy.ts';
+import { trivyOperator } from './trivy-operator/trivy-operator.ts';
 import { trufflehog } from './trufflehog.ts';
 import { zap } from './zap/zap.ts';
 
@@ -36,6 +37,7 @@ import { zap } from './zap/zap.ts';
 export const formats: readonly Format[] = [
   sarif,
   trivy,
+  trivyOperator,
   cargoAudit,
   checkov,
   githubCodeScanning,

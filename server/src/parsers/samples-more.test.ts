@@ -20,6 +20,7 @@ const formatsByFolder: Readonly<Record<string, string>> = {
   'github-dependabot': 'github-dependabot',
   'github-code-scanning': 'github-code-scanning',
   'github-secret-scanning': 'github-secret-scanning',
+  'trivy-operator': 'trivy-operator',
 };
 
 /** Files that are read otherwise than their folder and the manifest say. A null format means that it is refused. */

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  findingsOf,
+  packageKeys,
+  readContent,
+  readFixture,
+  recognises,
+} from '../../../test/support/format-reports.ts';
+import type { Report, ReportFinding } from '../report.ts';
+import { trivyOperator } from './trivy-operator.ts';
+
+const fixture = (name: string): Report => readFixture(trivyOperator, `${name}.json`);
+const runsIn = (report: Report): unknown[] =>
+  report.runs.map(({ tool, category, outcome, analysisTypes, findings }) => [
+    `${tool} ${category}`,
+    outcome,
+    analysisTypes.join(),
+    findings.length,
+  ]);
+
+test('reads a vulnerability with everything it says', () => {
+  const report = fixture('single');
+  assert.deepEqual(findingsOf(report)[0], {
+    pointer: '/report/vulnerabilities/0',
+    type: 'container',
+    severity: 'high',
+    title: 'libspade: bends',
+    description: null,
+    rule: 'CVE-2031-0201',
+    advisories: ['CVE-2031-0201'],
+    relatedAdvisories: [],
+    package: { purl: 'pkg:deb/debian/libspade', name: 'libspade', version: '1:2.28-10' },
+    fixedVersions: ['1:2.28-11'],
+    cvss: { score: 9.8, vector: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H' },
+    cwes: [],
+    path: 'garden/ReplicaSet/shed',
+    pathIsTarget: false,
+    line: null,
+    artifact: {
+      type: 'package_version',
+      name: 'libspade',
+      purl: 'pkg:deb/debian/libspade@1:2.28-10',
+      digest: null,
+    },
+    fingerprint: null,
+    code: null,
+    secret: null,
+    links: ['https://cve.example/CVE-2031-0201', 'https://more.example/CVE-2031-0201'],
+    suppression: null,
+    verified: false,
+    exploitable: false,
+    committedAt: null,
+    sharedRow: null,
+    evidence: null,
+  } satisfies ReportFinding);
+  const [run] = report.runs;
+  assert.deepEqual(runsIn(report), [
+    ['trivy VulnerabilityReport/garden/ReplicaSet/shed/door', 'succeeded', 'dependency,container', 2],
+  ]);
+  assert.deepEqual(
+    [run?.toolVersion, run?.ranAt, run?.image],
+    ['0.60.0', '2031-05-01T06:00:00.000Z', { name: 'registry.example/green/shed', tag: '1.2' }],
+  );
+  assert.deepEqual(packageKeys(fixture('single-old')), [
+    'container CVE-2031-0203 pkg:apk/alpine/spade 1.34.1-r4 garden/ReplicaSet/shed',
+  ]);
+});
+
+test('the reports of one kind and namespace are one run, and passed checks are no rows', () => {
+  const report = fixture('list');
+  assert.equal(report.read, 5);
+  assert.deepEqual(runsIn(report), [
+    ['trivy VulnerabilityReport/garden', 'succeeded', 'dependency,container', 3],
+    ['trivy ConfigAuditReport/garden', 'succeeded', 'iac', 1],
+    ['trivy ExposedSecretReport/garden', 'succeeded', 'secret', 1],
+  ]);
+  assert.match(report.warnings.join(), /no reports/);
+  const check = findingsOf(report).find(({ type }) => type === 'iac');
+  assert.deepEqual(
+    [check?.rule, check?.path, check?.severity, check?.evidence?.remediation],
+    ['KSV-0014', 'garden/ReplicaSet/shed', 'low', 'Set readOnlyRootFilesystem.'],
+  );
+  const secret = findingsOf(report).find(({ type }) => type === 'secret');
+  assert.deepEqual(
+    [secret?.rule, secret?.path, secret?.secret],
+    [
+      'garden-key',
+      'garden/CronJob/water/root/key.txt',
+      { value: null, maskedLine: 'key = "********************"' },
+    ],
+  );
+});
+
+test('an object with a list for each kind is read, with the packages of an SBOM', () => {
+  const report = fixture('kinds');
+  assert.deepEqual(runsIn(report), [
+    ['trivy VulnerabilityReport/lawn', 'succeeded', 'dependency,container', 2],
+    ['trivy RbacAssessmentReport/garden', 'succeeded', 'iac', 1],
+    ['trivy ClusterRbacAssessmentReport', 'succeeded', 'iac', 1],
+    ['trivy SbomReport/garden', 'succeeded', '', 0],
+  ]);
+  assert.deepEqual(
+    report.runs
+      .flatMap(({ manifests }) => manifests)
+      .map(({ path, type, packages }) => [path, type, packages.map(({ purl }) => purl)]),
+    [['garden/ReplicaSet/shed/door', 'image', ['pkg:npm/trowel', 'pkg:deb/debian/libspade']]],
+  );
+});
+
+test('a benchmark is read by its checks, or by the number of failures of its controls', () => {
+  assert.deepEqual(
+    findingsOf(fixture('compliance')).map(({ pointer, rule, path }) => [pointer, rule, path]),
+    [['/status/detailReport/results/0/checks/0', 'KCV-0001', 'garden-rules']],
+  );
+  assert.deepEqual(
+    findingsOf(fixture('compliance-summary')).map(({ pointer, rule, title, severity }) => [
+      pointer,
+      rule,
+      title,
+      severity,
+    ]),
+    [['/0/status/summaryReport/controlCheck/0', '1.1', 'Gates are closed', 'high']],
+  );
+});
+
+test('a workload that is deployed again has the same location', () => {
+  const [before, after] = ['shed-5d9c7b8f4', 'shed-6c8f9d7b5'].map((name) =>
+    readContent(trivyOperator, {
+      apiVersion: 'aquasecurity.github.io/v1alpha1',
+      kind: 'ConfigAuditReport',
+      metadata: {
+        name: `replicaset-${name}`,
+        labels: {
+          'trivy-operator.resource.kind': 'ReplicaSet',
+          'trivy-operator.resource.name': name,
+          'trivy-operator.resource.namespace': 'garden',
+        },
+      },
+      report: { checks: [{ checkID: 'KSV-0014', success: false }] },
+    }),
+  );
+  assert.deepEqual(before, after);
+});
+
+test('a document without reports scanned nothing, and an image without vulnerabilities is clean', () => {
+  for (const name of ['empty', 'empty-list']) {
+    assert.deepEqual(runsIn(fixture(name)), [['trivy ', 'looked_at_nothing', '', 0]]);
+  }
+  assert.deepEqual(runsIn(fixture('clean')), [
+    ['trivy VulnerabilityReport/garden/ReplicaSet/shed/door', 'succeeded', 'dependency,container', 0],
+  ]);
+});
+
+test('rows that cannot be understood are unreadable, and other resources are not recognised', () => {
+  const report = fixture('broken');
+  assert.deepEqual(
+    report.unreadable.map(({ pointer }) => pointer),
+    [
+      '/0',
+      '/1/report/vulnerabilities/0',
+      '/1/report/vulnerabilities/1',
+      '/1/report/vulnerabilities/2',
+      '/2/report/checks/0',
+      '/2/report/checks/1',
+      '/4/report/secrets/0',
+      '/4/report/secrets/1',
+    ],
+  );
+  assert.equal(report.read, 10);
+  assert.deepEqual(
+    findingsOf(report).map(({ rule, severity }) => [rule, severity]),
+    [
+      ['7', 'unknown'],
+      ['KSV-0014', 'low'],
+    ],
+  );
+  for (const other of [
+    { apiVersion: 'v1', kind: 'List', items: [] },
+    { apiVersion: 'apps/v1', kind: 'Deployment', metadata: {} },
+    { apiVersion: 'wgpolicyk8s.io/v1alpha2', kind: 'PolicyReport', results: [] },
+    [],
+  ]) {
+    assert.equal(recognises(trivyOperator, other), false, JSON.stringify(other));
+  }
+});
