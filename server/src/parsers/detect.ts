@@ -3,9 +3,12 @@
  * and never read a finding: each format's own file does that.
  */
 import leven from 'leven';
+import { asff } from './asff/asff.ts';
+import { awsInspector } from './aws-inspector.ts';
 import { cargoAudit } from './cargo-audit.ts';
 import { checkov } from './checkov/checkov.ts';
 import { cyclonedx } from './cyclonedx/cyclonedx.ts';
+import { defectdojoGeneric } from './defectdojo-generic/defectdojo-generic.ts';
 import { dependencyCheck } from './dependency-check/dependency-check.ts';
 import type { Format } from './format.ts';
 import { githubCodeScanning } from './github/code-scanning.ts';
@@ -17,9 +20,11 @@ import { govulncheck } from './govulncheck/govulncheck.ts';
 import { grype } from './grype.ts';
 import { npmAudit } from './npm-audit.ts';
 import { nuclei } from './nuclei.ts';
+import { ocsf } from './ocsf.ts';
 import { openvex } from './openvex.ts';
 import { osvScanner } from './osv-scanner/osv-scanner.ts';
 import { pipAudit } from './pip-audit.ts';
+import { pnpmAudit } from './pnpm-audit.ts';
 import { decodeReport, type ReportDocument } from './reading/decode.ts';
 import { asRecord } from './reading/json.ts';
 import { defaultLimits, type Limits, ParseContext } from './reading/limits.ts';
@@ -27,33 +32,42 @@ import { hasUnreadableRows, type Report, ReportError } from './report.ts';
 import { sarif } from './sarif/sarif.ts';
 import { semgrep } from './semgrep/semgrep.ts';
 import { snyk } from './snyk/snyk.ts';
+import { sonarqube } from './sonarqube/sonarqube.ts';
 import { spdx } from './spdx.ts';
 import { trivy } from './trivy/trivy.ts';
 import { trivyOperator } from './trivy-operator/trivy-operator.ts';
 import { trufflehog } from './trufflehog.ts';
+import { yarnAudit } from './yarn-audit.ts';
 import { zap } from './zap/zap.ts';
 
 /** The first format that recognises a document reads it. Each recognises its own reports alone, so the order decides nothing. */
 export const formats: readonly Format[] = [
   sarif,
   trivy,
-  trivyOperator,
+  asff,
+  awsInspector,
   cargoAudit,
   checkov,
+  defectdojoGeneric,
   githubCodeScanning,
   githubDependabot,
   githubSecretScanning,
   gitlab,
+  trivyOperator,
   gitleaks,
   govulncheck,
   grype,
   npmAudit,
   nuclei,
+  ocsf,
   osvScanner,
   pipAudit,
+  pnpmAudit,
   semgrep,
   snyk,
+  sonarqube,
   trufflehog,
+  yarnAudit,
   zap,
   cyclonedx,
   dependencyCheck,
@@ -139,6 +153,7 @@ export function chooseFormat(
 ): Format | null {
   const named = wanted === 'auto' ? null : getFormat(wanted);
   if (named !== null && isNothing(document.json)) return named;
+  if (named?.alsoReads?.(document) === true) return named;
   const recognised = formats.find((format) => format.recognises(document)) ?? null;
   if (recognised === null && !options.lenient) throw unknownFormat(document);
   if (recognised !== null && named !== null && named !== recognised) {

@@ -10,6 +10,11 @@ export interface Format {
   marks: readonly string[];
   /** Decides by a few top-level fields. Must not walk the document and must not throw. */
   recognises(document: ReportDocument): boolean;
+  /**
+   * True for a document that several tools write alike, so that only a name says which tool it was, such as an empty
+   * list of findings. It is asked only if an upload names the format. Must not throw.
+   */
+  alsoReads?(document: ReportDocument): boolean;
   /** Must be pure. Throws ReportError if nothing of the report can be used; a bad row goes to `unreadable` instead. */
   parse(document: ReportDocument, context: ParseContext): Report;
 }

@@ -1,13 +1,9 @@
 /**
- * Owns the JSON of `npm audit`: version 6, which lists advisories (pnpm writes the same), and version 7 and later,
- * which list packages. npm's own number of an advisory changes over time, so it must never be a finding's identity if a
- * better id exists.
+ * Owns the JSON of `npm audit`: version 6, which lists advisories, and version 7 and later, which list packages. Reports
+ * of pnpm and Yarn in the shape of version 6 are read here too where nothing in them says whose they are.
  */
 import type { Format } from './format.ts';
-import { advisoryTitle } from './reading/advisory-title.ts';
-import { cvssOf, severityOf } from './reading/cvss.ts';
 import type { ReportDocument } from './reading/decode.ts';
-import { advisoriesIn, newFinding, newRun, sortAdvisories } from './reading/finding.ts';
 import {
   asRecord,
   asString,
@@ -19,32 +15,32 @@ import {
   stringsAt,
 } from './reading/json.ts';
 import type { ParseContext } from './reading/limits.ts';
-import { packageArtifact, packageOfName } from './reading/packages.ts';
-import { patchedFrom, vulnerableUntil } from './reading/ranges.ts';
-import { cleanName, safeLinks, safeText } from './reading/text.ts';
-import { type Report, ReportError, type ReportFinding, type Unreadable } from './report.ts';
+import {
+  isAdvisoryList,
+  isPnpmList,
+  type NpmAdvisory,
+  npmFinding,
+  npmReport,
+  readAdvisory,
+  readRowMap,
+} from './reading/npm-advisories.ts';
+import { vulnerableUntil } from './reading/ranges.ts';
+import { type Report, ReportError, type ReportFinding } from './report.ts';
 
 export const npmAudit: Format = {
   name: 'npm-audit',
   marks: ['auditReportVersion', 'vulnerabilities', 'metadata'],
   recognises,
+  alsoReads: ({ json }) => isAdvisoryList(json),
   parse,
 };
 
 function recognises({ json }: ReportDocument): boolean {
-  return isPackageList(json) || isAdvisoryList(json) || isFailure(json);
+  return isPackageList(json) || (isAdvisoryList(json) && !isPnpmList(json)) || isFailure(json);
 }
 
 function isPackageList(json: unknown): boolean {
   return numberAt(json, 'auditReportVersion') !== null;
-}
-
-function isAdvisoryList(json: unknown): boolean {
-  return (
-    recordAt(json, 'advisories') !== null &&
-    (Array.isArray(field(json, 'actions')) ||
-      recordAt(recordAt(json, 'metadata'), 'vulnerabilities') !== null)
-  );
 }
 
 /** Without a lock file or the registry, npm writes an error instead of a report. */
@@ -54,68 +50,25 @@ function isFailure(json: unknown): boolean {
 }
 
 function parse({ json }: ReportDocument, context: ParseContext): Report {
-  const unreadable: Unreadable[] = [];
-  const lists = isPackageList(json) ? 'vulnerabilities' : 'advisories';
-  const rows = recordAt(json, lists);
+  const list = isPackageList(json) ? 'vulnerabilities' : 'advisories';
+  const rows = recordAt(json, list);
   if (rows === null) {
     throw new ReportError(
       'MALFORMED_REPORT',
       isFailure(json)
         ? 'npm audit failed: the report holds its error and no result.'
-        : `The report of npm audit has no "${lists}".`,
+        : `The report of npm audit has no "${list}".`,
       { pointer: isFailure(json) ? '/error' : '' },
     );
   }
-  const read = lists === 'vulnerabilities' ? readPackage : readAdvisory;
-  const keys = Object.keys(rows);
-  context.addRows(keys.length, `/${lists}`);
-  const findings: ReportFinding[] = [];
-  for (const key of keys) {
-    const pointer = `/${lists}/${key.slice(0, 500).replaceAll('~', '~0').replaceAll('/', '~1')}`;
-    const row = asRecord(field(rows, key));
-    const found = row === null ? null : read(key, row, pointer, context);
-    if (found === null) unreadable.push({ pointer, reason: 'The row names no package or no advisory.' });
-    else findings.push(...found);
-  }
-  return {
-    format: npmAudit.name,
-    read: context.rows,
-    runs: [newRun({ tool: 'npm-audit', showsScan: countDependencies(json) > 0, findings })],
-    unreadable,
-    statements: [],
-    warnings: context.warnings,
-  };
-}
-
-/** Version 6: a row is an advisory with the paths of its package; it gives one finding per installed version. */
-function readAdvisory(
-  key: string,
-  row: JsonRecord,
-  pointer: string,
-  context: ParseContext,
-): ReportFinding[] | null {
-  const installed = field(row, 'findings');
-  const versions = new Set<string | null>(
-    Array.isArray(installed) ? installed.map((found) => stringAt(found, 'version')) : [],
+  const read = list === 'vulnerabilities' ? readPackage : readAdvisory;
+  const found = readRowMap(
+    rows,
+    `/${list}`,
+    (key, row, pointer) => read(key, row, pointer, context),
+    context,
   );
-  if (versions.size === 0) versions.add(null);
-  const texts = [stringAt(row, 'overview'), stringAt(row, 'recommendation')];
-  const facts: Advisory = {
-    number: stringAt(row, 'id') ?? key,
-    github: stringAt(row, 'github_advisory_id'),
-    cves: stringsAt(row, 'cves').flatMap(advisoriesIn),
-    packageName: stringAt(row, 'module_name'),
-    description: texts.filter((text) => text !== null && text !== 'None').join('\n\n'),
-    fixedVersions: patchedFrom(stringAt(row, 'patched_versions') ?? ''),
-    references: stringAt(row, 'references') ?? '',
-  };
-  const findings: ReportFinding[] = [];
-  for (const version of versions) {
-    const finding = readFinding(row, facts, version, pointer, context);
-    if (finding === null) return null;
-    findings.push(finding);
-  }
-  return findings;
+  return npmReport(npmAudit.name, 'npm-audit', { ...found, metadata: field(json, 'metadata') }, context);
 }
 
 /**
@@ -136,7 +89,7 @@ function readPackage(
     if (number === null && stringAt(cause, 'url') === null) return null;
     const advisory = asRecord(cause) ?? {};
     const range = stringAt(advisory, 'range') ?? stringAt(row, 'range') ?? '';
-    const facts: Advisory = {
+    const facts: NpmAdvisory = {
       number,
       github: null,
       cves: [],
@@ -144,8 +97,10 @@ function readPackage(
       description: descriptionOf(range, stringsAt(row, 'nodes')),
       fixedVersions: vulnerableUntil(range),
       references: '',
+      remediation: fixOf(row),
+      dependencyPaths: [],
     };
-    const finding = readFinding(advisory, facts, null, `${pointer}/via/${index}`, context);
+    const finding = npmFinding(advisory, facts, null, `${pointer}/via/${index}`, context);
     if (finding === null) return null;
     findings.push(finding);
   }
@@ -157,80 +112,6 @@ function readPackage(
   return findings;
 }
 
-interface Advisory {
-  number: string | null;
-  github: string | null;
-  cves: string[];
-  packageName: string | null;
-  description: string;
-  fixedVersions: string[];
-  references: string;
-}
-
-function readFinding(
-  row: JsonRecord,
-  facts: Advisory,
-  version: string | null,
-  pointer: string,
-  context: ParseContext,
-): ReportFinding | null {
-  const named = packageOfName({ type: 'npm', namespace: null }, facts.packageName, version, context);
-  const ids = advisoryIds(row, facts, context);
-  const [id] = ids.same;
-  if (named === null || id === undefined) return null;
-  const score = recordAt(row, 'cvss');
-  // Without a vector npm writes the score 0, which means that there is none.
-  const cvss =
-    stringAt(score, 'vectorString') === null
-      ? null
-      : cvssOf(numberAt(score, 'score'), stringAt(score, 'vectorString'));
-  const cwes = stringsAt(row, 'cwe').flatMap(
-    (text) => text.slice(0, 1000).match(/CWE-[1-9][0-9]{0,4}/g) ?? [],
-  );
-  return newFinding({
-    pointer,
-    type: 'dependency',
-    severity: severityOf(stringAt(row, 'severity'), cvss?.score ?? null),
-    title: advisoryTitle({ summary: stringAt(row, 'title'), description: null }, id, named.name, context),
-    description: safeText(facts.description, context),
-    rule: id,
-    advisories: ids.same,
-    relatedAdvisories: ids.related,
-    package: named,
-    fixedVersions: facts.fixedVersions.map((fixed) => cleanName(fixed, context)),
-    cvss,
-    cwes: [...new Set(cwes)],
-    artifact: packageArtifact(named),
-    links: safeLinks([
-      stringAt(row, 'url'),
-      ...(facts.references.slice(0, 16_384).match(/https?:\/\/[^\s<>()"]{1,2000}/g) ?? []),
-    ]),
-  });
-}
-
-/**
- * The id is GitHub's, which newer reports have in the address; else the only CVE; else npm's number. Beside a CVE the
- * number means the same, so that a later report with only the number matches.
- */
-function advisoryIds(
-  row: JsonRecord,
-  facts: Advisory,
-  context: ParseContext,
-): { same: string[]; related: string[] } {
-  const inAddress = advisoriesIn(stringAt(row, 'url') ?? '');
-  const github = [...advisoriesIn(facts.github ?? ''), ...inAddress].find((id) => id.startsWith('GHSA-'));
-  const cves = new Set([...facts.cves, ...inAddress].filter((id) => id.startsWith('CVE-')));
-  const number = facts.number === null ? null : cleanName(`NPM-${facts.number}`, context);
-  const [onlyCve] = cves.size === 1 ? cves : [];
-  const id = github ?? onlyCve ?? number;
-  if (id === null) return { same: [], related: [] };
-  const sorted = sortAdvisories(id, [...cves]);
-  if (number === null || number === id) return sorted;
-  return onlyCve === undefined
-    ? { ...sorted, related: [...sorted.related, number] }
-    : { ...sorted, same: [...sorted.same, number] };
-}
-
 /** Version 7 has no text of the advisory. The description gives the vulnerable range and the installed paths. */
 function descriptionOf(range: string, nodes: readonly string[]): string {
   const lines = range === '' ? [] : [`Vulnerable versions: ${range}`];
@@ -239,10 +120,10 @@ function descriptionOf(range: string, nodes: readonly string[]): string {
   return lines.join('\n');
 }
 
-/** npm 6 writes a number, later versions an object with a total. */
-function countDependencies(json: unknown): number {
-  const metadata = recordAt(json, 'metadata');
-  return (
-    numberAt(recordAt(metadata, 'dependencies'), 'total') ?? numberAt(metadata, 'totalDependencies') ?? 0
-  );
+/** The update that npm would make, of this package or of one that brings it in. */
+function fixOf(row: JsonRecord): string | null {
+  const fix = recordAt(row, 'fixAvailable');
+  const name = stringAt(fix, 'name');
+  const version = stringAt(fix, 'version');
+  return name === null || version === null ? null : `Update ${name} to ${version}.`;
 }

@@ -27,8 +27,15 @@ const rowLists = new Set([
   'instances',
   'statements',
   'data',
-  'nodes',
+  'Findings',
+  'findings',
+  'hotspots',
+  'ignored_warnings',
   'infrastructureAsCodeIssues',
+  'Issues',
+  'issues',
+  'nodes',
+  'warnings',
 ]);
 
 /** Objects that are lists of rows: npm writes them under the number of the advisory or the name of the package. */

@@ -60,7 +60,7 @@ test('each tool and category is a run, dismissed alerts are suppressed, fixed on
       [
         'codeql',
         '2.30.1',
-        '/language:python',
+        'language:python',
         [
           ['/0', 'critical', null],
           ['/1', 'low', null],

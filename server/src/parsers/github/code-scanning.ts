@@ -8,6 +8,7 @@ import { newEvidence } from '../reading/evidence.ts';
 import { newRun, severityOfLabel } from '../reading/finding.ts';
 import { asRecord, type JsonRecord, recordAt, stringsAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
+import { stableCategory } from '../reading/stable-category.ts';
 import { cleanName, safeLinks } from '../reading/text.ts';
 import { toolFamily } from '../reading/tools.ts';
 import type { Report, ReportFinding, Run, Unreadable } from '../report.ts';
@@ -50,7 +51,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
       continue;
     }
     const tool = toolFamily(textAt(recordAt(record, 'tool'), 'name'));
-    const category = textAt(recordAt(record, 'most_recent_instance'), 'category') ?? '';
+    const category = stableCategory(textAt(recordAt(record, 'most_recent_instance'), 'category') ?? '');
     const key = JSON.stringify([tool, category]);
     const analysis = analyses.get(key) ?? { tool, category, alerts: [] };
     if (!analyses.has(key)) context.addRun(pointer);
@@ -84,7 +85,9 @@ function readAnalysis(
     if ('unreadable' in row) unreadable.push({ pointer, reason: row.unreadable });
     else if ('skip' in row) context.warn(row.skip);
     else if (!state.isClosed) {
-      findings.push({ ...row, ...ownFacts(record, row, context), suppression: state.suppression });
+      for (const finding of row) {
+        findings.push({ ...finding, ...ownFacts(record, finding, context), suppression: state.suppression });
+      }
     }
   }
   const [version] = versions;
@@ -92,7 +95,7 @@ function readAnalysis(
     tool,
     // Alerts keep the version that saw them last.
     toolVersion: version === undefined || versions.size > 1 ? null : cleanName(version, context),
-    category: cleanName(category.replace(/\/$/, ''), context),
+    category: cleanName(category, context),
     findings,
   });
 }

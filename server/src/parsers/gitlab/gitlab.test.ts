@@ -205,7 +205,7 @@ test('an alert of a site has its address, method and parameter, and nothing of w
 
 test('a scan that failed or reached nothing says so, and an empty one is a success', () => {
   assert.deepEqual(runsIn(fixture('failed-15')), [['semgrep', '', 'failed', 'sast']]);
-  assert.deepEqual(runsIn(fixture('dast-nothing-15')), [['zap', '', 'looked_at_nothing', 'dast']]);
+  assert.deepEqual(runsIn(fixture('dast-nothing-15')), [['zap', '', 'scanned_nothing', 'dast']]);
   assert.deepEqual(runsIn(fixture('empty-15')), [['gemnasium', '', 'succeeded', 'dependency']]);
   assert.deepEqual(runsIn(fixture('empty-2')), [['unknown', '', 'succeeded', '']]);
   const [crash] = findingsOf(fixture('fuzzing-15'));

@@ -71,6 +71,10 @@ const typesByFamily: ReadonlyMap<string, VulnerabilityType> = new Map([
     'checkov tfsec kics terrascan trivy-config snyk-iac kubesec kube-linter kube-score hadolint',
   ),
   ...names('iac', 'dockle cfn-lint cfn-nag templateanalyzer kubescape'),
+  ...names('iac', 'prowler aws-security-hub aws-config'),
+  ...names('container', 'aws-inspector'),
+  ...names('other', 'aws-guardduty aws-macie'),
+  ...names('dependency', 'yarn-audit pnpm-audit'),
   ...names('dast', 'zap nuclei burp-suite stackhawk nikto wapiti arachni'),
 ]);
 

@@ -145,7 +145,7 @@ test('a workload that is deployed again has the same location', () => {
 
 test('a document without reports scanned nothing, and an image without vulnerabilities is clean', () => {
   for (const name of ['empty', 'empty-list']) {
-    assert.deepEqual(runsIn(fixture(name)), [['trivy ', 'looked_at_nothing', '', 0]]);
+    assert.deepEqual(runsIn(fixture(name)), [['trivy ', 'scanned_nothing', '', 0]]);
   }
   assert.deepEqual(runsIn(fixture('clean')), [
     ['trivy VulnerabilityReport/garden/ReplicaSet/shed/door', 'succeeded', 'dependency,container', 0],

@@ -7,10 +7,10 @@ import type { Severity } from '../../domain/packed-state.ts';
 import { cweOf, newFinding, severityOfLabel } from '../reading/finding.ts';
 import { arrayAt, asRecord, type JsonRecord, numberAt, stringAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
+import { plainText } from '../reading/plain-text.ts';
 import { cleanName, safeCode, safeLinks, safeText, safeTitle } from '../reading/text.ts';
 import { addressesIn, webLocation } from '../reading/web-locations.ts';
 import type { ReportFinding } from '../report.ts';
-import { plainText } from './plain-text.ts';
 
 export function readAlert(
   row: unknown,

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { decodeReport } from '../reading/decode.ts';
 import { defaultLimits, ParseContext } from '../reading/limits.ts';
+import { plainText } from '../reading/plain-text.ts';
 import { type Report, ReportError, type ReportFinding } from '../report.ts';
-import { plainText } from './plain-text.ts';
 import { zap } from './zap.ts';
 
 function parse(bytes: Uint8Array, limits = defaultLimits): Report {

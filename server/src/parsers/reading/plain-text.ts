@@ -1,6 +1,6 @@
 /**
- * Owns the way from ZAP's HTML to plain text. The result may look like markup, because ZAP writes about markup, but it
- * is data. Must never be used to make text safe to show.
+ * Owns the way from a tool's HTML to plain text. The result may look like markup, because tools write about markup, but
+ * it is data. Must never be used to make text safe to show.
  */
 
 const entities: Readonly<Record<string, string>> = {
@@ -16,7 +16,7 @@ const entities: Readonly<Record<string, string>> = {
   '#13': '\n',
 };
 
-/** Paragraphs become blank lines, and list items become dashes. A text without ZAP's paragraphs is not HTML of ZAP. */
+/** Paragraphs become blank lines, and list items become dashes. A text without any of these is no HTML of a tool. */
 export function plainText(text: string): string {
   if (!/<(?:p|br|ul|li)\b[^<>]{0,100}>/i.test(text)) return text.trim();
   return text

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  findingsOf,
+  packageKeys,
+  readContent,
+  readFixture,
+  recognises,
+} from '../../../test/support/format-reports.ts';
+import { parseReport } from '../detect.ts';
+import { type Report, ReportError, type ReportFinding } from '../report.ts';
+import { defectdojoGeneric } from './defectdojo-generic.ts';
+
+const fixture = (name: string): Report => readFixture(defectdojoGeneric, `${name}.json`);
+
+test('reads a finding in code with everything it says', () => {
+  const report = fixture('before');
+  assert.deepEqual(findingsOf(report)[0], {
+    pointer: '/findings/0',
+    type: 'sast',
+    severity: 'high',
+    title: 'The door opens for everybody',
+    description: 'The lock is never checked.\n\nAnybody may enter.',
+    rule: 'open-door',
+    advisories: [],
+    relatedAdvisories: [],
+    package: null,
+    fixedVersions: [],
+    cvss: null,
+    cwes: ['CWE-306', 'CWE-287'],
+    path: 'src/door.py',
+    pathIsTarget: false,
+    line: 7,
+    artifact: null,
+    fingerprint: { scheme: 'unique_id_from_tool', value: 'door-0001-garden', pathFree: false },
+    code: 'door.open',
+    secret: null,
+    links: ['https://garden.example/doors'],
+    suppression: null,
+    verified: false,
+    exploitable: false,
+    committedAt: null,
+    sharedRow: null,
+    evidence: {
+      snippet: null,
+      dataFlow: [
+        { path: 'src/visitor.py', line: 3, text: 'visitor.name' },
+        { path: 'src/door.py', line: 7, text: 'door.open' },
+      ],
+      help: null,
+      remediation: 'Check the lock.',
+      dependencyPaths: [],
+    },
+  } satisfies ReportFinding);
+  assert.equal(report.read, 9);
+  assert.deepEqual(
+    report.unreadable.map(({ pointer }) => pointer),
+    ['/findings/7', '/findings/8'],
+  );
+  assert.deepEqual(
+    report.runs.map(({ tool, toolVersion, category }) => [tool, toolVersion, category]),
+    [['garden-watch', '3.1', 'The garden']],
+  );
+});
+
+test('a component is a package with its advisory', () => {
+  assert.deepEqual(
+    packageKeys(fixture('before')).filter((key) => key.includes('pkg:')),
+    [
+      'dependency  pkg:npm/%40tools/rake 2.0.0 -',
+      'dependency GHSA-aaaa-bbbb-cccc=CVE-2031-0200 pkg:npm/spade 1.2.0 package-lock.json',
+    ],
+  );
+  const spade = findingsOf(fixture('before')).find((finding) => finding.package?.name === 'spade');
+  assert.deepEqual(
+    [spade?.cvss?.score, spade?.fixedVersions, spade?.rule],
+    [7.5, ['1.2.3'], 'GHSA-aaaa-bbbb-cccc'],
+  );
+});
+
+test('each address is a location of one vulnerability', () => {
+  const web = findingsOf(fixture('before')).filter(({ type }) => type === 'dast');
+  assert.deepEqual(
+    web.map(({ path, code, sharedRow }) => [path, code, sharedRow]),
+    [
+      ['https://garden.example/gate', 'key', '/findings/2'],
+      ['https://garden.example:8443/gate', 'key', '/findings/2'],
+    ],
+  );
+});
+
+test('reviewed findings are suppressed, and mitigated ones are none', () => {
+  const report = fixture('before');
+  const [toy, shed] = findingsOf(report).filter(({ suppression }) => suppression !== null);
+  assert.deepEqual(
+    [toy?.suppression?.reason, toy?.line, toy?.cwes],
+    ['Marked as a false positive.', null, []],
+  );
+  assert.deepEqual(
+    [shed?.suppression?.reason, shed?.severity, shed?.type],
+    ['Marked as inactive.', 'unknown', 'other'],
+  );
+  assert.match(report.warnings.join(' '), /mitigated/);
+});
+
+test('a report without a type has the name of the format, and a name with a number is no category', () => {
+  assert.deepEqual(
+    fixture('after').runs.map(({ tool, category }) => [tool, category]),
+    [['defectdojo-generic', '']],
+  );
+  assert.deepEqual(fixture('empty').runs[0]?.analysisTypes, []);
+  const report = readContent(defectdojoGeneric, { name: 'Scan of 2031-02-03', findings: [] });
+  assert.equal(report.runs[0]?.category, '');
+});
+
+test('nothing but an empty list of findings needs the name of the format', () => {
+  const bytes = Buffer.from('{"findings":[]}');
+  assert.throws(() => parseReport(bytes), ReportError);
+  assert.equal(parseReport(bytes, { format: 'defectdojo-generic' }).read, 0);
+  assert.equal(
+    recognises(defectdojoGeneric, { findings: [{ title: 't', severity: 4, issue_id: 1 }] }),
+    false,
+  );
+});

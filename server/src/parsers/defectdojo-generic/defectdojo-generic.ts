@@ -1,0 +1,98 @@
+/**
+ * Owns DefectDojo's generic findings as JSON: the report and its run. Findings are read in `findings.ts`. The report's
+ * `type` names the tool; without it the findings have no other name than the format's.
+ */
+import type { Format } from '../format.ts';
+import type { ReportDocument } from '../reading/decode.ts';
+import { newRun } from '../reading/finding.ts';
+import { arrayAt, asRecord, field, stringAt } from '../reading/json.ts';
+import type { ParseContext } from '../reading/limits.ts';
+import { cleanName } from '../reading/text.ts';
+import { toolFamily } from '../reading/tools.ts';
+import type { Report, ReportFinding, Unreadable } from '../report.ts';
+import { isGenericFinding, readFinding } from './findings.ts';
+
+export const defectdojoGeneric: Format = {
+  name: 'defectdojo-generic',
+  marks: ['findings', 'name', 'type'],
+  recognises,
+  alsoReads,
+  parse,
+};
+
+const headFields = new Set([
+  'findings',
+  'name',
+  'title',
+  'type',
+  'version',
+  'description',
+  'static_tool',
+  'dynamic_tool',
+  'soc',
+]);
+
+function recognises({ json }: ReportDocument): boolean {
+  const findings = field(json, 'findings');
+  if (!Array.isArray(findings)) return false;
+  const first = findings.slice(0, 20).find((finding) => asRecord(finding) !== null);
+  if (first !== undefined) return isGenericFinding(asRecord(first) ?? {});
+  const keys = Object.keys(asRecord(json) ?? {});
+  const isNamed = keys.some((key) => key === 'name' || key === 'title' || key === 'type');
+  return isNamed && keys.every((key) => headFields.has(key));
+}
+
+/** Amazon Inspector and others write the same if they found nothing. */
+function alsoReads({ json }: ReportDocument): boolean {
+  const findings = field(json, 'findings');
+  return Array.isArray(findings) && findings.length === 0 && Object.keys(asRecord(json) ?? {}).length === 1;
+}
+
+function parse({ json }: ReportDocument, context: ParseContext): Report {
+  const unreadable: Unreadable[] = [];
+  const findings: ReportFinding[] = [];
+  const rows = arrayAt(json, 'findings');
+  const tool = toolOf(stringAt(json, 'type'));
+  const version = stringAt(json, 'version');
+  context.addRows(rows.length, '/findings');
+  for (const [index, row] of rows.entries()) {
+    const pointer = `/findings/${index}`;
+    const record = asRecord(row);
+    if (record === null) {
+      unreadable.push({ pointer, reason: 'The finding is not an object.' });
+      continue;
+    }
+    const found = readFinding(record, pointer, tool ?? defectdojoGeneric.name, context);
+    if ('unreadable' in found) unreadable.push({ pointer, reason: found.unreadable });
+    else if ('skip' in found) context.warn(found.skip);
+    else for (const finding of found) findings.push(finding);
+  }
+  return {
+    format: defectdojoGeneric.name,
+    read: context.rows,
+    runs: [
+      newRun({
+        tool: tool ?? defectdojoGeneric.name,
+        toolVersion: version === null ? null : cleanName(version, context),
+        category: categoryOf(stringAt(json, 'name') ?? stringAt(json, 'title'), context),
+        findings,
+        // Nothing says what an unknown tool looks for.
+        ...(tool === null ? { analysisTypes: [] } : {}),
+      }),
+    ],
+    unreadable,
+    statements: [],
+    warnings: context.warnings,
+  };
+}
+
+/** DefectDojo's own name for a report without a type is none of a tool. Its types of tests end with `Scan`. */
+function toolOf(type: string | null): string | null {
+  const name = (type ?? '').trim().replace(/ scan$/i, '');
+  return name === '' || /^generic findings import$/i.test(name) ? null : toolFamily(name);
+}
+
+/** The name tells reports apart, unless it holds a number, which may be a date or the number of a build. */
+function categoryOf(name: string | null, context: ParseContext): string {
+  return name === null || /[0-9]/.test(name) ? '' : cleanName(name, context);
+}

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  findingsOf,
+  packageKeys,
+  readContent,
+  readFixture,
+  recognises,
+} from '../../test/support/format-reports.ts';
+import { npmAudit } from './npm-audit.ts';
+import { pnpmAudit } from './pnpm-audit.ts';
+import { ReportError } from './report.ts';
+import { yarnAudit } from './yarn-audit.ts';
+
+test('reads an advisory with its versions and paths', () => {
+  const report = readFixture(pnpmAudit, 'before.json');
+  assert.equal(report.read, 2);
+  assert.deepEqual(
+    report.unreadable.map(({ pointer }) => pointer),
+    ['/advisories/1002'],
+  );
+  const [newer, older] = findingsOf(report);
+  assert.deepEqual(newer?.evidence?.dependencyPaths, [['shed', 'rake', '@tools/spade@1.2.0']]);
+  assert.deepEqual(older?.evidence?.dependencyPaths, [['garden', '@tools/spade@0.0.8']]);
+  assert.deepEqual([newer?.sharedRow, newer?.severity], ['/advisories/1001', 'high']);
+  assert.equal(report.runs[0]?.tool, 'pnpm-audit');
+});
+
+test('packages have the same identity as those of npm and Yarn, in older reports too', () => {
+  const own = packageKeys(readFixture(pnpmAudit, 'before.json'));
+  assert.deepEqual(packageKeys(readFixture(pnpmAudit, 'older.json')), own);
+  assert.deepEqual([...new Set(packageKeys(readFixture(yarnAudit, 'version1.jsonl')))], own);
+  assert.deepEqual(packageKeys(readFixture(npmAudit, 'v6-new-numbers.json')).length, 2);
+});
+
+test('an empty report is recognised, and an error is refused', () => {
+  assert.equal(readFixture(pnpmAudit, 'empty.json').read, 0);
+  const failed = { error: { code: 'ERR_PNPM_AUDIT_NO_LOCKFILE', message: 'No pnpm-lock.yaml found' } };
+  assert.ok(recognises(pnpmAudit, failed));
+  assert.throws(() => readContent(pnpmAudit, failed), ReportError);
+});

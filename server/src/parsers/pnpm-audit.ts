@@ -1,0 +1,35 @@
+/** Owns the JSON of `pnpm audit`: the advisories of npm, with the paths of pnpm. */
+import type { Format } from './format.ts';
+import type { ReportDocument } from './reading/decode.ts';
+import { field, recordAt, stringAt } from './reading/json.ts';
+import type { ParseContext } from './reading/limits.ts';
+import { isAdvisoryList, isPnpmList, npmReport, readAdvisory, readRowMap } from './reading/npm-advisories.ts';
+import { type Report, ReportError } from './report.ts';
+
+export const pnpmAudit: Format = {
+  name: 'pnpm-audit',
+  marks: ['advisories', 'metadata'],
+  recognises: ({ json }) => isPnpmList(json) || isFailure(json),
+  alsoReads: ({ json }) => isAdvisoryList(json),
+  parse,
+};
+
+/** Without a lock file or the registry, pnpm writes an error instead of a report. */
+function isFailure(json: unknown): boolean {
+  return (stringAt(recordAt(json, 'error'), 'code') ?? '').startsWith('ERR_PNPM_');
+}
+
+function parse({ json }: ReportDocument, context: ParseContext): Report {
+  const rows = recordAt(json, 'advisories') ?? (isFailure(json) ? null : {});
+  if (rows === null) {
+    const message = 'pnpm audit failed: the report holds its error and no result.';
+    throw new ReportError('MALFORMED_REPORT', message, { pointer: '/error' });
+  }
+  const found = readRowMap(
+    rows,
+    '/advisories',
+    (key, row, pointer) => readAdvisory(key, row, pointer, context),
+    context,
+  );
+  return npmReport(pnpmAudit.name, 'pnpm-audit', { ...found, metadata: field(json, 'metadata') }, context);
+}

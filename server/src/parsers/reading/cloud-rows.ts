@@ -1,0 +1,103 @@
+/**
+ * Owns the envelopes in which cloud services write their findings, and the runs that one report holds: a list, an answer
+ * of an API, events of a bus, or one object a line. A report may join several products and accounts. Must never know
+ * what a row means.
+ */
+import type { ReportFinding, Run } from '../report.ts';
+import type { ReportDocument } from './decode.ts';
+import { newRun } from './finding.ts';
+import { arrayAt, asRecord, field, type JsonRecord, recordAt } from './json.ts';
+import { firstJsonRecord, type JsonStream, type JsonValue, readJsonValues } from './json-lines.ts';
+import type { ParseContext } from './limits.ts';
+import { cleanName } from './text.ts';
+import { toolFamily } from './tools.ts';
+
+const lists = ['Findings', 'findings'] as const;
+
+/** Gives every row of the report with its pointer. All rows are counted. */
+export function cloudRows(document: ReportDocument, context: ParseContext): JsonStream {
+  const { values, unreadable } = readJsonValues(document, context);
+  const rows: JsonValue[] = [];
+  for (const value of values) {
+    const within = rowsWithin(value);
+    context.addRows(within.length, value.pointer);
+    for (const row of within) rows.push(row);
+  }
+  return { values: rows, unreadable };
+}
+
+function rowsWithin({ value, pointer }: JsonValue): JsonValue[] {
+  const place = envelopeOf(value);
+  if (place === null) return [{ value, pointer }];
+  return place.rows.map((row, index) => ({ value: row, pointer: `${pointer}${place.at}/${index}` }));
+}
+
+/** The list is at the top, or in the `detail` of an event. */
+function envelopeOf(value: unknown): { rows: readonly unknown[]; at: string } | null {
+  for (const list of lists) {
+    if (Array.isArray(field(value, list))) return { rows: arrayAt(value, list), at: `/${list}` };
+    const detail = recordAt(value, 'detail');
+    if (Array.isArray(field(detail, list))) return { rows: arrayAt(detail, list), at: `/detail/${list}` };
+  }
+  return null;
+}
+
+/** Gives the first object among the rows, to recognise a format; null if there is none. */
+export function firstCloudRow(document: ReportDocument): JsonRecord | null {
+  const first = firstJsonRecord(document);
+  const place = envelopeOf(first);
+  return place === null ? first : asRecord(place.rows.find((row) => asRecord(row) !== null));
+}
+
+/** True for an answer that is nothing but an empty list, which several services write. */
+export function isEmptyList({ json }: ReportDocument, list: (typeof lists)[number]): boolean {
+  const rows = field(json, list);
+  return Array.isArray(rows) && rows.length === 0;
+}
+
+const products: readonly (readonly [RegExp, string])[] = [
+  [/^(?:aws |amazon )?security ?hub\b|^(?:personal )?default$/i, 'aws-security-hub'],
+  [/^(?:aws |amazon )?inspector\b/i, 'aws-inspector'],
+  [/^(?:aws |amazon )?guard ?duty\b/i, 'aws-guardduty'],
+  [/^(?:aws |amazon )?macie\b/i, 'aws-macie'],
+  [/^(?:aws )?config$/i, 'aws-config'],
+];
+
+/** Gives the tool's family of a product as AWS names it. */
+export function cloudTool(product: string): string {
+  const name = product.trim().slice(0, 200);
+  return products.find(([pattern]) => pattern.test(name))?.[1] ?? toolFamily(name);
+}
+
+/** The account of AWS tells scans of several apart. */
+export function accountCategory(account: string | null): string {
+  return account === null ? '' : `aws/${account}`;
+}
+
+export type CloudRuns = Map<string, Pick<Run, 'tool' | 'category' | 'toolVersion' | 'findings'>>;
+
+/**
+ * Gives the findings of a tool in an account, to add to. A row that is no finding shows too that its account was
+ * scanned.
+ */
+export function cloudRun(
+  runs: CloudRuns,
+  known: { tool: string; category: string; toolVersion?: string | null },
+  context: ParseContext,
+): ReportFinding[] {
+  const category = cleanName(known.category, context);
+  const key = JSON.stringify([known.tool, category]);
+  let run = runs.get(key);
+  if (run === undefined) {
+    context.addRun('');
+    run = { tool: known.tool, category, toolVersion: null, findings: [] };
+    runs.set(key, run);
+  }
+  run.toolVersion ??= known.toolVersion ? cleanName(known.toolVersion, context) : null;
+  return run.findings;
+}
+
+/** Gives the finished runs, and an empty one of the given tool if the report has no row. */
+export function finishedRuns(runs: CloudRuns, tool: string): Run[] {
+  return runs.size === 0 ? [newRun({ tool, analysisTypes: [] })] : Array.from(runs.values(), newRun);
+}

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  findingsOf,
+  packageKeys,
+  readContent,
+  readFixture,
+  recognises,
+} from '../../test/support/format-reports.ts';
+import { parseReport } from './detect.ts';
+import { npmAudit } from './npm-audit.ts';
+import type { ReportFinding } from './report.ts';
+import { yarnAudit } from './yarn-audit.ts';
+
+test('version 1: reads a line with everything it says', () => {
+  const report = readFixture(yarnAudit, 'version1.jsonl');
+  assert.deepEqual(findingsOf(report)[0], {
+    pointer: '/1',
+    type: 'dependency',
+    severity: 'high',
+    title: 'Spade digs outside of its bed',
+    description: 'The spade digs anywhere.\n\nUpdate to 1.2.3.',
+    rule: 'GHSA-aaaa-bbbb-cccc',
+    advisories: ['GHSA-aaaa-bbbb-cccc', 'CVE-2030-0200', 'NPM-1001'],
+    relatedAdvisories: [],
+    package: { purl: 'pkg:npm/%40tools/spade', name: '@tools/spade', version: '1.2.0' },
+    fixedVersions: ['1.2.3'],
+    cvss: { score: 7.5, vector: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:N/A:H' },
+    cwes: ['CWE-22'],
+    path: null,
+    pathIsTarget: false,
+    line: null,
+    artifact: {
+      type: 'package_version',
+      name: '@tools/spade',
+      purl: 'pkg:npm/%40tools/spade@1.2.0',
+      digest: null,
+    },
+    fingerprint: null,
+    code: null,
+    secret: null,
+    links: ['https://github.com/advisories/GHSA-aaaa-bbbb-cccc', 'https://garden.example/spade'],
+    suppression: null,
+    verified: false,
+    exploitable: false,
+    committedAt: null,
+    sharedRow: null,
+    evidence: {
+      snippet: null,
+      dataFlow: [],
+      help: null,
+      remediation: 'Update to 1.2.3.',
+      dependencyPaths: [['shed', 'rake', '@tools/spade@1.2.0']],
+    },
+  } satisfies ReportFinding);
+});
+
+test('version 1: each path is a row, and the version is the one at the path', () => {
+  const report = readFixture(yarnAudit, 'version1.jsonl');
+  assert.equal(report.read, 4);
+  assert.deepEqual(
+    report.unreadable.map(({ pointer }) => pointer),
+    ['/4'],
+  );
+  assert.deepEqual(
+    findingsOf(report).map(({ pointer, package: named }) => [pointer, named?.version]),
+    [
+      ['/1', '1.2.0'],
+      ['/2', '1.2.0'],
+      ['/3', '0.0.8'],
+    ],
+  );
+});
+
+test('version 4: each version in the project is a finding, and deprecations are none', () => {
+  const report = readFixture(yarnAudit, 'version4.jsonl');
+  assert.equal(report.read, 3);
+  assert.deepEqual(
+    report.unreadable.map(({ pointer }) => pointer),
+    ['/2'],
+  );
+  assert.match(report.warnings.join(' '), /deprecated/);
+  assert.deepEqual(packageKeys(report), [
+    'dependency GHSA-aaaa-bbbb-cccc pkg:npm/%40tools/spade 0.0.8 -',
+    'dependency GHSA-aaaa-bbbb-cccc pkg:npm/%40tools/spade 1.2.0 -',
+  ]);
+  const [first] = findingsOf(report);
+  assert.deepEqual(first?.evidence?.dependencyPaths, [
+    ['rake@2.0.0', '@tools/spade@0.0.8'],
+    ['garden', '@tools/spade@0.0.8'],
+  ]);
+  assert.deepEqual([first?.sharedRow, first?.fixedVersions], ['/0', ['1.2.3']]);
+});
+
+test('without a lock file, and with an error, nothing is closed', () => {
+  assert.equal(readFixture(yarnAudit, 'no-lockfile.jsonl').runs[0]?.outcome, 'scanned_nothing');
+  const failed =
+    '{"type":"error","data":"No answer."}\n{"type":"auditSummary","data":{"totalDependencies":3}}';
+  assert.equal(readContent(yarnAudit, failed).runs[0]?.outcome, 'failed');
+  assert.equal(recognises(yarnAudit, '{"type":"error","data":"a"}\n{"type":"info","data":"b"}'), false);
+});
+
+test("the object of npm 6 is npm's, unless an upload names Yarn", () => {
+  const object = {
+    actions: [],
+    advisories: { 1: { id: 1, module_name: 'rope', severity: 'low', url: 'https://npmjs.com/advisories/1' } },
+    muted: [],
+    metadata: { vulnerabilities: {} },
+  };
+  const bytes = Buffer.from(JSON.stringify(object));
+  assert.equal(parseReport(bytes).format, npmAudit.name);
+  const named = parseReport(bytes, { format: 'yarn-audit' });
+  assert.deepEqual([named.format, named.runs[0]?.tool, named.read], ['yarn-audit', 'yarn-audit', 1]);
+  assert.deepEqual(packageKeys(named), packageKeys(parseReport(bytes)));
+});
