@@ -37,6 +37,7 @@ import { spdx } from './spdx.ts';
 import { trivy } from './trivy/trivy.ts';
 import { trivyOperator } from './trivy-operator/trivy-operator.ts';
 import { trufflehog } from './trufflehog.ts';
+import { xray } from './xray/xray.ts';
 import { yarnAudit } from './yarn-audit.ts';
 import { zap } from './zap/zap.ts';
 
@@ -68,6 +69,7 @@ export const formats: readonly Format[] = [
   sonarqube,
   trufflehog,
   yarnAudit,
+  xray,
   zap,
   cyclonedx,
   dependencyCheck,

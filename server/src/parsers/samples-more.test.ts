@@ -34,6 +34,7 @@ const folders: Readonly<Record<string, Folder>> = {
     refused: ['github_secrets_detection_report_invalid.json'],
   },
   'trivy-operator': { format: 'trivy-operator' },
+  xray: { format: 'xray' },
 
   // Cloud, SonarQube, generic findings, audits of packages, and code scanners.
   asff: { format: 'asff' },

@@ -71,6 +71,7 @@ const severitiesByLabel: ReadonlyMap<string, Severity> = new Map([
   ['negligible', 'info'],
   ['info', 'info'],
   ['informational', 'info'],
+  ['information', 'info'],
   ['none', 'info'],
 ]);
 

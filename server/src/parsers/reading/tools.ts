@@ -15,6 +15,7 @@ const families: readonly (readonly [RegExp, string])[] = [
   [/^snyk container\b/, 'snyk-container'],
   [/^snyk (?:iac|infrastructure)/, 'snyk-iac'],
   [/^trivy\b/, 'trivy'],
+  [/^(?:jfrog )?xray\b/, 'xray'],
   [/^grype\b/, 'grype'],
   [/^osv[ -]?scanner\b/, 'osv-scanner'],
   [/^(?:owasp )?dependency[ -]check\b/, 'dependency-check'],
@@ -64,7 +65,7 @@ const typesByFamily: ReadonlyMap<string, VulnerabilityType> = new Map([
     'gitleaks trufflehog gitguardian detect-secrets whispers noseyparker talisman kingfisher github-secret-scanning',
   ),
   ...names('dependency', 'trivy grype snyk-open-source osv-scanner dependency-check npm-audit pip-audit'),
-  ...names('dependency', 'cargo-audit govulncheck safety retire-js bundler-audit gemnasium dependabot'),
+  ...names('dependency', 'cargo-audit govulncheck safety retire-js bundler-audit gemnasium dependabot xray'),
   ...names('container', 'snyk-container docker-scout clair klar'),
   ...names(
     'iac',
