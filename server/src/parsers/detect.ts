@@ -5,6 +5,9 @@
 import leven from 'leven';
 import { asff } from './asff/asff.ts';
 import { awsInspector } from './aws-inspector.ts';
+import { bandit } from './bandit.ts';
+import { brakeman } from './brakeman.ts';
+import { bundlerAudit } from './bundler-audit.ts';
 import { cargoAudit } from './cargo-audit.ts';
 import { checkov } from './checkov/checkov.ts';
 import { cyclonedx } from './cyclonedx/cyclonedx.ts';
@@ -16,6 +19,7 @@ import { githubDependabot } from './github/dependabot.ts';
 import { githubSecretScanning } from './github/secret-scanning.ts';
 import { gitlab } from './gitlab/gitlab.ts';
 import { gitleaks } from './gitleaks.ts';
+import { gosec } from './gosec.ts';
 import { govulncheck } from './govulncheck/govulncheck.ts';
 import { grype } from './grype.ts';
 import { npmAudit } from './npm-audit.ts';
@@ -47,6 +51,9 @@ export const formats: readonly Format[] = [
   trivy,
   asff,
   awsInspector,
+  bandit,
+  brakeman,
+  bundlerAudit,
   cargoAudit,
   checkov,
   defectdojoGeneric,
@@ -56,6 +63,7 @@ export const formats: readonly Format[] = [
   gitlab,
   trivyOperator,
   gitleaks,
+  gosec,
   govulncheck,
   grype,
   npmAudit,

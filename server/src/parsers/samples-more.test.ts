@@ -47,6 +47,10 @@ const folders: Readonly<Record<string, Folder>> = {
   },
   'yarn-audit': { format: 'yarn-audit', others: { 'issue_6495.json': 'npm-audit' } },
   'pnpm-audit': { format: 'pnpm-audit' },
+  bandit: { format: 'bandit' },
+  gosec: { format: 'gosec' },
+  brakeman: { format: 'brakeman' },
+  'bundler-audit': { format: 'bundler-audit' },
   sonarqube: { format: 'sonarqube', refused: ['empty_zip.zip'] },
 };
 

@@ -71,7 +71,7 @@ function isOfSystem({ manager }: CloudPackage): boolean {
 }
 
 /** Gives null for a package without a name. */
-export function cloudPackage(written: CloudPackage, context: ParseContext): ReportPackage | null {
+function cloudPackage(written: CloudPackage, context: ParseContext): ReportPackage | null {
   const version = versionOf(written);
   const named = packageOfPurl(written.purl, written.name, version, context);
   if (named !== null) return named;

@@ -10,13 +10,13 @@ export interface Location {
   /** The URI as in the report, to compare it with the name of a scanned image. */
   uri: string | null;
   line: number | null;
+  endLine: number | null;
   /** The raw code, which may hold a secret. */
   code: string | null;
   /** The raw lines around the location, if the report has them. */
   context: string | null;
-  /** The first line of `context`, and the last line of the location itself; null if the report does not say them. */
+  /** The first line of `context`; null if the report does not say it. */
   contextLine: number | null;
-  endLine: number | null;
   /** Fully qualified names of functions, resources or packages. */
   names: string[];
   /** The run's own record of the file. */
@@ -27,10 +27,10 @@ const nowhere: Location = {
   path: null,
   uri: null,
   line: null,
+  endLine: null,
   code: null,
   context: null,
   contextLine: null,
-  endLine: null,
   names: [],
   artifact: null,
 };
@@ -98,10 +98,10 @@ export class Locations {
       path,
       uri,
       line: integerAt(region, 'startLine', 1),
+      endLine: integerAt(region, 'endLine', 1),
       code: snippetOf(region) ?? linesOf(context, region, around),
       context,
       contextLine: context === null ? null : integerAt(around, 'startLine', 1),
-      endLine: integerAt(region, 'endLine', 1),
       names: this.#names(location),
       artifact,
     };

@@ -20,6 +20,7 @@ import { cleanName, cleanText, safeCode, safeLinks, safeText, safeTitle, slug } 
 import { fingerprintKeys, isFingerprint, typeOfFamily } from '../reading/tools.ts';
 import type { ReportFinding, Run } from '../report.ts';
 import { evidenceOf } from './evidence.ts';
+import { gosecCode, gosecSeverity } from './gosec.ts';
 import { type Location, Locations, messageText } from './locations.ts';
 import { type PackageFacts, packageFacts } from './packages.ts';
 import { type Rule, Rules, scoreOf, severityWordOf } from './rules.ts';
@@ -89,6 +90,7 @@ export function resultReader(
     const level = stringAt(result, 'level') ?? rules.levelOf(rule, ruleId);
     const severity =
       severityOfScore(score) ??
+      (head.tool === 'gosec' ? gosecSeverity(rule) : null) ??
       [recordAt(result, 'properties'), recordAt(rule?.record, 'properties')]
         .map(severityWordOf)
         .find((word) => word !== 'unknown') ??
@@ -150,6 +152,7 @@ function codeFinding(
   context: ParseContext,
 ): ReportFinding {
   const { pointer, result, ruleId, rule, message, location, severity } = facts;
+  const code = family === 'gosec' ? gosecCode(location) : location.code;
   return newFinding({
     pointer,
     type,
@@ -160,7 +163,7 @@ function codeFinding(
     advisories: type === 'license' ? [ruleId] : [],
     path: location.path,
     line: location.line,
-    code: safeCode(location.code ?? (location.names.join('\n') || null), context),
+    code: safeCode(code ?? (location.names.join('\n') || null), context),
     fingerprint: fingerprintOf(result, family),
     links: linksOf(facts),
   });

@@ -1,0 +1,137 @@
+/**
+ * Owns Bandit's JSON. The same scan as SARIF gives the same rule, file, line, severity and code. A password that Bandit
+ * quotes in its message is masked in all texts.
+ */
+import type { Format } from './format.ts';
+import type { ReportDocument } from './reading/decode.ts';
+import { newEvidence } from './reading/evidence.ts';
+import { cweOf, newFinding, newRun, severityOfLabel } from './reading/finding.ts';
+import {
+  arrayAt,
+  asInteger,
+  asRecord,
+  field,
+  integerAt,
+  type JsonRecord,
+  numberAt,
+  recordAt,
+  stringAt,
+} from './reading/json.ts';
+import type { ParseContext } from './reading/limits.ts';
+import { codeBetween, numberedCode, snippetOf } from './reading/numbered-code.ts';
+import { repositoryPath } from './reading/paths.ts';
+import { withoutSecrets } from './reading/secrets.ts';
+import { cleanName, safeCode, safeLinks, safeText, safeTitle, timestamp } from './reading/text.ts';
+import type { Report, ReportFinding, Run, Unreadable } from './report.ts';
+
+export const bandit: Format = {
+  name: 'bandit',
+  marks: ['results', 'errors', 'generated_at', 'metrics'],
+  recognises,
+  parse,
+};
+
+function recognises({ json }: ReportDocument): boolean {
+  const results = field(json, 'results');
+  if (!Array.isArray(results)) return false;
+  const first = results.find((result) => asRecord(result) !== null);
+  if (first !== undefined)
+    return stringAt(first, 'test_id') !== null && stringAt(first, 'issue_text') !== null;
+  return recordAt(recordAt(json, 'metrics'), '_totals') !== null;
+}
+
+function parse({ json }: ReportDocument, context: ParseContext): Report {
+  const rows = arrayAt(json, 'results');
+  context.addRows(rows.length, '/results');
+  const unreadable: Unreadable[] = [];
+  const findings: ReportFinding[] = [];
+  for (const [index, row] of rows.entries()) {
+    const pointer = `/results/${index}`;
+    const record = asRecord(row);
+    const finding = record === null ? null : readIssue(record, pointer, context);
+    if (finding === null)
+      unreadable.push({ pointer, reason: 'The result has neither a test_id nor a text.' });
+    else findings.push(finding);
+  }
+  return {
+    format: bandit.name,
+    read: context.rows,
+    runs: [
+      newRun({
+        tool: 'bandit',
+        ranAt: timestamp(stringAt(json, 'generated_at')),
+        outcome: outcomeOf(json, context),
+        showsScan: (numberAt(recordAt(recordAt(json, 'metrics'), '_totals'), 'loc') ?? 0) > 0,
+        unfinishedPaths: arrayAt(json, 'errors').flatMap((error) => {
+          const file = stringAt(error, 'filename');
+          return file === null ? [] : (repositoryPath(file) ?? []);
+        }),
+        findings,
+      }),
+    ],
+    unreadable,
+    statements: [],
+    warnings: context.warnings,
+  };
+}
+
+/** The metrics count the lines of all files that were read. */
+function outcomeOf(json: unknown, context: ParseContext): Run['outcome'] {
+  const hasErrors = arrayAt(json, 'errors').length > 0;
+  if (hasErrors) context.warn('Bandit could not read some files: nothing in them was checked.');
+  const totals = recordAt(recordAt(json, 'metrics'), '_totals');
+  if (arrayAt(json, 'results').length > 0 || numberAt(totals, 'loc') !== 0) return 'succeeded';
+  if (hasErrors) return 'failed';
+  // A project of empty files has files and no lines.
+  if (Object.keys(recordAt(json, 'metrics') ?? {}).length > 1) return 'succeeded';
+  context.warn('Bandit read no file: this run shows nothing, and nothing is closed by it.');
+  return 'scanned_nothing';
+}
+
+function readIssue(record: JsonRecord, pointer: string, context: ParseContext): ReportFinding | null {
+  const id = stringAt(record, 'test_id');
+  const message = stringAt(record, 'issue_text');
+  if (id === null && message === null) return null;
+  const rule = cleanName(id ?? stringAt(record, 'test_name') ?? '', context);
+  const quoted = quotedSecret(rule, message);
+  const text = quoted === null ? (message ?? '') : 'Possible hardcoded password.';
+  const file = stringAt(record, 'filename');
+  const range = arrayAt(record, 'line_range')
+    .slice(0, 10_000)
+    .map((line) => asInteger(line, 1));
+  const line = range[0] ?? integerAt(record, 'line_number', 1);
+  const code = numberedCode(withoutQuoted(stringAt(record, 'code') ?? '', quoted));
+  const cwe = cweOf(stringAt(recordAt(record, 'issue_cwe'), 'id') ?? '');
+  return newFinding({
+    pointer,
+    type: 'sast',
+    severity: severityOfLabel(stringAt(record, 'issue_severity')),
+    title: safeTitle(text, context) || rule || 'Finding without a text',
+    description: safeText(text, context),
+    rule,
+    cwes: cwe === null ? [] : [cwe],
+    path: file === null ? null : repositoryPath(file),
+    line,
+    // SARIF has the first line alone, so that both reports have the same code.
+    code: safeCode(codeBetween(code, line, line), context),
+    links: safeLinks([stringAt(record, 'more_info'), stringAt(recordAt(record, 'issue_cwe'), 'link')]),
+    evidence: newEvidence({ snippet: snippetOf(code, line, range.at(-1) ?? line) }, context),
+  });
+}
+
+/** Gives `wood` of "Possible hardcoded password: 'wood'", which the rules B105, B106 and B107 write. */
+function quotedSecret(rule: string, message: string | null): string | null {
+  if (!/^B10[567]$/.test(rule)) return null;
+  const written = /hardcoded password: (.+)$/s.exec((message ?? '').slice(0, 4096))?.[1]?.trim() ?? null;
+  return written === null ? null : (/^(['"])(.*)\1$/s.exec(written)?.[2] ?? written);
+}
+
+/** Masks the password where the code quotes it, so that a name of the same letters stays. */
+function withoutQuoted(code: string, secret: string | null): string {
+  if (secret === null || secret === '') return code;
+  const masked = ['"', "'"].reduce(
+    (text, quote) => text.replaceAll(`${quote}${secret}${quote}`, `${quote}****${quote}`),
+    code,
+  );
+  return masked === code ? withoutSecrets(code, [secret]) : masked;
+}

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { findingsOf, readContent, readFixture, recognises } from '../../test/support/format-reports.ts';
+import { brakeman } from './brakeman.ts';
+import type { Report, ReportFinding } from './report.ts';
+import { sarif } from './sarif/sarif.ts';
+
+const fixture = (name: string): Report => readFixture(brakeman, `${name}.json`);
+
+test('reads a warning with everything it says', () => {
+  const report = fixture('before');
+  assert.deepEqual(findingsOf(report)[0], {
+    pointer: '/warnings/0',
+    type: 'sast',
+    severity: 'low',
+    title: 'Dynamic Render Path: Render path contains parameter value',
+    description: 'Render path contains parameter value\n\nUser input: params[:id]',
+    rule: 'BRAKE0015',
+    advisories: [],
+    relatedAdvisories: [],
+    package: null,
+    fixedVersions: [],
+    cvss: null,
+    cwes: ['CWE-22'],
+    path: 'app/views/beds/show.html.erb',
+    pathIsTarget: false,
+    line: 25,
+    artifact: null,
+    fingerprint: { scheme: 'brakeman', value: 'a1'.repeat(32), pathFree: false },
+    code: 'render(action => Bed.find(params[:id]), {})',
+    secret: null,
+    links: ['https://brakemanscanner.org/docs/warning_types/dynamic_render_path/'],
+    suppression: null,
+    verified: false,
+    exploitable: false,
+    committedAt: null,
+    sharedRow: null,
+    evidence: {
+      snippet: null,
+      dataFlow: [
+        {
+          path: 'app/controllers/beds_controller.rb',
+          line: 63,
+          text: 'BedsController#show renders beds/show',
+        },
+        {
+          path: 'app/views/beds/show.html.erb',
+          line: 25,
+          text: 'render(action => Bed.find(params[:id]), {})',
+        },
+      ],
+      help: null,
+      remediation: null,
+      dependencyPaths: [],
+    },
+  } satisfies ReportFinding);
+  assert.equal(report.read, 5);
+  assert.deepEqual(
+    report.unreadable.map(({ pointer }) => pointer),
+    ['/warnings/2', '/warnings/3'],
+  );
+  assert.deepEqual(
+    report.runs.map(({ tool, toolVersion, category, ranAt }) => [tool, toolVersion, category, ranAt]),
+    [['brakeman', '7.0.0', 'apps/beds', '2031-02-03T04:05:09.000Z']],
+  );
+  assert.match(report.warnings.join(' '), /could not read some files/);
+});
+
+test('ignored warnings are suppressed, and a warning about a version names its advisory', () => {
+  const [, rails, ignored] = findingsOf(fixture('before'));
+  assert.deepEqual(
+    [rails?.severity, rails?.path, rails?.line, rails?.relatedAdvisories],
+    ['high', 'Gemfile.lock', null, ['CVE-2031-3464']],
+  );
+  assert.deepEqual(ignored?.suppression, { by: 'file', reason: 'Only gardeners.', expiresAt: null });
+  assert.deepEqual([ignored?.rule, ignored?.pointer], ['BRAKE0000', '/ignored_warnings/0']);
+  assert.equal(ignored?.evidence?.dataFlow[0]?.text, 'BedsController#show');
+});
+
+test('a warning keeps its fingerprint in another line, and a path of a laptop is no category', () => {
+  const report = fixture('after');
+  const moved = findingsOf(report)[1];
+  assert.deepEqual(moved?.fingerprint, findingsOf(fixture('before'))[0]?.fingerprint);
+  assert.equal(report.runs[0]?.category, '');
+});
+
+test("Brakeman's SARIF of the same scan gives the same finding", () => {
+  const [same] = findingsOf(
+    readContent(sarif, {
+      version: '2.1.0',
+      runs: [
+        {
+          tool: {
+            driver: { name: 'Brakeman', rules: [{ id: 'BRAKE0015', name: 'Render/Dynamic Render Path' }] },
+          },
+          results: [
+            {
+              ruleId: 'BRAKE0015',
+              ruleIndex: 0,
+              level: 'note',
+              message: { text: 'Render path contains parameter value.' },
+              locations: [
+                {
+                  physicalLocation: {
+                    artifactLocation: { uri: 'app/views/beds/show.html.erb', uriBaseId: '%SRCROOT%' },
+                    region: { startLine: 25 },
+                  },
+                },
+              ],
+            },
+          ],
+        },
+      ],
+    }),
+  );
+  const [own] = findingsOf(fixture('before'));
+  const keys = (finding: ReportFinding | undefined): unknown[] => [
+    finding?.rule,
+    finding?.path,
+    finding?.line,
+    finding?.severity,
+  ];
+  assert.deepEqual(keys(same), keys(own));
+});
+
+test('an empty report is recognised, and warnings of another tool are not', () => {
+  assert.equal(fixture('empty').read, 0);
+  assert.equal(recognises(brakeman, { warnings: [] }), false);
+  assert.equal(recognises(brakeman, { warnings: ['the lock file is old'] }), false);
+});

@@ -1,0 +1,139 @@
+/**
+ * Owns gosec's JSON. The same scan as SARIF gives the same rule, file, line, severity and code. Issues that a `#nosec`
+ * comment or a setting of gosec suppresses are listed if gosec was told to track them.
+ */
+import type { Format } from './format.ts';
+import type { ReportDocument } from './reading/decode.ts';
+import { newEvidence } from './reading/evidence.ts';
+import { cweOf, newFinding, newRun, severityOfLabel } from './reading/finding.ts';
+import {
+  arrayAt,
+  asInteger,
+  asRecord,
+  field,
+  type JsonRecord,
+  numberAt,
+  recordAt,
+  stringAt,
+} from './reading/json.ts';
+import type { ParseContext } from './reading/limits.ts';
+import { codeBetween, numberedCode, snippetOf } from './reading/numbered-code.ts';
+import { repositoryPath } from './reading/paths.ts';
+import { cleanName, safeCode, safeLinks, safeText, safeTitle } from './reading/text.ts';
+import type { Report, ReportFinding, Run, Unreadable } from './report.ts';
+
+export const gosec: Format = {
+  name: 'gosec',
+  marks: ['Issues', 'Stats', 'Golang errors', 'GosecVersion'],
+  recognises,
+  parse,
+};
+
+function recognises({ json }: ReportDocument): boolean {
+  const issues = field(json, 'Issues');
+  if (!Array.isArray(issues) && issues !== null) return false;
+  const first = issues?.find((issue) => asRecord(issue) !== null);
+  if (first !== undefined) return stringAt(first, 'rule_id') !== null || stringAt(first, 'details') !== null;
+  const has = (key: string): boolean => Object.hasOwn(asRecord(json) ?? {}, key);
+  return has('GosecVersion') || has('Golang errors') || numberAt(recordAt(json, 'Stats'), 'found') !== null;
+}
+
+function parse({ json }: ReportDocument, context: ParseContext): Report {
+  const rows = arrayAt(json, 'Issues');
+  context.addRows(rows.length, '/Issues');
+  const unreadable: Unreadable[] = [];
+  const findings: ReportFinding[] = [];
+  for (const [index, row] of rows.entries()) {
+    const pointer = `/Issues/${index}`;
+    const record = asRecord(row);
+    const finding = record === null ? null : readIssue(record, pointer, context);
+    if (finding === null)
+      unreadable.push({ pointer, reason: 'The issue has neither a rule_id nor details.' });
+    else findings.push(finding);
+  }
+  const version = stringAt(json, 'GosecVersion');
+  return {
+    format: gosec.name,
+    read: context.rows,
+    runs: [
+      newRun({
+        tool: 'gosec',
+        toolVersion: version === null ? null : cleanName(version, context),
+        outcome: outcomeOf(json, context),
+        showsScan: (numberAt(recordAt(json, 'Stats'), 'files') ?? 0) > 0,
+        unfinishedPaths: Object.keys(recordAt(json, 'Golang errors') ?? {}).flatMap(
+          (file) => repositoryPath(file) ?? [],
+        ),
+        findings,
+      }),
+    ],
+    unreadable,
+    statements: [],
+    warnings: context.warnings,
+  };
+}
+
+function outcomeOf(json: unknown, context: ParseContext): Run['outcome'] {
+  const hasErrors = Object.keys(recordAt(json, 'Golang errors') ?? {}).length > 0;
+  if (hasErrors) context.warn('gosec could not build some files: nothing in them was checked.');
+  if (arrayAt(json, 'Issues').length > 0 || numberAt(recordAt(json, 'Stats'), 'files') !== 0) {
+    return 'succeeded';
+  }
+  if (hasErrors) return 'failed';
+  context.warn('gosec scanned no file: this run shows nothing, and nothing is closed by it.');
+  return 'scanned_nothing';
+}
+
+function readIssue(record: JsonRecord, pointer: string, context: ParseContext): ReportFinding | null {
+  const id = stringAt(record, 'rule_id');
+  const details = stringAt(record, 'details');
+  if (id === null && details === null) return null;
+  const rule = cleanName(id ?? '', context);
+  const file = stringAt(record, 'file');
+  const [line, end] = linesOf(stringAt(record, 'line') ?? '');
+  const weakness = recordAt(record, 'cwe');
+  const cwe = cweOf(stringAt(weakness, 'id') ?? stringAt(weakness, 'ID') ?? '');
+  const written = stringAt(record, 'code');
+  const code = numberedCode(written ?? '');
+  return newFinding({
+    pointer,
+    type: 'sast',
+    severity: severityOfLabel(stringAt(record, 'severity')),
+    title: safeTitle(details ?? '', context) || rule || 'Finding without a text',
+    description: safeText(details, context),
+    rule,
+    cwes: cwe === null ? [] : [cwe],
+    path: file === null ? null : repositoryPath(file),
+    line,
+    code: safeCode(codeBetween(code, line, end), context),
+    links: safeLinks([stringAt(weakness, 'url') ?? stringAt(weakness, 'URL')]),
+    suppression: suppressionOf(record, context),
+    evidence: newEvidence(
+      { snippet: snippetOf(code, line, end), remediation: stringAt(record, 'autofix') },
+      context,
+    ),
+  });
+}
+
+/** The line is text, and may be a range: `36-39`. */
+function linesOf(text: string): [number | null, number | null] {
+  const [from = '', to] = text.slice(0, 40).split('-');
+  const line = asInteger(from, 1);
+  return [line, to === undefined ? line : (asInteger(to, 1) ?? line)];
+}
+
+/** A comment marks the location; a setting of gosec (`external`) covers the rule. */
+function suppressionOf(record: JsonRecord, context: ParseContext): ReportFinding['suppression'] {
+  const all = arrayAt(record, 'suppressions')
+    .map(asRecord)
+    .filter((one) => one !== null);
+  const isNosec = field(record, 'nosec') === true || stringAt(record, 'nosec') === 'true';
+  if (all.length === 0 && !isNosec) return null;
+  const inSource = all.find((one) => stringAt(one, 'kind') === 'inSource');
+  const chosen = inSource ?? (isNosec ? null : all[0]);
+  return {
+    by: inSource !== undefined || isNosec ? 'source' : 'file',
+    reason: safeText(stringAt(chosen, 'justification'), context),
+    expiresAt: null,
+  };
+}
