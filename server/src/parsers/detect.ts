@@ -41,6 +41,7 @@ import { spdx } from './spdx.ts';
 import { trivy } from './trivy/trivy.ts';
 import { trivyOperator } from './trivy-operator/trivy-operator.ts';
 import { trufflehog } from './trufflehog.ts';
+import { nameUnread } from './unread-formats.ts';
 import { xray } from './xray/xray.ts';
 import { yarnAudit } from './yarn-audit.ts';
 import { zap } from './zap/zap.ts';
@@ -196,6 +197,8 @@ export function getFormat(name: string): Format {
 
 function unknownFormat(document: ReportDocument): ReportError {
   const { json, text } = document;
+  const unread = nameUnread(document);
+  if (unread !== null) return new ReportError('UNKNOWN_FORMAT', unread, { pointer: '' });
   if (document.jsonError !== null) {
     // A text that begins like JSON was meant to be JSON. Its broken line helps more than the list of formats.
     if (!/^\s*[[{"]/.test(text)) {

@@ -37,6 +37,9 @@ export function decodeReport(bytes: Uint8Array, limits: Limits): ReportDocument 
 }
 
 function decodeText(bytes: Uint8Array): string {
+  const head = Buffer.from(bytes.subarray(0, 4)).toString('latin1');
+  const binary = binaryKinds.find(({ magic }) => magic === head);
+  if (binary !== undefined) throw new ReportError('MALFORMED_REPORT', binary.message);
   const [first, second] = bytes;
   const encoding =
     first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
@@ -49,6 +52,14 @@ function decodeText(bytes: Uint8Array): string {
     throw new ReportError('MALFORMED_REPORT', `The report is not text: it cannot be decoded as ${encoding}.`);
   }
 }
+
+const binaryKinds = [
+  { magic: 'PK\u0003\u0004', message: 'The report is a ZIP archive: send the report that is inside.' },
+  {
+    magic: '%PDF',
+    message: 'The report is a PDF: send what the scanner writes for programs: SARIF, JSON or XML.',
+  },
+];
 
 /**
  * This runs before JSON.parse, which would use its own stack for the depth and create all values at once. Brackets and

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { parseReport } from './detect.ts';
+import { ReportError } from './report.ts';
+
+function refusalOf(content: unknown): string {
+  const text = typeof content === 'string' ? content : JSON.stringify(content);
+  try {
+    parseReport(Buffer.from(text));
+  } catch (error) {
+    assert.ok(error instanceof ReportError);
+    return error.message;
+  }
+  throw new Error(`not refused: ${text.slice(0, 200)}`);
+}
+
+test('a format that is not read is named, with the way out where the tool has one', () => {
+  const cases: [RegExp, unknown][] = [
+    [/CSAF.*OpenVEX/, { document: { csaf_version: '2.0', category: 'csaf_vex' }, vulnerabilities: [] }],
+    [/OSV record.*osv-scanner/, { schema_version: '1.6.0', id: 'GHSA-1', affected: [] }],
+    [/ESLint.*SARIF/, [{ filePath: '/a.js', messages: [], errorCount: 0 }]],
+    [/KICS.*SARIF/, { kics_version: '2.1', queries: [] }],
+    [/CSV.*SARIF/, 'Name,Severity,File\nUntested soil,High,bed.ts\n'],
+    [/CSV/, '"Name";"Severity";"File"\n"Untested soil";"High";"bed.ts"\n'],
+    [/JUnit/, '<testsuites><testsuite name="garden"/></testsuites>'],
+    [/PMD.*SARIF/, '<?xml version="1.0"?><pmd version="7.0"/>'],
+    [/HTML/, '<!DOCTYPE html><html><body>Report</body></html>'],
+    [/tag-value.*JSON/, 'SPDXVersion: SPDX-2.3\nDataLicense: CC0-1.0\n'],
+  ];
+  for (const [expected, content] of cases) assert.match(refusalOf(content), expected);
+});
+
+test('a ZIP archive and a PDF are named', () => {
+  const refusal = (bytes: Buffer) => () => parseReport(bytes);
+  assert.throws(
+    refusal(Buffer.from('PK\u0003\u0004\u0000\u0000')),
+    /ZIP archive: send the report that is inside/,
+  );
+  assert.throws(refusal(Buffer.from('%PDF-1.7\n\u0000')), /a PDF/);
+});
+
+test('broken JSON and unknown text are not taken for another format', () => {
+  assert.match(refusalOf('{"a": 1, "b": 2, "c": 3, "d"'), /JSON breaks/);
+  assert.match(refusalOf('one line of words'), /neither JSON nor another known format/);
+});
+
+const samples = fileURLToPath(new URL('../../../../shared/samples-more/', import.meta.url));
+
+test('real reports of formats that are not read are named for what they are', (t) => {
+  if (!existsSync(samples)) {
+    t.skip('../shared/samples-more is not here: real reports were not read');
+    return;
+  }
+  const names: Readonly<Record<string, RegExp>> = {
+    'csaf-vex': /CSAF/,
+    'dependency-track-fpf': /FPF/,
+    checkmarx: /Checkmarx/,
+    veracode: /Veracode/,
+  };
+  for (const [folder, expected] of Object.entries(names)) {
+    for (const file of readdirSync(samples + folder)) {
+      assert.match(refusalOf(readFileSync(`${samples}${folder}/${file}`, 'utf8')), expected, file);
+    }
+  }
+});

@@ -1,0 +1,154 @@
+/**
+ * Formats that people send and Merlon does not read, so that a refusal names the format and the way out instead of the
+ * nearest format that Merlon reads.
+ */
+import type { ReportDocument } from './reading/decode.ts';
+import { asArray, asRecord, field, recordAt, stringAt } from './reading/json.ts';
+import { xmlRoot } from './reading/xml.ts';
+
+interface UnreadFormat {
+  name: string;
+  /** What the sender can do; null if nothing is known. */
+  wayOut: string | null;
+  recognises(document: ReportDocument): boolean;
+}
+
+const has = (value: unknown, ...keys: string[]): boolean =>
+  keys.every((key) => field(value, key) !== undefined);
+const first = (json: unknown): unknown =>
+  Array.isArray(json) ? json.find((row) => asRecord(row) !== null) : json;
+const xml =
+  (...roots: string[]) =>
+  ({ json, text }: ReportDocument): boolean =>
+    json === undefined && roots.includes(xmlRoot(text)?.name ?? '');
+const sarifBy = (option: string): string => `The tool also writes SARIF, which is read: ${option}.`;
+
+/** The first that recognises a document names it. Each is asked only after no format that is read has recognised it. */
+const unreadFormats: readonly UnreadFormat[] = [
+  {
+    name: 'CSAF',
+    wayOut: 'Send the same statements as OpenVEX or CycloneDX VEX.',
+    recognises: ({ json }) => stringAt(recordAt(json, 'document'), 'csaf_version') !== null,
+  },
+  {
+    name: 'an OSV record',
+    wayOut: 'Send what osv-scanner reports about the repository: osv-scanner --format json.',
+    recognises: ({ json }) =>
+      has(first(json), 'schema_version', 'affected') || has(first(json), 'modified', 'affected'),
+  },
+  {
+    name: "Dependency-Track's finding packaging format (FPF)",
+    wayOut:
+      'Send the BOM with vulnerabilities that Dependency-Track exports (CycloneDX, "inventory with vulnerabilities").',
+    recognises: ({ json }) => has(json, 'project', 'findings', 'meta'),
+  },
+  {
+    name: 'the JSON of ESLint',
+    wayOut: sarifBy('eslint --format @microsoft/eslint-formatter-sarif'),
+    recognises: ({ json }) => Array.isArray(json) && has(first(json), 'filePath', 'messages', 'errorCount'),
+  },
+  {
+    name: 'the JSON of KICS',
+    wayOut: sarifBy('kics scan --report-formats sarif'),
+    recognises: ({ json }) => has(json, 'kics_version', 'queries'),
+  },
+  {
+    name: 'the JSON of Terrascan',
+    wayOut: sarifBy('terrascan scan --output sarif'),
+    recognises: ({ json }) => Array.isArray(field(recordAt(json, 'results'), 'violations')),
+  },
+  {
+    name: 'the JSON of tfsec',
+    wayOut: sarifBy('tfsec --format sarif'),
+    recognises: ({ json }) => has(asArray(field(json, 'results'))[0], 'rule_id', 'rule_provider'),
+  },
+  {
+    name: 'the JSON of Kubescape',
+    wayOut: sarifBy('kubescape scan --format sarif'),
+    recognises: ({ json }) => has(json, 'summaryDetails', 'results'),
+  },
+  {
+    name: 'the JSON of kube-bench',
+    wayOut: null,
+    recognises: ({ json }) => has(json, 'Controls', 'Totals') || has(first(json), 'node_type', 'tests'),
+  },
+  {
+    name: 'the JSON of Hadolint',
+    wayOut: sarifBy('hadolint --format sarif'),
+    recognises: ({ json }) => /^(?:DL|SC)[0-9]{4}$/.test(stringAt(first(json), 'code') ?? ''),
+  },
+  {
+    name: 'the JSON of MobSF',
+    wayOut: 'mobsfscan, which checks the same sources, writes SARIF: mobsfscan --sarif.',
+    recognises: ({ json }) =>
+      has(json, 'app_name', 'security_score') || has(json, 'file_name', 'binary_analysis'),
+  },
+  {
+    name: 'the JSON of Checkmarx',
+    wayOut: sarifBy('the command line of Checkmarx One, cx scan create --report-format sarif'),
+    recognises: ({ json }) =>
+      has(asArray(field(json, 'results'))[0], 'similarityId', 'state') ||
+      has(json, 'reportId', 'executiveSummary'),
+  },
+  {
+    name: 'the JSON of Veracode',
+    wayOut: null,
+    recognises: ({ json }) => Array.isArray(field(recordAt(json, '_embedded'), 'findings')),
+  },
+  { name: 'the XML of Fortify', wayOut: null, recognises: xml('ReportDefinition') },
+  { name: 'the XML of Burp', wayOut: null, recognises: xml('issues') },
+  { name: 'the XML of Nessus', wayOut: null, recognises: xml('NessusClientData_v2') },
+  { name: 'the XML of Nmap', wayOut: null, recognises: xml('nmaprun') },
+  {
+    name: 'the XML of Checkmarx',
+    wayOut: sarifBy('the command line of Checkmarx One, cx scan create --report-format sarif'),
+    recognises: xml('CxXMLResults'),
+  },
+  { name: 'the XML of Veracode', wayOut: null, recognises: xml('detailedreport') },
+  { name: 'the XML of SpotBugs', wayOut: sarifBy('spotbugs -sarif'), recognises: xml('BugCollection') },
+  { name: 'the XML of PMD', wayOut: sarifBy('pmd check --format sarif'), recognises: xml('pmd') },
+  {
+    name: 'the XML of Checkstyle, which several tools write',
+    wayOut: 'Most of them write SARIF as well.',
+    recognises: xml('checkstyle'),
+  },
+  {
+    name: 'JUnit, a report of tests',
+    wayOut: 'Send the report that the scanner writes itself.',
+    recognises: xml('testsuites', 'testsuite'),
+  },
+  { name: 'the XML of OpenVAS', wayOut: null, recognises: xml('report', 'get_reports_response') },
+  { name: 'the XML of Nikto', wayOut: null, recognises: xml('niktoscan') },
+  {
+    name: 'HTML',
+    wayOut: 'Send the report that the scanner writes for programs: SARIF, JSON or XML.',
+    recognises: ({ json, text }) => json === undefined && /^\s*<(?:!doctype html|html)/i.test(text),
+  },
+  {
+    name: 'SPDX as tag-value',
+    wayOut: 'Send it as JSON.',
+    recognises: ({ json, text }) => json === undefined && /^\s*(?:#.*\n\s*)*SPDXVersion:/.test(text),
+  },
+  {
+    name: 'CSV',
+    wayOut: 'Send the report that the scanner writes for programs: SARIF, JSON or XML.',
+    recognises: ({ json, text }) => json === undefined && isCsv(text),
+  },
+];
+
+/** Several lines with the same number of commas or semicolons, at least two in each. */
+function isCsv(text: string): boolean {
+  const [head, second] = text.slice(0, 4096).split('\n', 2);
+  if (head === undefined || /^\s*[<{[]/.test(head)) return false;
+  const separators = (head.match(/[,;\t]/g) ?? []).length;
+  return separators >= 2 && (second === undefined || second.trim() === '' || /[,;\t]/.test(second));
+}
+
+/** Names the format of a document that is not read, with the way out; null if it is not known either. */
+export function nameUnread(document: ReportDocument): string | null {
+  const format = unreadFormats.find((candidate) => candidate.recognises(document));
+  if (format === undefined) return null;
+  return [`The report is ${format.name}, which is not read.`, format.wayOut]
+    .filter((part) => part !== null)
+    .join(' ');
+}
