@@ -80,14 +80,18 @@ function parseProjects(json: unknown, unreadable: Unreadable[], context: ParseCo
     unreadable.push({ pointer, reason: 'The project is not an object.' });
   }
   const infrastructure = projects.filter(({ record }) => isInfrastructure(record));
-  const runs = new Map<string, Parameters<typeof newRun>[0]>();
+  const runs = new Map<string, ProjectRun>();
   for (const project of projects) {
-    if (infrastructure.includes(project)) continue;
+    if (isInfrastructure(project.record)) continue;
     const run = readProject(project, projects, unreadable, context);
     const key = JSON.stringify([run.tool, run.category]);
     const known = runs.get(key);
-    if (known === undefined) runs.set(key, run);
-    else runs.set(key, { ...known, ...run, findings: [...(known.findings ?? []), ...(run.findings ?? [])] });
+    if (known === undefined) {
+      runs.set(key, run);
+      continue;
+    }
+    for (const finding of run.findings) known.findings.push(finding);
+    if (run.outcome === 'failed') known.outcome = 'failed';
   }
   // Each file of infrastructure is listed as a project. They are one run, so that a file that is gone is closed.
   if (infrastructure.length > 0) {
@@ -119,13 +123,15 @@ function readInfrastructure(
   return findings;
 }
 
+type ProjectRun = Parameters<typeof newRun>[0] & Pick<Run, 'findings'>;
+
 /** A test of an image lists its programs as applications, or as projects of their own with the image's name. */
 function readProject(
   { record, pointer }: Project,
   all: readonly Project[],
   unreadable: Unreadable[],
   context: ParseContext,
-): Parameters<typeof newRun>[0] {
+): ProjectRun {
   context.addRun(pointer);
   const image = imageOf(record);
   const isFailed = isFailure(record);
