@@ -125,7 +125,8 @@ function readFinding(record: JsonRecord, pointer: string, context: ParseContext)
   const links = [stringAt(recommendation, 'Url') ?? stringAt(recommendation, 'url')];
   const id = stringAt(packages, 'vulnerabilityId');
   if (packages !== null && id !== null) {
-    const written = arrayAt(packages, 'vulnerablePackages').map((row) => packageOf(row, record));
+    const platform = platformOf(record);
+    const written = arrayAt(packages, 'vulnerablePackages').map((row) => packageOf(row, platform));
     const command =
       written.length === 0 ? null : stringAt(arrayAt(packages, 'vulnerablePackages')[0], 'remediation');
     const cvss = cvssOfRow(packages);
@@ -223,7 +224,7 @@ function resourceFindings(
   });
 }
 
-function packageOf(row: unknown, record: JsonRecord): CloudPackage {
+function packageOf(row: unknown, platform: string | null): CloudPackage {
   return {
     purl: stringAt(row, 'purl'),
     name: stringAt(row, 'name'),
@@ -231,7 +232,7 @@ function packageOf(row: unknown, record: JsonRecord): CloudPackage {
     release: stringAt(row, 'release'),
     epoch: stringAt(row, 'epoch'),
     manager: stringAt(row, 'packageManager'),
-    platform: platformOf(record),
+    platform,
     file: stringAt(row, 'filePath'),
     fixedIn: stringsAt(row, 'fixedInVersion'),
   };

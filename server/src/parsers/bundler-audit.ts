@@ -243,7 +243,7 @@ function sourceFinding({ pointer, source }: SourceRow, context: ParseContext): R
     pointer,
     type: 'dependency',
     severity: 'unknown',
-    title: safeTitle(text ?? '', context) || 'Insecure source',
+    title: safeTitle(`Insecure source: ${source}`, context) || 'Insecure source',
     description: text,
     rule: 'insecure-source',
     code: safeCode(source, context),

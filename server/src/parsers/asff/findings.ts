@@ -150,6 +150,7 @@ function vulnerabilityFindings(
   const packages = arrayAt(vulnerability, 'VulnerablePackages');
   if (written === null || packages.length === 0) return null;
   const id = cleanName(written, context);
+  const platform = platformOf(record);
   return packageFindings(
     {
       ...facts,
@@ -158,7 +159,7 @@ function vulnerabilityFindings(
       others: stringsAt(vulnerability, 'RelatedVulnerabilities').map((other) => cleanName(other, context)),
       cvss: cvssOfRow(vulnerability),
     },
-    packages.map((row) => packageOf(row, record)),
+    packages.map((row) => packageOf(row, platform)),
     resources,
     context,
   );
@@ -194,7 +195,7 @@ function codeFindings(
   });
 }
 
-function packageOf(row: unknown, record: JsonRecord): CloudPackage {
+function packageOf(row: unknown, platform: string | null): CloudPackage {
   const fixed = stringsAt(row, 'FixedInVersion');
   return {
     purl: null,
@@ -203,7 +204,7 @@ function packageOf(row: unknown, record: JsonRecord): CloudPackage {
     release: stringAt(row, 'Release'),
     epoch: stringAt(row, 'Epoch'),
     manager: stringAt(row, 'PackageManager'),
-    platform: platformOf(record),
+    platform,
     file: stringAt(row, 'FilePath'),
     fixedIn: fixed,
   };

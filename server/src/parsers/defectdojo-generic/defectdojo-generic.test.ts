@@ -113,6 +113,19 @@ test('a report without a type has the name of the format, and a name with a numb
   assert.equal(report.runs[0]?.category, '');
 });
 
+test('a field of another type counts as missing', () => {
+  const row = {
+    title: 't',
+    severity: 'High',
+    description: 'd',
+    active: {},
+    false_p: [],
+    endpoints: [{ host: '..' }],
+  };
+  const [finding] = findingsOf(readContent(defectdojoGeneric, { findings: [row] }));
+  assert.deepEqual([finding?.suppression, finding?.path], [null, null]);
+});
+
 test('nothing but an empty list of findings needs the name of the format', () => {
   const bytes = Buffer.from('{"findings":[]}');
   assert.throws(() => parseReport(bytes), ReportError);

@@ -95,21 +95,13 @@ export function readFinding(
   return locations.map((path) => ({ ...shared, path }));
 }
 
-/** JSON has booleans, and CSV has `TRUE` and `False`. */
+/** JSON has booleans or texts; DefectDojo reads both. */
 function isTrue(row: JsonRecord, key: string): boolean {
-  return /^(?:t(?:rue)?|yes|1)$/i.test(
-    String(field(row, key) ?? '')
-      .trim()
-      .slice(0, 10),
-  );
+  return field(row, key) === true || /^(?:t(?:rue)?|yes|1)$/i.test(stringAt(row, key)?.trim() ?? '');
 }
 
 function isFalse(row: JsonRecord, key: string): boolean {
-  return /^(?:f(?:alse)?|no|0)$/i.test(
-    String(field(row, key) ?? '')
-      .trim()
-      .slice(0, 10),
-  );
+  return field(row, key) === false || /^(?:f(?:alse)?|no|0)$/i.test(stringAt(row, key)?.trim() ?? '');
 }
 
 const reviews: readonly (readonly [string, string])[] = [

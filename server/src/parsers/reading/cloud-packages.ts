@@ -106,6 +106,9 @@ export type CloudAdvisory = Pick<ReportFinding, 'pointer' | 'severity' | 'title'
     others: readonly string[];
   };
 
+/** A distribution's advisory names some dozens of CVEs at most. Each finding keeps them all. */
+const maxOthers = 200;
+
 /** Gives a finding for each package on each resource. Null if no package has a name. */
 export function packageFindings(
   advisory: CloudAdvisory,
@@ -116,7 +119,7 @@ export function packageFindings(
   const { id, others, ...facts } = advisory;
   const places = resources.length === 0 ? [{ id: null, region: null }] : resources;
   context.addLocations(packages.length * places.length, advisory.pointer);
-  const { same, related } = sortAdvisories(id, others);
+  const { same, related } = sortAdvisories(id, others.slice(0, maxOthers));
   const findings: ReportFinding[] = [];
   for (const written of packages) {
     const named = cloudPackage(written, context);

@@ -12,6 +12,7 @@ test('parts of an address that change from request to request are removed', () =
     ['garden.example:22', 'garden.example:22'],
     ['garden.example?x=1', 'garden.example'],
     ['/etc/../bed', 'bed'],
+    ['https://../etc/bed', 'etc/bed'],
     ['  ', null],
   ] as const) {
     assert.equal(webLocation(address), place, address);

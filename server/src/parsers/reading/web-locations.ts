@@ -15,11 +15,17 @@ export function webLocation(address: string): string | null {
   const text = address.trim().slice(0, maxAddress).toWellFormed();
   if (/^(?:https?|wss?):\/\//i.test(text) && URL.canParse(text)) {
     const url = new URL(text);
+    // A name of dots is no host, and would be read as the parent of a path.
+    if (/^\.+$/.test(url.hostname)) return plainLocation(url.pathname);
     // `/shop;jsessionid=1A2B/cart`
     const path = url.pathname.replace(/;[A-Za-z_-]{1,40}=[^/;]*/g, '');
     return redact(`${url.protocol}//${url.host}${path}`);
   }
-  const plain = normalisePath(text.replace(/[?#].*$/s, ''));
+  return plainLocation(text.replace(/[?#].*$/s, ''));
+}
+
+function plainLocation(text: string): string | null {
+  const plain = normalisePath(text);
   return plain === null ? null : redact(plain);
 }
 

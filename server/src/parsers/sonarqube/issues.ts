@@ -18,6 +18,8 @@ export interface Surroundings {
   /** The paths of components by their keys; null for a project, which has none. */
   paths: ReadonlyMap<string, string | null>;
   rules: ReadonlyMap<string, JsonRecord>;
+  /** The help of the rules that were needed so far, because all issues of a rule share it. */
+  help: Map<string, string | null>;
   /** The project's key if the report names one for all rows. */
   project: string | null;
 }
@@ -48,7 +50,7 @@ export function readIssue(
   const rule = cleanName(key ?? '', context);
   const about = surroundings.rules.get(key ?? '') ?? recordAt(row, 'rule');
   const name = stringAt(about, 'name') ?? stringAt(row, 'description');
-  const help = helpOf(about);
+  const help = helpOf(key, about, surroundings);
   const hash = stringAt(row, 'hash');
   return newFinding({
     pointer,
@@ -167,12 +169,19 @@ function dataFlowOf(
   }));
 }
 
-function helpOf(about: JsonRecord | null): string | null {
-  const parts = ['htmlDesc', 'riskDescription', 'vulnerabilityDescription'].map((key) =>
-    stringAt(about, key),
+/** Longer than any rule of SonarQube, with its markup. */
+const maxHelp = 65_536;
+
+function helpOf(key: string | null, about: JsonRecord | null, { help }: Surroundings): string | null {
+  const known = help.get(key ?? '');
+  if (known !== undefined) return known;
+  const parts = ['htmlDesc', 'riskDescription', 'vulnerabilityDescription'].map((name) =>
+    stringAt(about, name),
   );
-  const text = parts.map((part) => plainText(part ?? '')).filter((part) => part !== '');
-  return text.length === 0 ? null : text.join('\n\n');
+  const texts = parts.map((part) => plainText((part ?? '').slice(0, maxHelp))).filter((part) => part !== '');
+  const text = texts.length === 0 ? null : texts.join('\n\n');
+  if (key !== null) help.set(key, text);
+  return text;
 }
 
 function cwesOf(row: JsonRecord, about: JsonRecord | null, help: string | null): string[] {

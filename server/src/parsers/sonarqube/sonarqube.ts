@@ -144,7 +144,7 @@ function surroundingsOf(json: unknown): Surroundings {
     const record = recordAt(byKey, key);
     if (record !== null) rules.set(key, record);
   }
-  return { paths, rules, project };
+  return { paths, rules, help: new Map(), project };
 }
 
 /** The web API gives at most 500 rows a page. What a page does not show may be on another one. */
