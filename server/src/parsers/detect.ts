@@ -24,7 +24,7 @@ import { govulncheck } from './govulncheck/govulncheck.ts';
 import { grype } from './grype.ts';
 import { npmAudit } from './npm-audit.ts';
 import { nuclei } from './nuclei.ts';
-import { ocsf } from './ocsf.ts';
+import { ocsf } from './ocsf/ocsf.ts';
 import { openvex } from './openvex.ts';
 import { osvScanner } from './osv-scanner/osv-scanner.ts';
 import { pipAudit } from './pip-audit.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findingsOf, packageKeys, readContent, readFixture } from '../../test/support/format-reports.ts';
-import { asff } from './asff/asff.ts';
+import { findingsOf, packageKeys, readContent, readFixture } from '../../../test/support/format-reports.ts';
+import { asff } from '../asff/asff.ts';
+import type { ReportFinding } from '../report.ts';
 import { ocsf } from './ocsf.ts';
-import type { ReportFinding } from './report.ts';
 
 test('reads a failed check with everything it says', () => {
   const report = readFixture(ocsf, 'before.json');

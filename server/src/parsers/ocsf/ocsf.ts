@@ -1,0 +1,167 @@
+import type { Format } from '../format.ts';
+import { type CloudResource, resourceLocation } from '../reading/cloud-packages.ts';
+import {
+  type CloudRuns,
+  cloudRows,
+  cloudRun,
+  cloudTool,
+  finishedRuns,
+  firstCloudRow,
+} from '../reading/cloud-rows.ts';
+import type { ReportDocument } from '../reading/decode.ts';
+import { newEvidence } from '../reading/evidence.ts';
+import { newFinding } from '../reading/finding.ts';
+import {
+  arrayAt,
+  asRecord,
+  type JsonRecord,
+  numberAt,
+  recordAt,
+  stringAt,
+  stringsAt,
+} from '../reading/json.ts';
+import type { ParseContext } from '../reading/limits.ts';
+import { safeText, safeTitle } from '../reading/text.ts';
+import { typeOfFamily } from '../reading/tools.ts';
+import type { Report, ReportFinding } from '../report.ts';
+import { linksOf, type OcsfRow, remediationOf, ruleOf, severityOf } from './fields.ts';
+import { vulnerabilityFindings } from './vulnerabilities.ts';
+
+export const ocsf: Format = {
+  name: 'ocsf',
+  marks: ['class_uid', 'finding_info', 'metadata', 'severity_id'],
+  recognises,
+  parse,
+};
+
+/** All classes of the category `Findings`. */
+function recognises(document: ReportDocument): boolean {
+  const first = firstCloudRow(document);
+  const finding = recordAt(first, 'finding_info') ?? recordAt(first, 'finding');
+  const uid = numberAt(first, 'class_uid') ?? 0;
+  return finding !== null && ((uid >= 2001 && uid < 2100) || stringAt(first, 'severity_id') !== null);
+}
+
+function parse(document: ReportDocument, context: ParseContext): Report {
+  const { values, unreadable } = cloudRows(document, context);
+  const runs: CloudRuns = new Map();
+  for (const { value, pointer } of values) {
+    const record = asRecord(value);
+    const info = recordAt(record, 'finding_info') ?? recordAt(record, 'finding');
+    if (record === null || info === null) {
+      unreadable.push({ pointer, reason: 'The row has no finding_info.' });
+      continue;
+    }
+    const product = recordAt(recordAt(record, 'metadata'), 'product');
+    const tool = cloudTool(stringAt(product, 'name') ?? stringAt(product, 'vendor_name') ?? 'ocsf');
+    const toolVersion = stringAt(product, 'version');
+    const findings = cloudRun(runs, { tool, category: accountOf(record), toolVersion }, context);
+    const row = readRow({ record, info, pointer, tool }, context);
+    if (row === null) unreadable.push({ pointer, reason: 'The finding has no title, rule or text.' });
+    else if ('skip' in row) context.warn(row.skip);
+    else for (const finding of row) findings.push(finding);
+  }
+  return {
+    format: ocsf.name,
+    read: context.rows,
+    runs: finishedRuns(runs, 'ocsf'),
+    unreadable,
+    statements: [],
+    warnings: context.warnings,
+  };
+}
+
+/** The account, project or subscription tells scans of several apart. */
+function accountOf(record: JsonRecord): string {
+  const cloud = recordAt(record, 'cloud');
+  const account = recordAt(cloud, 'account');
+  const id = stringAt(account, 'uid') ?? stringAt(cloud, 'account_uid') ?? stringAt(account, 'name');
+  const unmapped = recordAt(record, 'unmapped');
+  const provider = stringAt(cloud, 'provider') ?? stringAt(unmapped, 'provider');
+  const parts = [provider?.toLowerCase() ?? null, id ?? stringAt(unmapped, 'provider_uid')];
+  return parts.filter((part) => part !== null).join('/');
+}
+
+function readRow(row: OcsfRow, context: ParseContext): ReportFinding[] | { skip: string } | null {
+  const { record, info, pointer, tool } = row;
+  const state = stateOf(record);
+  if (state === 'passed') return { skip: 'Checks that passed are counted and are no findings.' };
+  if (state === 'resolved') return { skip: 'Findings that are resolved are counted and are no findings.' };
+  const resources = [
+    ...arrayAt(record, 'resources'),
+    ...[recordAt(record, 'resource')].filter((one) => one !== null),
+  ];
+  const places = resources.map(
+    (resource): CloudResource => ({
+      id: stringAt(resource, 'uid') ?? stringAt(resource, 'name'),
+      region: stringAt(resource, 'region') ?? stringAt(recordAt(record, 'cloud'), 'region'),
+    }),
+  );
+  const suppression =
+    state === 'suppressed'
+      ? { by: 'file' as const, reason: reasonOf(record, context), expiresAt: null }
+      : null;
+  const vulnerabilities = arrayAt(record, 'vulnerabilities').filter((one) => asRecord(one) !== null);
+  const found = vulnerabilities.map((one) =>
+    vulnerabilityFindings(row, asRecord(one) ?? {}, places, context),
+  );
+  if (found.length > 0 && found.every((one) => one !== null)) {
+    return found.flat().map((finding) => ({ ...finding, suppression }));
+  }
+  const detail = stringAt(record, 'status_detail') ?? stringAt(record, 'message');
+  const title = stringAt(info, 'title') ?? detail;
+  const rule = ruleOf(record, info, context);
+  if (title === null && rule === '') return null;
+  const located = places.length === 0 ? [{ id: null, region: null }] : places;
+  context.addLocations(located.length, pointer);
+  const texts = [...new Set([detail, stringAt(info, 'desc')])].filter((text) => text !== null);
+  const shared = newFinding({
+    pointer,
+    type: isConfiguration(record, info) ? 'iac' : typeOfFamily(tool) === 'iac' ? 'iac' : 'other',
+    severity: severityOf(record),
+    title: safeTitle(title ?? '', context) || rule || 'Finding without a title',
+    description: safeText(texts.join('\n\n'), context),
+    rule,
+    links: linksOf(record, info),
+    suppression,
+    sharedRow: located.length > 1 ? pointer : null,
+    evidence: newEvidence(
+      { help: stringAt(record, 'risk_details'), remediation: remediationOf(record) },
+      context,
+    ),
+  });
+  return located.map((resource) => ({ ...shared, ...resourceLocation(resource, context) }));
+}
+
+/** Compliance findings, and detections of checks, which say whether they passed. */
+function isConfiguration(record: JsonRecord, info: JsonRecord): boolean {
+  if (recordAt(record, 'compliance') !== null || stringAt(record, 'status_code') !== null) return true;
+  return stringsAt(info, 'types').some((type) => type.startsWith('Software and Configuration Checks'));
+}
+
+/** The word comes before the number, because Prowler before 4.5 wrote another number beside the word. */
+function stateOf(record: JsonRecord): 'open' | 'passed' | 'resolved' | 'suppressed' {
+  const compliance = recordAt(record, 'compliance');
+  const code = (stringAt(record, 'status_code') ?? stringAt(compliance, 'status') ?? '').trim().toUpperCase();
+  const complianceId = code === '' ? numberAt(compliance, 'status_id') : null;
+  if (/^(?:PASS(?:ED)?|SUCCESS)$/.test(code) || complianceId === 1) return 'passed';
+  const words: readonly string[] = [
+    '',
+    'new',
+    'in progress',
+    'suppressed',
+    'resolved',
+    'archived',
+    'deleted',
+  ];
+  const word = (stringAt(record, 'status') ?? words[numberAt(record, 'status_id') ?? 0] ?? '')
+    .trim()
+    .toLowerCase();
+  if (word === 'suppressed' || code === 'MUTED') return 'suppressed';
+  return word === 'resolved' || word === 'archived' || word === 'deleted' ? 'resolved' : 'open';
+}
+
+function reasonOf(record: JsonRecord, context: ParseContext): string | null {
+  const comment = stringAt(record, 'comment');
+  return comment === null ? 'Suppressed or muted by the tool.' : safeText(comment, context);
+}

@@ -1,0 +1,114 @@
+/**
+ * Owns the vulnerabilities of a row of OCSF: a finding for each affected package on each resource, or for each file of
+ * affected code.
+ */
+import { type CloudPackage, type CloudResource, packageFindings } from '../reading/cloud-packages.ts';
+import { cvssOf } from '../reading/cvss.ts';
+import { newEvidence } from '../reading/evidence.ts';
+import { cweOf, newFinding, severityOfLabel } from '../reading/finding.ts';
+import {
+  arrayAt,
+  integerAt,
+  type JsonRecord,
+  numberAt,
+  recordAt,
+  stringAt,
+  stringsAt,
+} from '../reading/json.ts';
+import type { ParseContext } from '../reading/limits.ts';
+import { repositoryPath } from '../reading/paths.ts';
+import { cleanName, safeLinks, safeText, safeTitle } from '../reading/text.ts';
+import type { ReportFinding } from '../report.ts';
+import { linksOf, type OcsfRow, remediationOf, ruleOf, severityOf } from './fields.ts';
+
+/** Gives null for a vulnerability that names neither a package nor a file. */
+export function vulnerabilityFindings(
+  { record, info, pointer }: OcsfRow,
+  vulnerability: JsonRecord,
+  places: readonly CloudResource[],
+  context: ParseContext,
+): ReportFinding[] | null {
+  const cve = recordAt(vulnerability, 'cve');
+  const advisory = recordAt(vulnerability, 'advisory');
+  const written = stringAt(cve, 'uid') ?? stringAt(advisory, 'uid') ?? stringAt(vulnerability, 'uid');
+  const title = stringAt(vulnerability, 'title') ?? stringAt(info, 'title') ?? written;
+  const description = stringAt(vulnerability, 'desc') ?? stringAt(info, 'desc');
+  const severity = severityOfLabel(stringAt(vulnerability, 'severity'));
+  const remediation = stringAt(recordAt(vulnerability, 'remediation'), 'desc') ?? remediationOf(record);
+  const shared = {
+    pointer,
+    severity: severity === 'unknown' ? severityOf(record) : severity,
+    title: safeTitle(title ?? '', context) || 'Vulnerability without a title',
+    description: safeText(description, context),
+    cvss: cvssOfRow(cve, vulnerability),
+    cwes: cwesOf(vulnerability, cve),
+    links: safeLinks([...stringsAt(vulnerability, 'references'), ...linksOf(record, info)]),
+    evidence: newEvidence({ remediation }, context),
+  };
+  const packages = [...arrayAt(vulnerability, 'affected_packages'), ...arrayAt(vulnerability, 'packages')];
+  if (written !== null && packages.length > 0) {
+    const others = [
+      stringAt(cve, 'uid'),
+      stringAt(advisory, 'uid'),
+      ...stringsAt(vulnerability, 'related_vulnerabilities'),
+    ];
+    return packageFindings(
+      { ...shared, id: cleanName(written, context), others: namesOf(others, context) },
+      packages.map((row) => packageOf(row, record)),
+      places,
+      context,
+    );
+  }
+  const files = arrayAt(vulnerability, 'affected_code');
+  if (files.length === 0) return null;
+  context.addLocations(files.length, pointer);
+  return files.map((code) => {
+    const file = recordAt(code, 'file');
+    const path = stringAt(file, 'path') ?? stringAt(file, 'name');
+    return newFinding({
+      ...shared,
+      type: 'sast',
+      rule: cleanName(written ?? ruleOf(record, info, context), context),
+      path: path === null ? null : repositoryPath(path),
+      line: integerAt(code, 'start_line', 1),
+      sharedRow: files.length > 1 ? pointer : null,
+    });
+  });
+}
+
+function namesOf(ids: readonly (string | null)[], context: ParseContext): string[] {
+  return ids.filter((id) => id !== null).map((id) => cleanName(id, context));
+}
+
+function packageOf(row: unknown, record: JsonRecord): CloudPackage {
+  const resource = arrayAt(record, 'resources')[0];
+  const system = recordAt(recordAt(record, 'device'), 'os') ?? recordAt(recordAt(resource, 'data'), 'os');
+  return {
+    purl: stringAt(row, 'purl'),
+    name: stringAt(row, 'name'),
+    version: stringAt(row, 'version'),
+    release: stringAt(row, 'release'),
+    epoch: stringAt(row, 'epoch'),
+    manager: stringAt(row, 'package_manager') ?? stringAt(row, 'type'),
+    platform: stringAt(system, 'name'),
+    file: stringAt(row, 'path'),
+    fixedIn: [...stringsAt(row, 'fixed_in_version'), ...stringsAt(row, 'fixed_in')],
+  };
+}
+
+function cvssOfRow(cve: JsonRecord | null, vulnerability: JsonRecord): ReportFinding['cvss'] {
+  const entries = [...arrayAt(cve, 'cvss'), ...arrayAt(vulnerability, 'cvss')].slice(0, 100);
+  return (
+    entries
+      .sort((a, b) => (numberAt(b, 'version') ?? 0) - (numberAt(a, 'version') ?? 0))
+      .map((entry) => cvssOf(numberAt(entry, 'base_score'), stringAt(entry, 'vector_string')))
+      .find((cvss) => cvss !== null) ?? null
+  );
+}
+
+function cwesOf(vulnerability: JsonRecord, cve: JsonRecord | null): string[] {
+  const single = [recordAt(vulnerability, 'cwe'), recordAt(cve, 'cwe')];
+  const all = [...single, ...arrayAt(cve, 'related_cwes'), ...arrayAt(vulnerability, 'related_cwes')];
+  const cwes = all.map((cwe) => cweOf(stringAt(cwe, 'uid') ?? ''));
+  return [...new Set(cwes.filter((cwe) => cwe !== null))];
+}
