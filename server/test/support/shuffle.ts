@@ -48,6 +48,8 @@ const rowElements = ['alertitem', 'instance', 'vulnerability'];
 export function shuffledReport(bytes: Buffer): Buffer {
   const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
   if (/^\s*</.test(text)) return Buffer.from(shuffledXml(text));
+  // Text for people, which has no rows to shuffle.
+  if (!/^\s*[[{]/.test(text)) return bytes;
   const documents = documentsOf(text).map((document) =>
     Array.isArray(document)
       ? shuffledMessages(document.map((row) => shuffleRows(row, '')))

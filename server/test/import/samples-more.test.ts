@@ -1,0 +1,65 @@
+/**
+ * Real reports of further formats, where the checkout has them beside it: a second import of each, its rows in another
+ * order, finds nothing new, reopened or fixed.
+ */
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { parseReport } from '../../src/parsers/detect.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { importAll } from '../support/import.ts';
+import { assertInvariants } from '../support/invariants.ts';
+import { shuffledReport } from '../support/shuffle.ts';
+import { createTestWorkspace, reportInput } from '../support/workspace.ts';
+
+const root = new URL('../../../../shared/samples-more/', import.meta.url);
+const skip = existsSync(root) ? false : 'no ../shared/samples-more beside this checkout';
+
+interface Sample {
+  /** Folder and file. */
+  name: string;
+  bytes: Buffer;
+}
+
+function isRead(bytes: Buffer): boolean {
+  try {
+    parseReport(bytes);
+    return true;
+  } catch {
+    // The test of the parsers lists the files that are refused.
+    return false;
+  }
+}
+
+function listSamples(): Sample[] {
+  return readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.includes('/') && !name.endsWith('.zip'))
+    .sort()
+    .map((name) => ({ name, bytes: readFileSync(new URL(name, root)) }))
+    .filter(({ bytes }) => isRead(bytes));
+}
+
+test('a second import of each report, in another order, changes nothing', { skip }, async () => {
+  const database = await createTestDatabase();
+  await createTestWorkspace(database, 'acme');
+  const samples = listSamples();
+  assert.ok(samples.length > 70, `only ${samples.length} are read`);
+  const importSamples = (bytesOf: (sample: Sample) => Buffer) =>
+    importAll(
+      database,
+      'acme',
+      samples.map((sample) =>
+        reportInput('', { repository: `acme/${sample.name}`, report: bytesOf(sample) }),
+      ),
+    );
+  const first = await importSamples(({ bytes }) => bytes);
+  const second = await importSamples(({ bytes }) => shuffledReport(bytes));
+  for (const [index, scan] of second.entries()) {
+    const { name = '' } = samples[index] ?? {};
+    const before = first[index]?.counts;
+    assert.deepEqual([first[index]?.error, scan.error], [null, null], name);
+    const unchanged = (before?.new ?? 0) + (before?.unchanged ?? 0);
+    assert.deepEqual(scan.counts, { ...before, new: 0, unchanged, reopened: 0, fixed: 0 }, name);
+  }
+  await assertInvariants(database.owner);
+});
