@@ -8,6 +8,7 @@ import { awsInspector } from './aws-inspector.ts';
 import { bandit } from './bandit.ts';
 import { brakeman } from './brakeman.ts';
 import { bundlerAudit } from './bundler-audit.ts';
+import { burp } from './burp.ts';
 import { cargoAudit } from './cargo-audit.ts';
 import { checkov } from './checkov/checkov.ts';
 import { cyclonedx } from './cyclonedx/cyclonedx.ts';
@@ -22,6 +23,9 @@ import { gitleaks } from './gitleaks.ts';
 import { gosec } from './gosec.ts';
 import { govulncheck } from './govulncheck/govulncheck.ts';
 import { grype } from './grype.ts';
+import { kubeBench } from './kube-bench.ts';
+import { kubescape } from './kubescape.ts';
+import { nessus } from './nessus.ts';
 import { npmAudit } from './npm-audit.ts';
 import { nuclei } from './nuclei.ts';
 import { ocsf } from './ocsf/ocsf.ts';
@@ -33,11 +37,13 @@ import { decodeReport, type ReportDocument } from './reading/decode.ts';
 import { asRecord } from './reading/json.ts';
 import { defaultLimits, type Limits, ParseContext } from './reading/limits.ts';
 import { hasUnreadableRows, type Report, ReportError } from './report.ts';
+import { rustyHog } from './rusty-hog.ts';
 import { sarif } from './sarif/sarif.ts';
 import { semgrep } from './semgrep/semgrep.ts';
 import { snyk } from './snyk/snyk.ts';
 import { sonarqube } from './sonarqube/sonarqube.ts';
 import { spdx } from './spdx.ts';
+import { tfsec } from './tfsec.ts';
 import { trivy } from './trivy/trivy.ts';
 import { trivyOperator } from './trivy-operator/trivy-operator.ts';
 import { trufflehog } from './trufflehog.ts';
@@ -55,6 +61,7 @@ export const formats: readonly Format[] = [
   bandit,
   brakeman,
   bundlerAudit,
+  burp,
   cargoAudit,
   checkov,
   defectdojoGeneric,
@@ -67,6 +74,9 @@ export const formats: readonly Format[] = [
   gosec,
   govulncheck,
   grype,
+  kubeBench,
+  kubescape,
+  nessus,
   npmAudit,
   nuclei,
   ocsf,
@@ -76,6 +86,8 @@ export const formats: readonly Format[] = [
   semgrep,
   snyk,
   sonarqube,
+  rustyHog,
+  tfsec,
   trufflehog,
   yarnAudit,
   xray,

@@ -36,6 +36,24 @@ const folders: Readonly<Record<string, Folder>> = {
   'trivy-operator': { format: 'trivy-operator' },
   xray: { format: 'xray' },
 
+  // Running sites, hosts, secrets, and configuration.
+  burp: { format: 'burp' },
+  'kube-bench': { format: 'kube-bench' },
+  kubescape: { format: 'kubescape' },
+  tfsec: { format: 'tfsec' },
+  'rusty-hog': { format: 'rusty-hog' },
+  nessus: {
+    format: 'nessus',
+    // CSV is not read yet.
+    refused: [
+      'issue_11102.csv',
+      'nessus_nessus_many_vuln.csv',
+      'nessus_nessus_new.csv',
+      'nessus_was_nessus_was_no_vuln.csv',
+      'tenable_many_vuln.csv',
+    ],
+  },
+
   // Cloud, SonarQube, generic findings, audits of packages, and code scanners.
   asff: { format: 'asff' },
   'aws-inspector': { format: 'aws-inspector', named: ['aws_inspector2_zero_vul.json'] },

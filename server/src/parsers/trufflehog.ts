@@ -40,11 +40,18 @@ function isVersion3(record: JsonRecord): boolean {
   return has('SourceMetadata') && (has('DetectorName') || has('DetectorType'));
 }
 
+const rustyHogFields = [
+  'new_file_id',
+  'old_file_id',
+  'linenum',
+  'new_line_num',
+  'old_line_num',
+  'parent_commit_hash',
+];
+
 /** Rusty Hog writes the same fields for the strings and the path, but names files and lines of the diff in its own way. */
 function isVersion2(record: JsonRecord): boolean {
-  const isRustyHog = ['new_file_id', 'old_file_id', 'linenum', 'new_line_num'].some((key) =>
-    Object.hasOwn(record, key),
-  );
+  const isRustyHog = rustyHogFields.some((key) => Object.hasOwn(record, key));
   return (
     Array.isArray(field(record, 'stringsFound')) &&
     Object.hasOwn(record, 'path') &&

@@ -58,21 +58,6 @@ const unreadFormats: readonly UnreadFormat[] = [
     recognises: ({ json }) => Array.isArray(field(recordAt(json, 'results'), 'violations')),
   },
   {
-    name: 'the JSON of tfsec',
-    wayOut: sarifBy('tfsec --format sarif'),
-    recognises: ({ json }) => has(asArray(field(json, 'results'))[0], 'rule_id', 'rule_provider'),
-  },
-  {
-    name: 'the JSON of Kubescape',
-    wayOut: sarifBy('kubescape scan --format sarif'),
-    recognises: ({ json }) => has(json, 'summaryDetails', 'results'),
-  },
-  {
-    name: 'the JSON of kube-bench',
-    wayOut: null,
-    recognises: ({ json }) => has(json, 'Controls', 'Totals') || has(first(json), 'node_type', 'tests'),
-  },
-  {
     name: 'the JSON of Hadolint',
     wayOut: sarifBy('hadolint --format sarif'),
     recognises: ({ json }) => /^(?:DL|SC)[0-9]{4}$/.test(stringAt(first(json), 'code') ?? ''),
@@ -96,8 +81,6 @@ const unreadFormats: readonly UnreadFormat[] = [
     recognises: ({ json }) => Array.isArray(field(recordAt(json, '_embedded'), 'findings')),
   },
   { name: 'the XML of Fortify', wayOut: null, recognises: xml('ReportDefinition') },
-  { name: 'the XML of Burp', wayOut: null, recognises: xml('issues') },
-  { name: 'the XML of Nessus', wayOut: null, recognises: xml('NessusClientData_v2') },
   { name: 'the XML of Nmap', wayOut: null, recognises: xml('nmaprun') },
   {
     name: 'the XML of Checkmarx',

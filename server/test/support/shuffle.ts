@@ -36,13 +36,18 @@ const rowLists = new Set([
   'issues',
   'nodes',
   'warnings',
+  'controls',
+  'resources',
+  'Controls',
+  'tests',
+  'stringsFound',
 ]);
 
 /** Objects that are lists of rows: npm writes them under the number of the advisory or the name of the package. */
 const rowMaps = new Set(['advisories', 'vulnerabilities']);
 
 /** Rows of XML, none of which holds another of its name. */
-const rowElements = ['alertitem', 'instance', 'vulnerability'];
+const rowElements = ['alertitem', 'instance', 'vulnerability', 'issue', 'ReportItem'];
 
 /** JSON, JSON lines, concatenated objects or XML, each list of rows in another order, always the same. */
 export function shuffledReport(bytes: Buffer): Buffer {

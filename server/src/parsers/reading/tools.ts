@@ -27,7 +27,8 @@ const families: readonly (readonly [RegExp, string])[] = [
   [/^(?:ggshield|gitguardian)\b/, 'gitguardian'],
   [/^detect[ -]secrets\b/, 'detect-secrets'],
   [/^(?:bridgecrew|checkov)\b/, 'checkov'],
-  [/^(?:aqua security )?tfsec\b/, 'tfsec'],
+  // tfsec's SARIF names its library.
+  [/^(?:aqua security )?(?:tfsec|defsec)\b/, 'tfsec'],
   [/^kics\b/, 'kics'],
   [/\bfortify\b/, 'fortify'],
   [/^checkmarx\b/, 'checkmarx'],
@@ -35,6 +36,7 @@ const families: readonly (readonly [RegExp, string])[] = [
   [/^(?:owasp )?zap(?:roxy)?\b|^(?:owasp )?zed attack proxy/, 'zap'],
   [/^nuclei\b/, 'nuclei'],
   [/^(?:find|spot)[ _-]?bugs\b|^find[ _-]?sec(?:urity)?[ _-]?bugs\b/, 'spotbugs'],
+  [/^burp\b/, 'burp'],
   [/^(?:microsoft )?devskim\b/, 'devskim'],
   [/^(?:golang security checks by )?gosec\b/, 'gosec'],
 ];
@@ -62,7 +64,8 @@ export function stableRule(family: string, rule: string): string {
 const typesByFamily: ReadonlyMap<string, VulnerabilityType> = new Map([
   ...names(
     'secret',
-    'gitleaks trufflehog gitguardian detect-secrets whispers noseyparker talisman kingfisher github-secret-scanning',
+    'gitleaks trufflehog gitguardian detect-secrets whispers noseyparker talisman kingfisher rusty-hog ' +
+      'github-secret-scanning',
   ),
   ...names('dependency', 'trivy grype snyk-open-source osv-scanner dependency-check npm-audit pip-audit'),
   ...names('dependency', 'cargo-audit govulncheck safety retire-js bundler-audit gemnasium dependabot xray'),
@@ -71,12 +74,12 @@ const typesByFamily: ReadonlyMap<string, VulnerabilityType> = new Map([
     'iac',
     'checkov tfsec kics terrascan trivy-config snyk-iac kubesec kube-linter kube-score hadolint',
   ),
-  ...names('iac', 'dockle cfn-lint cfn-nag templateanalyzer kubescape'),
+  ...names('iac', 'dockle cfn-lint cfn-nag templateanalyzer kubescape kube-bench'),
   ...names('iac', 'prowler aws-security-hub aws-config'),
   ...names('container', 'aws-inspector'),
-  ...names('other', 'aws-guardduty aws-macie'),
+  ...names('other', 'aws-guardduty aws-macie nessus'),
   ...names('dependency', 'yarn-audit pnpm-audit'),
-  ...names('dast', 'zap nuclei burp-suite stackhawk nikto wapiti arachni'),
+  ...names('dast', 'zap nuclei burp stackhawk nikto wapiti arachni'),
 ]);
 
 function names(type: VulnerabilityType, families: string): [string, VulnerabilityType][] {

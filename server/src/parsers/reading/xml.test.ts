@@ -74,6 +74,32 @@ test('document types and entities are refused with their line', () => {
   }
 });
 
+test('a format may skip document types, but none that declares entities', () => {
+  const read = (text: string): number => {
+    let count = 0;
+    readXml(text, new ParseContext(defaultLimits), {
+      row: 'row',
+      skipsDocumentType: true,
+      onRow: () => count++,
+    });
+    return count;
+  };
+  const harmless = '<!DOCTYPE x [\n<!ELEMENT x (row*)>\n<!ATTLIST row size CDATA "1">\n]>';
+  assert.equal(read(`<?xml version="1.0"?>\n${harmless}\n<x><row/><row/></x>`), 2);
+  assert.equal(read('<!DOCTYPE x SYSTEM "file:///hidden"><x><row/></x>'), 1);
+  for (const [text, line] of [
+    ['<!DOCTYPE x [\n<!ENTITY a "hidden">\n]>\n<x><row/></x>', 1],
+    ['<!DOCTYPE x [<!ENTITY % a SYSTEM "file:///hidden"> %a;]><x><row/></x>', 1],
+    [`${harmless}\n<x>\n&hidden;<row/></x>`, 6],
+  ] as const) {
+    assert.throws(
+      () => read(text),
+      (error) => error instanceof ReportError && error.line === line && !error.message.includes('hidden'),
+      text,
+    );
+  }
+});
+
 test('broken XML is refused with its line, and the text is never quoted', () => {
   for (const [text, line] of [
     ['<x>\n<hidden></other></x>', 2],

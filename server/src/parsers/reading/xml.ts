@@ -1,7 +1,7 @@
 /**
  * Owns the reading of XML as a stream of rows, each a small tree, so that no document is in memory as a whole. Document
- * types are refused, so only XML's own five entities exist. Must never quote the report in an error, and never fetch
- * anything that it names.
+ * types are refused unless the format asks for them, and those that declare entities always are, so only XML's own five
+ * entities exist. Must never quote the report in an error, and never fetch anything that it names.
  */
 import { SaxesParser } from 'saxes';
 import { ReportError } from '../report.ts';
@@ -26,6 +26,11 @@ export interface XmlRows {
    * belongs to its tree.
    */
   row: string | readonly string[];
+  /**
+   * The format's own tool writes a document type into each report. It is then skipped: what it declares has no effect,
+   * and nothing that it names is fetched. One that declares entities is refused all the same.
+   */
+  skipsDocumentType?: boolean;
   /**
    * Is called in the document's order when the row is closed. `pointer` is an XPath: `/report/site[2]/alertitem[1]`.
    */
@@ -66,7 +71,7 @@ const stop = new Error('The root has been seen.');
 
 /**
  * Reads a document to its end and hands over its rows.
- * Throws `MALFORMED_REPORT` with the line for a document type, a foreign entity and broken XML, and `LIMIT_EXCEEDED` if
+ * Throws `MALFORMED_REPORT` with the line for a refused document type, a foreign entity and broken XML, and `LIMIT_EXCEEDED` if
  * the nesting is too deep or there are too many elements. It passes on what `onRow` throws.
  */
 export function readXml(text: string, context: ParseContext, rows: XmlRows): void {
@@ -76,6 +81,7 @@ export function readXml(text: string, context: ParseContext, rows: XmlRows): voi
     throw malformed(error, parser.line);
   });
   parser.on('doctype', (type) => {
+    if (rows.skipsDocumentType === true && !/<!ENTITY/i.test(type)) return;
     const line = parser.line - (type.split('\n').length - 1);
     throw new ReportError('MALFORMED_REPORT', `The XML has a document type at line ${line}; none is taken.`, {
       line,

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { findingsOf, readFixture, recognises } from '../../test/support/format-reports.ts';
+import { kubeBench } from './kube-bench.ts';
+import type { Report, ReportFinding } from './report.ts';
+
+const fixture = (name: string): Report => readFixture(kubeBench, `${name}.json`);
+
+test('reads a failed check with everything it says', () => {
+  const report = fixture('before');
+  assert.deepEqual(findingsOf(report)[0], {
+    pointer: '/Controls/0/tests/0/results/0',
+    type: 'iac',
+    severity: 'medium',
+    title: '1.1.1 Ensure that the gate is closed',
+    description: "Garden Files\n\nThe gate is open\n\nExpected: '--open' is equal to 'false'",
+    rule: '1.1.1',
+    advisories: [],
+    relatedAdvisories: [],
+    package: null,
+    fixedVersions: [],
+    cvss: null,
+    cwes: [],
+    path: 'master',
+    pathIsTarget: true,
+    line: null,
+    artifact: null,
+    fingerprint: null,
+    code: 'master',
+    secret: null,
+    links: [],
+    suppression: null,
+    verified: false,
+    exploitable: false,
+    committedAt: null,
+    sharedRow: null,
+    evidence: {
+      snippet: {
+        text: '/bin/ps -ef | grep gate\nActual: gate --open=true --gate-token=[redacted]',
+        firstLine: null,
+        markedFrom: null,
+        markedTo: null,
+      },
+      dataFlow: [],
+      help: null,
+      remediation: 'Close the gate.',
+      dependencyPaths: [],
+    },
+  } satisfies ReportFinding);
+  assert.equal(report.read, 2, 'FAIL alone is counted');
+  assert.match(report.warnings.join(), /WARN ask a person/);
+});
+
+test('each kind of node is a run, and one without checks changes nothing', () => {
+  assert.deepEqual(
+    fixture('before').runs.map(({ tool, category, pointer, outcome, showsScan, findings }) => [
+      tool,
+      category,
+      pointer,
+      outcome,
+      showsScan,
+      findings.length,
+    ]),
+    [
+      ['kube-bench', 'master', '/Controls/0', 'succeeded', true, 2],
+      ['kube-bench', 'node', '/Controls/1', 'succeeded', true, 0],
+    ],
+  );
+  assert.match(fixture('before').warnings.join(), /checked nothing of some kinds of nodes/);
+});
+
+test('reads the list and the single object of older versions', () => {
+  const list = fixture('list');
+  assert.deepEqual(
+    [list.read, list.runs.map(({ category, pointer }) => [category, pointer])],
+    [2, [['master', '']]],
+  );
+  const [check] = findingsOf(list);
+  assert.deepEqual([check?.rule, check?.title], ['1.1.1', '1.1.1 Ensure that the gate is closed']);
+  const [single] = findingsOf(fixture('single'));
+  assert.deepEqual([single?.rule, single?.path, single?.pointer], ['4.2', 'node', '/tests/0/results/0']);
+});
+
+test('checks without a number or with another status are unreadable, the others are read', () => {
+  const report = fixture('broken');
+  assert.deepEqual(
+    report.unreadable.map(({ pointer }) => pointer),
+    [
+      '/Controls/0',
+      '/Controls/1/tests/1/results/0',
+      '/Controls/1/tests/1/results/1',
+      '/Controls/1/tests/1/results/2',
+      '/Controls/1/tests/1/results/3',
+    ],
+  );
+  assert.deepEqual([report.read, findingsOf(report)[0]?.title], [6, '1.3 8']);
+});
+
+test('a report without controls has scanned nothing', () => {
+  assert.deepEqual([fixture('empty').read, fixture('empty').runs[0]?.outcome], [0, 'scanned_nothing']);
+  assert.equal(recognises(kubeBench, { tests: [] }), false);
+});

@@ -1,0 +1,179 @@
+/**
+ * Owns kube-bench's JSON: the object with `Controls`, and the bare list or single object of older versions. A row is a
+ * result with FAIL. Results with WARN ask a person to look, so they are no findings. Each kind of node is a run, because
+ * kube-bench is often started on each node for its own part. The format has no severity: medium is used, so that neither
+ * all nor none of the findings stop a build.
+ */
+import type { Format } from './format.ts';
+import type { ReportDocument } from './reading/decode.ts';
+import { newEvidence } from './reading/evidence.ts';
+import { newFinding, newRun } from './reading/finding.ts';
+import { arrayAt, asRecord, field, type JsonRecord, recordAt, stringAt } from './reading/json.ts';
+import type { ParseContext } from './reading/limits.ts';
+import { cleanName, safeCode, safeText, safeTitle } from './reading/text.ts';
+import type { Report, ReportFinding, Unreadable } from './report.ts';
+
+export const kubeBench: Format = {
+  name: 'kube-bench',
+  marks: ['Controls', 'Totals', 'node_type', 'tests'],
+  recognises,
+  parse,
+};
+
+function recognises({ json }: ReportDocument): boolean {
+  if (Array.isArray(json)) return isControl(json.find((row) => asRecord(row) !== null));
+  if (isControl(json)) return true;
+  const controls = field(json, 'Controls');
+  if (!Array.isArray(controls)) return stringAt(recordAt(json, 'Totals'), 'total_pass') !== null;
+  const first = controls.find((row) => asRecord(row) !== null);
+  return first === undefined || isControl(first);
+}
+
+function isControl(value: unknown): boolean {
+  const record = asRecord(value);
+  if (record === null || !Object.hasOwn(record, 'tests')) return false;
+  return Object.hasOwn(record, 'node_type') || Object.hasOwn(record, 'total_pass');
+}
+
+/** What is read of one kind of node. */
+interface Part {
+  pointer: string;
+  findings: ReportFinding[];
+  hasResults: boolean;
+  hasUnreadable: boolean;
+}
+
+function parse({ json }: ReportDocument, context: ParseContext): Report {
+  const unreadable: Unreadable[] = [];
+  const parts = new Map<string, Part>();
+  for (const { control, pointer } of controlsOf(json)) {
+    const record = asRecord(control);
+    if (record === null) {
+      context.addRows(1, pointer);
+      unreadable.push({ pointer, reason: 'The control is not an object.' });
+      continue;
+    }
+    const node = cleanName(stringAt(record, 'node_type') ?? '', context);
+    const known = parts.get(node);
+    if (known === undefined) context.addRun(pointer);
+    const part = known ?? { pointer, findings: [], hasResults: false, hasUnreadable: false };
+    // The pointer of the whole report stands for several parts.
+    if (known !== undefined) known.pointer = '';
+    parts.set(node, part);
+    readControl(record, node, pointer, part, unreadable, context);
+  }
+  const shown = [...parts].filter(([, { hasResults, hasUnreadable }]) => hasResults || hasUnreadable);
+  const runs = shown.map(([category, { pointer, findings, hasResults }]) =>
+    newRun({ tool: 'kube-bench', category, pointer, showsScan: hasResults, findings }),
+  );
+  if (shown.length < parts.size) {
+    context.warn('kube-bench checked nothing of some kinds of nodes: nothing about them changes.');
+  }
+  if (runs.length === 0) runs.push(newRun({ tool: 'kube-bench', outcome: 'scanned_nothing' }));
+  return {
+    format: kubeBench.name,
+    read: context.rows,
+    runs,
+    unreadable,
+    statements: [],
+    warnings: context.warnings,
+  };
+}
+
+function controlsOf(json: unknown): { control: unknown; pointer: string }[] {
+  if (Array.isArray(json)) return json.map((control, index) => ({ control, pointer: `/${index}` }));
+  if (isControl(json)) return [{ control: json, pointer: '' }];
+  return arrayAt(json, 'Controls').map((control, index) => ({ control, pointer: `/Controls/${index}` }));
+}
+
+function readControl(
+  control: JsonRecord,
+  node: string,
+  pointer: string,
+  part: Part,
+  unreadable: Unreadable[],
+  context: ParseContext,
+): void {
+  for (const [number, test] of arrayAt(control, 'tests').entries()) {
+    for (const [index, result] of arrayAt(test, 'results').entries()) {
+      const at = `${pointer}/tests/${number}/results/${index}`;
+      const record = asRecord(result);
+      const status = stringAt(record, 'status')?.toUpperCase() ?? null;
+      if (status === 'PASS' || status === 'INFO' || status === 'WARN') {
+        part.hasResults ||= status !== 'INFO';
+        if (status === 'WARN') {
+          context.warn('Checks with WARN ask a person to look: they are not counted and are no findings.');
+        }
+        continue;
+      }
+      context.addRows(1, at);
+      const id = stringAt(record, 'test_number');
+      if (record === null || id === null || status !== 'FAIL') {
+        unreadable.push({ pointer: at, reason: reasonOf(record, id) });
+        part.hasUnreadable = true;
+        continue;
+      }
+      part.hasResults = true;
+      part.findings.push(readResult(record, id, node, stringAt(test, 'desc'), at, context));
+    }
+  }
+}
+
+function reasonOf(record: JsonRecord | null, id: string | null): string {
+  if (record === null) return 'The result is not an object.';
+  return id === null ? 'The result has no test_number.' : 'The result has a status that is not known.';
+}
+
+function readResult(
+  record: JsonRecord,
+  id: string,
+  node: string,
+  section: string | null,
+  pointer: string,
+  context: ParseContext,
+): ReportFinding {
+  const rule = cleanName(id, context);
+  // Benchmarks write `(Automated)` or `(Scored)` behind the name, and change it between their versions.
+  const name = (stringAt(record, 'test_desc') ?? '').replace(
+    /\s*\((?:Automated|Manual|(?:Not )?Scored)\)\s*$/i,
+    '',
+  );
+  const expected = stringAt(record, 'expected_result');
+  const reason = stringAt(record, 'reason');
+  const texts = [section, reason, expected === null ? null : `Expected: ${expected}`];
+  return newFinding({
+    pointer,
+    type: 'iac',
+    severity: 'medium',
+    title: safeTitle(`${rule} ${name}`, context) || rule,
+    description: safeText(texts.filter((text) => text !== null).join('\n\n'), context),
+    rule,
+    path: node === '' ? null : node,
+    pathIsTarget: true,
+    code: safeCode(node, context),
+    evidence: newEvidence(
+      {
+        snippet: {
+          text: withoutTokens(auditOf(record)),
+          firstLine: null,
+          markedFrom: null,
+          markedTo: null,
+        },
+        remediation: stringAt(record, 'remediation'),
+      },
+      context,
+    ),
+  });
+}
+
+/** The command of the check and what it answered. */
+function auditOf(record: JsonRecord): string {
+  const actual = stringAt(record, 'actual_value');
+  const parts = [stringAt(record, 'audit'), actual === null ? null : `Actual: ${actual.trim()}`];
+  return parts.filter((part) => part !== null).join('\n');
+}
+
+/** The answer is often the command line of a process. */
+function withoutTokens(text: string): string {
+  return text.replace(/(--[\w-]{0,60}(?:token|password|secret)[\w-]{0,60}[= ])[^\s"']+/gi, '$1[redacted]');
+}

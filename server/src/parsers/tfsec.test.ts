@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { findingsOf, readFixture, recognises } from '../../test/support/format-reports.ts';
+import type { Report, ReportFinding } from './report.ts';
+import { tfsec } from './tfsec.ts';
+
+const fixture = (name: string): Report => readFixture(tfsec, `${name}.json`);
+
+test('reads a result with everything it says', () => {
+  const report = fixture('before');
+  assert.deepEqual(findingsOf(report)[0], {
+    pointer: '/results/0',
+    type: 'iac',
+    severity: 'critical',
+    title: 'The shed has no log.',
+    description: "Resource 'module.NORTH:aws_s3_bucket.shed[0]' has no log.\n\nNobody knows who was there",
+    rule: 'aws-s3-enable-shed-logging',
+    advisories: [],
+    relatedAdvisories: [],
+    package: null,
+    fixedVersions: [],
+    cvss: null,
+    cwes: [],
+    path: 'modules/shed/main.tf',
+    pathIsTarget: false,
+    line: 7,
+    artifact: null,
+    fingerprint: null,
+    code: 'module.NORTH:aws_s3_bucket.shed[0]',
+    secret: null,
+    links: ['https://check.example/shed-logging', 'https://registry.example/shed'],
+    suppression: null,
+    verified: false,
+    exploitable: false,
+    committedAt: null,
+    sharedRow: null,
+    evidence: {
+      snippet: null,
+      dataFlow: [],
+      help: null,
+      remediation: 'Write a log',
+      dependencyPaths: [],
+    },
+  } satisfies ReportFinding);
+  assert.deepEqual([report.read, findingsOf(report).length, report.unreadable.length], [3, 2, 0]);
+  assert.match(report.warnings.join(), /Checks that passed/);
+});
+
+test('a result is the same in version 1, and a module that is used twice gives two', () => {
+  const keys = (name: string): string[] =>
+    findingsOf(fixture(name)).map(({ rule, path, code }) => `${rule} ${path} ${code}`);
+  const before = keys('before');
+  assert.equal(new Set(before).size, 2);
+  assert.equal(keys('after')[0], before[0]);
+});
+
+test('an ignored result is suppressed beside the code, as a word and as a number', () => {
+  for (const name of ['before', 'after']) {
+    const suppressed = findingsOf(fixture(name)).filter(({ suppression }) => suppression !== null);
+    assert.deepEqual(
+      suppressed.map(({ suppression }) => suppression),
+      [{ by: 'source', reason: null, expiresAt: null }],
+      name,
+    );
+  }
+});
+
+test('reads the oldest versions, with a single link and other words of severity', () => {
+  const report = fixture('old');
+  assert.deepEqual(
+    findingsOf(report).map(({ rule, severity, line, code, links }) => [
+      rule,
+      severity,
+      line,
+      code,
+      links.length,
+    ]),
+    [
+      ['AWS900', 'high', 9, 'provider.aws', 1],
+      ['GCP008', 'medium', null, null, 0],
+    ],
+  );
+  assert.equal(report.read, 3);
+});
+
+test('results without a rule are unreadable, the others are read', () => {
+  const report = fixture('broken');
+  assert.deepEqual(
+    report.unreadable.map(({ pointer }) => pointer),
+    ['/results/0', '/results/2'],
+  );
+  assert.deepEqual(
+    findingsOf(report).map(({ rule, severity, path }) => [rule, severity, path]),
+    [
+      ['GEN001', 'unknown', 'a.tf'],
+      ['GEN002', 'unknown', null],
+    ],
+  );
+});
+
+test('a report without results is empty, and shows a scan only with checks that passed', () => {
+  assert.deepEqual([fixture('empty').read, fixture('empty').runs[0]?.showsScan], [0, false]);
+  assert.equal(recognises(tfsec, { results: null, errors: [] }), false);
+});
