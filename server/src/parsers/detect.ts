@@ -122,6 +122,8 @@ export function parseDocument(document: ReportDocument, options: ParseOptions = 
   return withoutClosing(report);
 }
 
+const maxUnfinishedPaths = 10_000;
+
 /**
  * Says with the scan what its gaps mean. A run of which no row could be read counts as failed, because any of the rows
  * could have been the finding that blocks.
@@ -141,6 +143,9 @@ function withoutClosing(report: Report): Report {
     ...report,
     warnings,
     runs: runs.map((run) => {
+      // So many names would cost more than what they spare.
+      if (run.unfinishedPaths.length > maxUnfinishedPaths)
+        return { ...run, outcome: 'failed', unfinishedPaths: [] };
       const isUnread = hasUnreadableRows(run, unreadable) && run.findings.length + run.manifests.length === 0;
       return isUnread && run.outcome === 'succeeded' ? { ...run, outcome: 'failed' } : run;
     }),

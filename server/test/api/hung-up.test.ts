@@ -13,24 +13,29 @@ const { people } = await createTestWorkspace(server, 'acme');
 await server.app.listen({ port: 0, host: '127.0.0.1' });
 const { port } = server.app.server.address() as AddressInfo;
 
-test('an upload whose client disconnects before its body is read keeps no room for reports', async () => {
-  const client = await server.owner.connect();
-  await client.query('begin; lock table scan in access exclusive mode');
-  const socket = connect(port, '127.0.0.1');
-  socket.write(
-    `POST /ingest/v1/acme/scans?repo=acme/gone&ref=main HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${people.member.key}\r\ncontent-length: ${1024 * 1024}\r\n\r\n{`,
-  );
-  await sleep(500);
-  socket.resetAndDestroy();
-  await sleep(200);
-  await client.query('rollback');
-  client.release();
-  await sleep(1_000);
-  const answer = await send(server.app, {
-    method: 'POST',
-    path: '/ingest/v1/acme/scans?repo=acme/shop&ref=main',
-    authorization: `Bearer ${people.member.key}`,
-    body: trivy([{ id: 'CVE-2030-1', name: 'left', version: '1.0.0', severity: 'HIGH' }]),
+for (const [sent, body] of [
+  ['one byte', '{'],
+  ['no byte', ''],
+] as const) {
+  test(`an upload whose client disconnects after ${sent} of its body keeps no room for reports`, async () => {
+    const client = await server.owner.connect();
+    await client.query('begin; lock table scan in access exclusive mode');
+    const socket = connect(port, '127.0.0.1');
+    socket.write(
+      `POST /ingest/v1/acme/scans?repo=acme/gone&ref=main HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${people.member.key}\r\ncontent-length: ${1024 * 1024}\r\n\r\n${body}`,
+    );
+    await sleep(500);
+    socket.resetAndDestroy();
+    await sleep(200);
+    await client.query('rollback');
+    client.release();
+    await sleep(1_000);
+    const answer = await send(server.app, {
+      method: 'POST',
+      path: `/ingest/v1/acme/scans?repo=acme/shop-${body.length}&ref=main`,
+      authorization: `Bearer ${people.member.key}`,
+      body: trivy([{ id: 'CVE-2030-1', name: 'left', version: '1.0.0', severity: 'HIGH' }]),
+    });
+    assert.equal(answer.status, 202, answer.text);
   });
-  assert.equal(answer.status, 202, answer.text);
-});
+}

@@ -281,3 +281,59 @@ test('two results of one rule stay two vulnerabilities, also when both name one 
   ]);
   assert.equal(scan[0]?.counts?.new, 2);
 });
+
+test('a new location of a result does not join a vulnerability about which something was decided', async () => {
+  const repository = 'acme/decided-result';
+  const [x, z]: [Spot, Spot] = [
+    ['src/a.ts', 3, 'sow(a)'],
+    ['src/z.ts', 7, 'sow(z)'],
+  ];
+  await importAll(database, 'acme', [reportInput(reportOf(resultAt(x)), { repository, scannedAt: day(1) })]);
+  const [known] = await vulnerabilities(repository);
+  assert.ok(known);
+  const reject = { action: 'reject' as const, reason: 'not here', vulnerabilities: [{ id: known.id }] };
+  await decide(database.db, principal, reject, 'test');
+  await importAll(database, 'acme', [
+    reportInput(reportOf(resultAt(x, z)), { repository, scannedAt: day(2) }),
+    reportInput(reportOf(resultAt(x), resultAt(z)), { repository, scannedAt: day(3) }),
+    reportInput(reportOf(resultAt(x, z)), { repository, ref: 'topic', scannedAt: day(4) }),
+  ]);
+  assert.deepEqual(
+    (await vulnerabilities(repository)).map(({ status }) => status),
+    ['rejected', 'open'],
+  );
+  await assertInvariants(database.owner);
+});
+
+test('two results that share a location are two vulnerabilities, in any order', async () => {
+  const shared: Spot = ['src/z.ts', 9, 'sow(z)'];
+  const results = [
+    resultAt(['src/a.ts', 1, 'sow(a)'], shared),
+    resultAt(['src/b.ts', 500, 'sow(b)'], shared),
+  ];
+  for (const [index, list] of [results, results.toReversed()].entries()) {
+    const repository = `acme/shared-location-${index}`;
+    await importAll(database, 'acme', [reportInput(reportOf(...list), { repository, scannedAt: day(1) })]);
+    assert.deepEqual(await shownPlaces(repository), [
+      ['src/a.ts:1', 'src/a.ts:1 src/z.ts:9'],
+      ['src/b.ts:500', 'src/b.ts:500'],
+    ]);
+  }
+});
+
+test('a result that divides leaves what it had, and the new locations are another vulnerability', async () => {
+  const repository = 'acme/divided-result';
+  const spot = (name: string): Spot => [`src/${name}.ts`, 3, `sow(${name})`];
+  await importAll(database, 'acme', [
+    reportInput(reportOf(resultAt(spot('a'), spot('b'))), { repository, scannedAt: day(1) }),
+    reportInput(reportOf(resultAt(spot('a'), spot('c')), resultAt(spot('b'), spot('d'))), {
+      repository,
+      scannedAt: day(2),
+    }),
+  ]);
+  assert.deepEqual(
+    (await shownPlaces(repository)).map(([, live]) => live),
+    ['src/a.ts:3 src/b.ts:3 src/c.ts:3', 'src/d.ts:3'],
+  );
+  await assertInvariants(database.owner);
+});

@@ -127,6 +127,9 @@ function byFingerprint(state: State, circle: Candidate[]): void {
   }
 }
 
+// Of equal code in one file, each finding looks only at this many locations, for the same reason as `nearestLooked`.
+const sameCodeLooked = 64;
+
 // Equal code can occur several times in one file. Both sides are then matched in the order of their lines, and surplus
 // findings stay unmatched.
 function byCode(state: State, circle: Candidate[]): void {
@@ -137,7 +140,9 @@ function byCode(state: State, circle: Candidate[]): void {
   for (const [same, list] of findings) {
     const choices = freeLocations(state, groups.get(same) ?? []).sort(byLineNumber);
     for (const finding of list.sort(byLineNumber)) {
-      const index = choices.findIndex((candidate) => mayMatch(state, finding, candidate));
+      const index = choices
+        .slice(0, sameCodeLooked)
+        .findIndex((candidate) => mayMatch(state, finding, candidate));
       const [candidate] = index < 0 ? [] : choices.splice(index, 1);
       if (candidate) take(state, finding, candidate, 'code');
     }
@@ -167,8 +172,10 @@ function sameLine(state: State, findings: CodeFinding[], choices: Candidate[]): 
   const byNumber = group(choices, (candidate) => String(candidate.line));
   for (const finding of findings) {
     const list = byNumber.get(String(finding.line)) ?? [];
-    const index = list.findIndex((candidate) => mayMatch(state, finding, candidate));
-    const [candidate] = index < 0 || index > nearestLooked ? [] : list.splice(index, 1);
+    const index = list
+      .slice(0, nearestLooked + 1)
+      .findIndex((candidate) => mayMatch(state, finding, candidate));
+    const [candidate] = index < 0 ? [] : list.splice(index, 1);
     if (candidate) take(state, finding, candidate, 'nearest-line');
   }
 }

@@ -32,6 +32,15 @@ export async function listPinned(tx: Tx, repositoryId: string): Promise<Map<stri
   return new Map(rows.map((row) => [row.identity, row.vulnerability_id]));
 }
 
+/** Returns those of the vulnerabilities about which nothing has been decided. */
+export async function findUndecided(tx: Tx, vulnerabilityIds: string[]): Promise<Set<string>> {
+  const rows = await tx.query<{ id: string }>(
+    'select id from vulnerability where tenant_id = $1 and id = any($2::uuid[]) and decided_by is null',
+    [tx.tenantId, vulnerabilityIds],
+  );
+  return new Set(rows.map((row) => row.id));
+}
+
 export interface SecretLocation {
   vulnerability_id: string;
   file_key: string;

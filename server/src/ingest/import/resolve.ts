@@ -11,9 +11,20 @@ import { bareScheme, maskedScheme, packageIdentity } from '../prepare/identity.t
 import type { PreparedFinding } from '../prepare/prepared-report.ts';
 import type { LearnedName, ResolvedAdvisories } from './advisories.ts';
 import type { ImportContext, LocatedFinding } from './import-context.ts';
-import { findByKeys, findSeenLocations, type ObservationRow, type SeriesRow } from './import-store.ts';
-import { type CodeFinding, matchCode } from './match-code.ts';
-import { findByIdentity, findLocations, listCandidates, listSecretLocations } from './resolve-store.ts';
+import {
+  findSeenLocations,
+  findUndecidedByKeys,
+  type ObservationRow,
+  type SeriesRow,
+} from './import-store.ts';
+import { type CodeFinding, type CodeMatch, matchCode } from './match-code.ts';
+import {
+  findByIdentity,
+  findLocations,
+  findUndecided,
+  listCandidates,
+  listSecretLocations,
+} from './resolve-store.ts';
 
 export interface Resolved extends LocatedFinding {
   matchMethod: MatchMethod;
@@ -174,27 +185,22 @@ export async function resolveCode(
   const mine = new Set(seen.filter((row) => row.mine).map((row) => row.location_id));
   const byAnyone = new Set(seen.map((row) => row.location_id));
   const candidates = known.map((location) => ({ ...location, seen: byAnyone.has(location.locationId) }));
-  const vulnerabilityOf = await vulnerabilitiesOfGroups(tx, series, findings, groups);
-  const groupOf = new Map([...vulnerabilityOf].map(([group, vulnerabilityId]) => [vulnerabilityId, group]));
+  const owners = await ownersOfGroups(tx, series, findings, groups);
   const taken = {
     locations: mine,
     vulnerabilities: new Map(
       known
         .filter((location) => mine.has(location.locationId))
-        .map(({ vulnerabilityId }) => [vulnerabilityId, groupOf.get(vulnerabilityId) ?? null]),
+        .map(({ vulnerabilityId }) => [vulnerabilityId, owners.groupOf.get(vulnerabilityId) ?? null]),
     ),
   };
   const matches = new Map(matchCode(locations, candidates, taken).map((match) => [match.ordinal, match]));
-  for (const { group, ordinal } of findings) {
-    const match = matches.get(ordinal);
-    if (group !== null && match && !vulnerabilityOf.has(group))
-      vulnerabilityOf.set(group, match.candidate.vulnerabilityId);
-  }
+  await addMatchedGroups(tx, owners, findings, matches);
   const created = new Map<string, string>();
   return findings.map((finding) => {
     const { group, ordinal } = finding;
     const match = matches.get(ordinal);
-    const ofGroup = group === null ? undefined : vulnerabilityOf.get(group);
+    const ofGroup = group === null ? undefined : owners.vulnerabilityOf.get(group);
     const vulnerabilityId =
       match?.candidate.vulnerabilityId ??
       ofGroup ??
@@ -218,24 +224,54 @@ export async function resolveCode(
 }
 
 /**
- * Returns group → vulnerability id for those groups of the findings of which the series has shown another location
- * already.
+ * Returns the vulnerabilities of those groups of the findings of which the series has shown another location already. A vulnerability with a decision takes no further location of a group, because nobody has decided about that
+ * one, and it takes those of one group only.
  */
-async function vulnerabilitiesOfGroups(
+async function ownersOfGroups(
   tx: Tx,
   series: SeriesRow,
   findings: PreparedFinding[],
   groups: string[][],
-): Promise<Map<number, string>> {
-  const vulnerabilityOf = new Map<number, string>();
+): Promise<GroupOwners> {
+  const owners = new GroupOwners();
   const numbers = [...new Set(findings.flatMap(({ group }) => group ?? []))];
-  if (numbers.length === 0) return vulnerabilityOf;
+  if (numbers.length === 0) return owners;
   const keysOf = (group: number): string[] => groups[group] ?? [];
-  const shown = await findByKeys(tx, series.id, numbers.flatMap(keysOf));
+  const shown = await findUndecidedByKeys(tx, series.id, numbers.flatMap(keysOf));
   for (const group of numbers) {
     const first = keysOf(group).find((key) => shown.has(key));
     const vulnerabilityId = first === undefined ? undefined : shown.get(first);
-    if (vulnerabilityId !== undefined) vulnerabilityOf.set(group, vulnerabilityId);
+    if (vulnerabilityId !== undefined) owners.add(group, vulnerabilityId);
   }
-  return vulnerabilityOf;
+  return owners;
+}
+
+/** Adds the groups of which a finding has matched, under the same rules. */
+async function addMatchedGroups(
+  tx: Tx,
+  owners: GroupOwners,
+  findings: PreparedFinding[],
+  matches: ReadonlyMap<number, CodeMatch>,
+): Promise<void> {
+  const matched = findings.flatMap(({ group, ordinal }) => {
+    const match = matches.get(ordinal);
+    return group === null || !match ? [] : [{ group, vulnerabilityId: match.candidate.vulnerabilityId }];
+  });
+  if (matched.length === 0) return;
+  const undecided = await findUndecided(tx, [...new Set(matched.map((row) => row.vulnerabilityId))]);
+  for (const { group, vulnerabilityId } of matched) {
+    if (undecided.has(vulnerabilityId)) owners.add(group, vulnerabilityId);
+  }
+}
+
+/** The vulnerability of each group, and each vulnerability once. */
+class GroupOwners {
+  readonly vulnerabilityOf = new Map<number, string>();
+  readonly groupOf = new Map<string, number>();
+
+  add(group: number, vulnerabilityId: string): void {
+    if (this.vulnerabilityOf.has(group) || this.groupOf.has(vulnerabilityId)) return;
+    this.vulnerabilityOf.set(group, vulnerabilityId);
+    this.groupOf.set(vulnerabilityId, group);
+  }
 }

@@ -31,8 +31,9 @@ export function prepareReport(report: Report, secretKey: Buffer): PreparedReport
     const occurrences = new Occurrences();
     const keys = new Set<string>();
     // The findings are sorted, so that a shuffled report gets the same ordinals.
-    const sorted = [...run.findings].sort(compareFindings);
-    const groups = new Groups(sorted);
+    const byContent = [...run.findings].sort(compareFindings);
+    const groups = new Groups(byContent);
+    const sorted = byContent.sort((a, b) => compareFindings(a, b) || groups.compare(a, b));
     let before: ReportFinding | null = null;
     for (const finding of sorted) {
       // A repeated row adds nothing.
@@ -59,31 +60,29 @@ export function packageIdentity(advisory: string, purl: string): string {
   return sha('package', advisory, purl);
 }
 
-/** Collects the findings in code that one row of the report names as locations of one problem. */
+/**
+ * Collects the findings in code that one row of the report names as locations of one problem. Where two rows name the
+ * same location in the same words, it belongs to one of them, whatever their order: two rows are two problems.
+ */
 class Groups {
   readonly keys: string[][] = [];
   readonly #numbers = new Map<string, number>();
-  /** The row that stands for a row, where two rows name the same location. */
-  readonly #rows = new Map<string, string>();
+  /** Row → its locations as text, by which rows are compared. */
+  readonly #texts = new Map<string, string>();
 
   constructor(sorted: readonly ReportFinding[]) {
-    let before: ReportFinding | null = null;
-    for (const finding of sorted) {
-      if (before !== null && compareFindings(before, finding) === 0) this.#join(before, finding);
-      before = finding;
+    for (const { sharedRow, path, line, fingerprint } of sorted) {
+      if (sharedRow === null) continue;
+      const before = this.#texts.get(sharedRow) ?? '';
+      this.#texts.set(sharedRow, `${before}${path}:${line}:${fingerprint?.value ?? ''}\n`);
     }
   }
 
-  #join(a: ReportFinding, b: ReportFinding): void {
-    if (a.sharedRow === null || b.sharedRow === null) return;
-    const [left, right] = [this.#rowOf(a.sharedRow), this.#rowOf(b.sharedRow)];
-    if (left !== right) this.#rows.set(right, left);
-  }
-
-  #rowOf(row: string): string {
-    let root = row;
-    for (let next = this.#rows.get(root); next !== undefined; next = this.#rows.get(root)) root = next;
-    return root;
+  /** Of findings with the same content, the one whose row names several locations goes first, by their text. */
+  compare(a: ReportFinding, b: ReportFinding): number {
+    if (a.sharedRow === b.sharedRow) return 0;
+    if (a.sharedRow === null || b.sharedRow === null) return a.sharedRow === null ? 1 : -1;
+    return compareText(this.#texts.get(a.sharedRow) ?? '', this.#texts.get(b.sharedRow) ?? '');
   }
 
   /** Gives the number of the group, or null for a finding that stands for itself. */
@@ -93,9 +92,8 @@ class Groups {
   ): number | null {
     // Packages and secrets have an identity whatever their locations.
     if (sharedRow === null || kind !== 'code') return null;
-    const row = this.#rowOf(sharedRow);
-    const number = this.#numbers.get(row) ?? this.keys.length;
-    this.#numbers.set(row, number);
+    const number = this.#numbers.get(sharedRow) ?? this.keys.length;
+    this.#numbers.set(sharedRow, number);
     const group = this.keys[number] ?? [];
     group.push(key);
     this.keys[number] = group;

@@ -84,9 +84,9 @@ export async function receiveReport<T>(
   });
   const report = new PassThrough();
   try {
+    const decoder = decoderOf(checks?.encoding ?? '', await firstBytes(body));
     // A sender that closed the connection before this line causes no more events.
     if (body.destroyed && !body.readableEnded) throw hungUp();
-    const decoder = decoderOf(checks?.encoding ?? '', await firstBytes(body));
     // The body is not part of the pipeline: the pipeline would destroy it on an error, and with it the connection that
     // the refusal needs.
     connect(body, sent);

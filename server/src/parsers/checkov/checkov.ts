@@ -98,12 +98,15 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
   };
 }
 
+/** No repository has deeper folders. */
+const maxParts = 40;
+
 /**
  * Files that could not be parsed are named by their absolute paths, and only findings say where the repository begins.
  * So every end of the path may be the file's path in the repository.
  */
 function possiblePaths(written: string): string[] {
-  const parts = (repositoryPath(written) ?? '').split('/').filter((part) => part !== '');
+  const parts = (repositoryPath(written) ?? '').split('/').slice(-maxParts);
   return parts.map((_, index) => parts.slice(index).join('/'));
 }
 

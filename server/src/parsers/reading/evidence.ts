@@ -74,7 +74,8 @@ function boundedText(text: string | null, limit: number, context: ParseContext):
   return safeText(`${text.slice(0, limit - 1).toWellFormed()}…`, context);
 }
 
-function withoutMiddle<T>(items: readonly T[], limit: number): T[] {
+/** Keeps the beginning and the end of a list that is too long. */
+export function withoutMiddle<T>(items: readonly T[], limit: number): T[] {
   const last = Math.floor(limit / 2);
   return items.length <= limit ? [...items] : [...items.slice(0, limit - last), ...items.slice(-last)];
 }

@@ -1,14 +1,20 @@
 /**
- * Leaves out what differs from run to run: times, commits, random ids and numbers of runs. A category that held them
- * would begin a new series with each scan, and nothing would ever be closed.
+ * Leaves out what differs from run to run: times, commits, random ids, and the number of a run as the last part. A
+ * category that held them would begin a new series with each scan, and nothing would ever be closed. Other numbers stay,
+ * because two series that become one would close what the other sees.
  */
 export function stableCategory(category: string): string {
   return category
+    .replace(runNumber, '')
     .split('/')
     .map((part) => part.replace(varying, '').replace(/^[\s_.:@#-]+|[\s_.:@#-]+$/g, ''))
     .filter((part) => part !== '')
     .join('/');
 }
+
+// `build 17`, `#48213`, or a time in seconds or milliseconds.
+const runNumber =
+  /(?:^|\/)(?:(?:run|build|job|pipeline|attempt)[ _#-]{0,2}[0-9]+|#[0-9]+|[0-9]{10}|[0-9]{13})\/?$/i;
 
 // Each stands between the ends of a part or signs. A version such as 3.12 stays, because it may tell two runs apart.
 const varying = new RegExp(
@@ -17,9 +23,7 @@ const varying = new RegExp(
     '[0-9]{8}T?[0-9]{6}Z?',
     '[0-9]{2}:[0-9]{2}:[0-9]{2}(?:[.,][0-9]{1,9})?Z?',
     '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}',
-    '(?=[0-9a-f]*[0-9])(?=[0-9a-f]*[a-f])[0-9a-f]{7,64}',
-    '(?:run|build|job|pipeline|attempt)[ _#-]{0,2}[0-9]+',
-    '#?[0-9]{4,}',
+    '[0-9a-f]{40}(?:[0-9a-f]{24})?',
   ].join('|')})(?![A-Za-z0-9])`,
   'gi',
 );

@@ -1,24 +1,25 @@
 /** Reads what a SARIF result shows beside its location: code, data flow, help of the rule, proposed fix. */
-import { newEvidence } from '../reading/evidence.ts';
+import { evidenceLimits, newEvidence, withoutMiddle } from '../reading/evidence.ts';
 import { arrayAt, field, type JsonRecord, recordAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import type { ReportEvidence, ReportSnippet } from '../report.ts';
 import { type Location, type Locations, messageText } from './locations.ts';
 import type { Rule } from './rules.ts';
 
-/** Must not be asked about a secret, because any of the texts may quote it. */
-export function evidenceOf(
+/**
+ * Gives the evidence of each location of the result: all of it is the same but the snippet, so it is read once. Must not
+ * be asked about a secret, because any of the texts may quote it.
+ */
+export function evidenceReader(
   result: JsonRecord,
   rule: Rule | null,
-  location: Location,
   locations: Locations,
   context: ParseContext,
-): ReportEvidence | null {
+): (location: Location) => ReportEvidence | null {
   const limit = context.limits.maxTextLength;
-  return newEvidence(
+  const shared = newEvidence(
     {
-      snippet: snippetOf(location),
-      dataFlow: flowOf(result).map((step) => {
+      dataFlow: withoutMiddle(flowOf(result), evidenceLimits.steps).map((step) => {
         const at = locations.at(field(step, 'location'));
         const message = field(recordAt(step, 'location'), 'message');
         return { path: at.path, line: at.line, text: messageText(message, [], limit) ?? at.code };
@@ -28,6 +29,10 @@ export function evidenceOf(
     },
     context,
   );
+  return (location) => {
+    const own = newEvidence({ snippet: snippetOf(location) }, context);
+    return own === null || shared === null ? (own ?? shared) : { ...shared, snippet: own.snippet };
+  };
 }
 
 function snippetOf({ context, contextLine, code, line, endLine }: Location): ReportSnippet | null {

@@ -19,7 +19,7 @@ import { versionedPurl } from '../reading/purl.ts';
 import { cleanName, cleanText, safeCode, safeLinks, safeText, safeTitle, slug } from '../reading/text.ts';
 import { fingerprintKeys, isFingerprint, typeOfFamily } from '../reading/tools.ts';
 import type { ReportFinding, Run } from '../report.ts';
-import { evidenceOf } from './evidence.ts';
+import { evidenceReader } from './evidence.ts';
 import { gosecCode, gosecSeverity } from './gosec.ts';
 import { type Location, Locations, messageText } from './locations.ts';
 import { type PackageFacts, packageFacts } from './packages.ts';
@@ -98,6 +98,7 @@ export function resultReader(
     const first: Facts = { pointer, result, ruleId, rule, message, location, severity, score };
     const type = typeOf(head.tool, first);
     context.addLocations(others.length, pointer);
+    const evidenceOf = type === 'secret' ? null : evidenceReader(result, rule, locations, context);
     const findings = [location, ...others].map((each) => {
       const facts = { ...first, location: each };
       const finding =
@@ -106,7 +107,7 @@ export function resultReader(
           : type === 'dependency' || type === 'container'
             ? packageFinding(facts, type, image, context)
             : codeFinding(facts, type, head.tool, context);
-      if (type !== 'secret') finding.evidence = evidenceOf(result, rule, each, locations, context);
+      if (evidenceOf !== null) finding.evidence = evidenceOf(each);
       finding.cwes = cwesOf(facts, rules);
       finding.suppression = suppressionOf(result, head.ranAt, context);
       // Its levels say how the code reaches the module, and nothing about the severity.
