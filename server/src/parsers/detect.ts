@@ -25,7 +25,9 @@ import { govulncheck } from './govulncheck/govulncheck.ts';
 import { grype } from './grype.ts';
 import { kubeBench } from './kube-bench.ts';
 import { kubescape } from './kubescape.ts';
+import { mobsf } from './mobsf/mobsf.ts';
 import { nessus } from './nessus.ts';
+import { nmap } from './nmap.ts';
 import { npmAudit } from './npm-audit.ts';
 import { nuclei } from './nuclei.ts';
 import { ocsf } from './ocsf/ocsf.ts';
@@ -76,7 +78,9 @@ export const formats: readonly Format[] = [
   grype,
   kubeBench,
   kubescape,
+  mobsf,
   nessus,
+  nmap,
   npmAudit,
   nuclei,
   ocsf,

@@ -10,6 +10,7 @@ import { newEvidence } from './reading/evidence.ts';
 import { newFinding, newRun } from './reading/finding.ts';
 import { arrayAt, asRecord, field, type JsonRecord, recordAt, stringAt } from './reading/json.ts';
 import type { ParseContext } from './reading/limits.ts';
+import { normalisePath } from './reading/paths.ts';
 import { cleanName, safeCode, safeText, safeTitle } from './reading/text.ts';
 import type { Report, ReportFinding, Unreadable } from './report.ts';
 
@@ -134,10 +135,9 @@ function readResult(
 ): ReportFinding {
   const rule = cleanName(id, context);
   // Benchmarks write `(Automated)` or `(Scored)` behind the name, and change it between their versions.
-  const name = (stringAt(record, 'test_desc') ?? '').replace(
-    /\s*\((?:Automated|Manual|(?:Not )?Scored)\)\s*$/i,
-    '',
-  );
+  const name = (stringAt(record, 'test_desc') ?? '')
+    .trim()
+    .replace(/\((?:Automated|Manual|(?:Not )?Scored)\)$/i, '');
   const expected = stringAt(record, 'expected_result');
   const reason = stringAt(record, 'reason');
   const texts = [section, reason, expected === null ? null : `Expected: ${expected}`];
@@ -145,10 +145,10 @@ function readResult(
     pointer,
     type: 'iac',
     severity: 'medium',
-    title: safeTitle(`${rule} ${name}`, context) || rule,
+    title: safeTitle(`${rule} ${name.trimEnd()}`, context) || rule,
     description: safeText(texts.filter((text) => text !== null).join('\n\n'), context),
     rule,
-    path: node === '' ? null : node,
+    path: normalisePath(node),
     pathIsTarget: true,
     code: safeCode(node, context),
     evidence: newEvidence(
@@ -166,11 +166,17 @@ function readResult(
   });
 }
 
+/** More than the snippet of a finding shows. */
+const maxAudit = 16_000;
+
 /** The command of the check and what it answered. */
 function auditOf(record: JsonRecord): string {
   const actual = stringAt(record, 'actual_value');
   const parts = [stringAt(record, 'audit'), actual === null ? null : `Actual: ${actual.trim()}`];
-  return parts.filter((part) => part !== null).join('\n');
+  return parts
+    .filter((part) => part !== null)
+    .join('\n')
+    .slice(0, maxAudit);
 }
 
 /** The answer is often the command line of a process. */

@@ -19,7 +19,7 @@ import {
   stringsAt,
 } from './reading/json.ts';
 import type { ParseContext } from './reading/limits.ts';
-import { repositoryPath } from './reading/paths.ts';
+import { normalisePath, repositoryPath } from './reading/paths.ts';
 import { stableCategory } from './reading/stable-category.ts';
 import { cleanName, safeCode, safeText, safeTitle, timestamp } from './reading/text.ts';
 import type { Report, ReportFinding, Unreadable } from './report.ts';
@@ -162,10 +162,11 @@ function placeOf(result: JsonRecord, resource: JsonRecord | null, context: Parse
   const path = file === null ? null : repositoryPath(file);
   const namespace = stringAt(metadata, 'namespace') ?? stringAt(object, 'namespace');
   const parts = [namespace, kind, name].filter((part) => part !== null);
+  const target = parts.length > 0 ? parts.join('/') : id;
   return {
     name: safeCode(id ?? (parts.join('/') || null), context),
     label: kind === null || name === null ? null : `${kind} ${name}`,
-    path: path ?? (parts.length > 0 ? cleanName(parts.join('/'), context) : id),
+    path: path ?? (target === null ? null : normalisePath(cleanName(target, context))),
     pathIsTarget: path === null,
   };
 }

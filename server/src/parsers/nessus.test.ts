@@ -4,7 +4,7 @@ import { findingsOf, readFixture, recognises } from '../../test/support/format-r
 import { nessus } from './nessus.ts';
 import type { Report, ReportFinding } from './report.ts';
 
-const fixture = (name: string): Report => readFixture(nessus, `${name}.nessus`);
+const fixture = (name: string): Report => readFixture(nessus, `${name}.xml`);
 const keysOf = (report: Report): string[] =>
   findingsOf(report).map(({ type, rule, path, code }) => `${type} ${rule} ${path} ${code}`);
 

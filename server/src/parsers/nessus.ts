@@ -16,11 +16,12 @@ import {
   severityOfLabel,
   severityOfScore,
 } from './reading/finding.ts';
+import { hostLocation } from './reading/host-locations.ts';
 import { asInteger, asNumber } from './reading/json.ts';
 import type { ParseContext } from './reading/limits.ts';
 import { stableCategory } from './reading/stable-category.ts';
-import { cleanName, safeCode, safeLinks, safeText, safeTitle, timestamp } from './reading/text.ts';
-import { addressesIn, webLocation } from './reading/web-locations.ts';
+import { cleanName, safeCode, safeLinks, safeText, safeTitle, timestampOfSeconds } from './reading/text.ts';
+import { addressesIn } from './reading/web-locations.ts';
 import { attributeOf, childrenOf, readXml, textOf, type XmlElement, xmlRoot } from './reading/xml.ts';
 import type { Report, ReportFinding, Unreadable } from './report.ts';
 
@@ -105,10 +106,7 @@ function readHost(properties: XmlElement, scan: Scan): string | null {
     const name = attributeOf(tag, 'name');
     if (name !== null && !tags.has(name)) tags.set(name, tag.text.trim());
   }
-  const seconds = asNumber(tags.get('HOST_END_TIMESTAMP'));
-  // The end of the year 9999, the last that RFC 3339 can write.
-  const isTime = seconds !== null && seconds > 0 && seconds < 253_402_300_800;
-  const endedAt = isTime ? timestamp(new Date(seconds * 1000).toISOString()) : null;
+  const endedAt = timestampOfSeconds(asNumber(tags.get('HOST_END_TIMESTAMP')));
   if (endedAt !== null && (scan.endedAt === null || endedAt > scan.endedAt)) scan.endedAt = endedAt;
   if (tags.has('HOST_START') && !tags.has('HOST_END') && endedAt === null) scan.hasUnfinishedHosts = true;
   return tags.get('host-fqdn') ?? tags.get('host-ip') ?? null;
@@ -141,7 +139,7 @@ function readItem(item: XmlElement, host: string | null, pointer: string, contex
     pointer,
     type: isAboutWeb(attributeOf(item, 'pluginFamily')) ? 'dast' : 'other',
     severity: severityOf(item, cvss?.score ?? null),
-    title: safeTitle(name ?? '', context) || rule,
+    title: safeTitle(name ?? '', context) || rule || 'Plug-in without a name',
     description: safeText(texts.filter((part) => part !== null).join('\n\n'), context),
     rule,
     relatedAdvisories: [...new Set(cves)],
@@ -154,7 +152,7 @@ function readItem(item: XmlElement, host: string | null, pointer: string, contex
           .filter((cwe) => cwe !== null),
       ),
     ],
-    path: host === null ? null : webLocation(addressOf(item, host)),
+    path: host === null ? null : hostLocation(host, asInteger(attributeOf(item, 'port'), 1)),
     code: safeCode(protocolOf(item), context),
     links: safeLinks(
       ['see_also', 'compliance-see-also'].flatMap((key) =>
@@ -201,12 +199,6 @@ function cvssIn(item: XmlElement): ReportFinding['cvss'] {
     if (cvss !== null) return cvss;
   }
   return null;
-}
-
-function addressOf(item: XmlElement, host: string): string {
-  const port = asInteger(attributeOf(item, 'port'), 1);
-  if (port === null) return host;
-  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
 }
 
 /** A plug-in may answer for the same number of a port with TCP and UDP. TCP is the usual one and is not written. */

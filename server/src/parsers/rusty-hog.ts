@@ -8,7 +8,7 @@ import type { ReportDocument } from './reading/decode.ts';
 import { newFinding, newRun } from './reading/finding.ts';
 import { asRecord, integerAt, type JsonRecord, stringAt, stringsAt } from './reading/json.ts';
 import type { ParseContext } from './reading/limits.ts';
-import { repositoryPath } from './reading/paths.ts';
+import { normalisePath, repositoryPath } from './reading/paths.ts';
 import { assignedSecret, secretLine, withoutSecrets } from './reading/secrets.ts';
 import { cleanName, safeLinks, safeText, safeTitle, timestamp } from './reading/text.ts';
 import { webLocation } from './reading/web-locations.ts';
@@ -89,7 +89,7 @@ function readRow(
   const secrets = [...new Set([...strings, ...values.values()])].filter((text) => text !== null);
   const scrub = (text: string): string => withoutSecrets(text, secrets);
   const rule = cleanName(scrub(stringAt(record, 'reason') ?? ''), context);
-  const path = pathOf(record);
+  const path = pathOf(record, context);
   const line = lineOf(record);
   const links = safeLinks(['url', 'web_link', 'permalink'].map((key) => stringAt(record, key))).filter(
     (link) => scrub(link) === link,
@@ -117,17 +117,21 @@ function readRow(
 }
 
 /** A file, an object in S3, or the address of a page. Essex writes the number of the page into the query. */
-function pathOf(record: JsonRecord): string | null {
+function pathOf(record: JsonRecord, context: ParseContext): string | null {
   const bucket = stringAt(record, 'bucket');
   const key = stringAt(record, 'key');
   if (bucket !== null && key !== null) return repositoryPath(`${bucket}/${key}`);
   const url = stringAt(record, 'url') ?? stringAt(record, 'web_link');
   const file = stringAt(record, 'path');
   if (file !== null && url === null) return repositoryPath(file);
-  if (url === null) return stringAt(record, 'channel_name') ?? stringAt(record, 'channel_id');
+  if (url === null) {
+    const channel = stringAt(record, 'channel_name') ?? stringAt(record, 'channel_id');
+    return channel === null ? null : normalisePath(cleanName(channel, context));
+  }
   const address = webLocation(url);
   const page = stringAt(record, 'page_id');
-  return address === null || page === null || address.includes(page) ? address : `${address}?pageId=${page}`;
+  const isNew = page !== null && /^[\w-]{1,100}$/.test(page) && address?.includes(page) === false;
+  return isNew ? `${address}?pageId=${page}` : address;
 }
 
 /** A line that a commit removed has a number only in the file before. */

@@ -15,6 +15,8 @@ interface Folder {
   /** Files that only the name of the format tells apart from others, or that are refused. */
   named?: readonly string[];
   refused?: readonly string[];
+  /** The manifest gives no count of some files. */
+  isPartlyCounted?: boolean;
 }
 
 const folders: Readonly<Record<string, Folder>> = {
@@ -42,6 +44,8 @@ const folders: Readonly<Record<string, Folder>> = {
   kubescape: { format: 'kubescape' },
   tfsec: { format: 'tfsec' },
   'rusty-hog': { format: 'rusty-hog' },
+  mobsf: { format: 'mobsf', isPartlyCounted: true },
+  nmap: { format: 'nmap' },
   nessus: {
     format: 'nessus',
     // CSV is not read yet.
@@ -87,7 +91,9 @@ function manifestCounts(): Map<string, number> {
   return counts;
 }
 
-for (const [folder, { format, others = {}, named = [], refused = [] }] of Object.entries(folders)) {
+for (const [folder, { format, others = {}, named = [], refused = [], isPartlyCounted }] of Object.entries(
+  folders,
+)) {
   test(`real reports in ${folder} are read to the last row`, (t) => {
     if (!existsSync(samples)) {
       t.skip('../shared/samples-more is not here: real reports were not read');
@@ -103,7 +109,7 @@ for (const [folder, { format, others = {}, named = [], refused = [] }] of Object
       }
       const report = parseReport(bytes, named.includes(file) ? { format } : {});
       assert.equal(report.format, others[file] ?? format, name);
-      assert.equal(report.read, counts.get(name), name);
+      if (isPartlyCounted !== true || counts.has(name)) assert.equal(report.read, counts.get(name), name);
       assert.deepEqual(report.unreadable, [], name);
       const findings = report.runs.flatMap((run) => run.findings);
       const pointers = new Set(findings.map((finding) => finding.pointer));

@@ -63,12 +63,6 @@ const unreadFormats: readonly UnreadFormat[] = [
     recognises: ({ json }) => /^(?:DL|SC)[0-9]{4}$/.test(stringAt(first(json), 'code') ?? ''),
   },
   {
-    name: 'the JSON of MobSF',
-    wayOut: 'mobsfscan, which checks the same sources, writes SARIF: mobsfscan --sarif.',
-    recognises: ({ json }) =>
-      has(json, 'app_name', 'security_score') || has(json, 'file_name', 'binary_analysis'),
-  },
-  {
     name: 'the JSON of Checkmarx',
     wayOut: sarifBy('the command line of Checkmarx One, cx scan create --report-format sarif'),
     recognises: ({ json }) =>
@@ -81,7 +75,6 @@ const unreadFormats: readonly UnreadFormat[] = [
     recognises: ({ json }) => Array.isArray(field(recordAt(json, '_embedded'), 'findings')),
   },
   { name: 'the XML of Fortify', wayOut: null, recognises: xml('ReportDefinition') },
-  { name: 'the XML of Nmap', wayOut: null, recognises: xml('nmaprun') },
   {
     name: 'the XML of Checkmarx',
     wayOut: sarifBy('the command line of Checkmarx One, cx scan create --report-format sarif'),

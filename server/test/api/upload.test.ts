@@ -156,7 +156,7 @@ test('an unknown format is refused at once, with the nearest format', async () =
     ['{"runs": [', /breaks at line 1/],
     ['', /empty/],
     ['   ', /empty/],
-    ['<html></html>', /known format/],
+    ['<html></html>', /HTML, which is not read/],
   ];
   for (const [body, message] of cases) {
     const refused = await upload({ body: body === '' ? Buffer.alloc(0) : body });

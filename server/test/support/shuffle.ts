@@ -47,7 +47,7 @@ const rowLists = new Set([
 const rowMaps = new Set(['advisories', 'vulnerabilities']);
 
 /** Rows of XML, none of which holds another of its name. */
-const rowElements = ['alertitem', 'instance', 'vulnerability', 'issue', 'ReportItem'];
+const rowElements = ['alertitem', 'instance', 'vulnerability', 'issue', 'ReportItem', 'port'];
 
 /** JSON, JSON lines, concatenated objects or XML, each list of rows in another order, always the same. */
 export function shuffledReport(bytes: Buffer): Buffer {

@@ -1,0 +1,119 @@
+/**
+ * Owns the rules of MobSF and mobsfscan that name files: a row is a rule, and each of its files is a location of one
+ * vulnerability, as in mobsfscan's SARIF.
+ */
+import type { Severity } from '../../domain/packed-state.ts';
+import { cvssOf } from '../reading/cvss.ts';
+import { newEvidence } from '../reading/evidence.ts';
+import { cweOf, newFinding, severityOfLabel } from '../reading/finding.ts';
+import {
+  arrayAt,
+  asInteger,
+  asRecord,
+  field,
+  type JsonRecord,
+  numberAt,
+  recordAt,
+  stringAt,
+} from '../reading/json.ts';
+import type { ParseContext } from '../reading/limits.ts';
+import { repositoryPath } from '../reading/paths.ts';
+import { cleanName, safeCode, safeLinks, safeText, safeTitle } from '../reading/text.ts';
+import { addressesIn } from '../reading/web-locations.ts';
+import type { ReportFinding } from '../report.ts';
+
+interface Place {
+  path: string | null;
+  line: number | null;
+  lastLine: number | null;
+  code: string | null;
+}
+
+/** `severityOfWord` differs, because mobsfscan writes the levels of Semgrep. Gives null for a row that is no object. */
+export function readRule(
+  id: string,
+  row: unknown,
+  pointer: string,
+  severityOfWord: (word: string | null) => Severity,
+  context: ParseContext,
+): ReportFinding[] | null {
+  const record = asRecord(row);
+  if (record === null) return null;
+  const metadata = recordAt(record, 'metadata') ?? record;
+  const rule = cleanName(id, context);
+  const description = stringAt(metadata, 'description');
+  const score = numberAt(metadata, 'cvss');
+  const cwe = cweOf(stringAt(metadata, 'cwe') ?? '');
+  const places = placesOf(record);
+  context.addLocations(Math.max(0, places.length - 1), pointer);
+  const shared = places.length > 1 ? pointer : null;
+  return (places.length === 0 ? [nowhere] : places).map(({ path, line, lastLine, code }) =>
+    newFinding({
+      pointer,
+      type: 'sast',
+      severity: severityOfWord(stringAt(metadata, 'severity')),
+      title: safeTitle(description ?? rule, context) || rule || 'Rule without a name',
+      description: safeText(description, context),
+      rule,
+      cvss: score === 0 ? null : cvssOf(score, null),
+      cwes: cwe === null ? [] : [cwe],
+      path,
+      line,
+      code: safeCode(code, context),
+      links: safeLinks(
+        [stringAt(metadata, 'reference'), stringAt(metadata, 'ref')].flatMap((text) =>
+          addressesIn(text ?? ''),
+        ),
+      ),
+      sharedRow: shared,
+      evidence:
+        code === null
+          ? null
+          : newEvidence(
+              { snippet: { text: code, firstLine: line, markedFrom: line, markedTo: lastLine } },
+              context,
+            ),
+    }),
+  );
+}
+
+const nowhere: Place = { path: null, line: null, lastLine: null, code: null };
+
+/** mobsfscan writes a list of matches, MobSF an object with the lines of each file: `{"a/B.java": "12,40"}`. */
+function placesOf(record: JsonRecord): Place[] {
+  const files = field(record, 'files');
+  if (Array.isArray(files)) {
+    return files.filter((file) => asRecord(file) !== null).map(matchOf);
+  }
+  return Object.entries(asRecord(files) ?? {}).map(([name, lines]) => {
+    const numbers = (typeof lines === 'string' ? lines.slice(0, 4096).split(',') : [])
+      .map((text) => asInteger(text, 1))
+      .filter((line) => line !== null);
+    const line = numbers.length === 0 ? null : Math.min(...numbers);
+    return { path: repositoryPath(name), line, lastLine: line, code: null };
+  });
+}
+
+function matchOf(file: unknown): Place {
+  const name = stringAt(file, 'file_path');
+  const lines = arrayAt(file, 'match_lines');
+  const line = asInteger(lines[0], 1);
+  return {
+    path: name === null ? null : repositoryPath(name),
+    line,
+    lastLine: asInteger(lines[1], line ?? 1) ?? line,
+    code: stringAt(file, 'match_string'),
+  };
+}
+
+/** MobSF's own words. `secure` and `good` are checks that passed. */
+export function severityOfMobsf(word: string | null): Severity {
+  const label = word?.trim().toLowerCase() ?? '';
+  if (label === 'dangerous') return 'low';
+  return label === 'normal' || label === 'signature' ? 'info' : severityOfLabel(label);
+}
+
+/** Semgrep's levels as in mobsfscan's SARIF, where INFO is a note. */
+export function severityOfMobsfscan(word: string | null): Severity {
+  return word?.trim().toLowerCase() === 'info' ? 'low' : severityOfLabel(word);
+}

@@ -1,0 +1,79 @@
+/**
+ * Owns the JSON of MobSF and mobsfscan: the report about an app, with sections (`app-report.ts`), and mobsfscan's
+ * results by rule (`code.ts`).
+ */
+import type { Format } from '../format.ts';
+import type { ReportDocument } from '../reading/decode.ts';
+import { newRun } from '../reading/finding.ts';
+import { arrayAt, asRecord, recordAt, stringAt } from '../reading/json.ts';
+import type { ParseContext } from '../reading/limits.ts';
+import { repositoryPath } from '../reading/paths.ts';
+import { cleanName } from '../reading/text.ts';
+import type { Report, ReportFinding, Unreadable } from '../report.ts';
+import { readApp } from './app-report.ts';
+import { readRule, severityOfMobsfscan } from './code.ts';
+
+export const mobsf: Format = {
+  name: 'mobsf',
+  marks: ['mobsfscan_version', 'app_name', 'code_analysis', 'manifest_analysis'],
+  recognises,
+  parse,
+};
+
+function recognises({ json }: ReportDocument): boolean {
+  const record = asRecord(json);
+  if (record === null) return false;
+  const has = (key: string): boolean => Object.hasOwn(record, key);
+  if (has('mobsfscan_version')) return recordAt(record, 'results') !== null;
+  return has('app_name') && has('code_analysis') && ['binary_analysis', 'permissions', 'appsec'].some(has);
+}
+
+function parse({ json }: ReportDocument, context: ParseContext): Report {
+  const scan = stringAt(json, 'mobsfscan_version') ?? null;
+  const isScan =
+    recordAt(json, 'results') !== null && Object.hasOwn(asRecord(json) ?? {}, 'mobsfscan_version');
+  const { findings, unreadable } = isScan ? readScan(json, context) : readApp(json, context);
+  const version = isScan ? scan : (stringAt(json, 'version')?.replace(/^v/, '') ?? null);
+  const app = isScan ? null : (stringAt(json, 'package_name') ?? stringAt(json, 'bundle_id'));
+  return {
+    format: mobsf.name,
+    read: context.rows,
+    runs: [
+      newRun({
+        tool: isScan ? 'mobsfscan' : 'mobsf',
+        toolVersion: version === null ? null : cleanName(version, context),
+        category: app === null ? '' : cleanName(app, context),
+        // A report about an app lists what it consists of, whatever was found.
+        showsScan: !isScan,
+        unfinishedPaths: isScan ? unfinishedOf(json) : [],
+        findings,
+      }),
+    ],
+    unreadable,
+    statements: [],
+    warnings: context.warnings,
+  };
+}
+
+/** mobsfscan lists files that it could not parse. */
+function unfinishedOf(json: unknown): string[] {
+  const paths = arrayAt(json, 'errors').map((error) => stringAt(error, 'path') ?? stringAt(error, 'file'));
+  const files = paths.map((path) => (path === null ? null : repositoryPath(path)));
+  return [...new Set(files.filter((path) => path !== null))];
+}
+
+function readScan(
+  json: unknown,
+  context: ParseContext,
+): { findings: ReportFinding[]; unreadable: Unreadable[] } {
+  const findings: ReportFinding[] = [];
+  const unreadable: Unreadable[] = [];
+  for (const [id, row] of Object.entries(recordAt(json, 'results') ?? {})) {
+    const pointer = `/results/${id.slice(0, 200).replaceAll('~', '~0').replaceAll('/', '~1').toWellFormed()}`;
+    context.addRows(1, pointer);
+    const read = readRule(id, row, pointer, severityOfMobsfscan, context);
+    if (read === null) unreadable.push({ pointer, reason: 'The rule is not an object.' });
+    else for (const finding of read) findings.push(finding);
+  }
+  return { findings, unreadable };
+}
