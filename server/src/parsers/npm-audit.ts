@@ -94,7 +94,7 @@ function readPackage(
       github: null,
       cves: [],
       packageName: stringAt(advisory, 'name') ?? stringAt(row, 'name') ?? key,
-      description: descriptionOf(range, stringsAt(row, 'nodes')),
+      description: descriptionOf(range, stringsAt(row, 'nodes').toSorted()),
       fixedVersions: vulnerableUntil(range),
       references: '',
       remediation: fixOf(row),
