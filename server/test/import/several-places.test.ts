@@ -337,3 +337,20 @@ test('a result that divides leaves what it had, and the new locations are anothe
   );
   await assertInvariants(database.owner);
 });
+
+test('a decision stays with a location of its result that moves', async () => {
+  const repository = 'acme/moved-result';
+  const at = (line: number, code: string) =>
+    reportOf(resultAt(['src/a.ts', 3, 'sow(a)'], ['src/a.ts', line, code]));
+  await importAll(database, 'acme', [reportInput(at(70, 'sow(b)'), { repository, scannedAt: day(1) })]);
+  const [known] = await vulnerabilities(repository);
+  assert.ok(known);
+  const reject = { action: 'reject' as const, reason: 'not here', vulnerabilities: [{ id: known.id }] };
+  await decide(database.db, principal, reject, 'test');
+  await importAll(database, 'acme', [reportInput(at(72, 'sow(b, 2)'), { repository, scannedAt: day(2) })]);
+  assert.deepEqual(
+    (await vulnerabilities(repository)).map(({ status }) => status),
+    ['rejected'],
+  );
+  await assertInvariants(database.owner);
+});

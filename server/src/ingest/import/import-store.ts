@@ -144,16 +144,11 @@ export async function listOpenKeys(
   );
 }
 
-/** Finds the vulnerabilities without a decision that the series sees now under these keys. */
-export async function findUndecidedByKeys(
-  tx: Tx,
-  seriesId: string,
-  keys: string[],
-): Promise<Map<string, string>> {
+/** Returns key → the vulnerability that the series sees now under it. */
+export async function findByKeys(tx: Tx, seriesId: string, keys: string[]): Promise<Map<string, string>> {
   const rows = await tx.query<{ key: string; vulnerability_id: string }>(
-    `select o.key, o.vulnerability_id from location_observation o
-       join vulnerability v on v.tenant_id = $1 and v.id = o.vulnerability_id and v.decided_by is null
-      where o.tenant_id = $1 and o.series_id = $2 and o.until_seq is null and o.key = any($3::uuid[])`,
+    `select key, vulnerability_id from location_observation
+      where tenant_id = $1 and series_id = $2 and until_seq is null and key = any($3::uuid[])`,
     [tx.tenantId, seriesId, keys],
   );
   return new Map(rows.map((row) => [row.key, row.vulnerability_id]));

@@ -11,12 +11,7 @@ import { bareScheme, maskedScheme, packageIdentity } from '../prepare/identity.t
 import type { PreparedFinding } from '../prepare/prepared-report.ts';
 import type { LearnedName, ResolvedAdvisories } from './advisories.ts';
 import type { ImportContext, LocatedFinding } from './import-context.ts';
-import {
-  findSeenLocations,
-  findUndecidedByKeys,
-  type ObservationRow,
-  type SeriesRow,
-} from './import-store.ts';
+import { findByKeys, findSeenLocations, type ObservationRow, type SeriesRow } from './import-store.ts';
 import { type CodeFinding, type CodeMatch, matchCode } from './match-code.ts';
 import {
   findByIdentity,
@@ -195,12 +190,12 @@ export async function resolveCode(
     ),
   };
   const matches = new Map(matchCode(locations, candidates, taken).map((match) => [match.ordinal, match]));
-  await addMatchedGroups(tx, owners, findings, matches);
+  const joined = await vulnerabilitiesToJoin(tx, owners, findings, matches);
   const created = new Map<string, string>();
   return findings.map((finding) => {
     const { group, ordinal } = finding;
     const match = matches.get(ordinal);
-    const ofGroup = group === null ? undefined : owners.vulnerabilityOf.get(group);
+    const ofGroup = group === null ? undefined : joined.get(group);
     const vulnerabilityId =
       match?.candidate.vulnerabilityId ??
       ofGroup ??
@@ -223,47 +218,6 @@ export async function resolveCode(
   });
 }
 
-/**
- * Returns the vulnerabilities of those groups of the findings of which the series has shown another location already. A vulnerability with a decision takes no further location of a group, because nobody has decided about that
- * one, and it takes those of one group only.
- */
-async function ownersOfGroups(
-  tx: Tx,
-  series: SeriesRow,
-  findings: PreparedFinding[],
-  groups: string[][],
-): Promise<GroupOwners> {
-  const owners = new GroupOwners();
-  const numbers = [...new Set(findings.flatMap(({ group }) => group ?? []))];
-  if (numbers.length === 0) return owners;
-  const keysOf = (group: number): string[] => groups[group] ?? [];
-  const shown = await findUndecidedByKeys(tx, series.id, numbers.flatMap(keysOf));
-  for (const group of numbers) {
-    const first = keysOf(group).find((key) => shown.has(key));
-    const vulnerabilityId = first === undefined ? undefined : shown.get(first);
-    if (vulnerabilityId !== undefined) owners.add(group, vulnerabilityId);
-  }
-  return owners;
-}
-
-/** Adds the groups of which a finding has matched, under the same rules. */
-async function addMatchedGroups(
-  tx: Tx,
-  owners: GroupOwners,
-  findings: PreparedFinding[],
-  matches: ReadonlyMap<number, CodeMatch>,
-): Promise<void> {
-  const matched = findings.flatMap(({ group, ordinal }) => {
-    const match = matches.get(ordinal);
-    return group === null || !match ? [] : [{ group, vulnerabilityId: match.candidate.vulnerabilityId }];
-  });
-  if (matched.length === 0) return;
-  const undecided = await findUndecided(tx, [...new Set(matched.map((row) => row.vulnerabilityId))]);
-  for (const { group, vulnerabilityId } of matched) {
-    if (undecided.has(vulnerabilityId)) owners.add(group, vulnerabilityId);
-  }
-}
-
 /** The vulnerability of each group, and each vulnerability once. */
 class GroupOwners {
   readonly vulnerabilityOf = new Map<number, string>();
@@ -274,4 +228,44 @@ class GroupOwners {
     this.vulnerabilityOf.set(group, vulnerabilityId);
     this.groupOf.set(vulnerabilityId, group);
   }
+}
+
+/** Returns the vulnerabilities of those groups of which the series has shown another location already. */
+async function ownersOfGroups(
+  tx: Tx,
+  series: SeriesRow,
+  findings: PreparedFinding[],
+  groups: string[][],
+): Promise<GroupOwners> {
+  const owners = new GroupOwners();
+  const numbers = [...new Set(findings.flatMap(({ group }) => group ?? []))];
+  if (numbers.length === 0) return owners;
+  const keysOf = (group: number): string[] => groups[group] ?? [];
+  const shown = await findByKeys(tx, series.id, numbers.flatMap(keysOf));
+  for (const group of numbers) {
+    const first = keysOf(group).find((key) => shown.has(key));
+    const vulnerabilityId = first === undefined ? undefined : shown.get(first);
+    if (vulnerabilityId !== undefined) owners.add(group, vulnerabilityId);
+  }
+  return owners;
+}
+
+/**
+ * Returns group → the vulnerability that takes its further locations: the one of which the series shows another location
+ * or a finding of the group has matched. A vulnerability with a decision takes none, because nobody has decided about
+ * that location.
+ */
+async function vulnerabilitiesToJoin(
+  tx: Tx,
+  owners: GroupOwners,
+  findings: PreparedFinding[],
+  matches: ReadonlyMap<number, CodeMatch>,
+): Promise<Map<number, string>> {
+  for (const { group, ordinal } of findings) {
+    const match = matches.get(ordinal);
+    if (group !== null && match) owners.add(group, match.candidate.vulnerabilityId);
+  }
+  if (owners.groupOf.size === 0) return new Map();
+  const undecided = await findUndecided(tx, [...owners.groupOf.keys()]);
+  return new Map([...owners.vulnerabilityOf].filter(([, vulnerabilityId]) => undecided.has(vulnerabilityId)));
 }
