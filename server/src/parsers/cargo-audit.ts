@@ -15,6 +15,7 @@ import {
   asRecord,
   field,
   numberAt,
+  pointerStep,
   recordAt,
   stringAt,
   stringsAt,
@@ -91,7 +92,7 @@ function warningsOf(warnings: unknown): Warning[] {
   return Object.entries(asRecord(warnings) ?? {}).flatMap(([kind, rows]) =>
     asArray(rows).map((row, index) => ({
       row,
-      pointer: `/warnings/${kind.slice(0, 500).replaceAll('~', '~0').replaceAll('/', '~1')}/${index}`,
+      pointer: `/warnings/${pointerStep(kind)}/${index}`,
       kind: stringAt(row, 'kind') ?? kind,
     })),
   );

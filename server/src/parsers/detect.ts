@@ -71,7 +71,6 @@ export const formats: readonly Format[] = [
   githubDependabot,
   githubSecretScanning,
   gitlab,
-  trivyOperator,
   gitleaks,
   gosec,
   govulncheck,
@@ -87,14 +86,15 @@ export const formats: readonly Format[] = [
   osvScanner,
   pipAudit,
   pnpmAudit,
+  rustyHog,
   semgrep,
   snyk,
   sonarqube,
-  rustyHog,
   tfsec,
+  trivyOperator,
   trufflehog,
-  yarnAudit,
   xray,
+  yarnAudit,
   zap,
   cyclonedx,
   dependencyCheck,
@@ -123,7 +123,7 @@ export function parseDocument(document: ReportDocument, options: ParseOptions = 
   if (format === null) throw unknownFormat(document);
   const report = format.parse(document, context);
   checkPackages(report, context.limits);
-  return withoutClosing(report);
+  return markGaps(report);
 }
 
 const maxUnfinishedPaths = 10_000;
@@ -132,7 +132,7 @@ const maxUnfinishedPaths = 10_000;
  * Says with the scan what its gaps mean. A run of which no row could be read counts as failed, because any of the rows
  * could have been the finding that blocks.
  */
-function withoutClosing(report: Report): Report {
+function markGaps(report: Report): Report {
   const { runs, unreadable } = report;
   const warnings = [...report.warnings];
   if (unreadable.length > 0) {

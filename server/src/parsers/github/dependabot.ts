@@ -8,7 +8,16 @@ import { cvssOf, cvssOfVector } from '../reading/cvss.ts';
 import type { ReportDocument } from '../reading/decode.ts';
 import { type Ecosystem, ofFile, ofPackageManager, ofPackageName } from '../reading/ecosystems.ts';
 import { cweOf, newFinding, newRun, severityOfLabel, sortAdvisories } from '../reading/finding.ts';
-import { arrayAt, asRecord, field, type JsonRecord, numberAt, recordAt, stringAt } from '../reading/json.ts';
+import {
+  arrayAt,
+  asRecord,
+  field,
+  type JsonRecord,
+  numberAt,
+  pointerStep,
+  recordAt,
+  stringAt,
+} from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { packageArtifact, packageOfName, plainVersion } from '../reading/packages.ts';
 import { repositoryPath } from '../reading/paths.ts';
@@ -66,8 +75,8 @@ function repositoriesOf(json: unknown): Repository[] {
     const data = recordAt(page, 'data');
     const at = `${Array.isArray(json) ? `/${index}` : ''}/data`;
     return Object.entries(data ?? {}).flatMap(([key, value]) => [
-      ...withAlerts(value, `${at}/${escaped(key)}`),
-      ...withAlerts(recordAt(value, 'repositories'), `${at}/${escaped(key)}/repositories`),
+      ...withAlerts(value, `${at}/${pointerStep(key)}`),
+      ...withAlerts(recordAt(value, 'repositories'), `${at}/${pointerStep(key)}/repositories`),
     ]);
   });
 }
@@ -92,10 +101,6 @@ function nodesOf(connection: unknown, pointer: string): AlertRow[] {
     pointer: `${pointer}/edges/${index}/node`,
   }));
   return [...nodes, ...edges];
-}
-
-function escaped(key: string): string {
-  return key.slice(0, 200).replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
 function parse({ json }: ReportDocument, context: ParseContext): Report {

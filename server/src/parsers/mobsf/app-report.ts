@@ -12,6 +12,7 @@ import {
   asRecord,
   field,
   numberAt,
+  pointerStep,
   recordAt,
   stringAt,
   stringsAt,
@@ -37,7 +38,7 @@ export function readApp(
   };
 
   for (const [name, value] of entriesAt(json, 'permissions')) {
-    take(permissionOf(name, value, manifest), `/permissions/${escaped(name)}`);
+    take(permissionOf(name, value, manifest), `/permissions/${pointerStep(name)}`);
   }
   for (const { section, list, rule, path } of lists(manifest)) {
     const found = field(json, section);
@@ -48,22 +49,22 @@ export function readApp(
   for (const section of ['binary_analysis', 'dylib_analysis', 'framework_analysis']) {
     for (const [index, binary] of arrayAt(json, section).entries()) {
       for (const [key, check] of checksOf(binary)) {
-        take(checkOf(key, check, stringAt(binary, 'name')), `/${section}/${index}/${escaped(key)}`);
+        take(checkOf(key, check, stringAt(binary, 'name')), `/${section}/${index}/${pointerStep(key)}`);
       }
     }
   }
   const macho = recordAt(json, 'macho_analysis');
   for (const [key, check] of checksOf(macho)) {
-    take(checkOf(key, check, stringAt(macho, 'name')), `/macho_analysis/${escaped(key)}`);
+    take(checkOf(key, check, stringAt(macho, 'name')), `/macho_analysis/${pointerStep(key)}`);
   }
   for (const [title, row] of entriesAt(recordAt(json, 'binary_analysis'), 'findings')) {
-    take(binaryOf(title, row), `/binary_analysis/findings/${escaped(title)}`);
+    take(binaryOf(title, row), `/binary_analysis/findings/${pointerStep(title)}`);
   }
   for (const section of ['code_analysis', 'android_api', 'ios_api']) {
     const nested = recordAt(recordAt(json, section), 'findings');
     const base = nested === null ? `/${section}` : `/${section}/findings`;
     for (const [id, row] of Object.entries(nested ?? recordAt(json, section) ?? {})) {
-      const pointer = `${base}/${escaped(id)}`;
+      const pointer = `${base}/${pointerStep(id)}`;
       const word = stringAt(recordAt(row, 'metadata'), 'severity');
       if (isPassed(word) || (id === 'summary' && nested === null)) continue;
       context.addRows(1, pointer);
@@ -204,8 +205,4 @@ function binaryOf(title: string, row: unknown): Entry | null {
 
 function entriesAt(value: unknown, key: string): [string, unknown][] {
   return Object.entries(recordAt(value, key) ?? {});
-}
-
-function escaped(key: string): string {
-  return key.slice(0, 200).replaceAll('~', '~0').replaceAll('/', '~1').toWellFormed();
 }

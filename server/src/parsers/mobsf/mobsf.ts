@@ -5,7 +5,7 @@
 import type { Format } from '../format.ts';
 import type { ReportDocument } from '../reading/decode.ts';
 import { newRun } from '../reading/finding.ts';
-import { arrayAt, asRecord, recordAt, stringAt } from '../reading/json.ts';
+import { arrayAt, asRecord, pointerStep, recordAt, stringAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { repositoryPath } from '../reading/paths.ts';
 import { cleanName } from '../reading/text.ts';
@@ -69,7 +69,7 @@ function readScan(
   const findings: ReportFinding[] = [];
   const unreadable: Unreadable[] = [];
   for (const [id, row] of Object.entries(recordAt(json, 'results') ?? {})) {
-    const pointer = `/results/${id.slice(0, 200).replaceAll('~', '~0').replaceAll('/', '~1').toWellFormed()}`;
+    const pointer = `/results/${pointerStep(id)}`;
     context.addRows(1, pointer);
     const read = readRule(id, row, pointer, severityOfMobsfscan, context);
     if (read === null) unreadable.push({ pointer, reason: 'The rule is not an object.' });

@@ -51,6 +51,11 @@ export function numberAt(value: unknown, key: string): number | null {
   return asNumber(field(value, key));
 }
 
+/** Gives a key as a step of a JSON pointer. A key longer than 200 characters is cut. */
+export function pointerStep(key: string): string {
+  return key.slice(0, 200).replaceAll('~', '~0').replaceAll('/', '~1').toWellFormed();
+}
+
 // The database's integer columns hold no larger number.
 const largestInteger = 2_147_483_647;
 

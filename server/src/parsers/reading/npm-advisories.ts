@@ -13,6 +13,7 @@ import {
   field,
   type JsonRecord,
   numberAt,
+  pointerStep,
   recordAt,
   stringAt,
   stringsAt,
@@ -51,7 +52,7 @@ export function readRowMap(
   const unreadable: Unreadable[] = [];
   const findings: ReportFinding[] = [];
   for (const key of keys) {
-    const pointer = `${at}/${key.slice(0, 500).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    const pointer = `${at}/${pointerStep(key)}`;
     const row = asRecord(field(rows, key));
     const found = row === null ? null : read(key, row, pointer);
     if (found === null) unreadable.push({ pointer, reason: 'The row names no package or no advisory.' });
