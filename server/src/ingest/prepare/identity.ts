@@ -31,9 +31,8 @@ export function prepareReport(report: Report, secretKey: Buffer): PreparedReport
     const occurrences = new Occurrences();
     const keys = new Set<string>();
     // The findings are sorted, so that a shuffled report gets the same ordinals.
-    const byContent = [...run.findings].sort(compareFindings);
-    const groups = new Groups(byContent);
-    const sorted = byContent.sort((a, b) => compareFindings(a, b) || groups.compare(a, b));
+    const groups = new Groups(run.findings);
+    const sorted = [...run.findings].sort((a, b) => compareFindings(a, b) || groups.compare(a, b));
     let before: ReportFinding | null = null;
     for (const finding of sorted) {
       // A repeated row adds nothing.
@@ -70,8 +69,9 @@ class Groups {
   /** Row → its locations as text, by which rows are compared. */
   readonly #texts = new Map<string, string>();
 
-  constructor(sorted: readonly ReportFinding[]) {
-    for (const { sharedRow, path, line, fingerprint } of sorted) {
+  constructor(findings: readonly ReportFinding[]) {
+    const ofRows = findings.filter(({ sharedRow }) => sharedRow !== null).sort(compareFindings);
+    for (const { sharedRow, path, line, fingerprint } of ofRows) {
       if (sharedRow === null) continue;
       const before = this.#texts.get(sharedRow) ?? '';
       this.#texts.set(sharedRow, `${before}${path}:${line}:${fingerprint?.value ?? ''}\n`);
