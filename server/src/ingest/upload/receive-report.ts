@@ -84,14 +84,14 @@ export async function receiveReport<T>(
   });
   const report = new PassThrough();
   try {
-    const decoder = decoderOf(checks?.encoding ?? '', await firstBytes(body));
+    const compression = compressionNamed(checks?.encoding ?? '') ?? compressionSeen(await firstBytes(body));
     // A sender that closed the connection before this line causes no more events.
     if (body.destroyed && !body.readableEnded) throw hungUp();
     // The body is not part of the pipeline: the pipeline would destroy it on an error, and with it the connection that
     // the refusal needs.
     connect(body, sent);
     await bothDone(
-      pipeline([sent, ...decoder, inflated, report]),
+      pipeline([sent, ...decoders[compression](), inflated, report]),
       storeReport(db, reportId, report, secret.key('report-encryption')),
     );
     sniffer?.check(true);
@@ -181,16 +181,26 @@ async function firstBytes(body: Readable): Promise<Buffer> {
   return Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk));
 }
 
-/** A body without a Content-Encoding that begins as a gzip or Zstandard file is one: no report begins so. */
-function decoderOf(encoding: string, head: Buffer): Transform[] {
-  const name = encoding.trim().toLowerCase();
-  if (name === '' || name === 'identity') {
-    if (head.subarray(0, 2).toString('hex') === '1f8b') return [createGunzip()];
-    return head.subarray(0, 4).toString('hex') === '28b52ffd' ? [createZstdDecompress()] : [];
-  }
-  if (name === 'gzip' || name === 'x-gzip') return [createGunzip()];
-  if (name === 'zstd') return [createZstdDecompress()];
+const decoders = {
+  none: () => [],
+  gzip: () => [createGunzip()],
+  zstd: () => [createZstdDecompress()],
+} satisfies Record<string, () => Transform[]>;
+type Compression = keyof typeof decoders;
+
+/** Gives what the header Content-Encoding names, or null if it names nothing. Throws 415 for anything else. */
+function compressionNamed(header: string): Compression | null {
+  const name = header.trim().toLowerCase();
+  if (name === '' || name === 'identity') return null;
+  if (name === 'gzip' || name === 'x-gzip') return 'gzip';
+  if (name === 'zstd') return 'zstd';
   throw unsupportedMediaType('Content-Encoding must be gzip, zstd or identity.');
+}
+
+/** Gives the compression by the first bytes: no report begins like a gzip or Zstandard file. */
+function compressionSeen(head: Buffer): Compression {
+  if (head.subarray(0, 2).toString('hex') === '1f8b') return 'gzip';
+  return head.subarray(0, 4).toString('hex') === '28b52ffd' ? 'zstd' : 'none';
 }
 
 function refusalOf(error: unknown): unknown {
