@@ -3003,7 +3003,7 @@ export interface components {
             matches: {
                 location_id: string;
                 tool: string;
-                /** @description new, advisory-and-package, secret, secret-masked, fingerprint, code, nearest-line, renamed-file, secret-place, same-result, pinned */
+                /** @description new, advisory-and-package, secret, secret-masked, fingerprint, code, nearest-line, renamed-file, moved-folder, secret-place, same-result, pinned */
                 why: string;
             }[];
             history: {

@@ -29,7 +29,7 @@ create domain scan_source as text collate "C" check (value in ('current', 'git_h
 create domain run_outcome as text collate "C" check (value in ('succeeded', 'failed', 'scanned_nothing'));
 create domain match_method as text collate "C" check (value in (
   'new', 'advisory-and-package', 'secret', 'secret-masked', 'fingerprint', 'code', 'nearest-line', 'renamed-file',
-  'secret-place', 'same-result', 'pinned'
+  'moved-folder', 'secret-place', 'same-result', 'pinned'
 ));
 create domain alias_state as text collate "C" check (value in ('joins', 'ambiguous', 'forgotten'));
 

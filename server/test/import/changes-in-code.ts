@@ -16,6 +16,12 @@ const bare: CodeResult = { rule: 'sqli', path: 'src/a.ts', line: 10 };
 const printed: CodeResult = { ...a, fingerprint: '9c1185a5c5e9fc54612808977ee8f548b2258d31' };
 const at = (path: string): CodeResult => ({ ...a, path });
 
+/** Findings without code in five files below a folder, two of one name. */
+const tree = (folder: string): CodeResult[] =>
+  ['a.ts', 'b.ts', 'b/a.ts', 'b/c.ts', 'd.ts'].map((file) => ({ ...bare, path: `${folder}${file}` }));
+const five = Array.from({ length: 5 }, () => ({ status: 'open' as const, places: 1 }));
+const inTree = ['moved-folder', 'moved-folder', 'moved-folder', 'moved-folder', 'moved-folder'];
+
 export const changesInCode: Change[] = [
   {
     change: 'nothing',
@@ -160,6 +166,65 @@ export const changesInCode: Change[] = [
     steps: reports(sarif([a]), sarif([at('src/b.ts'), at('src/c.ts')])),
     counts: { new: 2, fixed: 1 },
     known: [{ status: 'fixed' }, { status: 'open' }, { status: 'open' }],
+  },
+  {
+    change: 'checkout in a folder that no build service uses, then in another',
+    says: 'unchanged',
+    steps: reports(
+      sarif(
+        [bare, { ...bare, path: 'src/b.ts' }].map((row) => ({
+          ...row,
+          path: `file:///Users/ann/shop/${row.path}`,
+        })),
+      ),
+      sarif(
+        [bare, { ...bare, path: 'src/b.ts' }].map((row) => ({ ...row, path: `file:///tmp/x7/${row.path}` })),
+      ),
+    ),
+    counts: { unchanged: 2 },
+    known: five.slice(3),
+    why: inTree.slice(3),
+  },
+  {
+    change: 'the whole tree moved, with no code in the report',
+    says: 'unchanged, and what came with it is new',
+    steps: reports(
+      sarif(tree('src/')),
+      sarif([...tree('services/shop/src/'), { ...bare, path: 'services/shop/src/e.ts' }]),
+    ),
+    counts: { unchanged: 5, new: 1 },
+    known: [...five, { status: 'open' }],
+    why: [...inTree, 'new'],
+  },
+  {
+    change: 'one folder of several moved, with no code in the report',
+    says: 'unchanged',
+    steps: reports(sarif([...tree('src/old/'), other]), sarif([...tree('src/new/'), other])),
+    counts: { unchanged: 6 },
+    known: [...five, { status: 'open', places: 1 }],
+    why: ['new', ...inTree],
+  },
+  {
+    change: 'a folder copied, with no code in the report',
+    says: 'the old unchanged, the copies new',
+    steps: reports(sarif(tree('src/')), sarif([...tree('src/'), ...tree('copy/')])),
+    counts: { unchanged: 5, new: 5 },
+    known: [...five, ...five],
+  },
+  {
+    change: 'a branch checked out in another folder',
+    says: 'unchanged: the same on both',
+    steps: [{ report: sarif(tree('src/')) }, { report: sarif(tree('tmp/job-7/src/')), ref: 'feature/x' }],
+    counts: { unchanged: 5 },
+    known: five.map((row) => ({ ...row, places: 2 })),
+    why: inTree,
+  },
+  {
+    change: 'a partial scan in another folder',
+    says: 'new: it does not show what is gone',
+    steps: [{ report: sarif(tree('src/')) }, { report: sarif(tree('tmp/x/')), partial: true }],
+    counts: { new: 5 },
+    known: [...five, ...five],
   },
   {
     change: 'file copied',

@@ -7,6 +7,7 @@ const finding = (ordinal: number, more: Partial<CodeFinding> = {}): CodeFinding 
   group: null,
   line: 10,
   fileKey: 'file',
+  fileKeyBefore: null,
   codeKey: null,
   fingerprintKey: null,
   fingerprintScheme: null,
@@ -141,4 +142,23 @@ test('findings of one group match several locations of one vulnerability, and ot
     [1, 'b', 'code'],
   ]);
   assert.deepEqual(pairs(moved(null), known), [[0, 'a', 'code']]);
+});
+
+test('a file whose folder has moved keeps its locations, unless they are still seen there', () => {
+  const moved = { fileKey: 'new', fileKeyBefore: 'old', fingerprintKey: 'f2', fingerprintScheme: 's' };
+  const before = { fileKey: 'old', fingerprintKey: 'f1', fingerprintScheme: 's' };
+  assert.deepEqual(
+    pairs(
+      [finding(0, { ...moved, codeKey: 'c' }), finding(1, { ...moved, line: 12 }), finding(2)],
+      [
+        candidate('a', { ...before, codeKey: 'c', line: 70 }),
+        candidate('b', before),
+        candidate('c', { ...before, line: 12, seen: true }),
+      ],
+    ),
+    [
+      [0, 'a', 'moved-folder'],
+      [1, 'b', 'moved-folder'],
+    ],
+  );
 });

@@ -3,8 +3,8 @@
  * the findings of the report and the locations of the repository; the import reads and writes.
  *
  * Each rule looks only at findings that are still unmatched, in this order: the tool's stable fingerprint; the same
- * code in the same file; the same rule in the same file at the nearest line within 50; the same code in another file,
- * if that leaves one choice. If both sides have a fingerprint of one scheme and the two differ, the later rules do not
+ * code in the same file; the same rule in the same file at the nearest line within 50; the last two once more with the
+ * path that the file had before its folder moved; the same code in another file, if that leaves one choice. If both sides have a fingerprint of one scheme and the two differ, the later rules do not
  * match them. Locations on the same reference come first, then those on the default branch, then all others. Two
  * choices mean no match: a new vulnerability is better than a wrong merge.
  */
@@ -16,6 +16,8 @@ export interface CodeFinding {
   group: number | null;
   line: number | null;
   fileKey: string;
+  /** The file's key by its path before its folder moved; null if it has not moved. */
+  fileKeyBefore: string | null;
   codeKey: string | null;
   fingerprintKey: string | null;
   fingerprintScheme: string | null;
@@ -73,6 +75,7 @@ export function matchCode(findings: CodeFinding[], candidates: Candidate[], take
   for (const circle of circles) byFingerprint(state, circle);
   for (const circle of circles) byCode(state, circle);
   for (const circle of circles) byLine(state, circle);
+  byMovedFolder(state, circles);
   for (const circle of circles) byRename(state, circle);
   return state.matches;
 }
@@ -132,7 +135,7 @@ const sameCodeLooked = 64;
 
 // Equal code can occur several times in one file. Both sides are then matched in the order of their lines, and surplus
 // findings stay unmatched.
-function byCode(state: State, circle: Candidate[]): void {
+function byCode(state: State, circle: Candidate[], matchMethod: MatchMethod = 'code'): void {
   const key = (location: { fileKey: string; codeKey: string | null }): string | null =>
     location.codeKey === null ? null : `${location.fileKey} ${location.codeKey}`;
   const findings = group([...state.open.values()], key);
@@ -144,7 +147,7 @@ function byCode(state: State, circle: Candidate[]): void {
         .slice(0, sameCodeLooked)
         .findIndex((candidate) => mayMatch(state, finding, candidate));
       const [candidate] = index < 0 ? [] : choices.splice(index, 1);
-      if (candidate) take(state, finding, candidate, 'code');
+      if (candidate) take(state, finding, candidate, matchMethod);
     }
   }
 }
@@ -153,7 +156,7 @@ function byCode(state: State, circle: Candidate[]): void {
 // results of one rule in one file (minified code) would compare all with all.
 const nearestLooked = 8;
 
-function byLine(state: State, circle: Candidate[]): void {
+function byLine(state: State, circle: Candidate[], matchMethod: MatchMethod = 'nearest-line'): void {
   // A location that was fixed before is no neighbour: a finding there now is new.
   const groups = group(freeLocations(state, circle), (candidate) =>
     candidate.live ? candidate.fileKey : null,
@@ -162,13 +165,18 @@ function byLine(state: State, circle: Candidate[]): void {
   for (const [file, list] of findings) {
     const choices = (groups.get(file) ?? []).filter((c) => c.line !== null).sort(byLineNumber);
     if (choices.length === 0) continue;
-    sameLine(state, list, choices);
-    nearLines(state, list, choices);
+    sameLine(state, list, choices, matchMethod);
+    nearLines(state, list, choices, matchMethod);
   }
 }
 
 // Matches findings and locations on one line, in the order of both sides.
-function sameLine(state: State, findings: CodeFinding[], choices: Candidate[]): void {
+function sameLine(
+  state: State,
+  findings: CodeFinding[],
+  choices: Candidate[],
+  matchMethod: MatchMethod,
+): void {
   const byNumber = group(choices, (candidate) => String(candidate.line));
   for (const finding of findings) {
     const list = byNumber.get(String(finding.line)) ?? [];
@@ -176,11 +184,11 @@ function sameLine(state: State, findings: CodeFinding[], choices: Candidate[]): 
       .slice(0, nearestLooked + 1)
       .findIndex((candidate) => mayMatch(state, finding, candidate));
     const [candidate] = index < 0 ? [] : list.splice(index, 1);
-    if (candidate) take(state, finding, candidate, 'nearest-line');
+    if (candidate) take(state, finding, candidate, matchMethod);
   }
 }
 
-function nearLines(state: State, findings: CodeFinding[], all: Candidate[]): void {
+function nearLines(state: State, findings: CodeFinding[], all: Candidate[], matchMethod: MatchMethod): void {
   const choices = all.filter((candidate) => isFree(state, null, candidate));
   const pairs: { finding: CodeFinding; candidate: Candidate; distance: number }[] = [];
   for (const finding of findings) {
@@ -199,7 +207,7 @@ function nearLines(state: State, findings: CodeFinding[], all: Candidate[]): voi
   );
   for (const { finding, candidate } of pairs) {
     if (state.open.has(finding.ordinal) && isFree(state, finding, candidate)) {
-      take(state, finding, candidate, 'nearest-line');
+      take(state, finding, candidate, matchMethod);
     }
   }
 }
@@ -217,6 +225,24 @@ function nearest(ordered: Candidate[], line: number): Candidate[] {
     else high = middle;
   }
   return ordered.slice(Math.max(0, low - nearestLooked), low + nearestLooked);
+}
+
+// Most fingerprints contain the path, so they say nothing here either. A location that any series still sees has not
+// moved.
+function byMovedFolder(state: State, circles: Candidate[][]): void {
+  const moved = [...state.open.values()].flatMap((finding) =>
+    finding.fileKeyBefore === null
+      ? []
+      : [{ ...finding, fileKey: finding.fileKeyBefore, fingerprintKey: null }],
+  );
+  if (moved.length === 0) return;
+  const others = state.open;
+  state.open = new Map(moved.map((finding) => [finding.ordinal, finding]));
+  const left = circles.map((circle) => circle.filter((candidate) => !candidate.seen));
+  for (const circle of left) byCode(state, circle, 'moved-folder');
+  for (const circle of left) byLine(state, circle, 'moved-folder');
+  const matched = new Set(state.matches.map((match) => match.ordinal));
+  state.open = new Map([...others].filter(([ordinal]) => !matched.has(ordinal)));
 }
 
 // Fingerprints say nothing here, because most contain the path and change with it. A location that any series still

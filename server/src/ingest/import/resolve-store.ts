@@ -120,7 +120,7 @@ export async function listCandidates(
     [
       tx.tenantId,
       context.repositoryId,
-      distinct(findings.map((finding) => finding.fileKey)),
+      distinct(findings.flatMap((finding) => [finding.fileKey, finding.fileKeyBefore])),
       distinct(findings.map((finding) => finding.codeKey)),
       distinct(findings.map((finding) => finding.fingerprintKey)),
     ],

@@ -12,14 +12,9 @@ import type { PreparedFinding } from '../prepare/prepared-report.ts';
 import type { LearnedName, ResolvedAdvisories } from './advisories.ts';
 import type { ImportContext, LocatedFinding } from './import-context.ts';
 import { findByKeys, findSeenLocations, type ObservationRow, type SeriesRow } from './import-store.ts';
-import { type CodeFinding, type CodeMatch, matchCode } from './match-code.ts';
-import {
-  findByIdentity,
-  findLocations,
-  findUndecided,
-  listCandidates,
-  listSecretLocations,
-} from './resolve-store.ts';
+import { locateFindings } from './locate-findings.ts';
+import { type CodeMatch, matchCode } from './match-code.ts';
+import { findByIdentity, findLocations, findUndecided, listSecretLocations } from './resolve-store.ts';
 
 export interface Resolved extends LocatedFinding {
   matchMethod: MatchMethod;
@@ -159,16 +154,13 @@ function getOrCreate(ids: Map<string, string>, key: string): string {
 export async function resolveCode(
   tx: Tx,
   context: ImportContext,
-  series: SeriesRow,
+  series: SeriesRow & { detached: boolean },
   findings: PreparedFinding[],
   groups: string[][],
   absent: ObservationRow[],
 ): Promise<Resolved[]> {
   if (findings.length === 0) return [];
-  const locations: CodeFinding[] = findings.flatMap((finding) =>
-    finding.fileKey === null ? [] : [{ ...finding, fileKey: finding.fileKey }],
-  );
-  const known = await listCandidates(tx, context, locations);
+  const { locations, known } = await locateFindings(tx, context, series, findings, absent);
   // A finding that the report shows unchanged keeps its location. Only locations of absent findings may match another
   // finding.
   const seen = await findSeenLocations(

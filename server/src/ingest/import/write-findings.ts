@@ -59,7 +59,9 @@ export async function writeResolved(
   const joined = resolved.flatMap(({ vulnerabilityId, learned }) =>
     learned === null ? [] : [{ ...learned, vulnerabilityId }],
   );
-  const moved = resolved.filter((row) => row.matchMethod === 'renamed-file');
+  const moved = resolved.filter(
+    ({ matchMethod }) => matchMethod === 'renamed-file' || matchMethod === 'moved-folder',
+  );
   const events = [
     ...created.map(({ row }): VulnerabilityEvent => ({ vulnerabilityId: row.id, kind: 'opened' })),
     ...moved.map(

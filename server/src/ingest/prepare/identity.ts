@@ -261,11 +261,16 @@ function secretKeys(
   };
 }
 
+/** Identifies a rule in a file. */
+export function fileKeyOf(ruleKey: string, path: string): string {
+  return keyOf('file', ruleKey, path);
+}
+
 function codeKeys(run: Run, finding: ReportFinding, occurrences: Occurrences): Keys {
   const path = finding.path ?? '';
   const rule = finding.rule === '' ? `title ${finding.title}` : stableRule(run.tool, finding.rule);
   const ruleKey = keyOf('rule', run.tool, rule);
-  const fileKey = keyOf('file', ruleKey, path);
+  const fileKey = fileKeyOf(ruleKey, path);
   const code = finding.code === null ? '' : normalizeCode(finding.code);
   // A web address does not move as a file does, so method and parameter are evidence only at their own path.
   const where = finding.type === 'dast' ? [path] : [];

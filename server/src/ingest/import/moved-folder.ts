@@ -1,0 +1,83 @@
+/**
+ * A report whose checkout stood in another folder, or whose whole tree has moved, shows the same problems in files of
+ * other paths. This finds the two folders by the paths and rules alone. A plain function; the import reads and writes.
+ */
+
+/** A rule that found something in a file. */
+export interface RuleInFile {
+  ruleKey: string;
+  path: string;
+}
+
+/** The name of the folder before and now, without a slash at the end; empty for the root of the repository. */
+export interface MovedFolder {
+  from: string;
+  to: string;
+}
+
+// So many files of one name under one rule (`index.js`) are compared with each other.
+const comparedFiles = 20;
+// A folder of a few files may be a copy that lives on while the original was mended.
+const minPairs = 5;
+const minFiles = 2;
+
+/**
+ * Gives the folder that was moved: with the one name exchanged for the other, more than half of `gone`, or of `come`,
+ * have a partner on the other side. `gone` is what was known and is not shown any more, `come` what is shown and was not
+ * known; each pair of rule and file is there once. `nothingStayed` says that `gone` is all that was known: only then are
+ * fewer than `minPairs` enough, and each must have its partner.
+ */
+export function findMovedFolder(
+  gone: RuleInFile[],
+  come: RuleInFile[],
+  nothingStayed: boolean,
+): MovedFolder | null {
+  const byName = new Map<string, RuleInFile[]>();
+  for (const row of come) {
+    const name = nameOf(row);
+    const list = byName.get(name) ?? [];
+    if (list.length < comparedFiles) list.push(row);
+    byName.set(name, list);
+  }
+  const votes = new Map<string, { folder: MovedFolder; files: Set<string>; pairs: number }>();
+  for (const row of gone) {
+    for (const partner of byName.get(nameOf(row)) ?? []) {
+      const folder = foldersThatDiffer(row.path, partner.path);
+      const key = `${folder.from}\n${folder.to}`;
+      const vote = votes.get(key) ?? { folder, files: new Set<string>(), pairs: 0 };
+      vote.files.add(row.path);
+      vote.pairs++;
+      votes.set(key, vote);
+    }
+  }
+  const [best] = [...votes.values()].sort((a, b) => b.pairs - a.pairs);
+  if (best === undefined || best.files.size < minFiles) return null;
+  const isWhole = nothingStayed && best.pairs === gone.length;
+  const isMost = best.pairs >= minPairs && best.pairs * 2 > Math.min(gone.length, come.length);
+  return isWhole || isMost ? best.folder : null;
+}
+
+/** Gives the path that a file of the moved folder had before; null for another file. */
+export function pathBefore({ from, to }: MovedFolder, path: string): string | null {
+  const rest = to === '' ? path : path.startsWith(`${to}/`) ? path.slice(to.length + 1) : null;
+  return rest === null || rest === '' ? null : join(from, rest);
+}
+
+function nameOf({ ruleKey, path }: RuleInFile): string {
+  return `${ruleKey} ${path.slice(path.lastIndexOf('/') + 1)}`;
+}
+
+/** Gives what is left of two paths without the last folders and the file that both end with. */
+function foldersThatDiffer(before: string, now: string): MovedFolder {
+  const from = before.split('/');
+  const to = now.split('/');
+  while (from.length > 0 && to.length > 0 && from.at(-1) === to.at(-1)) {
+    from.pop();
+    to.pop();
+  }
+  return { from: from.join('/'), to: to.join('/') };
+}
+
+function join(folder: string, rest: string): string {
+  return folder === '' ? rest : `${folder}/${rest}`;
+}
