@@ -19,6 +19,19 @@ const secret = `k${'3xW9'.repeat(8)}`;
 const leak: Leak = { path: 'app.env', line: 3, secret, text: `API_KEY=${secret}` };
 const masked = { path: 'app.env', line: 3, masked: 'API_KEY=********************************' };
 
+/** An SBOM by this tool, with one vulnerability in each of these packages. */
+const affected = (tool: string, ...purls: string[]) => ({
+  bomFormat: 'CycloneDX',
+  specVersion: '1.5',
+  metadata: { tools: [{ name: tool }] },
+  components: purls.map((purl) => ({ type: 'library', 'bom-ref': purl, name: 'spade', purl })),
+  vulnerabilities: [
+    { id: 'CVE-2031-0001', ratings: [{ severity: 'high' }], affects: purls.map((ref) => ({ ref })) },
+  ],
+});
+const jar = 'pkg:maven/example.garden/spade@1.2';
+const jarWithoutGroup = 'pkg:maven/spade@1.2';
+
 export const changesElsewhere: Change[] = [
   {
     change: 'suppressed by a comment in the source',
@@ -144,6 +157,41 @@ export const changesElsewhere: Change[] = [
     steps: reports(trivy([lodash]), grype([{ ...lodash, package: lodash.name }])),
     counts: unchanged,
     known: [{ status: 'open', tools: ['grype', 'trivy'] }],
+  },
+  {
+    change: 'jar found by another tool too, which does not know its group',
+    says: 'unchanged, two reporters',
+    steps: reports(affected('trivy', jar), affected('grype', jarWithoutGroup)),
+    counts: unchanged,
+    known: [{ status: 'open', tools: ['grype', 'trivy'] }],
+  },
+  {
+    change: 'jar found by another tool too, with its group at last',
+    says: 'unchanged, two reporters',
+    steps: reports(
+      affected('grype', 'pkg:maven/spade/spade@1.2'),
+      affected('trivy', jar),
+      affected('trivy', jar),
+    ),
+    counts: unchanged,
+    known: [{ status: 'open', tools: ['grype', 'trivy'] }],
+  },
+  {
+    change: 'jars of two groups, then one without a group',
+    says: 'new: no telling which',
+    steps: reports(
+      affected('trivy', jar, 'pkg:maven/example.shed/spade@1.2'),
+      affected('grype', jarWithoutGroup),
+    ),
+    counts: { new: 1 },
+    known: [{ tools: ['trivy'] }, { tools: ['trivy'] }, { tools: ['grype'] }],
+  },
+  {
+    change: 'jar of another version, without its group',
+    says: 'new: it may be another',
+    steps: reports(affected('trivy', jar), affected('grype', 'pkg:maven/spade@1.3')),
+    counts: { new: 1 },
+    known: [{ tools: ['trivy'] }, { tools: ['grype'] }],
   },
   {
     change: 'tag and digest of the image',

@@ -9,11 +9,13 @@ import { insertIdentities, ownIdentity, pinnedIdentity } from '../../vulnerabili
 import type { MatchMethod } from '../../vulnerabilities/match-methods.ts';
 import { bareScheme, maskedScheme, packageIdentity } from '../prepare/identity.ts';
 import type { PreparedFinding } from '../prepare/prepared-report.ts';
+import { adoptJars } from './adopt-jars.ts';
 import type { LearnedName, ResolvedAdvisories } from './advisories.ts';
 import type { ImportContext, LocatedFinding } from './import-context.ts';
 import { findByKeys, findSeenLocations, type ObservationRow, type SeriesRow } from './import-store.ts';
 import { locateFindings } from './locate-findings.ts';
 import { type CodeMatch, matchCode } from './match-code.ts';
+import { OneToOne } from './one-to-one.ts';
 import { findByIdentity, findLocations, findUndecided, listSecretLocations } from './resolve-store.ts';
 
 export interface Resolved extends LocatedFinding {
@@ -46,7 +48,10 @@ export async function resolveByIdentity(
   });
   const { repositoryId, reference } = context;
   const known = await findByIdentity(tx, repositoryId, [...new Set(named.map((row) => row.identity))]);
-  const adopted = await adoptSecrets(tx, context, series, named, known);
+  const adopted = new Map([
+    ...(await adoptSecrets(tx, context, series, named, known)),
+    ...(await adoptJars(tx, repositoryId, named, known)),
+  ]);
   const ids = new Set([...known.values(), ...adopted.values(), ...pinned.values()]);
   const locations = await findLocations(tx, reference.id, [...ids]);
   const created = new Map<string, string>();
@@ -64,9 +69,9 @@ export async function resolveByIdentity(
         ? 'new'
         : pin !== undefined
           ? 'pinned'
-          : known.has(identity)
-            ? matchMethodOf(finding)
-            : 'secret-place';
+          : adopted.has(identity) && finding.kind === 'secret'
+            ? 'secret-place'
+            : matchMethodOf(finding);
     return {
       finding,
       vulnerabilityId,
@@ -102,8 +107,7 @@ async function adoptSecrets(
   if (unmatched.size === 0) return new Map();
   const fileKeys = new Set([...unmatched.values()].flat().flatMap((finding) => finding.fileKey ?? []));
   const locations = await listSecretLocations(tx, context, series.id, [...fileKeys]);
-  const choices = new Map<string, Set<string>>();
-  const askers = new Map<string, Set<string>>();
+  const choices = new OneToOne();
   for (const [identity, findings] of unmatched) {
     for (const finding of findings) {
       for (const location of locations) {
@@ -111,20 +115,11 @@ async function adoptSecrets(
         const otherForm = finding.masked
           ? location.scheme === bareScheme || !location.mine
           : location.scheme === maskedScheme;
-        if (!same || !otherForm) continue;
-        choices.set(identity, (choices.get(identity) ?? new Set()).add(location.vulnerability_id));
-        askers.set(
-          location.vulnerability_id,
-          (askers.get(location.vulnerability_id) ?? new Set()).add(identity),
-        );
+        if (same && otherForm) choices.add(identity, location.vulnerability_id);
       }
     }
   }
-  const adopted = new Map<string, string>();
-  for (const [identity, ids] of choices) {
-    const [only] = ids;
-    if (only !== undefined && ids.size === 1 && askers.get(only)?.size === 1) adopted.set(identity, only);
-  }
+  const adopted = choices.only();
   const rows = [...adopted].map(([identity, vulnerabilityId]) => ({
     identity,
     vulnerabilityId,

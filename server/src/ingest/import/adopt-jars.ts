@@ -1,0 +1,76 @@
+/**
+ * A tool that looks into a jar often knows its name and version, but not its Maven group. Such a finding is matched with
+ * one that has the group, or the other way round, by advisory, name and version, if exactly one fits.
+ */
+import type { Tx } from '../../db/database.ts';
+import { insertIdentities } from '../../vulnerabilities/identities.ts';
+import type { PreparedFinding } from '../prepare/prepared-report.ts';
+import { OneToOne } from './one-to-one.ts';
+
+interface NamedFinding {
+  finding: PreparedFinding;
+  advisory: string | null;
+  identity: string;
+}
+
+/** Returns identity → the vulnerability for those jars of unknown identity that are a known one, and remembers them. */
+export async function adoptJars(
+  tx: Tx,
+  repositoryId: string,
+  named: NamedFinding[],
+  known: ReadonlyMap<string, string>,
+): Promise<Map<string, string>> {
+  const jars = named.flatMap(({ finding, advisory, identity }) => {
+    const jar = jarOf(finding.artifact?.purl ?? null);
+    return advisory === null || jar === null || known.has(identity) ? [] : [{ ...jar, advisory, identity }];
+  });
+  if (jars.length === 0) return new Map();
+  const choices = new OneToOne();
+  const byName = new Map<string, { id: string; hasGroup: boolean }[]>();
+  for (const { id, advisory, purl } of await listJars(tx, repositoryId, jars)) {
+    const jar = jarOf(purl);
+    if (jar === null) continue;
+    const key = `${advisory} ${jar.name}`;
+    byName.set(key, [...(byName.get(key) ?? []), { id, hasGroup: jar.hasGroup }]);
+  }
+  for (const { advisory, name, hasGroup, identity } of jars) {
+    for (const candidate of byName.get(`${advisory} ${name}`) ?? []) {
+      if (!(candidate.hasGroup && hasGroup)) choices.add(identity, candidate.id);
+    }
+  }
+  const adopted = choices.only();
+  const rows = [...adopted].map(([identity, vulnerabilityId]) => ({
+    identity,
+    vulnerabilityId,
+    pinned: false,
+  }));
+  await insertIdentities(tx, repositoryId, rows);
+  return adopted;
+}
+
+/**
+ * Gives name and version as one text; null for what is no jar, or has no version. Some tools write the name in place of
+ * a group that they do not know.
+ */
+function jarOf(purl: string | null): { name: string; hasGroup: boolean } | null {
+  const [, group, name, version] = /^pkg:maven\/(?:([^/]+)\/)?([^/@]+)@([^/?#]+)$/.exec(purl ?? '') ?? [];
+  if (name === undefined || version === undefined) return null;
+  return { name: `${name}@${version}`, hasGroup: group !== undefined && group !== name };
+}
+
+/** Lists the jars with these advisories that the repository has now, on any reference. */
+async function listJars(
+  tx: Tx,
+  repositoryId: string,
+  jars: { advisory: string }[],
+): Promise<{ id: string; advisory: string; purl: string }[]> {
+  return tx.query(
+    `select distinct v.id, v.advisory, a.purl
+       from vulnerability v
+       join vulnerability_location l on l.tenant_id = $1 and l.vulnerability_id = v.id and l.fixed_at is null
+       join artifact a on a.tenant_id = $1 and a.id = l.artifact_id
+      where v.tenant_id = $1 and v.repository_id = $2 and v.advisory = any($3::text[]) and v.package like 'pkg:maven/%'
+        and a.purl like 'pkg:maven/%'`,
+    [tx.tenantId, repositoryId, [...new Set(jars.map((jar) => jar.advisory))]],
+  );
+}
