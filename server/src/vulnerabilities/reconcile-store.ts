@@ -67,8 +67,8 @@ export interface ReferenceLocation {
 }
 
 /**
- * Lists every reference on which one of these vulnerabilities has or had a location. The location shown is a live one
- * before others, and then the newest one.
+ * Lists every reference on which one of these vulnerabilities has or had a location. The location shown is the
+ * first live one by path and line, else the one that was seen last.
  *
  * The lateral subqueries force a lookup per id. In a workspace that is newer than its statistics the planner expects
  * one or two rows, and would compare the whole table with each id.
@@ -85,8 +85,9 @@ export async function listLocations(tx: Tx, ids: string[]): Promise<ReferenceLoc
                     l.fixed_at is null and not l.suppressed as live
                from vulnerability_location l
               where l.tenant_id = $1 and l.vulnerability_id = k.id
-              order by l.reference_id, (l.fixed_at is null and not l.suppressed) desc, l.vulnerable_at desc,
-                       l.id desc) p
+              order by l.reference_id, (l.fixed_at is null and not l.suppressed) desc,
+                       case when l.fixed_at is null then l.path end collate "C", case when l.fixed_at is null then l.line end,
+                       l.vulnerable_at desc, l.id desc) p
        join reference f on f.tenant_id = $1 and f.id = p.reference_id
        left join lateral (
              select r.packed_state, r.live, r.on_default, r.location_id, r.first_seen_at, r.fixed_at

@@ -354,3 +354,30 @@ test('a decision stays with a location of its result that moves', async () => {
   );
   await assertInvariants(database.owner);
 });
+
+test('of several locations the first by path is shown, whenever the others came', async () => {
+  const repository = 'acme/shown-location';
+  const inLock = (...paths: string[]) => trivy(paths.map((path) => ({ ...lodash, path })));
+  const shown = async () => {
+    const { rows } = await database.owner.query(
+      `select l.path from vulnerability v join repository r on r.id = v.repository_id
+         join vulnerability_location l on l.id = v.primary_location_id where r.full_name = $1`,
+      [repository],
+    );
+    return rows.map((row) => row.path);
+  };
+  const after = async (n: number, ...paths: string[]) => {
+    await importAll(database, 'acme', [reportInput(inLock(...paths), { repository, scannedAt: day(n) })]);
+    return shown();
+  };
+  assert.deepEqual(await after(1, 'web/package-lock.json'), ['web/package-lock.json']);
+  assert.deepEqual(await after(2, 'api/package-lock.json', 'web/package-lock.json'), [
+    'api/package-lock.json',
+  ]);
+  const three = ['zoo/package-lock.json', 'api/package-lock.json', 'web/package-lock.json'];
+  assert.deepEqual(await after(3, ...three), ['api/package-lock.json']);
+  assert.deepEqual(await after(4, 'zoo/package-lock.json', 'web/package-lock.json'), [
+    'web/package-lock.json',
+  ]);
+  await assertInvariants(database.owner);
+});
