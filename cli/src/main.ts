@@ -8,6 +8,7 @@ import { addExportCommand } from './commands/export.ts';
 import { addGateCommand } from './commands/gate.ts';
 import { addReposCommand } from './commands/repos.ts';
 import { addScanCommands, withSecondsToWait } from './commands/scan.ts';
+import { addSeriesCommands } from './commands/series.ts';
 import { addTriageCommand } from './commands/triage.ts';
 import { addViolationsCommands } from './commands/violations.ts';
 import { addVulnsCommand } from './commands/vulns.ts';
@@ -38,6 +39,7 @@ export function buildProgram(): Command {
   addViolationsCommands(program);
   addExceptionCommands(program);
   addReposCommand(program);
+  addSeriesCommands(program);
   addExportCommand(program);
   addWhoamiCommand(program);
   return program;

@@ -289,3 +289,23 @@ test('--until takes a day as a whole and a number of days from now', () => {
   assert.equal(endOf('14d', Date.UTC(2027, 0, 1, 12)), '2027-01-15T12:00:00Z');
   for (const text of ['2027-01-31T12:00:00+01:00', '14', 'soon', '999999d']) assert.equal(endOf(text), text);
 });
+
+describe('series', () => {
+  test('the replaced ones are listed, and an admin retires one', async () => {
+    const report = (category: string, count: number) =>
+      reportInput(trivyReport({ packages: packages.slice(0, count) }), {
+        repository: 'acme/series',
+        category,
+      });
+    await importAll(server, 'acme', [report('nightly', 4), report('night', 3)]);
+    const listed = await ended(0, 'viewer', ['series', '--state', 'replaced']);
+    assert.match(listed.stdout, /^acme\/series +main +trivy +nightly +\S+ +replaced +ser_/m);
+    assert.doesNotMatch(listed.stdout, / night /);
+    const [, id = ''] = /(ser_\w+)/.exec(listed.stdout) ?? [];
+    const refused = await ended(3, 'member', ['series', 'retire', id]);
+    assert.match(refused.stderr, /./);
+    const retired = await ended(0, 'admin', ['series', 'retire', id, '--reason', 'renamed']);
+    assert.match(retired.stdout, new RegExp(`^Retired ${id}: 1 fixed`));
+    assert.deepEqual((await json('viewer', ['series', '--state', 'replaced'])).items, []);
+  });
+});

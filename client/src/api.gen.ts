@@ -2666,6 +2666,8 @@ export interface components {
             stale: boolean;
             /** Format: date-time */
             retired_at: string | null;
+            /** @description The newer series that sees most of the same. Retire this one if it gets no more reports. */
+            replaced_by: string | null;
             held: {
                 scan_id: string;
                 vulnerabilities: number;
@@ -5558,8 +5560,8 @@ export interface operations {
                 repo?: string;
                 /** @description Those that the scan fed: its id; without `state`. */
                 scan?: string;
-                /** @description held: the guard holds a closing; stale: not seen for long. */
-                state?: "held" | "stale";
+                /** @description held: the guard holds a closing; stale: not seen for long; replaced: a newer series sees most of the same. */
+                state?: "held" | "stale" | "replaced";
                 /** @description Rows of a page. */
                 per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */

@@ -193,7 +193,14 @@ const staleSeries = createRoute({
   ...inWorkspace,
   path: 'scans/stale',
   validateSearch: seriesSearch,
-  component: lazyRouteComponent(() => import('./pages/scans/stale-page.tsx'), 'StalePage'),
+  component: lazyRouteComponent(() => import('./pages/scans/series-to-retire.tsx'), 'StalePage'),
+});
+
+const replacedSeries = createRoute({
+  ...inWorkspace,
+  path: 'scans/replaced',
+  validateSearch: seriesSearch,
+  component: lazyRouteComponent(() => import('./pages/scans/series-to-retire.tsx'), 'ReplacedPage'),
 });
 
 const scan = createRoute({
@@ -240,6 +247,7 @@ const pagesOfWorkspace = [
   upload,
   heldClosings,
   staleSeries,
+  replacedSeries,
   scan,
   keys,
   members,

@@ -30,6 +30,7 @@ function pathsOf(side: Side): string[] {
     `/scans/${side.scan}`,
     '/scans/held',
     '/scans/stale',
+    '/scans/replaced',
     '/policies',
     `/policies/${side.policy}`,
     '/keys',

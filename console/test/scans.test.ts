@@ -219,6 +219,8 @@ describe('in dark colours and on a phone', async () => {
     }),
     reportInput('{"no": "report"}', { repository: 'acme/api', fileName: 'wrong.json' }),
     reportInput(trivy(results(0, 2)), { repository: 'acme/api', scannedAt: daysAgo(40), partial: true }),
+    reportInput(trivy(results(0, 3)), { repository: 'acme/web', scannedAt: daysAgo(3), category: 'nightly' }),
+    reportInput(trivy(results(0, 2)), { repository: 'acme/web', scannedAt: daysAgo(2), category: 'night' }),
   ]);
   assert.equal(failed?.status, 'failed');
 
@@ -259,6 +261,10 @@ describe('in dark colours and on a phone', async () => {
       await page.goto(`${url}/w/looks/scans/stale`);
       await page.getByText('acme/api').waitFor();
       await look('stale');
+      await page.getByRole('navigation', { name: 'Views of scans' }).getByText('Replaced series').click();
+      await page.getByText('trivy: nightly').waitFor();
+      await page.getByRole('button', { name: 'Retire trivy: nightly on acme/web, main' }).waitFor();
+      await look('replaced');
       await page.goto(`${url}/w/looks/scans/upload`);
       await page.getByLabel('Report files').setInputFiles(fileOf('report.json', '{}'));
       await look('upload');

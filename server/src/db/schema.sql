@@ -418,6 +418,8 @@ create table scan_series (
   held_scan_id uuid,
   inventory_digest uuid, -- digest of the packages of its newest scan: the same packages are not written again
   retired_at timestamptz,
+  -- A newer series of the tool sees most of the same, and this one has had no scan since.
+  replaced_by uuid,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   primary key (tenant_id, id),
@@ -426,6 +428,7 @@ create table scan_series (
 );
 create index scan_series_repository on scan_series (tenant_id, repository_id, id);
 create index scan_series_succeeded on scan_series (tenant_id, succeeded_at);
+create index scan_series_replaced on scan_series (tenant_id, id) where replaced_by is not null and retired_at is null;
 
 create table scan (
   tenant_id uuid not null references tenant (id),

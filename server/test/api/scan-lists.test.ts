@@ -122,6 +122,8 @@ interface Series {
     id: string;
     repository: { full_name: string };
     tool: string;
+    category: string;
+    replaced_by: string | null;
     held: { vulnerabilities: number } | null;
   }[];
 }
@@ -179,6 +181,40 @@ test('a series is stale if it is not seen for long on an active reference, until
     `/manage/v1/acme/scan-series?state=stale&scan=${formatId('scan', people.admin.user.id)}`,
   );
   assert.equal(both.status, 422);
+});
+
+test('a series is replaced by a new one that sees most of the same, until it has a scan of its own', async () => {
+  const repository = 'acme/renamed-category';
+  const scanned = (day: number, category: string, from: number, to: number) =>
+    reportInput(trivy(results(from, to)), { repository, scannedAt: daysAgo(day), category });
+  const [, , module, renamed] = await importAll(server, 'acme', [
+    scanned(9, 'nightly', 0, 5),
+    scanned(8, 'web', 20, 24),
+    scanned(7, 'api', 2, 4),
+    scanned(6, 'night', 0, 4),
+  ]);
+  assert.deepEqual(module?.warnings, [], 'it sees two of five');
+  const [old, ...others] = await seriesList('state=replaced');
+  assert.deepEqual([old?.category, others.map((row) => row.category)], ['nightly', ['api']]);
+  assert.deepEqual(
+    renamed?.warnings
+      .map((warning) => /"(.*)" sees.*merlon series retire (ser_\w+)$/.exec(warning)?.slice(1))
+      .sort(),
+    [
+      ['api', others[0]?.id],
+      ['nightly', old?.id],
+    ],
+  );
+  const all = await seriesList(`repo=${repository}`);
+  assert.equal(old?.replaced_by, all.find((row) => row.category === 'night')?.id);
+  await importAll(server, 'acme', [scanned(5, 'api', 2, 4), scanned(4, 'night', 0, 4)]);
+  assert.deepEqual(
+    (await seriesList('state=replaced')).map((row) => row.category),
+    ['nightly'],
+  );
+  const retired = await admin.post(`/manage/v1/acme/scan-series/${old?.id}/retire`, {});
+  assert.deepEqual(retired.body, { fixed: 1 });
+  assert.deepEqual(await seriesList('state=replaced'), []);
 });
 
 test('the list of a workspace continues after its first page', async () => {

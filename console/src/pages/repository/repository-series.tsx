@@ -86,5 +86,12 @@ function SeriesState({ slug, series }: { slug: string; series: Series }) {
       </Link>
     );
   }
+  if (series.replaced_by !== null) {
+    return (
+      <Link to="/w/$slug/scans/replaced" params={{ slug }}>
+        <ToneBadge tone="warn">Replaced</ToneBadge>
+      </Link>
+    );
+  }
   return <StatusBadge status={series.stale ? 'stale' : 'active'} label={series.stale ? 'Stale' : 'Fresh'} />;
 }

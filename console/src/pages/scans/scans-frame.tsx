@@ -1,8 +1,8 @@
-/** The header of the three views of scans: all scans, held closings, stale series. */
+/** The header of the views of scans: all scans, held closings, stale series, replaced series if there are any. */
 import { Button } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useMatch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { seriesQuery } from '../../api/series.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
@@ -44,14 +44,26 @@ export function ScansFrame({ title, description, children }: ScansFrameProps) {
         <Link to="/w/$slug/scans/stale" params={params} activeOptions={{ includeSearch: false }}>
           Stale series <SeriesCount slug={slug} state="stale" />
         </Link>
+        <ReplacedLink slug={slug} />
       </nav>
       {children}
     </>
   );
 }
 
+function ReplacedLink({ slug }: { slug: string }) {
+  const { data } = useQuery(seriesQuery(slug, { state: 'replaced' }));
+  const isHere = useMatch({ from: '/w/$slug/scans/replaced', shouldThrow: false }) !== undefined;
+  if (!isHere && (data?.items.length ?? 0) === 0) return null;
+  return (
+    <Link to="/w/$slug/scans/replaced" params={{ slug }} activeOptions={{ includeSearch: false }}>
+      Replaced series <SeriesCount slug={slug} state="replaced" />
+    </Link>
+  );
+}
+
 /** Shows how many there are, up to the size of one page. */
-function SeriesCount({ slug, state }: { slug: string; state: 'held' | 'stale' }) {
+function SeriesCount({ slug, state }: { slug: string; state: 'held' | 'stale' | 'replaced' }) {
   const { data } = useQuery(seriesQuery(slug, { state }));
   if (!data || data.items.length === 0) return null;
   return (

@@ -71,7 +71,7 @@ export async function updateSeries(
             analysis_types = coalesce($8::text[], analysis_types),
             asset_id = case when $8 is null then asset_id else $9::uuid end,
             asset_tag = case when $8 is null then asset_tag else $10 end,
-            succeeded_at = coalesce($11, succeeded_at),
+            succeeded_at = coalesce($11, succeeded_at), replaced_by = null,
             updated_at = now()
       where tenant_id = $1 and id = $2`,
     [

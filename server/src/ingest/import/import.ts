@@ -31,6 +31,7 @@ import {
 import { writeInventory } from './inventory.ts';
 import { matchAndWrite, type WrittenFinding } from './match-and-write.ts';
 import type { Progress } from './progress.ts';
+import { markReplaced } from './replaced-series.ts';
 import { describeCoverage } from './scan-coverage.ts';
 import { listStated, writeStatements } from './statements.ts';
 
@@ -43,7 +44,7 @@ export async function importReport(
   context: ImportContext,
   report: PreparedReport,
   progress: Progress,
-): Promise<{ counts: ImportCounts; isLate: boolean }> {
+): Promise<{ counts: ImportCounts; isLate: boolean; warnings: string[] }> {
   const counts: ImportCounts = {
     read: report.read,
     new: 0,
@@ -56,12 +57,15 @@ export async function importReport(
   };
   const shown = new ProgressCounter(progress, report.runs);
   let isLate = false;
+  const warnings: string[] = [];
   for (const run of report.runs) {
     const isIncomplete = !context.force && hasUnreadableRows(run, report.unreadable);
-    if (await importRun(tx, context, run, isIncomplete, counts, shown)) isLate = true;
+    const imported = await importRun(tx, context, run, isIncomplete, counts, shown);
+    if (imported.isLate) isLate = true;
+    warnings.push(...imported.warnings);
   }
   await writeStatements(tx, context, report.statements);
-  return { counts, isLate };
+  return { counts, isLate, warnings };
 }
 
 /** Counts the findings of all runs that are done. */
@@ -83,7 +87,7 @@ class ProgressCounter {
 
 /**
  * Imports a run; `isIncomplete` says that some of its rows could not be read, so that it closes nothing. Returns whether
- * the series has a newer report already.
+ * the series has a newer report already, and what a person should know.
  */
 async function importRun(
   tx: ChangeTx,
@@ -92,7 +96,7 @@ async function importRun(
   isIncomplete: boolean,
   counts: ImportCounts,
   shown: ProgressCounter,
-): Promise<boolean> {
+): Promise<{ isLate: boolean; warnings: string[] }> {
   const { scanId, scannedAt } = context;
   const cause: Cause = { scanId, actorId: null, at: scannedAt };
   const history = context.source === null ? run.history : context.source === 'git_history';
@@ -163,7 +167,9 @@ async function importRun(
   counts.unchanged += Math.max(0, seen - stillOpen - created - reopened);
   counts.suppressed += findings.suppressed;
   counts.closing_held += stillOpen;
-  return late;
+  const isFirst = series.last_seq === 0 && !detached;
+  const warnings = isFirst ? await markReplaced(tx, context.reference.id, series, run.tool) : [];
+  return { isLate: late, warnings };
 }
 
 /** Leaves out what is absent because the scanner did not finish its file. */

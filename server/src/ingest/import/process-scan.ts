@@ -230,7 +230,11 @@ async function write(
   }
   await mergePending(tx, scan.repository_id, cause);
   const runs = scan.category === null ? report.runs : withCategory(report, scan.category);
-  const { counts, isLate } = await importReport(
+  const {
+    counts,
+    isLate,
+    warnings: imported,
+  } = await importReport(
     tx,
     {
       scanId: scan.id,
@@ -265,7 +269,7 @@ async function write(
     format: report.format,
     tools: [...new Set(report.runs.map((run) => run.tool))],
     counts,
-    warnings,
+    warnings: [...warnings, ...imported],
     unreadable: report.unreadable,
     // Policies are not evaluated for a late report, so it has no verdict.
     ...(isLate ? { verdict: null } : {}),

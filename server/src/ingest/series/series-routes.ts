@@ -36,12 +36,16 @@ const SeriesItem = namedObject('Series', {
   last_scanned_at: NullableTimestamp,
   stale: Type.Boolean({ description: 'Not seen for long on a reference that is active.' }),
   retired_at: NullableTimestamp,
+  replaced_by: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: 'The newer series that sees most of the same. Retire this one if it gets no more reports.',
+  }),
   held: Type.Union([Type.Object({ scan_id: Type.String(), vulnerabilities: Type.Integer() }), Type.Null()]),
 });
 const Outcome = namedObject('FixedCount', {
   fixed: Type.Integer({ description: 'Vulnerabilities fixed by it.' }),
 });
-const seriesStates = ['held', 'stale'] as const;
+const seriesStates = ['held', 'stale', 'replaced'] as const;
 const seriesParams = Type.Object({
   ...tenantParams.properties,
   series: Type.String({ description: 'Id of the series, ser_….' }),
@@ -71,7 +75,8 @@ export function seriesRoutes(app: Server): void {
             Type.Unsafe<(typeof seriesStates)[number]>({
               type: 'string',
               enum: seriesStates,
-              description: 'held: the guard holds a closing; stale: not seen for long.',
+              description:
+                'held: the guard holds a closing; stale: not seen for long; replaced: a newer series sees most of the same.',
             }),
           ),
           ...pageParameters,
@@ -92,6 +97,7 @@ export function seriesRoutes(app: Server): void {
           repositoryId: repo === undefined ? undefined : (await getRepository(tx, repo)).id,
           scanId: scan === undefined ? undefined : await getScanId(tx, scan),
           held: state === 'held',
+          replaced: state === 'replaced',
           staleBefore: state === 'stale' ? staleBefore : undefined,
         };
         return listScanSeries(tx, filter, list.afterId, list.take);
@@ -204,6 +210,7 @@ function seriesItem(row: SeriesDetailRow, staleBefore: Date) {
       row.last_scanned_at !== null &&
       row.last_scanned_at < staleBefore,
     retired_at: timestampOrNull(row.retired_at),
+    replaced_by: formatIdOrNull('series', row.replaced_by),
     held:
       row.held_scan_id === null
         ? null

@@ -24,11 +24,12 @@ export interface SeriesDetailRow {
   held_scan_id: string | null;
   held: number;
   retired_at: Date | null;
+  replaced_by: string | null;
 }
 
 const columns = `s.id, s.repository_id, r.full_name as repository_full_name, s.reference_id, f.full_ref,
   f.type as reference_type, f.head_sha as reference_sha, f.active as reference_active, s.tool, s.category, s.source,
-  s.last_seq, s.last_scan_id, s.last_scanned_at, s.held_scan_id, s.retired_at,
+  s.last_seq, s.last_scan_id, s.last_scanned_at, s.held_scan_id, s.retired_at, s.replaced_by,
   (select count(distinct g.vulnerability_id)::int from location_observation g
     where g.tenant_id = $1 and g.series_id = s.id and g.held) as held`;
 
@@ -45,10 +46,12 @@ export async function findSeries(tx: Tx, id: string): Promise<SeriesDetailRow | 
 
 export interface SeriesFilter {
   repositoryId?: string | undefined;
-  /** Only series that this scan fed. The two fields below are then ignored. */
+  /** Only series that this scan fed. The fields below are then ignored. */
   scanId?: string | undefined;
   /** Only series for which the mass closure check holds something. */
   held?: boolean;
+  /** Only series that another one has replaced, and that are not retired. */
+  replaced?: boolean;
   /** Only series of active references without a report since then. */
   staleBefore?: Date | undefined;
 }
@@ -87,12 +90,17 @@ export const sqlStaleSeries = (before: string): string =>
 export const sqlHeldSeries = `(select distinct series_id from location_observation where tenant_id = $1 and held) h
        join scan_series s on s.tenant_id = $1 and s.id = h.series_id and s.held_scan_id is not null`;
 
-function sourceOf({ scanId, held, staleBefore }: SeriesFilter, add: (value: unknown) => string): string {
+function sourceOf(
+  { scanId, held, replaced, staleBefore }: SeriesFilter,
+  add: (value: unknown) => string,
+): string {
   if (scanId !== undefined) {
     return `(select series_id from series_scan where tenant_id = $1 and scan_id = ${add(scanId)}) c
        join scan_series s on s.tenant_id = $1 and s.id = c.series_id`;
   }
   if (held) return sqlHeldSeries;
+  if (replaced)
+    return '(select * from scan_series where tenant_id = $1 and replaced_by is not null and retired_at is null) s';
   return staleBefore ? sqlStaleSeries(add(staleBefore)) : 'scan_series s';
 }
 
@@ -131,7 +139,7 @@ export async function clearHolding(tx: Tx, seriesId: string): Promise<void> {
 
 export async function setRetired(tx: Tx, seriesId: string): Promise<void> {
   await tx.query(
-    'update scan_series set retired_at = now(), updated_at = now() where tenant_id = $1 and id = $2',
+    'update scan_series set retired_at = now(), replaced_by = null, updated_at = now() where tenant_id = $1 and id = $2',
     [tx.tenantId, seriesId],
   );
 }

@@ -1,6 +1,6 @@
 /**
- * Series without a scan for a long time. Vulnerabilities that only they saw stay open until a person retires the
- * series.
+ * Series without a scan for a long time, and series that newer ones have replaced. Vulnerabilities that only they saw
+ * stay open until a person retires the series.
  */
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -19,32 +19,57 @@ import { DecideSeries, type SeriesDecision } from './decide-series.tsx';
 import { ScansFrame } from './scans-frame.tsx';
 import { lastScannedColumn, referenceColumn, repositoryColumn, seriesName } from './series-columns.tsx';
 
+type State = 'stale' | 'replaced';
+
+const texts: Record<State, { title: string; description: string; none: string; noneHint: string }> = {
+  stale: {
+    title: 'Stale series',
+    description:
+      'A tool that has not scanned a reference for long. What only it saw stays open: scan again, or retire the series if the tool is no longer used there.',
+    none: 'No series is stale',
+    noneHint: 'Every tool has scanned its references lately.',
+  },
+  replaced: {
+    title: 'Replaced series',
+    description:
+      'A newer series of the same tool sees most of what these see, and they have had no scan since, as when the category of the uploads has changed. What only they saw stays open until they are retired.',
+    none: 'No series was replaced',
+    noneHint: 'No new series sees most of what an older one saw.',
+  },
+};
+
 export function StalePage() {
+  return <SeriesToRetire state="stale" search={useSearch({ from: '/w/$slug/scans/stale' })} />;
+}
+
+export function ReplacedPage() {
+  return <SeriesToRetire state="replaced" search={useSearch({ from: '/w/$slug/scans/replaced' })} />;
+}
+
+interface SeriesToRetireProps {
+  state: State;
+  search: { repo?: string | undefined; cursor?: string | undefined };
+}
+
+function SeriesToRetire({ state, search: { repo, cursor } }: SeriesToRetireProps) {
   const { slug, may } = useWorkspace();
-  const { repo, cursor } = useSearch({ from: '/w/$slug/scans/stale' });
-  const query = useQuery(seriesQuery(slug, { state: 'stale', repo, cursor }));
+  const query = useQuery(seriesQuery(slug, { state, repo, cursor }));
+  const { title, description, none, noneHint } = texts[state];
   const facets = [useRepositoryFacet(slug, repo)];
   const [decision, setDecision] = useState<SeriesDecision | null>(null);
   const mayRetire = may('admin');
   const columns = useMemo(() => columnsOf(slug, mayRetire, setDecision), [slug, mayRetire]);
   return (
-    <ScansFrame
-      title="Stale series"
-      description="A tool that has not scanned a reference for long. What only it saw stays open: scan again, or retire the series if the tool is no longer used there."
-    >
+    <ScansFrame title={title} description={description}>
       {(repo !== undefined || (query.data?.items.length ?? 0) > 0) && <FilterBar facets={facets} />}
-      <Loaded query={query} what="the stale series">
+      <Loaded query={query} what="the series">
         {({ items, next_cursor }) =>
           items.length === 0 ? (
-            <EmptyState title="No series is stale">
-              {repo === undefined
-                ? 'Every tool has scanned its references lately.'
-                : 'Not of this repository.'}
-            </EmptyState>
+            <EmptyState title={none}>{repo === undefined ? noneHint : 'Not of this repository.'}</EmptyState>
           ) : (
             <>
               <DataTable
-                label="Stale series"
+                label={title}
                 fixedColumns
                 columns={columns}
                 rows={items}

@@ -1,0 +1,85 @@
+/** `merlon series` lists the series of scans of a repository, and retires one that gets no more reports. */
+import type { Answer } from '@merlon/client';
+import { type Command, Option } from 'commander';
+import { limitLabel, limitOf, readUpTo } from '../list.ts';
+import { print, printJson, printTable, say } from '../output.ts';
+import { type GlobalOptions, openSession } from '../session.ts';
+
+type List = Answer<'listScanSeries'>;
+type State = 'held' | 'stale' | 'replaced';
+
+const defaultLimit = 50;
+
+export function addSeriesCommands(program: Command): void {
+  const series = program
+    .command('series')
+    .description('List the series of scans: which tool looks at which reference')
+    .option('--repo <name>', 'repository: id or full name; else all')
+    .addOption(
+      new Option(
+        '--state <state>',
+        'held: a closing waits; stale: no scan for long; replaced: a newer series sees most of the same',
+      ).choices(['held', 'stale', 'replaced'] satisfies State[]),
+    )
+    .option('--limit <rows>', 'how many', limitOf, defaultLimit)
+    .addHelpText(
+      'after',
+      '\nExamples:\n  merlon series --repo acme/shop\n  merlon series --state replaced\n' +
+        '  merlon series retire ser_… --reason "the category has another name now"',
+    )
+    .action(async (_options: unknown, command: Command) => {
+      const options = command.optsWithGlobals<
+        GlobalOptions & { repo?: string; state?: State; limit: number }
+      >();
+      const { repo, state } = options;
+      const { client, workspace } = await openSession(options);
+      const found = await readUpTo<List>(options.limit, (page) =>
+        client.listScanSeries({ path: { tenant_slug: workspace }, query: { repo, state, ...page } }),
+      );
+      if (options.json) printJson(found);
+      else printList(found);
+    });
+
+  series
+    .command('retire <series>')
+    .description('Retire a series that gets no more reports: what only it saw is fixed. Needs an admin')
+    .option('--reason <text>', 'why, for the audit log')
+    .addHelpText(
+      'after',
+      '\nExample:\n  merlon series retire ser_… --reason "the category has another name now"',
+    )
+    .action(async (id: string, _options: unknown, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions & { reason?: string }>();
+      const { client, workspace } = await openSession(options);
+      const { reason } = options;
+      const done = await client.retireSeries({
+        path: { tenant_slug: workspace, series: id },
+        body: { reason },
+      });
+      if (options.json) printJson(done);
+      else print(`Retired ${id}: ${done.fixed} fixed.`);
+    });
+}
+
+function printList(found: List): void {
+  printTable(
+    [
+      { title: 'REPOSITORY', text: (row) => row.repository.full_name, gives: true },
+      { title: 'REF', text: (row) => row.reference.ref },
+      { title: 'TOOL', text: (row) => row.tool },
+      { title: 'CATEGORY', text: (row) => row.category || '-', gives: true },
+      { title: 'LAST SCAN', text: (row) => row.last_scanned_at?.slice(0, 10) ?? '-' },
+      { title: 'STATE', text: stateOf },
+      { title: 'ID', text: (row) => row.id },
+    ],
+    found.items,
+  );
+  say(limitLabel(found.items.length, found.next_cursor !== null));
+}
+
+function stateOf({ retired_at, held, replaced_by, stale }: List['items'][number]): string {
+  if (retired_at !== null) return 'retired';
+  if (held !== null) return `${held.vulnerabilities} held`;
+  if (replaced_by !== null) return 'replaced';
+  return stale ? 'stale' : 'active';
+}
