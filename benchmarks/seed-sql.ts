@@ -60,6 +60,7 @@ const plain: Traits = {
   severity: 'unknown',
   type: 'other',
   status: 'open',
+  reach: 'tracked',
   source: 'current',
   confirmed: false,
   triaged: false,

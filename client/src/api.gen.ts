@@ -1091,7 +1091,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Rename the workspace */
+        /** Rename the workspace, or set the names of tracked branches */
         patch: operations["changeSettings"];
         trace?: never;
     };
@@ -1304,6 +1304,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/manage/v1/{tenant_slug}/repositories/{repository}/tracked-branches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show which branches of a repository count as the default branch does */
+        get: operations["getTrackedBranches"];
+        /** Set which branches of a repository count as the default branch does */
+        put: operations["setTrackedBranches"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/manage/v1/{tenant_slug}/repositories/{repository}": {
         parameters: {
             query?: never;
@@ -1334,7 +1352,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Set what a reference is compared with, or where it is deployed */
+        /** Set what a reference is compared with, where it is deployed, or that it is gone */
         patch: operations["changeReference"];
         trace?: never;
     };
@@ -2699,6 +2717,8 @@ export interface components {
                 name: string;
                 /** @description Which repositories a report may make. */
                 new_repositories: string;
+                /** @description Names of branches, with `*` for any characters, such as release/*. What is open there is open. */
+                tracked_branches: string[];
                 /** Format: date-time */
                 created_at: string;
             };
@@ -2752,6 +2772,12 @@ export interface components {
             reason: string | null;
             /** Format: date-time */
             until: string | null;
+        };
+        TrackedBranches: {
+            /** @description Null: those of the workspace count. */
+            own: string[] | null;
+            /** @description Names of branches, with `*` for any characters, such as release/*. What is open there is open. */
+            workspace: string[];
         };
         Trend: {
             repository: components["schemas"]["RepositoryBrief"] | null;
@@ -3026,6 +3052,10 @@ export interface components {
             }[];
         };
         VulnerabilityFacets: {
+            /** @description tracked, default_branches, all */
+            scope: {
+                [key: string]: number;
+            };
             /** @description open, fixed, accepted, ignored, rejected */
             state: {
                 [key: string]: number;
@@ -3243,7 +3273,7 @@ export interface components {
         };
     };
     parameters: {
-        action: "advisory_name.forget" | "advisory_name.restore" | "application.change" | "application.create" | "application.delete" | "application.repositories" | "comment.create" | "comment.delete" | "demo.ready" | "exception.approve" | "exception.end" | "exception.refuse" | "exception.request" | "exception.withdraw" | "inventory.apply" | "invitation.accept" | "invitation.create" | "invitation.withdraw" | "key.create" | "key.revoke" | "member.remove" | "member.set" | "policy.change" | "policy.create" | "repository.default_branch" | "repository.external_id" | "repository.reference" | "repository.rename" | "series.discard" | "series.release" | "series.retire" | "user.disable" | "user.enable" | "user.lock_out" | "user.password" | "user.take_over" | "violation.snooze" | "violation.wake" | "vulnerability.accept" | "vulnerability.assign" | "vulnerability.comment" | "vulnerability.confirm" | "vulnerability.delete_comment" | "vulnerability.ignore" | "vulnerability.merge" | "vulnerability.reject" | "vulnerability.reopen" | "vulnerability.split" | "vulnerability.unassign" | "vulnerability.undo" | "workspace.change" | "workspace.create";
+        action: "advisory_name.forget" | "advisory_name.restore" | "application.change" | "application.create" | "application.delete" | "application.repositories" | "comment.create" | "comment.delete" | "demo.ready" | "exception.approve" | "exception.end" | "exception.refuse" | "exception.request" | "exception.withdraw" | "inventory.apply" | "invitation.accept" | "invitation.create" | "invitation.withdraw" | "key.create" | "key.revoke" | "member.remove" | "member.set" | "policy.change" | "policy.create" | "repository.default_branch" | "repository.external_id" | "repository.reference" | "repository.tracked_branches" | "repository.rename" | "series.discard" | "series.release" | "series.retire" | "user.disable" | "user.enable" | "user.lock_out" | "user.password" | "user.take_over" | "violation.snooze" | "violation.wake" | "vulnerability.accept" | "vulnerability.assign" | "vulnerability.comment" | "vulnerability.confirm" | "vulnerability.delete_comment" | "vulnerability.ignore" | "vulnerability.merge" | "vulnerability.reject" | "vulnerability.reopen" | "vulnerability.split" | "vulnerability.unassign" | "vulnerability.undo" | "workspace.change" | "workspace.create";
         /** @description me, a user id, an e-mail address, or operator: nobody with an account. */
         actor: string;
         /** @description Id, app_…. */
@@ -3293,6 +3323,8 @@ export interface components {
         repo_external_id: string;
         /** @description VCS of the repository. */
         repo_source: "local" | "ghc" | "ghe" | "gitlab" | "bitbucket" | "azure_devops";
+        /** @description Id, repo_…. */
+        repository: string;
         /** @description When it was scanned, RFC 3339 with an offset, not before 1990; else now. */
         scanned_at: string;
         /** @description Id of the series, ser_…. */
@@ -4024,6 +4056,8 @@ export interface operations {
                 ref?: string;
                 /** @description What a completed scan of this commit saw. */
                 sha?: string;
+                /** @description tracked: what has been on a tracked reference. default_branches: status and summary are those there, as with ref=HEAD. all: what is fixed on the tracked references and lives elsewhere counts as open. Without it: everything, with its own status. Not with ref. */
+                scope?: "tracked" | "default_branches" | "all";
                 /** @description Status. */
                 state?: "open" | "fixed" | "accepted" | "ignored" | "rejected";
                 /** @description Seen in the current tree, or only in the history. */
@@ -4084,6 +4118,8 @@ export interface operations {
                 ref?: string;
                 /** @description What a completed scan of this commit saw. */
                 sha?: string;
+                /** @description tracked: what has been on a tracked reference. default_branches: status and summary are those there, as with ref=HEAD. all: what is fixed on the tracked references and lives elsewhere counts as open. Without it: everything, with its own status. Not with ref. */
+                scope?: "tracked" | "default_branches" | "all";
                 /** @description Status. */
                 state?: "open" | "fixed" | "accepted" | "ignored" | "rejected";
                 /** @description Seen in the current tree, or only in the history. */
@@ -4696,7 +4732,10 @@ export interface operations {
     };
     getOverview: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Where `open` and `repositories` count what is open; tracked without it. */
+                scope?: "tracked" | "default_branches" | "all";
+            };
             header?: never;
             path: {
                 /** @description Slug of the workspace. */
@@ -5884,7 +5923,9 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    name: string;
+                    name?: string;
+                    /** @description Names of branches, with `*` for any characters, such as release/*. What is open there is open. */
+                    tracked_branches?: string[];
                 };
             };
         };
@@ -6505,6 +6546,78 @@ export interface operations {
             "5XX": components["responses"]["ServerError"];
         };
     };
+    getTrackedBranches: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: components["parameters"]["tenant_slug"];
+                /** @description Id, repo_…. */
+                repository: components["parameters"]["repository"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrackedBranches"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    setTrackedBranches: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: components["parameters"]["tenant_slug"];
+                /** @description Id, repo_…. */
+                repository: components["parameters"]["repository"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Null: those of the workspace. */
+                    own: string[] | null;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrackedBranches"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
     changeRepository: {
         parameters: {
             query?: never;
@@ -6513,7 +6626,7 @@ export interface operations {
                 /** @description Slug of the workspace. */
                 tenant_slug: components["parameters"]["tenant_slug"];
                 /** @description Id, repo_…. */
-                repository: string;
+                repository: components["parameters"]["repository"];
             };
             cookie?: never;
         };
@@ -6570,6 +6683,11 @@ export interface operations {
                     base_ref?: string | null;
                     /** @description Such as production; null: none is known. */
                     environment?: string | null;
+                    /**
+                     * @description The branch was deleted: what is open there alone counts as fixed, until it is scanned again.
+                     * @enum {boolean}
+                     */
+                    gone?: true;
                 };
             };
         };

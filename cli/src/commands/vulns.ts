@@ -13,6 +13,7 @@ type Filters = Partial<Record<Filter, string>>;
 const filterOptions: Record<Filter, [value: string, about: string]> = {
   repo: ['<name>', 'repository: id or full name'],
   ref: ['<name>', 'status on this reference; HEAD is the default branch'],
+  scope: ['<scope>', 'tracked (default branches and releases), default_branches, all; instead of --ref'],
   sha: ['<hex>', 'what a scan of this commit saw'],
   state: ['<state>', 'open, fixed, accepted, ignored, rejected'],
   severity: ['<list>', 'critical,high,medium,low,info,unknown'],

@@ -69,6 +69,8 @@ create table tenant (
   slug text collate "C" not null unique check (slug ~ '^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$' and slug <> 'tenants'),
   name text not null check (length(name) between 1 and 255),
   settings jsonb not null default '{}',
+  -- Names of branches, with `*` for any characters: what is open there counts as open, as on the default branch.
+  tracked_branches text[] not null default '{release/*,releases/*,hotfix/*,support/*}',
   -- `merlond doctor isolation` has made the workspace and may delete it. No route sets it.
   canary boolean not null default false,
   created_at timestamptz not null default now(),
@@ -251,6 +253,9 @@ create table repository (
   is_monorepo boolean not null default false,
   default_reference_id uuid,
   default_guessed boolean not null default true,
+  tracked_branches text[], -- instead of those of the workspace
+  -- The names of tracked branches have changed, and the references of this repository do not follow them yet.
+  tracking_changed boolean not null default false,
   last_scanned_at timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
@@ -259,6 +264,7 @@ create table repository (
   unique (tenant_id, source, external_id),
   foreign key (tenant_id, organization_id) references organization (tenant_id, id)
 );
+create index repository_tracking_changed on repository (tenant_id, id) where tracking_changed;
 create index repository_organization on repository (tenant_id, organization_id, id);
 create index repository_source on repository (tenant_id, source, id);
 
@@ -298,7 +304,7 @@ create table reference (
   -- a key that may override policies named the base, so it need not be tracked
   base_approved boolean not null default false,
   is_default boolean not null default false,
-  tracked boolean not null default false, -- the default branch is always tracked
+  tracked boolean not null default false, -- the default branch, and those that the names of tracked branches match
   once_tracked boolean not null default false,
   active boolean not null default true, -- tracked, or scanned within 30 days
   environment_key text,

@@ -4,7 +4,7 @@
  * commit steps take it before the commit (`commit-steps.ts`).
  */
 
-import { type Severity, severityRank, unpackState } from './packed-state.ts';
+import { isInScope, isOpenIn, type Severity, severityRank, unpackState } from './packed-state.ts';
 import { type TargetType, targetTypes } from './policy-enums.ts';
 import type { WrittenScan } from './written-scan.ts';
 
@@ -169,13 +169,16 @@ export class ChangeSet {
 
   /** Counts a new vulnerability that was first seen at that time. */
   addNew(repositoryId: string, packedState: number, at: Date): void {
-    this.#addDay(repositoryId, packedState, at, { introduced: 1 });
+    if (isCounted(packedState)) this.#addDay(repositoryId, packedState, at, { introduced: 1 });
     this.moveOwn({ repositoryId, from: null, to: packedState, at, vulnerableAt: at });
   }
 
   moveOwn({ repositoryId, from, to, at, vulnerableAt }: OwnMove): void {
     if (from !== null) this.#addOwn(repositoryId, from, -1);
     if (to !== null) this.#addOwn(repositoryId, to, 1);
+    if (from !== null && to !== null && !isCounted(from) && isCounted(to)) {
+      this.#addDay(repositoryId, to, at, { introduced: 1 });
+    }
     const wasOpen = from !== null && isOpen(from);
     const isOpenNow = to !== null && isOpen(to);
     if (wasOpen && isOpenNow && severityRank(from) === severityRank(to)) return;
@@ -235,6 +238,11 @@ export class ChangeSet {
   }
 }
 
+// The days count what happens on tracked references, as the headlines do.
+function isCounted(packedState: number): boolean {
+  return isInScope(unpackState(packedState), 'tracked');
+}
+
 function isOpen(packedState: number): boolean {
-  return unpackState(packedState).status === 'open';
+  return isOpenIn(unpackState(packedState), 'tracked');
 }

@@ -26,6 +26,20 @@ export type VulnerabilityType = (typeof types)[number];
 export const statuses = ['open', 'fixed', 'accepted', 'ignored', 'rejected'] as const;
 export type Status = (typeof statuses)[number];
 
+/**
+ * Where a vulnerability lives: `tracked`: it has been on a tracked reference; `branches`: on other references only, such
+ * as pull requests; `elsewhere`: it is fixed on the tracked ones, and live on another one that is active.
+ */
+export const reaches = ['tracked', 'branches', 'elsewhere'] as const;
+export type Reach = (typeof reaches)[number];
+
+/** The pairs of status and reach that occur; the position is stored. */
+const standings: readonly { status: Status; reach: Reach }[] = [
+  ...statuses.map((status) => ({ status, reach: 'tracked' as const })),
+  ...statuses.map((status) => ({ status, reach: 'branches' as const })),
+  { status: 'fixed', reach: 'elsewhere' },
+];
+
 export const sources = ['current', 'git_history'] as const;
 export type Source = (typeof sources)[number];
 
@@ -33,26 +47,32 @@ export interface Traits {
   severity: Severity;
   type: VulnerabilityType;
   status: Status;
+  reach: Reach;
   source: Source;
   confirmed: boolean;
   triaged: boolean;
   assigned: boolean;
 }
 
-// severity 3 bits | type 4 | status 3 | source 1 | confirmed 1 | triaged 1 | assigned 1 = 14 bits: a smallint.
-const severityShift = 11;
-const typeShift = 7;
-const statusShift = 4;
+// severity 3 bits | type 4 | standing 4 | source 1 | confirmed 1 | triaged 1 | assigned 1 = 15 bits: a smallint.
+const severityShift = 12;
+const typeShift = 8;
+const standingShift = 4;
 const sourceBit = 8;
 const confirmedBit = 4;
 const triagedBit = 2;
 const assignedBit = 1;
 
+/** Throws RangeError for a status that the reach cannot have. */
 export function packState(traits: Traits): number {
+  const standing = standings.findIndex(
+    ({ status, reach }) => status === traits.status && reach === traits.reach,
+  );
+  if (standing === -1) throw new RangeError(`nothing is ${traits.status} with the reach ${traits.reach}`);
   return (
     (severities.indexOf(traits.severity) << severityShift) |
     (types.indexOf(traits.type) << typeShift) |
-    (statuses.indexOf(traits.status) << statusShift) |
+    (standing << standingShift) |
     (traits.source === 'git_history' ? sourceBit : 0) |
     (traits.confirmed ? confirmedBit : 0) |
     (traits.triaged ? triagedBit : 0) |
@@ -109,7 +129,7 @@ export function sqlIsTriaged(column: string): string {
 
 /** In SQL: whether the status of a column of packed states is one of these. */
 export function sqlStatusIn(column: string, ...of: Status[]): string {
-  return `(${column} >> ${statusShift} & 7) in (${of.map((status) => statuses.indexOf(status)).join(', ')})`;
+  return sqlStandingIn(column, ({ status }) => of.includes(status));
 }
 
 /** In SQL: whether the status of a column of packed states is open. */
@@ -117,18 +137,49 @@ export function sqlIsOpen(column: string): string {
   return sqlStatusIn(column, 'open');
 }
 
+/** In SQL: whether the vulnerability of a column of packed states counts in this scope as open. */
+export function sqlIsOpenIn(column: string, scope: OpenScope): string {
+  return sqlStandingIn(column, (standing) => isOpenIn(standing, scope));
+}
+
+function sqlStandingIn(
+  column: string,
+  test: (standing: Pick<Traits, 'status' | 'reach'>) => boolean,
+): string {
+  const numbers = standings.flatMap((standing, number) => (test(standing) ? [number] : []));
+  return `(${column} >> ${standingShift} & 15) in (${numbers.join(', ')})`;
+}
+
+/** `tracked`: the tracked references, on which headlines count; `all`: all active references. */
+export const openScopes = ['tracked', 'all'] as const;
+export type OpenScope = (typeof openScopes)[number];
+
+/** Whether it has ever been there. */
+export function isInScope({ reach }: Pick<Traits, 'reach'>, scope: OpenScope): boolean {
+  return scope === 'all' || reach !== 'branches';
+}
+
+/** The status there: what is fixed on the tracked references may be open elsewhere. */
+export function statusIn({ status, reach }: Pick<Traits, 'status' | 'reach'>, scope: OpenScope): Status {
+  return scope === 'all' && reach === 'elsewhere' ? 'open' : status;
+}
+
+export function isOpenIn(standing: Pick<Traits, 'status' | 'reach'>, scope: OpenScope): boolean {
+  return isInScope(standing, scope) && statusIn(standing, scope) === 'open';
+}
+
 /** Throws RangeError for a number that `packState` cannot have made. */
 export function unpackState(packedState: number): Traits {
   const severity = severities[severityRank(packedState)];
   const type = types[(packedState >> typeShift) & 15];
-  const status = statuses[(packedState >> statusShift) & 7];
-  if (severity === undefined || type === undefined || status === undefined) {
+  const standing = standings[(packedState >> standingShift) & 15];
+  if (severity === undefined || type === undefined || standing === undefined) {
     throw new RangeError(`not a packed state: ${packedState}`);
   }
   return {
     severity,
     type,
-    status,
+    ...standing,
     source: packedState & sourceBit ? 'git_history' : 'current',
     confirmed: (packedState & confirmedBit) !== 0,
     triaged: (packedState & triagedBit) !== 0,

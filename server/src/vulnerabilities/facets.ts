@@ -7,7 +7,16 @@ import type { Tx } from '../db/database.ts';
 import { severities, sources, statuses, type Traits, types, unpackState } from '../domain/packed-state.ts';
 import type { Principal } from '../http/principal.ts';
 import { namedObject } from '../http/schema.ts';
-import { allows, type FilterName, type FilterQuery, type ListFilter, resolveFilter } from './filters.ts';
+import {
+  allows,
+  type FilterName,
+  type FilterQuery,
+  type ListFilter,
+  type ListScope,
+  listScopes,
+  resolveFilter,
+  shownStatus,
+} from './filters.ts';
 import { countPackedStates } from './read.ts';
 import type { PackedStateCount } from './schema.ts';
 import { boundedSearch } from './service.ts';
@@ -19,6 +28,7 @@ function numbers(values: readonly string[]) {
 }
 
 export const Facets = namedObject('VulnerabilityFacets', {
+  scope: numbers(listScopes),
   state: numbers(statuses),
   severity: numbers([...severities].reverse()),
   type: numbers(types),
@@ -59,7 +69,8 @@ export async function readFacets(
     (traits) => (traits.assigned ? 'assigned' : 'unassigned'),
   );
   return {
-    state: numbersOf('state', statuses, (traits) => traits.status),
+    scope: await countScopes(tx, principal, query),
+    state: numbersOf('state', statuses, (traits) => shownStatus(traits, query.scope)),
     severity: numbersOf('severity', [...severities].reverse(), (traits) => traits.severity),
     type: numbersOf('type', types, (traits) => traits.type),
     source: numbersOf('source', sources, (traits) => traits.source),
@@ -73,6 +84,25 @@ export async function readFacets(
   };
 }
 
+/** Counts what the list would find in each scope; a reference is one too, so it is left out. */
+async function countScopes(
+  tx: Tx,
+  principal: Principal,
+  { ref: _, ...query }: FilterQuery,
+): Promise<Record<ListScope, number>> {
+  const counts = await Promise.all(
+    listScopes.map(async (scope) => {
+      const filter = await resolveFilter(tx, principal, { ...query, scope });
+      const found = await boundedSearch(tx, filter, () =>
+        filter.scope ? countPackedStates(tx, filter.scope, filter) : noStates,
+      );
+      const { all = 0 } = sumsOf(found, filter, undefined, [], () => 'all');
+      return [scope, all] as const;
+    }),
+  );
+  return Object.fromEntries(counts) as Record<ListScope, number>;
+}
+
 const noStates: Promise<PackedStateCount[]> = Promise.resolve([]);
 
 function yesNoOf({ yes = 0, no = 0 }: Record<string, number>): Static<typeof YesNo> {
@@ -83,7 +113,7 @@ function yesNoOf({ yes = 0, no = 0 }: Record<string, number>): Static<typeof Yes
 function sumsOf(
   counts: PackedStateCount[],
   filter: ListFilter,
-  facet: FilterName,
+  facet: FilterName | undefined,
   values: readonly string[],
   pick: (traits: Traits) => string,
 ): Record<string, number> {

@@ -9,11 +9,13 @@ import type { Tx } from '../db/database.ts';
 import type { CounterScope } from '../domain/change-set.ts';
 import { validationFailed } from '../domain/errors.ts';
 import {
+  isInScope,
   type Source,
   type Status,
   severities,
   sources,
   statuses,
+  statusIn,
   type Traits,
   types,
 } from '../domain/packed-state.ts';
@@ -29,7 +31,7 @@ type TraitTest = (traits: Traits) => boolean;
 interface Filter<Schema extends TSchema> {
   schema: Schema;
   /** Returns the test of a value, or nothing if it allows all traits. */
-  test?: (value: Static<Schema>) => TraitTest | undefined;
+  test?: (value: Static<Schema>, query: { scope?: ListScope }) => TraitTest | undefined;
   /** False for a filter that is not part of the echo, whose keys the API's specification fixes. */
   echoed?: false;
 }
@@ -43,6 +45,14 @@ function filter<Schema extends TSchema, const Rest extends Omit<Filter<Schema>, 
 
 function text(maxLength: number, description: string) {
   return Type.String({ minLength: 1, maxLength, description });
+}
+
+export const listScopes = ['tracked', 'default_branches', 'all'] as const;
+export type ListScope = (typeof listScopes)[number];
+
+/** The status that the filter `state` compares in this scope. */
+export function shownStatus(traits: Traits, scope: ListScope | undefined): Status {
+  return statusIn(traits, scope === 'all' ? 'all' : 'tracked');
 }
 
 function yesNo(trait: 'confirmed' | 'triaged', description: string) {
@@ -71,7 +81,22 @@ const filters = {
   sha: filter(
     Type.String({ pattern: '^[0-9a-fA-F]{7,40}$', description: 'What a completed scan of this commit saw.' }),
   ),
-  state: filter(oneOf<Status>(statuses, 'Status.'), { test: (value) => (traits) => traits.status === value }),
+  scope: filter(
+    oneOf<ListScope>(
+      listScopes,
+      'tracked: what has been on a tracked reference. default_branches: status and summary are those there, as with ref=HEAD. all: what is fixed on the tracked references and lives elsewhere counts as open. Without it: everything, with its own status. Not with ref.',
+    ),
+    {
+      echoed: false,
+      test: (value) => (value === 'tracked' ? (traits) => isInScope(traits, value) : undefined),
+    },
+  ),
+  state: filter(oneOf<Status>(statuses, 'Status.'), {
+    test:
+      (value, { scope }) =>
+      (traits) =>
+        shownStatus(traits, scope) === value,
+  }),
   source: filter(oneOf<Source>(sources, 'Seen in the current tree, or only in the history.'), {
     test: (value) => (traits) => traits.source === value,
   }),
@@ -181,7 +206,7 @@ function testsOf(query: FilterQuery): ListFilter['tests'] {
   for (const name of names) {
     const value = query[name];
     const { test } = filters[name] as Filter<TSchema>;
-    const made = value === undefined ? undefined : test?.(value);
+    const made = value === undefined ? undefined : test?.(value, query);
     if (made) tests.set(name, made);
   }
   return tests;
@@ -215,7 +240,12 @@ export type Scope =
   | { kind: 'default-branches' };
 
 /** Null means that the repository has no such reference, so the list is empty. Throws 404 for an unknown repository. */
-async function resolveScope(tx: Tx, { repo, ref }: { repo?: string; ref?: string }): Promise<Scope | null> {
+async function resolveScope(tx: Tx, query: FilterQuery): Promise<Scope | null> {
+  const { repo, scope } = query;
+  if (scope !== undefined && query.ref !== undefined) {
+    throw validationFailed({ scope: ['Give scope or ref, not both.'] });
+  }
+  const ref = scope === 'default_branches' ? 'HEAD' : query.ref;
   if (repo !== undefined) {
     const repository = await getRepository(tx, repo);
     if (ref === undefined) return { kind: 'repository', repositoryId: repository.id };

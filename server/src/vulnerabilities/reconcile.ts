@@ -36,7 +36,7 @@ import {
   decisionOf,
   exploitableSince,
   type Origin,
-  ownStatus,
+  ownStanding,
   type Suppression,
   statusOnReference,
 } from './status.ts';
@@ -224,7 +224,7 @@ function reconcileOne(
   const decision = change.decision === undefined ? decisionOf(before.status) : change.decision;
   const agreed = reporters.length > 0 ? agree(reporters, current.package) : null;
   const assigneeId = change.assigneeId === undefined ? current.assignee_id : change.assigneeId;
-  const status = ownStatus(
+  const { status, reach } = ownStanding(
     decision,
     locations.map((location) => ({
       live: location.now_live,
@@ -235,6 +235,7 @@ function reconcileOne(
   const after: Traits = {
     ...before,
     status,
+    reach,
     severity: agreed?.severity ?? before.severity,
     source: agreed ? (agreed.historyOnly ? 'git_history' : 'current') : before.source,
     // A tool's proof confirms the vulnerability, unless a person has rejected it.
@@ -319,7 +320,11 @@ function reconcileReferenceState(
   current: LockedVulnerability,
   cause: Cause,
 ): ReconciledReference | null {
-  const packedState = packState({ ...traits, status: statusOnReference(decision, location.now_live) });
+  const packedState = packState({
+    ...traits,
+    status: statusOnReference(decision, location.now_live),
+    reach: 'tracked',
+  });
   const same =
     location.known &&
     packedState === location.packed_state &&

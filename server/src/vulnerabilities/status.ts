@@ -2,7 +2,7 @@
  * The rules of status, as plain functions: the status of a vulnerability on a reference, its own status, and what is
  * shown if its reporters disagree. This file reads and writes nothing; `reconcile.ts` does.
  */
-import { type Severity, type Status, severities } from '../domain/packed-state.ts';
+import { type Reach, type Severity, type Status, severities } from '../domain/packed-state.ts';
 import { highestVersion, lowestVersion, purlTypeOf, versionsAbove } from '../domain/versions.ts';
 import type { Resolution } from './schema.ts';
 
@@ -33,13 +33,19 @@ export function statusOnReference(decision: Decision, live: boolean): Status {
 
 /**
  * Returns the decision if there is one. Otherwise tracked references decide if the vulnerability was ever on one, and
- * else active references do.
+ * else the others do. Only active references count as live.
  */
-export function ownStatus(decision: Decision, references: ReferenceState[]): Status {
-  if (decision) return decision;
+export function ownStanding(
+  decision: Decision,
+  references: ReferenceState[],
+): { status: Status; reach: Reach } {
+  const isLive = (among: ReferenceState[]): boolean => among.some(({ live, active }) => live && active);
   const tracked = references.filter((reference) => reference.tracked);
-  const deciding = tracked.length > 0 ? tracked : references.filter((reference) => reference.active);
-  return deciding.some((reference) => reference.live) ? 'open' : 'fixed';
+  if (tracked.length === 0) {
+    return { status: statusOnReference(decision, isLive(references)), reach: 'branches' };
+  }
+  const status = statusOnReference(decision, isLive(tracked));
+  return { status, reach: status === 'fixed' && isLive(references) ? 'elsewhere' : 'tracked' };
 }
 
 /** The status values of VEX; the domain `vex_status` has the same values. */

@@ -1,6 +1,6 @@
 /**
- * The sweep does what is due by the clock alone: it ends acceptances, marks references as quiet, and removes
- * assignments of people who have left. It uses one transaction per workspace and changes only what is due.
+ * The sweep does what is due by the clock alone: it ends acceptances, marks references as quiet, removes
+ * assignments of people who have left, and lets references follow the names of tracked branches. It uses one transaction per workspace and changes only what is due.
  */
 
 import { type Database, importTx, type Tx } from '../db/database.ts';
@@ -10,11 +10,13 @@ import { dayMs } from '../domain/time.ts';
 import type { Cause } from './events.ts';
 import { reconcile } from './reconcile.ts';
 import { reconcileReference } from './reconcile-scope.ts';
+import { alignTracked } from './tracked-references.ts';
 import { sweepAssignments } from './unassign.ts';
 
 // One transaction reconciles this many; the others are due again a minute later.
 const maxAtOnce = 10_000;
 const maxReferencesAtOnce = 20;
+const maxRepositoriesAtOnce = 20;
 
 export interface SweepResult {
   acceptancesEnded: number;
@@ -33,6 +35,7 @@ export async function sweepTenant(
     const cause: Cause = { scanId: null, actorId: null, at: now };
     const acceptancesEnded = await endAcceptances(tx, cause, changes);
     await quietReferences(tx, cause, changes, activeDays);
+    await alignTracked(tx, cause, changes, maxRepositoriesAtOnce);
     changes.at = now;
     return { acceptancesEnded };
   });

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { listScopes } from '../../src/vulnerabilities/filters.ts';
 import { clientOf, queryOf, walk } from '../support/client.ts';
 import { createTestServer } from '../support/server.ts';
 import { createTestWorkspaceKey } from '../support/workspace.ts';
@@ -56,6 +57,10 @@ async function compare({ sort: _, ...query }: Query): Promise<number> {
     countOf({ ...others, assignee: 'unassigned' }),
     countOf({ ...others, assignee: 'me' }),
   ]);
+  // A reference is a scope of its own.
+  const scoped = { ...query, ref: undefined };
+  expected.scope = {};
+  for (const name of listScopes) expected.scope[name] = await countOf({ ...scoped, scope: name });
   expected.assignee = { unassigned, assigned: anybody - unassigned, me };
   assert.deepEqual(body, expected, path);
   return Object.values(body)
@@ -83,18 +88,18 @@ test('the list by a value has as many rows as its facet says, with all filters a
   );
 });
 
-test('an unknown reference gives zero in every facet', async () => {
+test('an unknown reference gives zero in every facet but that of scopes', async () => {
   const { body } = await client.get<Facets>(
     '/api/v1/random/vulnerabilities/facets?repo=acme%2Fshop&ref=nowhere',
   );
   assert.deepEqual(
     Object.entries(body).map(([facet, counts]) => [facet, Object.keys(counts).toSorted()]),
-    Object.entries({ ...values, assignee: ['unassigned', 'assigned', 'me'] }).map(([facet, names]) => [
-      facet,
-      names.toSorted(),
-    ]),
+    Object.entries({ scope: listScopes, ...values, assignee: ['unassigned', 'assigned', 'me'] }).map(
+      ([facet, names]) => [facet, [...names].toSorted()],
+    ),
   );
-  const counts = Object.values(body).flatMap((facet) => Object.values(facet));
+  const { scope: _, ...others } = body;
+  const counts = Object.values(others).flatMap((facet) => Object.values(facet));
   assert.ok(counts.every((n) => n === 0));
 });
 
@@ -111,6 +116,8 @@ test('for a workspace key `me` is 0, and invalid filters are refused as by the l
     ['severity=awful', 422, 'INVALID_FILTER_VALUE'],
     ['assignee=me', 422, 'VALIDATION_FAILED'],
     ['sort=newest', 422, 'VALIDATION_FAILED'],
+    ['scope=nowhere', 422, 'VALIDATION_FAILED'],
+    ['scope=all&ref=main', 422, 'VALIDATION_FAILED'],
     ['per_page=1', 422, 'VALIDATION_FAILED'],
   ];
   for (const [query, status, code] of refusals) {

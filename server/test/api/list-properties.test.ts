@@ -9,7 +9,7 @@ import { formatId } from '../../src/domain/ids.ts';
 import { clientOf, type Page, queryOf, walk } from '../support/client.ts';
 import { createTestServer } from '../support/server.ts';
 import { listQueries, type Query } from './list-queries.ts';
-import { createRandomWorkspace, type Known, statusOf, statusOn } from './random-workspace.ts';
+import { createRandomWorkspace, type Known, statusAnywhere, statusOf, statusOn } from './random-workspace.ts';
 import { severityOrder, vulnerabilityTypes } from './spec-tables.ts';
 
 interface Item {
@@ -65,10 +65,17 @@ function repoOf(query: Query): string | undefined {
   return byId ?? query.repo?.toLowerCase();
 }
 
+/** The reference whose status is shown. */
+function shownRef(query: Query): string | undefined {
+  if (query.scope === 'default_branches') return fullRefOf('HEAD', undefined);
+  return query.ref === undefined ? undefined : fullRefOf(query.ref, repoOf(query));
+}
+
 function fits(known: Known, query: Query): boolean {
   const repo = repoOf(query);
-  const ref = query.ref === undefined ? undefined : fullRefOf(query.ref, repo);
-  const status = ref === undefined ? statusOf(known) : statusOn(known, ref);
+  const ref = shownRef(query);
+  const own = query.scope === 'all' ? statusAnywhere(known) : statusOf(known);
+  const status = ref === undefined ? own : statusOn(known, ref);
   const meant: Record<string, string | null> = {
     me: people.member.user.email,
     unassigned: null,
@@ -84,6 +91,7 @@ function fits(known: Known, query: Query): boolean {
   return (
     (repo === undefined || known.repo === repo) &&
     (ref === undefined || known.references.has(ref)) &&
+    (query.scope !== 'tracked' || known.references.has(fullRefOf('HEAD', undefined))) &&
     (prefix === undefined || [...known.shas].some((sha) => sha.startsWith(prefix))) &&
     (query.state === undefined || status === query.state) &&
     (query.source === undefined || known.source === query.source) &&
@@ -136,11 +144,10 @@ async function compare(query: Query, perPage: number): Promise<number> {
     expected.map((item) => item.id),
     shown,
   );
-  const repo = repoOf(query);
+  const ref = shownRef(query);
   for (const item of items) {
     const known = modelOf.get(item.id);
     assert.ok(known);
-    const ref = query.ref === undefined ? undefined : fullRefOf(query.ref, repo);
     const status = ref === undefined ? statusOf(known) : statusOn(known, ref);
     assert.equal(item.status, status, shown);
     const resolution = status === 'open' ? null : status === 'fixed' ? 'fixed' : known.decision?.resolution;

@@ -1,7 +1,7 @@
 /** Filters of the vulnerability list at random, of what a random workspace has. */
 import fc from 'fast-check';
 import { formatId } from '../../src/domain/ids.ts';
-import type { ListQuery } from '../../src/vulnerabilities/filters.ts';
+import { type ListQuery, listScopes } from '../../src/vulnerabilities/filters.ts';
 import { type RandomWorkspace, words } from './random-workspace.ts';
 import { severityOrder, statuses, vulnerabilityTypes } from './spec-tables.ts';
 
@@ -36,6 +36,7 @@ export function listQueries({ people, shas }: RandomWorkspace, repositoryIds: st
         .map(([sha, length, upper]) => anyCase(sha.slice(0, length), upper)),
       { nil: undefined, freq: 1 },
     ),
+    scope: pick(...listScopes),
     state: pick(...statuses),
     source: pick('current', 'git_history'),
     confirmed: pick('yes', 'no'),
@@ -61,7 +62,10 @@ export function listQueries({ people, shas }: RandomWorkspace, repositoryIds: st
     ),
     sort: pick('severity', 'newest', 'oldest'),
   };
-  const queries: fc.Arbitrary<Query> = fc.record(values);
+  // A reference is a scope of its own.
+  const queries: fc.Arbitrary<Query> = fc
+    .record(values)
+    .map((query): Query => (query.ref === undefined ? query : { ...query, scope: undefined }));
   const names = Object.keys(values).filter((name) => name !== 'sort');
 
   // Most of a dozen filters at once find nothing: one to three of them do.

@@ -69,6 +69,11 @@ export function statusOf(known: Known): string {
   return live ? 'open' : 'fixed';
 }
 
+/** The status where everything active counts: what is fixed on the default branch may live on another reference. */
+export function statusAnywhere(known: Known): string {
+  return known.decision?.status ?? ([...known.references.values()].some((there) => there) ? 'open' : 'fixed');
+}
+
 export function statusOn(known: Known, fullRef: string): string {
   return known.decision?.status ?? (known.references.get(fullRef) ? 'open' : 'fixed');
 }

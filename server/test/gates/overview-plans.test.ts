@@ -114,7 +114,7 @@ const now = new Date();
 const reads: Read[] = [
   {
     name: 'overview',
-    run: (db) => inTenant(db, (tx) => readOverview(tx, now, 30)),
+    run: (db) => inTenant(db, (tx) => readOverview(tx, 'tracked', now, 30)),
     indexes: {
       policy_violation_due: ['tenant_id', 'packed_state'],
       vulnerability_day_pkey: ['tenant_id', 'scope', 'key', 'day'],

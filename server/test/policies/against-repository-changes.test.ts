@@ -99,23 +99,26 @@ test('a branch that was the default once gets no base from a member', async () =
   assert.equal((await gate({ repo, ref: 'main' })).verdict, 'block');
 });
 
+// Who may upload may also make a branch with a name that is tracked.
 test('a pull request is not compared with an untracked base, named by the report or by the gate’s query', async () => {
-  const repo = newRepository();
-  await upload(memberKey, { repo, ref: 'main', sha: sha('a') }, clean());
-  await upload(memberKey, { repo, ref: 'decoy', sha: sha('d') }, bad());
-  const pull = { repo, ref: 'refs/pull/1/head', sha: sha('b') };
-  await upload(memberKey, { ...pull, base_ref: 'decoy', base_sha: sha('d') }, bad());
-  const own = await gate({ repo, ref: pull.ref });
-  assert.deepEqual([own.verdict, own.base.state], ['block', 'untracked']);
-  const answer = await clientOf(server.app, memberKey).get<{ verdict: string; base: { state: string } }>(
-    `/api/v1/acme/gate?repo=${encodeURIComponent(repo)}&ref=${encodeURIComponent(pull.ref)}&base_ref=decoy`,
-  );
-  assert.deepEqual([answer.body.verdict, answer.body.base.state], ['block', 'untracked']);
-  // With its true base only its additions count, as before.
-  await upload(memberKey, { repo, ref: 'main', sha: sha('c') }, bad());
-  await upload(memberKey, { ...pull, base_ref: 'main', base_sha: sha('c') }, bad());
-  const compared = await gate({ repo, ref: pull.ref });
-  assert.deepEqual([compared.verdict, compared.base.state], ['pass', 'compared']);
+  for (const decoy of ['decoy', 'release/decoy']) {
+    const repo = newRepository();
+    await upload(memberKey, { repo, ref: 'main', sha: sha('a') }, clean());
+    await upload(memberKey, { repo, ref: decoy, sha: sha('d') }, bad());
+    const pull = { repo, ref: 'refs/pull/1/head', sha: sha('b') };
+    await upload(memberKey, { ...pull, base_ref: decoy, base_sha: sha('d') }, bad());
+    const own = await gate({ repo, ref: pull.ref });
+    assert.deepEqual([own.verdict, own.base.state], ['block', 'untracked']);
+    const answer = await clientOf(server.app, memberKey).get<{ verdict: string; base: { state: string } }>(
+      `/api/v1/acme/gate?repo=${encodeURIComponent(repo)}&ref=${encodeURIComponent(pull.ref)}&base_ref=${encodeURIComponent(decoy)}`,
+    );
+    assert.deepEqual([answer.body.verdict, answer.body.base.state], ['block', 'untracked']);
+    // With its true base only its additions count, as before.
+    await upload(memberKey, { repo, ref: 'main', sha: sha('c') }, bad());
+    await upload(memberKey, { ...pull, base_ref: 'main', base_sha: sha('c') }, bad());
+    const compared = await gate({ repo, ref: pull.ref });
+    assert.deepEqual([compared.verdict, compared.base.state], ['pass', 'compared']);
+  }
 });
 
 test('a base that is named by a key which may decide is compared with, tracked or not', async () => {

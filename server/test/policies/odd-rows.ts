@@ -60,6 +60,7 @@ export async function scatterRows(
         severity: pick(severities),
         type: pick(types),
         status: random(10) < 8 ? 'open' : pick(statuses),
+        reach: 'tracked',
         source: pick(sources),
         confirmed: random(2) === 0,
         triaged: random(2) === 0,

@@ -7,9 +7,12 @@ import type pg from 'pg';
 import { statuses } from '../../src/domain/packed-state.ts';
 
 // The layout of a packed state, written once more on purpose: a slip in the packing must not hide itself.
-const status = (packed_state: string): string => `((${packed_state}) >> 4 & 7)`;
+const standing = (packed_state: string): string => `((${packed_state}) >> 4 & 15)`;
+const status = (packed_state: string): string =>
+  `(case ${standing(packed_state)} when 10 then 1 else ${standing(packed_state)} % 5 end)`;
+const isOnBranchesAlone = (packed_state: string): string => `(${standing(packed_state)} between 5 and 9)`;
 const number = (name: (typeof statuses)[number]): number => statuses.indexOf(name);
-const severity = `('{unknown,info,low,medium,high,critical}'::text[])[(packed_state >> 11) + 1]`;
+const severity = `('{unknown,info,low,medium,high,critical}'::text[])[(packed_state >> 12) + 1]`;
 const decided = (packed_state: string): string =>
   `${status(packed_state)} in (${number('accepted')}, ${number('ignored')}, ${number('rejected')})`;
 
@@ -23,12 +26,12 @@ const checks: Record<string, string> = {
       union all select tenant_id, 'default_branches', '', packed_state, count(*) from vulnerability_reference where on_default group by 1, 2, 3, 4)
     select * from recount full join (select * from vulnerability_count where count <> 0) c
       using (tenant_id, scope, key, packed_state) where recount.n is distinct from c.count`,
-  'what was opened and closed on all days is what is open': `
+  'what was opened and closed on all days is what is open on tracked references': `
     with open as (
       select tenant_id, 'workspace' as scope, '' as key, ${severity} as severity, count(*) as n from vulnerability
-       where ${status('packed_state')} = ${number('open')} group by 1, 2, 3, 4
+       where ${standing('packed_state')} = 0 group by 1, 2, 3, 4
       union all select tenant_id, 'repository', repository_id::text, ${severity}, count(*) from vulnerability
-       where ${status('packed_state')} = ${number('open')} group by 1, 2, 3, 4),
+       where ${standing('packed_state')} = 0 group by 1, 2, 3, 4),
     days as (
       select tenant_id, scope, key, severity, sum(opened - closed) as n from vulnerability_day group by 1, 2, 3, 4)
     select * from open full join (select * from days where n <> 0) d
@@ -42,7 +45,16 @@ const checks: Record<string, string> = {
         or sum(fix_seconds) <> 2 * sum(fix_seconds) filter (where scope = 'workspace')
         or min(least(introduced, opened, closed, fixed, fix_seconds)) < 0
         or sum(fixed) > sum(closed)`,
-  'a day has as many new ones as its history tells, and as many fixed ones but for what late reports show': `
+  'the days tell of all that has been on a tracked reference': `
+    with seen as (
+      select v.tenant_id, count(*) as n from vulnerability v
+       where not ${isOnBranchesAlone('v.packed_state')}
+         and exists (select 1 from vulnerability_event e where e.tenant_id = v.tenant_id and e.vulnerability_id = v.id and e.kind = 'opened')
+       group by 1),
+    days as (
+      select tenant_id, sum(introduced) as n from vulnerability_day where scope = 'workspace' group by 1)
+    select * from seen left join days using (tenant_id) where seen.n > coalesce(days.n, 0)`,
+  'where all references are tracked, a day has as many new ones as its history tells, and as many fixed ones but for what late reports show': `
     with told as (
       select tenant_id, (at at time zone 'UTC')::date as day,
              count(*) filter (where kind = 'opened') as introduced,
@@ -52,7 +64,8 @@ const checks: Record<string, string> = {
       select tenant_id, day, sum(introduced) as introduced, sum(fixed) as fixed from vulnerability_day
        where scope = 'workspace' group by 1, 2)
     select * from told full join days using (tenant_id, day)
-     where coalesce(told.introduced, 0) <> coalesce(days.introduced, 0) or coalesce(told.fixed, 0) > coalesce(days.fixed, 0)`,
+     where (coalesce(told.introduced, 0) <> coalesce(days.introduced, 0) or coalesce(told.fixed, 0) > coalesce(days.fixed, 0))
+       and not exists (select 1 from reference f where f.tenant_id = coalesce(told.tenant_id, days.tenant_id) and not f.tracked)`,
   'a decision of a person that binds covers every name that was joined': `
     select v.id from vulnerability v join vulnerability_joined_name j
         on j.tenant_id = v.tenant_id and j.vulnerability_id = v.id
@@ -81,16 +94,18 @@ const checks: Record<string, string> = {
     select r.* from vulnerability_reference r join vulnerability v on v.tenant_id = r.tenant_id and v.id = r.vulnerability_id
      where not ${decided('v.packed_state')}
        and ${status('r.packed_state')} <> case when r.live then ${number('open')} else ${number('fixed')} end`,
-  'own status follows tracked references, else active ones': `
+  'own status and reach follow tracked references, else active ones': `
     select v.* from vulnerability v join lateral (
-        select bool_or(r.live) filter (where f.tracked) as tracked, bool_or(r.live) filter (where f.active) as active
+        select bool_or(r.live and f.active) filter (where f.tracked) as tracked,
+               coalesce(bool_or(r.live and f.active), false) as active
           from vulnerability_reference r join reference f on f.tenant_id = r.tenant_id and f.id = r.reference_id
          where r.tenant_id = v.tenant_id and r.vulnerability_id = v.id) s on true
-     where not ${decided('v.packed_state')}
-       and ${status('v.packed_state')} <> case when coalesce(s.tracked, s.active, false) then ${number('open')} else ${number('fixed')} end`,
+     where case when ${decided('v.packed_state')} then ${isOnBranchesAlone('v.packed_state')} <> (s.tracked is null)
+                else ${standing('v.packed_state')} <> case when s.tracked then 0 when s.tracked is null then case when s.active then 5 else 6 end
+                                                       when s.active then 10 else 1 end end`,
   'packed states differ between references in status alone': `
     select r.* from vulnerability_reference r join vulnerability v on v.tenant_id = r.tenant_id and v.id = r.vulnerability_id
-     where (r.packed_state & ~112) <> (v.packed_state & ~112)`,
+     where (r.packed_state & ~240) <> (v.packed_state & ~240) or ${standing('r.packed_state')} > 4`,
   'the primary place is a place of the vulnerability': `
     select v.* from vulnerability v left join vulnerability_location l
       on l.tenant_id = v.tenant_id and l.id = v.primary_location_id and l.vulnerability_id = v.id
@@ -140,7 +155,7 @@ const checks: Record<string, string> = {
          and (${status('r.packed_state')} = ${number('open')} or (p.enforcement_mode = 'block' and not w.decision_overrides_policy))
         join reference f on f.tenant_id = r.tenant_id and f.id = r.reference_id and f.active
        where p.status = 'active' and case p.key
-         when 'history-severe' then w.packed_state >> 11 >= 4
+         when 'history-severe' then w.packed_state >> 12 >= 4
          when 'history-path' then f.is_default and exists (
            select 1 from vulnerability_location l
             where l.tenant_id = r.tenant_id and l.vulnerability_id = w.id and l.reference_id = r.reference_id
@@ -148,7 +163,7 @@ const checks: Record<string, string> = {
          when 'history-seen' then w.fix_version is not null and exists (
            select 1 from vulnerability_reporter t
             where t.tenant_id = w.tenant_id and t.vulnerability_id = w.id and t.live and t.tool = 'grype')
-         when 'history-secret' then (w.packed_state >> 7 & 15) = 3 and w.packed_state & 2 = 0 end),
+         when 'history-secret' then (w.packed_state >> 8 & 15) = 3 and w.packed_state & 2 = 0 end),
     actual as (
       select v.policy_id, v.target_id, m.reference_id from policy_violation v
         join violation_reference m on m.tenant_id = v.tenant_id and m.violation_id = v.id and m.cleared_at is null

@@ -30,6 +30,7 @@ export const auditActions = [
   'repository.default_branch',
   'repository.external_id',
   'repository.reference',
+  'repository.tracked_branches',
   'repository.rename',
   'series.discard',
   'series.release',

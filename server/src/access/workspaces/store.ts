@@ -2,7 +2,7 @@
 
 import type { InstallTx, Tx } from '../../db/database.ts';
 import type { TenantId } from '../../domain/ids.ts';
-import { unpackState } from '../../domain/packed-state.ts';
+import { isOpenIn, unpackState } from '../../domain/packed-state.ts';
 import type { Tenant } from '../../http/principal.ts';
 
 export async function findTenantBySlug(tx: InstallTx, slug: string): Promise<Tenant | undefined> {
@@ -54,7 +54,7 @@ export async function updateSettings(
 
 export interface WorkspaceCounts {
   repositories: number;
-  /** The number of open vulnerabilities. */
+  /** The number of vulnerabilities that are open on tracked references. */
   open: number;
 }
 
@@ -67,8 +67,8 @@ export async function countOf(tx: Tx): Promise<WorkspaceCounts> {
       [tx.tenantId, 'workspace'],
     ),
   ]);
-  const open = packedStates.filter(
-    ({ packed_state: packedState }) => unpackState(packedState).status === 'open',
+  const open = packedStates.filter(({ packed_state: packedState }) =>
+    isOpenIn(unpackState(packedState), 'tracked'),
   );
   return { repositories: repositories[0]?.n ?? 0, open: open.reduce((sum, { n }) => sum + n, 0) };
 }
@@ -85,14 +85,26 @@ export async function updateName(tx: Tx, id: string, name: string): Promise<void
   await tx.query('update tenant set name = $2, updated_at = now() where id = $1', [id, name]);
 }
 
+/** Sets the names of tracked branches. Returns those before. */
+export async function updateWorkspaceTracking(tx: Tx, names: string[]): Promise<string[]> {
+  const [row] = await tx.query<{ names: string[] }>(
+    `update tenant t set tracked_branches = $2, updated_at = now()
+       from (select tracked_branches as names from tenant where id = $1 for no key update) o
+      where t.id = $1 returning o.names`,
+    [tx.tenantId, names],
+  );
+  return row?.names ?? [];
+}
+
 export interface WorkspaceRow extends Tenant {
   settings: { new_repositories?: string };
+  tracked_branches: string[];
   created_at: Date;
 }
 
 export async function findWorkspace(tx: InstallTx, id: string): Promise<WorkspaceRow | undefined> {
   const [row] = await tx.query<WorkspaceRow>(
-    'select id, slug, name, settings, created_at from tenant where id = $1',
+    'select id, slug, name, settings, tracked_branches, created_at from tenant where id = $1',
     [id],
   );
   return row;

@@ -3,7 +3,7 @@
  * only an admin may change.
  */
 import { Type } from 'typebox';
-import { tenantTx } from '../../db/database.ts';
+import { tenantReadTx, tenantTx } from '../../db/database.ts';
 import { DomainError } from '../../domain/domain-error.ts';
 import { formatId } from '../../domain/ids.ts';
 import { checkedName } from '../../domain/plain-name.ts';
@@ -12,9 +12,14 @@ import { repositorySources } from '../../domain/repository-enums.ts';
 import { principalOf } from '../../http/access.ts';
 import { NullableString, namedObject, oneOf, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
-import { RepositoryDetail, repositoryDetail } from '../../inventory/repositories/schema.ts';
+import {
+  RepositoryDetail,
+  repositoryDetail,
+  TrackedBranchNames,
+} from '../../inventory/repositories/schema.ts';
 import { changeRepository, type RepositoryFields } from './change-repository.ts';
 import { changeReference, type ReferenceFields } from './describe-reference.ts';
+import { getTrackedBranches, setTrackedBranches } from './tracked-branches.ts';
 
 const access = { scopes: ['workspace:admin'], role: 'admin' } as const;
 const tags = ['Repositories'];
@@ -25,6 +30,7 @@ const nullableName = (description: string) =>
 
 export function repositoryChangeRoutes(app: Server): void {
   const { db } = app.deps;
+  trackedBranchRoutes(app);
 
   app.patch(
     '/manage/v1/:tenant_slug/repositories/:repository',
@@ -68,7 +74,7 @@ export function repositoryChangeRoutes(app: Server): void {
       schema: {
         operationId: 'changeReference',
         tags,
-        summary: 'Set what a reference is compared with, or where it is deployed',
+        summary: 'Set what a reference is compared with, where it is deployed, or that it is gone',
         params: Type.Object({
           ...tenantParams.properties,
           reference: Type.String({ description: 'Id, ref_….' }),
@@ -77,6 +83,12 @@ export function repositoryChangeRoutes(app: Server): void {
           {
             base_ref: Type.Optional(nullableName('What it is compared with; null: nothing is known.')),
             environment: Type.Optional(nullableName('Such as production; null: none is known.')),
+            gone: Type.Optional(
+              Type.Literal(true, {
+                description:
+                  'The branch was deleted: what is open there alone counts as fixed, until it is scanned again.',
+              }),
+            ),
           },
           { additionalProperties: false },
         ),
@@ -108,9 +120,77 @@ export function repositoryChangeRoutes(app: Server): void {
   );
 }
 
-function fieldsOf(body: { base_ref?: string | null; environment?: string | null }): ReferenceFields {
-  const { base_ref: base, environment } = body;
+function trackedBranchRoutes(app: Server): void {
+  const { db } = app.deps;
+  const path = '/manage/v1/:tenant_slug/repositories/:repository/tracked-branches';
+  const params = Type.Object({
+    ...tenantParams.properties,
+    repository: Type.String({ description: 'Id, repo_….' }),
+  });
+  const Tracked = namedObject('TrackedBranches', {
+    own: Type.Union([TrackedBranchNames, Type.Null()], {
+      description: 'Null: those of the workspace count.',
+    }),
+    workspace: TrackedBranchNames,
+  });
+
+  app.get(
+    path,
+    {
+      config: { access: { scopes: ['repositories:read'] } },
+      schema: {
+        operationId: 'getTrackedBranches',
+        tags,
+        summary: 'Show which branches of a repository count as the default branch does',
+        params,
+        response: { 200: Tracked },
+      },
+    },
+    async (request) => {
+      const { tenant } = principalOf(request);
+      return tenantReadTx(db, tenant.id, (tx) => getTrackedBranches(tx, request.params.repository));
+    },
+  );
+
+  app.put(
+    path,
+    {
+      config: { access },
+      schema: {
+        operationId: 'setTrackedBranches',
+        tags,
+        summary: 'Set which branches of a repository count as the default branch does',
+        params,
+        body: Type.Object(
+          {
+            own: Type.Union([TrackedBranchNames, Type.Null()], {
+              description: 'Null: those of the workspace.',
+            }),
+          },
+          { additionalProperties: false },
+        ),
+        response: { 200: Tracked },
+      },
+    },
+    async (request) => {
+      const principal = principalOf(request);
+      const { repository } = request.params;
+      return tenantTx(db, principal.tenant.id, async (tx) => {
+        await setTrackedBranches(tx, principal, repository, request.body.own, request.id);
+        return getTrackedBranches(tx, repository);
+      });
+    },
+  );
+}
+
+function fieldsOf(body: {
+  base_ref?: string | null;
+  environment?: string | null;
+  gone?: true;
+}): ReferenceFields {
+  const { base_ref: base, environment, gone } = body;
   return {
+    ...(gone === undefined ? {} : { gone }),
     ...(base === undefined ? {} : { baseRef: base === null ? null : fullRefOf(base) }),
     ...(environment === undefined
       ? {}

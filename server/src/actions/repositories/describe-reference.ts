@@ -7,16 +7,20 @@
 import { type Actor, actorOf, recordAudit } from '../../access/audit/record.ts';
 import type { Tx } from '../../db/database.ts';
 import type { ChangeSet } from '../../domain/change-set.ts';
+import { DomainError } from '../../domain/domain-error.ts';
 import { resourceNotFound } from '../../domain/errors.ts';
 import { formatId, parseId } from '../../domain/ids.ts';
 import type { Principal } from '../../http/principal.ts';
+import { lockRepositoryOfReference } from '../../inventory/repositories/lock.ts';
 import {
   findDescription,
   getDescription,
   type ReferenceDescriptionRow,
   replaceDescription,
+  setInactive,
   updateDescription,
 } from '../../inventory/repositories/store.ts';
+import { reconcileReference } from '../../vulnerabilities/reconcile-scope.ts';
 
 export interface ReferenceDescription {
   baseRef: string | null;
@@ -73,9 +77,14 @@ export interface ReferenceFields {
   /** A full reference; null means the default branch. */
   baseRef?: string | null;
   environment?: string | null;
+  /** The branch is gone: what is open there alone counts as fixed, until it is scanned again. */
+  gone?: true;
 }
 
-/** Writes an admin's correction; absent fields stay. The base counts even if it is not tracked. Throws 404. */
+/**
+ * Writes an admin's correction; absent fields stay. The base counts even if it is not tracked. Throws 404, and
+ * DomainError for a default branch that is gone.
+ */
 export async function changeReference(
   tx: Tx,
   principal: Principal,
@@ -85,9 +94,12 @@ export async function changeReference(
   changes: ChangeSet,
 ): Promise<ReferenceDescriptionRow> {
   const id = parseId('reference', reference);
+  // As in an import, the repository is locked before its reference.
+  if (id && fields.gone) await lockRepositoryOfReference(tx, id);
   const before = id && (await findDescription(tx, id));
   if (!before) throw resourceNotFound();
-  const after = { ...before, ...fields };
+  const { gone, ...described } = fields;
+  const after = { ...before, ...described };
   if (after.baseRef !== before.baseRef) after.baseSha = null;
   await replaceDescription(tx, before.id, after);
   const changed = Object.fromEntries(
@@ -100,9 +112,28 @@ export async function changeReference(
       after[field] === before[field] ? [] : [[name, { from: before[field], to: after[field] }]],
     ),
   );
-  await recordChange(tx, actorOf(principal, requestId), before, changed);
+  const ends = gone === true && (await endReference(tx, before));
+  await recordChange(tx, actorOf(principal, requestId), before, {
+    ...changed,
+    ...(ends ? { active: { from: 'true', to: 'false' } } : {}),
+  });
   changes.markReferenceChanged(before.id, before.repositoryId);
+  if (ends) {
+    changes.at = new Date();
+    const cause = { scanId: null, actorId: principal.user.id, at: changes.at };
+    await reconcileReference(tx, before.id, cause, changes);
+    changes.markTargetsChanged(before.repositoryId);
+  }
   return after;
+}
+
+/** Returns false if it was not active. */
+async function endReference(tx: Tx, { id }: ReferenceDescriptionRow): Promise<boolean> {
+  const ended = await setInactive(tx, id);
+  if (ended === 'default') {
+    throw new DomainError('conflict', 'is the default branch, which is never gone', 'gone');
+  }
+  return ended === 'ended';
 }
 
 async function recordChange(

@@ -95,7 +95,13 @@ export async function splitByHand(
   const split = newId();
   const traits = unpackState(current.packed_state);
   // The new vulnerability has no decision; the reconcile below sets its status.
-  const packedState = packState({ ...traits, status: 'fixed', triaged: false, assigned: false });
+  const packedState = packState({
+    ...traits,
+    status: 'fixed',
+    reach: 'tracked',
+    triaged: false,
+    assigned: false,
+  });
   await insertSplit(tx, {
     id: split,
     from: id,

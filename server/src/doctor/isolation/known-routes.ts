@@ -68,7 +68,31 @@ function seriesRoute(action: 'retire' | 'held-closing'): KnownRoute {
 // Each request splits off another location.
 let splits = 0;
 
+const trackedBranches = (method: 'GET' | 'PUT'): KnownRoute => {
+  const request = (slug: string, repository: string): Request => ({
+    ...(method === 'PUT' ? { method, body: { own: null } } : {}),
+    path: `/manage/v1/${slug}/repositories/${repository}/tracked-branches`,
+  });
+  return {
+    route: `${method} /manage/v1/:tenant_slug/repositories/:repository/tracked-branches`,
+    access:
+      method === 'PUT' ? { scopes: ['workspace:admin'], role: 'admin' } : { scopes: ['repositories:read'] },
+    call: (slug, side) => request(slug, side.repository),
+    names: [
+      {
+        what: 'a repository in the path',
+        call: (home, side) => request(home.slug, side.repository),
+        refusal: notFound,
+      },
+    ],
+    paged: false,
+    showsNothing: true,
+  };
+};
+
 export const knownRoutes: KnownRoute[] = [
+  trackedBranches('GET'),
+  trackedBranches('PUT'),
   {
     route: 'GET /api/v1/tenants',
     access: { scopes: ['tenants:read'] },

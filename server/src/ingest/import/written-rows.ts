@@ -2,13 +2,13 @@
  * Plain functions that turn findings into the rows which an import writes. `write-findings.ts` sends them.
  */
 import { newId } from '../../domain/ids.ts';
-import { packState, type Severity, type Status, severities } from '../../domain/packed-state.ts';
+import { packState, type Severity, severities, type Traits } from '../../domain/packed-state.ts';
 import type { Cause } from '../../vulnerabilities/events.ts';
 import { searchKey } from '../../vulnerabilities/search-terms.ts';
 import {
   agree,
   exploitableSince,
-  ownStatus,
+  ownStanding,
   type ReporterClaim,
   statusOnReference,
 } from '../../vulnerabilities/status.ts';
@@ -133,30 +133,30 @@ export function newVulnerability(
   const introducedAt = introduced !== undefined && introduced < at ? new Date(introduced) : cause.at;
   const reported = agreed.exploitable || agreed.verified;
   const exploitableAt = exploitableSince(null, reported, exploitedSince, introducedAt, cause.at);
-  const packedStateFor = (status: Status): number =>
+  const packedStateFor = (standing: Pick<Traits, 'status' | 'reach'>): number =>
     packState({
       severity: agreed.severity,
       type: finding.type,
-      status,
+      ...standing,
       source: series.history ? 'git_history' : 'current',
       confirmed: agreed.verified,
       triaged: false,
       assigned: false,
     });
-  const ownStatusIf = (isLive: boolean): Status =>
-    ownStatus(null, [{ live: isLive, tracked: reference.tracked, active: reference.active }]);
+  const ownIf = (isLive: boolean) =>
+    ownStanding(null, [{ live: isLive, tracked: reference.tracked, active: reference.active }]);
   const fixedAt = live ? null : ((series.late ? series.newestAt : cause.at)?.toISOString() ?? at);
   const location = rows.find((row) => !row.finding.suppressed)?.locationId ?? locationId;
   const shared = { repository_id: context.repositoryId, introduced_at: introducedAt.toISOString() };
   return {
     // A finding of a late report was open at the time of the report, and is fixed since `fixedAt`.
-    packedStateThen: packedStateFor(ownStatusIf(isSeen)),
+    packedStateThen: packedStateFor(ownIf(isSeen)),
     fixedAt: fixedAt === null ? null : new Date(fixedAt),
     row: {
       ...shared,
       id: vulnerabilityId,
       identity: `\\x${identity}`,
-      packed_state: packedStateFor(ownStatusIf(live)),
+      packed_state: packedStateFor(ownIf(live)),
       vulnerable_at: at,
       exploitable_at: live ? (exploitableAt?.toISOString() ?? null) : null,
       primary_reference_id: reference.id,
@@ -174,7 +174,7 @@ export function newVulnerability(
       vulnerability_id: vulnerabilityId,
       reference_id: reference.id,
       location_id: location,
-      packed_state: packedStateFor(statusOnReference(null, live)),
+      packed_state: packedStateFor({ status: statusOnReference(null, live), reach: 'tracked' }),
       live,
       on_default: reference.isDefault,
       first_seen_at: at,

@@ -8,3 +8,12 @@ export async function lockRepository(tx: Tx, repositoryId: string): Promise<void
     repositoryId,
   ]);
 }
+
+/** Locks the repository of the reference, if there is one. */
+export async function lockRepositoryOfReference(tx: Tx, referenceId: string): Promise<void> {
+  await tx.query(
+    `select 1 from repository r join reference f on f.tenant_id = $1 and f.id = $2 and f.repository_id = r.id
+      where r.tenant_id = $1 for no key update of r`,
+    [tx.tenantId, referenceId],
+  );
+}

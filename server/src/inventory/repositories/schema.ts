@@ -6,6 +6,7 @@ import { repositorySources } from '../../domain/repository-enums.ts';
 import { dayMs, staleAfterDays } from '../../domain/time.ts';
 import { BranchHead, namedObject, OrganizationBrief, Timestamp, timestamp } from '../../http/schema.ts';
 import type { RepositoryDetailRow, RepositoryRow } from './store.ts';
+import { maxTrackedBranches } from './tracked-branches.ts';
 
 const itemFields = {
   id: Type.String(),
@@ -50,6 +51,12 @@ export function repositoryItem(row: RepositoryRow) {
     updated_at: timestamp(row.updated_at),
   };
 }
+
+export const TrackedBranchNames = Type.Array(Type.String({ minLength: 1, maxLength: 255 }), {
+  maxItems: maxTrackedBranches,
+  description:
+    'Names of branches, with `*` for any characters, such as release/*. What is open there is open.',
+});
 
 export function repositoryDetail(row: RepositoryDetailRow) {
   return {

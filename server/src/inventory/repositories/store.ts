@@ -4,6 +4,7 @@ import type { Tx } from '../../db/database.ts';
 import { nilId } from '../../domain/ids.ts';
 import type { ReferenceType } from '../../domain/reference-name.ts';
 import type { RepositorySource } from '../../domain/repository-enums.ts';
+import { sqlIsTrackedName } from './tracked-branches.ts';
 
 export interface RepositoryRow {
   id: string;
@@ -227,13 +228,16 @@ export async function insertReference(
   reference: { id: string; repositoryId: string; fullRef: string; type: ReferenceType },
 ): Promise<void> {
   await tx.query(
-    `insert into reference (tenant_id, id, repository_id, full_ref, type) values ($1, $2, $3, $4, $5)
+    `insert into reference (tenant_id, id, repository_id, full_ref, type, tracked, once_tracked)
+     select $1, $2, $3, $4::text, $5::text, n.tracked, n.tracked
+       from (select $5::text = 'branch' and ${sqlIsTrackedName('$4::text')} as tracked
+               from repository r join tenant t on t.id = $1 where r.tenant_id = $1 and r.id = $3) n
      on conflict (tenant_id, repository_id, full_ref) do nothing`,
     [tx.tenantId, reference.id, reference.repositoryId, reference.fullRef, reference.type],
   );
 }
 
-/** Makes the reference the default; the one before stays as an untracked branch. */
+/** Makes the reference the default; the one before stays, tracked if its name is. */
 export async function updateDefaultReference(
   tx: Tx,
   repositoryId: string,
@@ -241,8 +245,10 @@ export async function updateDefaultReference(
   guessed: boolean,
 ): Promise<void> {
   await tx.query(
-    `update reference set is_default = false, tracked = false, updated_at = now()
-      where tenant_id = $1 and repository_id = $2 and is_default and id <> $3`,
+    `update reference f set is_default = false, tracked = ${sqlIsTrackedName('f.full_ref')}, updated_at = now()
+       from repository r, tenant t
+      where r.tenant_id = $1 and r.id = $2 and t.id = $1
+        and f.tenant_id = $1 and f.repository_id = $2 and f.is_default and f.id <> $3`,
     [tx.tenantId, repositoryId, referenceId],
   );
   await tx.query(
@@ -311,6 +317,21 @@ export async function updateDescription(
             is distinct from (n.base_ref, n.base_sha, n.environment_key, n.base_approved)`,
     [tx.tenantId, referenceId, to.baseRef, to.baseSha, to.environment, to.approves],
   );
+}
+
+/** Ends a reference until its next scan. The default branch stays. */
+export async function setInactive(
+  tx: Tx,
+  referenceId: string,
+): Promise<'ended' | 'was inactive' | 'default'> {
+  const [row] = await tx.query<{ is_default: boolean; active: boolean }>(
+    `update reference f set active = f.is_default, updated_at = now()
+       from (select is_default, active from reference where tenant_id = $1 and id = $2) o
+      where f.tenant_id = $1 and f.id = $2 returning o.is_default, o.active`,
+    [tx.tenantId, referenceId],
+  );
+  if (row?.is_default) return 'default';
+  return row?.active ? 'ended' : 'was inactive';
 }
 
 /** Writes the values of an admin; null removes a value. A base that an admin sets is approved. */

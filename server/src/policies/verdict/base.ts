@@ -19,8 +19,8 @@ export interface ComparedReference {
 
 /**
  * All violations count unless the state is `compared`. `none`: the reference has no base. `missing`: the base has no
- * scan. `untracked`: a policy blocks in the repository, the base is not tracked, and no key that may decide there has
- * named it, so it may be a decoy.
+ * scan. `untracked`: a policy blocks in the repository, the base is not the default branch, and no key that may decide
+ * there has named it, so it may be a decoy. Whoever may upload may also make a branch with a tracked name.
  */
 export type Base =
   | { state: 'none' }
@@ -62,11 +62,11 @@ export async function findBase(
   const [row] = await tx.query<{
     id: string;
     full_ref: string;
-    tracked: boolean;
+    is_default: boolean;
     scanned_base_at: Date | null;
     first_scan_at: Date | null;
   }>(
-    `select b.id, b.full_ref, b.tracked,
+    `select b.id, b.full_ref, b.is_default,
             (select min(s.scanned_at) from scan s
               where s.tenant_id = $1 and s.reference_id = b.id and s.status = 'completed' and not s.dry_run and not s.partial
                 and $5::text <> '' and s.sha >= $5 and s.sha < $5 || 'g') as scanned_base_at,
@@ -83,7 +83,7 @@ export async function findBase(
   // The base does not exist, or it is the reference itself.
   if (!row) return missing;
   const approved = isOther ? asked?.approved === true : reference.base_approved;
-  if (!row.tracked && !approved && (await requiresApproval(tx, reference.repository_id))) {
+  if (!row.is_default && !approved && (await requiresApproval(tx, reference.repository_id))) {
     return { ...missing, state: 'untracked' };
   }
   const at = row.scanned_base_at ?? row.first_scan_at ?? new Date();

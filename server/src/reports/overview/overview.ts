@@ -7,10 +7,11 @@ import { isBlocking, isUnresolved, packedStatesWhere } from '../../domain/violat
 import { bySeverityOf, severityCountsOf } from '../../http/by-severity.ts';
 import { timestampOrNull } from '../../http/schema.ts';
 import { dueRange } from '../../policies/violations/due.ts';
+import type { ListScope } from '../../vulnerabilities/filters.ts';
 import {
   countFailed,
   countHeld,
-  countOpen,
+  countOpenIn,
   countStale,
   countViolations,
   findLastFinished,
@@ -41,14 +42,18 @@ const unresolved = {
   blocking: packedStatesWhere(isBlocking),
 };
 
-/** A series is stale after `activeDays` days without a scan. */
-export async function readOverview(tx: Tx, now: Date, activeDays: number) {
+/**
+ * A series is stale after `activeDays` days without a scan. `scope` says where `open` and `repositories` count what is
+ * open.
+ */
+export async function readOverview(tx: Tx, scope: ListScope, now: Date, activeDays: number) {
   const daysAgo = (days: number): Date => new Date(now.getTime() - days * dayMs);
   const [open, violations, risks, fixTimes, lastFinishedAt, failed, held, stale] = await Promise.all([
-    countOpen(tx, null),
+    countOpenIn(tx, scope),
     countViolations(tx, unresolved, { now, soon: dueRange('soon', now).to ?? now }),
     listByRisk(
       tx,
+      scope,
       severities.map((name) => weights[name]),
       shownRepositories,
     ),

@@ -3,8 +3,9 @@ import { Type } from 'typebox';
 import { tenantReadTx } from '../../db/database.ts';
 import { principalOf } from '../../http/access.ts';
 import { listParameter } from '../../http/input.ts';
-import { list, tenantParams } from '../../http/schema.ts';
+import { list, oneOf, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
+import { type ListScope, listScopes } from '../../vulnerabilities/filters.ts';
 import { readOverview } from './overview.ts';
 import { readRepositoryCounts } from './repository-counts.ts';
 import { Overview, RepositoryCounts, Trend } from './schema.ts';
@@ -27,12 +28,21 @@ export function overviewRoutes(app: Server): void {
         tags: ['Overview'],
         summary: 'Show what is open, overdue, most at risk, how fast it is fixed, and how scans do',
         params: tenantParams,
+        querystring: Type.Object({
+          scope: Type.Optional(
+            oneOf<ListScope>(
+              listScopes,
+              'Where `open` and `repositories` count what is open; tracked without it.',
+            ),
+          ),
+        }),
         response: { 200: Overview },
       },
     },
     async (request) => {
       const { tenant } = principalOf(request);
-      return tenantReadTx(db, tenant.id, (tx) => readOverview(tx, new Date(), config.activeDays));
+      const { scope = 'tracked' } = request.query;
+      return tenantReadTx(db, tenant.id, (tx) => readOverview(tx, scope, new Date(), config.activeDays));
     },
   );
 

@@ -2,11 +2,13 @@
 import { Type } from 'typebox';
 import { renameWorkspace } from '../../access/workspaces/service.ts';
 import { IntelFeeds } from '../../actions/intel/routes.ts';
+import { setTrackedBranches } from '../../actions/repositories/tracked-branches.ts';
 import { tenantTx } from '../../db/database.ts';
 import { maxNameLength } from '../../domain/plain-name.ts';
 import { principalOf } from '../../http/access.ts';
 import { namedObject, Timestamp, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
+import { TrackedBranchNames } from '../../inventory/repositories/schema.ts';
 import { getSettings } from './service.ts';
 
 const access = { scopes: ['workspace:admin'], role: 'admin' } as const;
@@ -18,6 +20,7 @@ const Settings = namedObject('Settings', {
     slug: Type.String(),
     name: Type.String(),
     new_repositories: Type.String({ description: 'Which repositories a report may make.' }),
+    tracked_branches: TrackedBranchNames,
     created_at: Timestamp,
   }),
   retention: Type.Object({
@@ -65,10 +68,13 @@ export function settingsRoutes(app: Server): void {
       schema: {
         operationId: 'changeSettings',
         tags,
-        summary: 'Rename the workspace',
+        summary: 'Rename the workspace, or set the names of tracked branches',
         params: tenantParams,
         body: Type.Object(
-          { name: Type.String({ minLength: 1, maxLength: maxNameLength }) },
+          {
+            name: Type.Optional(Type.String({ minLength: 1, maxLength: maxNameLength })),
+            tracked_branches: Type.Optional(TrackedBranchNames),
+          },
           { additionalProperties: false },
         ),
         response: { 200: Settings },
@@ -77,7 +83,13 @@ export function settingsRoutes(app: Server): void {
     async (request) => {
       const principal = principalOf(request);
       const { id } = principal.tenant;
-      await tenantTx(db, id, (tx) => renameWorkspace(tx, principal, request.body.name, request.id));
+      const { name, tracked_branches: trackedBranches } = request.body;
+      await tenantTx(db, id, async (tx) => {
+        if (name !== undefined) await renameWorkspace(tx, principal, name, request.id);
+        if (trackedBranches !== undefined) {
+          await setTrackedBranches(tx, principal, null, trackedBranches, request.id);
+        }
+      });
       return getSettings(db, config, id);
     },
   );

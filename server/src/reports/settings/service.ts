@@ -20,6 +20,7 @@ export async function getSettings(db: Database, config: Config, tenantId: Tenant
       slug: row.slug,
       name: row.name,
       new_repositories: row.settings.new_repositories ?? newRepositories[0],
+      tracked_branches: row.tracked_branches,
       created_at: timestamp(row.created_at),
     },
     retention: { keep_reports_days: config.keepReportsDays, active_days: config.activeDays },

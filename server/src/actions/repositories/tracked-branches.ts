@@ -1,0 +1,83 @@
+/** An admin sets the names of tracked branches, for the workspace or for one repository. */
+import { actorOf, recordAudit } from '../../access/audit/record.ts';
+import { holdAdmin } from '../../access/members/lookup.ts';
+import { updateWorkspaceTracking } from '../../access/workspaces/store.ts';
+import type { ChangeTx, Tx } from '../../db/database.ts';
+import { resourceNotFound } from '../../domain/errors.ts';
+import { parseId } from '../../domain/ids.ts';
+import type { Principal } from '../../http/principal.ts';
+import { lockRepository } from '../../inventory/repositories/lock.ts';
+import {
+  checkedTrackedBranches,
+  markTrackingChanged,
+  readTrackedBranches,
+  type TrackedBranches,
+  updateTrackedBranches,
+} from '../../inventory/repositories/tracked-branches.ts';
+import { alignTracked } from '../../vulnerabilities/tracked-references.ts';
+
+// The sweep aligns what is left a minute later.
+const alignedAtOnce = 20;
+
+/**
+ * Sets the names of the workspace, or those of a repository; there null means those of the workspace. The references of
+ * the first repositories follow at once, the others by the sweep. Throws 404, and DomainError for an invalid name.
+ */
+export async function setTrackedBranches(
+  tx: ChangeTx,
+  principal: Principal,
+  repository: string | null,
+  names: string[] | null,
+  requestId: string,
+): Promise<void> {
+  await holdAdmin(tx, principal);
+  const to = names === null ? null : checkedTrackedBranches(names);
+  const repositoryId = repository === null ? null : parseRepository(repository);
+  const from = await (repositoryId === null
+    ? replaceOfWorkspace(tx, to ?? [])
+    : replaceOfRepository(tx, repositoryId, to));
+  if (JSON.stringify(from) === JSON.stringify(to)) return;
+  await recordAudit(tx, [
+    {
+      ...actorOf(principal, requestId),
+      action: repositoryId === null ? 'workspace.change' : 'repository.tracked_branches',
+      targetType: repositoryId === null ? 'workspace' : 'repository',
+      targetId: repositoryId ?? principal.tenant.id,
+      data: { tracked_branches: { from, to } },
+    },
+  ]);
+  const at = new Date();
+  tx.changes.at = at;
+  await alignTracked(tx, { scanId: null, actorId: principal.user.id, at }, tx.changes, alignedAtOnce);
+}
+
+/** Throws 404. */
+export async function getTrackedBranches(tx: Tx, repository: string): Promise<TrackedBranches> {
+  const found = await readTrackedBranches(tx, parseRepository(repository));
+  if (!found) throw resourceNotFound();
+  return found;
+}
+
+function parseRepository(text: string): string {
+  const id = parseId('repository', text);
+  if (!id) throw resourceNotFound();
+  return id;
+}
+
+async function replaceOfWorkspace(tx: ChangeTx, to: string[]): Promise<string[]> {
+  const from = await updateWorkspaceTracking(tx, to);
+  await markTrackingChanged(tx);
+  return from;
+}
+
+async function replaceOfRepository(
+  tx: ChangeTx,
+  repositoryId: string,
+  to: string[] | null,
+): Promise<string[] | null> {
+  await lockRepository(tx, repositoryId);
+  const before = await readTrackedBranches(tx, repositoryId);
+  if (!before) throw resourceNotFound();
+  await updateTrackedBranches(tx, repositoryId, to);
+  return before.own;
+}

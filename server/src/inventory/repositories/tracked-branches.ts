@@ -1,0 +1,114 @@
+/**
+ * The names of tracked branches. A tracked branch, such as that of a release, counts as the default branch does: what is
+ * open there is open. The workspace has a list of names, and a repository may have its own.
+ */
+import type { Tx } from '../../db/database.ts';
+import { DomainError } from '../../domain/domain-error.ts';
+import { isPlainName, plainNameRule } from '../../domain/plain-name.ts';
+
+export const maxTrackedBranches = 50;
+
+/** Gives the names without blanks at their ends, each once. Throws DomainError. */
+export function checkedTrackedBranches(names: string[]): string[] {
+  const checked = [...new Set(names.map((name) => name.trim()))];
+  const field = 'tracked_branches';
+  if (checked.length > maxTrackedBranches) {
+    throw new DomainError('invalid', `must not be more than ${maxTrackedBranches} names`, field);
+  }
+  for (const name of checked) {
+    if (!isPlainName(name)) throw new DomainError('invalid', plainNameRule, field);
+    if (name.startsWith('refs/')) {
+      throw new DomainError(
+        'invalid',
+        'must be names of branches, such as release/*, without refs/heads/',
+        field,
+      );
+    }
+  }
+  return checked;
+}
+
+// `*` matches any characters, and the signs that LIKE knows match themselves.
+const sqlPattern = `'refs/heads/' || replace(replace(replace(replace(name, '\\', '\\\\'), '%', '\\%'), '_', '\\_'), '*', '%')`;
+
+/**
+ * In SQL: whether the reference of these columns is tracked, if it is not the default branch. Needs the rows `r` of its
+ * repository and `t` of the workspace.
+ */
+export function sqlIsTrackedName(fullRef: string): string {
+  return `exists (select 1 from unnest(coalesce(r.tracked_branches, t.tracked_branches)) as name
+                   where ${fullRef} like ${sqlPattern})`;
+}
+
+export interface TrackedBranches {
+  /** Null: those of the workspace count. */
+  own: string[] | null;
+  workspace: string[];
+}
+
+export async function readTrackedBranches(
+  tx: Tx,
+  repositoryId: string,
+): Promise<TrackedBranches | undefined> {
+  const [row] = await tx.query<TrackedBranches>(
+    `select r.tracked_branches as own, t.tracked_branches as workspace
+       from repository r join tenant t on t.id = $1 where r.tenant_id = $1 and r.id = $2`,
+    [tx.tenantId, repositoryId],
+  );
+  return row;
+}
+
+/** Sets the names of a repository; null means those of the workspace. The references follow by `alignTracked`. */
+export async function updateTrackedBranches(
+  tx: Tx,
+  repositoryId: string,
+  names: string[] | null,
+): Promise<void> {
+  await tx.query(
+    `update repository set tracked_branches = $3, tracking_changed = true, updated_at = now()
+      where tenant_id = $1 and id = $2`,
+    [tx.tenantId, repositoryId, names],
+  );
+}
+
+/** Marks the repositories without names of their own, after those of the workspace have changed. */
+export async function markTrackingChanged(tx: Tx): Promise<void> {
+  await tx.query(
+    `update repository set tracking_changed = true
+      where tenant_id = $1 and tracked_branches is null and not tracking_changed`,
+    [tx.tenantId],
+  );
+}
+
+/** Takes up to `limit` of the marked repositories, with their lock. Leaves out those that an import has locked. */
+export async function takeTrackingChanged(tx: Tx, limit: number): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(
+    `with marked as materialized (
+       select id from repository where tenant_id = $1 and tracking_changed order by id limit $2
+          for no key update skip locked)
+     update repository r set tracking_changed = false from marked
+      where r.tenant_id = $1 and r.id = marked.id returning r.id`,
+    [tx.tenantId, limit],
+  );
+  return rows.map((row) => row.id);
+}
+
+/**
+ * Lets the references of a repository follow the names, and returns those that are tracked from now on, or not any more.
+ * A branch that was quiet counts again once it is tracked.
+ */
+export async function updateTracked(tx: Tx, repositoryId: string): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(
+    `update reference f
+        set tracked = n.tracked, once_tracked = f.once_tracked or n.tracked, active = f.active or n.tracked,
+            updated_at = now()
+       from (select f.id, f.is_default or f.type = 'branch' and ${sqlIsTrackedName('f.full_ref')} as tracked
+               from reference f
+               join repository r on r.tenant_id = $1 and r.id = $2
+               join tenant t on t.id = $1
+              where f.tenant_id = $1 and f.repository_id = $2) n
+      where f.tenant_id = $1 and f.id = n.id and f.tracked <> n.tracked returning f.id`,
+    [tx.tenantId, repositoryId],
+  );
+  return rows.map((row) => row.id);
+}

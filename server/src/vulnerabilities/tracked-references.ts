@@ -1,0 +1,24 @@
+/** References follow the names of tracked branches after these have changed. */
+import type { Tx } from '../db/database.ts';
+import type { ChangeSet } from '../domain/change-set.ts';
+import { takeTrackingChanged, updateTracked } from '../inventory/repositories/tracked-branches.ts';
+import type { Cause } from './events.ts';
+import { reconcile } from './reconcile.ts';
+
+/**
+ * Aligns the references of up to `limit` repositories, and reconciles the vulnerabilities that are or were on those that
+ * are tracked from now on, or not any more. Leaves out repositories that an import has locked.
+ */
+export async function alignTracked(tx: Tx, cause: Cause, changes: ChangeSet, limit: number): Promise<void> {
+  for (const id of await takeTrackingChanged(tx, limit)) {
+    const moved = await updateTracked(tx, id);
+    if (moved.length === 0) continue;
+    const rows = await tx.query<{ vulnerability_id: string }>(
+      `select distinct vulnerability_id from vulnerability_reference
+        where tenant_id = $1 and reference_id = any($2::uuid[])`,
+      [tx.tenantId, moved],
+    );
+    await reconcile(tx, { ids: rows.map((row) => row.vulnerability_id), cause, changes });
+    changes.markTargetsChanged(id);
+  }
+}

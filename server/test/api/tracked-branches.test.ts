@@ -1,0 +1,215 @@
+/**
+ * What "open" means: tracked references count in headlines, other branches count there, and every scope of the list
+ * says exactly how many there are.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseReference } from '../../src/domain/reference-name.ts';
+import { sweepTenant } from '../../src/vulnerabilities/sweep.ts';
+import { clientOf } from '../support/client.ts';
+import { importAll } from '../support/import.ts';
+import { assertInvariants } from '../support/invariants.ts';
+import { trivy } from '../support/reports.ts';
+import { createTestServer } from '../support/server.ts';
+import { createTestWorkspace, reportInput } from '../support/workspace.ts';
+
+const server = await createTestServer();
+const { tenant, people } = await createTestWorkspace(server, 'acme');
+const admin = clientOf(server.app, people.admin.key);
+const viewer = clientOf(server.app, people.viewer.key);
+
+const daysAgo = (days: number): Date => new Date(Date.now() - days * 24 * 3600_000);
+const main = parseReference('main');
+const flaw = (name: string) => ({
+  id: `CVE-2031-${name.length}${name.charCodeAt(0)}`,
+  name,
+  version: '1.0.0',
+});
+
+/** Scans a branch of `acme/{repository}`, on which these packages have a flaw. */
+function scanned(repository: string, ref: string, days: number, ...packages: string[]) {
+  return reportInput(trivy(packages.map(flaw)), {
+    repository: `acme/${repository}`,
+    ref,
+    scannedAt: daysAgo(days),
+    defaultBranch: main,
+  });
+}
+
+interface Settings {
+  workspace: { tracked_branches: string[] };
+}
+
+interface List {
+  items: { title: string; status: string; location: { reference: { ref: string } } }[];
+  summary: { total: number };
+}
+
+/** Names of packages with their own status, sorted. */
+async function listed(query: string): Promise<string[]> {
+  const { status, body, text } = await viewer.get<List>(`/api/v1/acme/vulnerabilities?per_page=200&${query}`);
+  assert.equal(status, 200, text);
+  assert.equal(body.summary.total, body.items.length, query);
+  return body.items.map((item) => `${item.title.split(':')[0]} ${item.status}`).sort();
+}
+
+test('a vulnerability is open where a tracked branch has it; what other branches have is open there', async () => {
+  await importAll(server, 'acme', [
+    scanned('shop', 'main', 9, 'everywhere', 'release-too', 'feature-too'),
+    scanned('shop', 'release/4.2', 8, 'everywhere', 'release-too', 'release-only'),
+    scanned('shop', 'feature/x', 7, 'everywhere', 'feature-too', 'feature-only'),
+    scanned('shop', 'main', 6, 'everywhere'),
+  ]);
+  const within = (scope: string) => listed(`repo=acme/shop&state=open&${scope}`);
+  assert.deepEqual(await within('scope=tracked'), [
+    'everywhere open',
+    'release-only open',
+    'release-too open',
+  ]);
+  assert.deepEqual(await within('scope=default_branches'), ['everywhere open']);
+  assert.deepEqual(await within('ref=feature/x'), [
+    'everywhere open',
+    'feature-only open',
+    'feature-too open',
+  ]);
+  assert.deepEqual(await within('scope=all'), [
+    'everywhere open',
+    'feature-only open',
+    'feature-too fixed',
+    'release-only open',
+    'release-too open',
+  ]);
+  assert.deepEqual(await within(''), [
+    'everywhere open',
+    'feature-only open',
+    'release-only open',
+    'release-too open',
+  ]);
+  assert.deepEqual(await listed('repo=acme/shop&state=fixed&scope=tracked'), ['feature-too fixed']);
+  assert.deepEqual(await listed('repo=acme/shop&state=fixed&scope=all'), []);
+  await assertInvariants(server.owner);
+});
+
+test('the overview counts tracked references unless asked for another scope, and the trend does too', async () => {
+  const open = async (query: string) => {
+    const { body } = await viewer.get<{ open: { total: number }; repositories: { open: number }[] }>(
+      `/api/v1/acme/overview${query}`,
+    );
+    return [body.open.total, body.repositories[0]?.open];
+  };
+  assert.deepEqual(await open(''), [3, 3]);
+  assert.deepEqual(await open('?scope=tracked'), [3, 3]);
+  assert.deepEqual(await open('?scope=default_branches'), [1, 1]);
+  assert.deepEqual(await open('?scope=all'), [5, 5]);
+  assert.equal((await viewer.get('/api/v1/acme/overview?scope=some')).status, 422);
+  const { body } = await viewer.get<{ days: { new: number }[] }>('/api/v1/acme/trend?days=30');
+  const introduced = body.days.reduce((sum, day) => sum + day.new, 0);
+  assert.equal(introduced, 4, 'all but that of the feature branch alone');
+});
+
+test('what was on a branch alone is new on the day on which it comes to a tracked one', async () => {
+  const total = async () => {
+    const { body } = await viewer.get<{ days: { new: number }[] }>('/api/v1/acme/trend?repo=acme/merged');
+    return body.days.map((day) => day.new).filter((n) => n > 0);
+  };
+  await importAll(server, 'acme', [scanned('merged', 'main', 5), scanned('merged', 'feature/y', 4, 'late')]);
+  assert.deepEqual(await total(), []);
+  await importAll(server, 'acme', [scanned('merged', 'main', 2, 'late')]);
+  assert.deepEqual(await total(), [1]);
+  await assertInvariants(server.owner);
+});
+
+test('names of tracked branches are set for the workspace and for one repository, and references follow', async () => {
+  await importAll(server, 'acme', [
+    scanned('one', 'main', 9),
+    scanned('one', 'lts/1', 8, 'long'),
+    scanned('two', 'main', 9),
+    scanned('two', 'lts/1', 8, 'long'),
+  ]);
+  const tracked = () => listed('q=long&scope=tracked');
+  assert.deepEqual(await tracked(), []);
+  const settings = '/manage/v1/acme/settings';
+  const changed = await admin.patch<Settings>(settings, {
+    tracked_branches: [' lts/* ', 'lts/*', 'release/*'],
+  });
+  assert.deepEqual(changed.body.workspace.tracked_branches, ['lts/*', 'release/*']);
+  assert.deepEqual(await tracked(), ['long open', 'long open']);
+  const two = await viewer.get<{ id: string }>('/api/v1/acme/repositories/acme%2Ftwo');
+  const { items } = (
+    await viewer.get<{ items: { id: string; full_name: string }[] }>('/api/v1/acme/repositories')
+  ).body;
+  const id = two.body.id ?? items.find((row) => row.full_name === 'acme/two')?.id;
+  const own = `/manage/v1/acme/repositories/${id}/tracked-branches`;
+  assert.deepEqual((await viewer.get(own)).body, { own: null, workspace: ['lts/*', 'release/*'] });
+  assert.deepEqual((await admin.put(own, { own: [] })).body, { own: [], workspace: ['lts/*', 'release/*'] });
+  assert.deepEqual(await tracked(), ['long open']);
+  await importAll(server, 'acme', [scanned('two', 'lts/2', 7, 'long')]);
+  assert.deepEqual(await tracked(), ['long open'], 'a new branch follows the names of its repository');
+  await admin.patch(settings, { tracked_branches: [] });
+  assert.deepEqual(await tracked(), []);
+  await admin.put(own, { own: ['lts/2'] });
+  assert.deepEqual(await tracked(), ['long open']);
+  assert.equal((await admin.put(own, { own: null })).status, 200);
+  await admin.patch(settings, { tracked_branches: ['release/*'] });
+  await assertInvariants(server.owner);
+});
+
+test('names are checked, and only an admin sets them', async () => {
+  const settings = '/manage/v1/acme/settings';
+  for (const names of [['refs/heads/x'], ['a\nb'], [''], Array.from({ length: 51 }, (_, n) => `b${n}`)]) {
+    const { status, body } = await admin.patch(settings, { tracked_branches: names });
+    assert.equal(status, 422, JSON.stringify(names));
+    assert.match(JSON.stringify(body.errors), /tracked_branches/);
+  }
+  const member = clientOf(server.app, people.member.key);
+  assert.equal((await member.patch(settings, { tracked_branches: [] })).status, 403);
+  const { body } = await admin.get<Settings>(settings);
+  assert.deepEqual(body.workspace.tracked_branches, ['release/*']);
+});
+
+test('names of LIKE match themselves', async () => {
+  await importAll(server, 'acme', [
+    scanned('like', 'main', 9),
+    scanned('like', 'v_1', 8, 'exact'),
+    scanned('like', 'va1', 8, 'other'),
+  ]);
+  await admin.patch('/manage/v1/acme/settings', { tracked_branches: ['v_1', 'release/*'] });
+  assert.deepEqual(await listed('repo=acme/like&scope=tracked'), ['exact open']);
+});
+
+test('a tracked branch counts however old its scan is, until an admin says that it is gone', async () => {
+  await importAll(server, 'acme', [
+    scanned('old', 'main', 90),
+    scanned('old', 'release/1', 80, 'ancient'),
+    scanned('old', 'feature/z', 80, 'forgotten'),
+  ]);
+  await sweepTenant(server.db, tenant.id, new Date(), 30);
+  assert.deepEqual(await listed('repo=acme/old&state=open&scope=all'), ['ancient open']);
+  const { body } = await viewer.get<{ items: { id: string; ref: string }[] }>(
+    '/api/v1/acme/references?repo=acme/old',
+  );
+  const idOf = (ref: string) => body.items.find((row) => row.ref === ref)?.id;
+  const refused = await admin.patch(`/manage/v1/acme/references/${idOf('main')}`, { gone: true });
+  assert.equal(refused.status, 422);
+  const gone = await admin.patch(`/manage/v1/acme/references/${idOf('release/1')}`, { gone: true });
+  assert.equal(gone.status, 200, gone.text);
+  assert.deepEqual(await listed('repo=acme/old&state=open&scope=all'), []);
+  await importAll(server, 'acme', [scanned('old', 'release/1', 1, 'ancient')]);
+  assert.deepEqual(await listed('repo=acme/old&state=open&scope=tracked'), ['ancient open']);
+  await assertInvariants(server.owner);
+});
+
+test('the sweep aligns the repositories that a change of the workspace has left', async () => {
+  const repositories = Array.from({ length: 25 }, (_, n) => `many-${n}`);
+  await importAll(
+    server,
+    'acme',
+    repositories.flatMap((name) => [scanned(name, 'main', 3), scanned(name, 'next/1', 2, 'swept')]),
+  );
+  await admin.patch('/manage/v1/acme/settings', { tracked_branches: ['next/*', 'release/*'] });
+  const open = async () => (await listed('q=swept&scope=tracked')).length;
+  assert.ok((await open()) < 25);
+  for (let pass = 0; pass < 3; pass++) await sweepTenant(server.db, tenant.id, new Date(), 30);
+  assert.equal(await open(), 25);
+  await assertInvariants(server.owner);
+});
