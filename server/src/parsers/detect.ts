@@ -14,6 +14,7 @@ import { checkov } from './checkov/checkov.ts';
 import { cyclonedx } from './cyclonedx/cyclonedx.ts';
 import { defectdojoGeneric } from './defectdojo-generic/defectdojo-generic.ts';
 import { dependencyCheck } from './dependency-check/dependency-check.ts';
+import { dependencyTrack } from './dependency-track.ts';
 import type { Format } from './format.ts';
 import { githubCodeScanning } from './github/code-scanning.ts';
 import { githubDependabot } from './github/dependabot.ts';
@@ -67,6 +68,7 @@ export const formats: readonly Format[] = [
   cargoAudit,
   checkov,
   defectdojoGeneric,
+  dependencyTrack,
   githubCodeScanning,
   githubDependabot,
   githubSecretScanning,

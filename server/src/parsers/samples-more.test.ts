@@ -37,6 +37,7 @@ const folders: Readonly<Record<string, Folder>> = {
   },
   'trivy-operator': { format: 'trivy-operator' },
   xray: { format: 'xray' },
+  'dependency-track-fpf': { format: 'dependency-track' },
 
   // Running sites, hosts, secrets, and configuration.
   burp: { format: 'burp' },

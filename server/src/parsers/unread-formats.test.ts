@@ -55,7 +55,6 @@ test('real reports of formats that are not read are named for what they are', (t
   }
   const names: Readonly<Record<string, RegExp>> = {
     'csaf-vex': /CSAF/,
-    'dependency-track-fpf': /FPF/,
     checkmarx: /Checkmarx/,
     veracode: /Veracode/,
   };

@@ -37,12 +37,6 @@ const unreadFormats: readonly UnreadFormat[] = [
       has(first(json), 'schema_version', 'affected') || has(first(json), 'modified', 'affected'),
   },
   {
-    name: "Dependency-Track's finding packaging format (FPF)",
-    wayOut:
-      'Send the BOM with vulnerabilities that Dependency-Track exports (CycloneDX, "inventory with vulnerabilities").',
-    recognises: ({ json }) => has(json, 'project', 'findings', 'meta'),
-  },
-  {
     name: 'the JSON of ESLint',
     wayOut: sarifBy('eslint --format @microsoft/eslint-formatter-sarif'),
     recognises: ({ json }) => Array.isArray(json) && has(first(json), 'filePath', 'messages', 'errorCount'),

@@ -19,6 +19,7 @@ const families: readonly (readonly [RegExp, string])[] = [
   [/^grype\b/, 'grype'],
   [/^osv[ -]?scanner\b/, 'osv-scanner'],
   [/^(?:owasp )?dependency[ -]check\b/, 'dependency-check'],
+  [/^(?:owasp )?dependency[ -]track\b/, 'dependency-track'],
   [/^npm[ -]audit\b/, 'npm-audit'],
   [/^pip[ -]audit\b/, 'pip-audit'],
   [/^cargo[ -]audit\b/, 'cargo-audit'],
@@ -78,7 +79,7 @@ const typesByFamily: ReadonlyMap<string, VulnerabilityType> = new Map([
   ...names('iac', 'prowler aws-security-hub aws-config'),
   ...names('container', 'aws-inspector'),
   ...names('other', 'aws-guardduty aws-macie nessus'),
-  ...names('dependency', 'yarn-audit pnpm-audit'),
+  ...names('dependency', 'yarn-audit pnpm-audit dependency-track'),
   ...names('dast', 'zap nuclei burp stackhawk nikto wapiti arachni'),
 ]);
 
