@@ -10,6 +10,7 @@ import { brakeman } from './brakeman.ts';
 import { bundlerAudit } from './bundler-audit.ts';
 import { burp } from './burp.ts';
 import { cargoAudit } from './cargo-audit.ts';
+import { checkmarx } from './checkmarx/checkmarx.ts';
 import { checkov } from './checkov/checkov.ts';
 import { cyclonedx } from './cyclonedx/cyclonedx.ts';
 import { defectdojoGeneric } from './defectdojo-generic/defectdojo-generic.ts';
@@ -66,6 +67,7 @@ export const formats: readonly Format[] = [
   bundlerAudit,
   burp,
   cargoAudit,
+  checkmarx,
   checkov,
   defectdojoGeneric,
   dependencyTrack,

@@ -74,6 +74,7 @@ const folders: Readonly<Record<string, Folder>> = {
   gosec: { format: 'gosec' },
   brakeman: { format: 'brakeman' },
   'bundler-audit': { format: 'bundler-audit' },
+  checkmarx: { format: 'checkmarx', isPartlyCounted: true },
   sonarqube: { format: 'sonarqube', refused: ['empty_zip.zip'] },
 };
 

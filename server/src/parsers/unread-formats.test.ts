@@ -22,6 +22,7 @@ test('a format that is not read is named, with the way out where the tool has on
     [/OSV record.*osv-scanner/, { schema_version: '1.6.0', id: 'GHSA-1', affected: [] }],
     [/ESLint.*SARIF/, [{ filePath: '/a.js', messages: [], errorCount: 0 }]],
     [/KICS.*SARIF/, { kics_version: '2.1', queries: [] }],
+    [/summary of Checkmarx.*report-format json/, { TotalIssues: 3, ScanID: '1', EnginesResult: {} }],
     [/CSV.*SARIF/, 'Name,Severity,File\nUntested soil,High,bed.ts\n'],
     [/CSV/, '"Name";"Severity";"File"\n"Untested soil";"High";"bed.ts"\n'],
     [/JUnit/, '<testsuites><testsuite name="garden"/></testsuites>'],
@@ -55,7 +56,6 @@ test('real reports of formats that are not read are named for what they are', (t
   }
   const names: Readonly<Record<string, RegExp>> = {
     'csaf-vex': /CSAF/,
-    checkmarx: /Checkmarx/,
     veracode: /Veracode/,
   };
   for (const [folder, expected] of Object.entries(names)) {

@@ -3,7 +3,7 @@
  * nearest format that Merlon reads.
  */
 import type { ReportDocument } from './reading/decode.ts';
-import { asArray, asRecord, field, recordAt, stringAt } from './reading/json.ts';
+import { asRecord, field, recordAt, stringAt } from './reading/json.ts';
 import { xmlRoot } from './reading/xml.ts';
 
 interface UnreadFormat {
@@ -57,11 +57,9 @@ const unreadFormats: readonly UnreadFormat[] = [
     recognises: ({ json }) => /^(?:DL|SC)[0-9]{4}$/.test(stringAt(first(json), 'code') ?? ''),
   },
   {
-    name: 'the JSON of Checkmarx',
-    wayOut: sarifBy('the command line of Checkmarx One, cx scan create --report-format sarif'),
-    recognises: ({ json }) =>
-      has(asArray(field(json, 'results'))[0], 'similarityId', 'state') ||
-      has(json, 'reportId', 'executiveSummary'),
+    name: "the summary of Checkmarx's command line, which has numbers and no findings",
+    wayOut: 'Send all results: cx results show --report-format json.',
+    recognises: ({ json }) => has(json, 'TotalIssues', 'EnginesResult') || has(json, 'TotalIssues', 'ScanID'),
   },
   {
     name: 'the JSON of Veracode',
@@ -69,11 +67,6 @@ const unreadFormats: readonly UnreadFormat[] = [
     recognises: ({ json }) => Array.isArray(field(recordAt(json, '_embedded'), 'findings')),
   },
   { name: 'the XML of Fortify', wayOut: null, recognises: xml('ReportDefinition') },
-  {
-    name: 'the XML of Checkmarx',
-    wayOut: sarifBy('the command line of Checkmarx One, cx scan create --report-format sarif'),
-    recognises: xml('CxXMLResults'),
-  },
   { name: 'the XML of Veracode', wayOut: null, recognises: xml('detailedreport') },
   { name: 'the XML of SpotBugs', wayOut: sarifBy('spotbugs -sarif'), recognises: xml('BugCollection') },
   { name: 'the XML of PMD', wayOut: sarifBy('pmd check --format sarif'), recognises: xml('pmd') },

@@ -47,7 +47,7 @@ const rowLists = new Set([
 const rowMaps = new Set(['advisories', 'vulnerabilities']);
 
 /** Rows of XML, none of which holds another of its name. */
-const rowElements = ['alertitem', 'instance', 'vulnerability', 'issue', 'ReportItem', 'port'];
+const rowElements = ['alertitem', 'instance', 'vulnerability', 'issue', 'ReportItem', 'port', 'Result'];
 
 /** JSON, JSON lines, concatenated objects or XML, each list of rows in another order, always the same. */
 export function shuffledReport(bytes: Buffer): Buffer {
@@ -94,11 +94,17 @@ function documentsOf(text: string): unknown[] {
 function shuffleRows(value: unknown, key: string): unknown {
   if (Array.isArray(value)) {
     const items = value.map((item) => shuffleRows(item, ''));
-    return rowLists.has(key) ? shuffled(items) : items;
+    return rowLists.has(key) && !isFlow(key, items) ? shuffled(items) : items;
   }
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).map(([name, item]) => [name, shuffleRows(item, name)] as const);
   return Object.fromEntries(rowMaps.has(key) ? shuffled(entries) : entries);
+}
+
+/** The nodes of Checkmarx are the steps of a flow, other lists of this name are rows. */
+function isFlow(key: string, items: readonly unknown[]): boolean {
+  const [first] = items;
+  return key === 'nodes' && typeof first === 'object' && first !== null && 'fileName' in first;
 }
 
 function shuffled<T>(items: readonly T[]): T[] {

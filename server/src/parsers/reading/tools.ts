@@ -88,7 +88,7 @@ function names(type: VulnerabilityType, families: string): [string, Vulnerabilit
 }
 
 /** Scanners of several kinds, which can run each kind alone. The family does not say what a run was. */
-const multiPurpose: ReadonlySet<string> = new Set(['trivy', 'checkov']);
+const multiPurpose: ReadonlySet<string> = new Set(['trivy', 'checkov', 'checkmarx']);
 
 interface FingerprintKey {
   /** The key in SARIF's `fingerprints` or `partialFingerprints`. */

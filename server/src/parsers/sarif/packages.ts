@@ -12,9 +12,11 @@ import {
 } from '../reading/ecosystems.ts';
 import { advisoriesIn, sortAdvisories } from '../reading/finding.ts';
 import { arrayAt, asString, field, type JsonRecord, recordAt, stringAt, stringsAt } from '../reading/json.ts';
+import type { ParseContext } from '../reading/limits.ts';
 import { plainVersion } from '../reading/packages.ts';
 import { barePurl, isSystemPurl, packagePurl } from '../reading/purl.ts';
 import type { ReportPackage } from '../report.ts';
+import { checkmarxPackage } from './checkmarx.ts';
 import type { Location } from './locations.ts';
 import type { Rule } from './rules.ts';
 
@@ -39,11 +41,13 @@ export function packageFacts(
   message: string,
   location: Location,
   result: JsonRecord,
+  context: ParseContext,
 ): PackageFacts {
   const said = labels(message);
   const helped = labels(rule?.help ?? '');
   const label = (name: string): string | null => said.get(name) ?? helped.get(name) ?? null;
-  const purl = purlOf(rule, location, result) ?? goModule(message, result);
+  const purl =
+    purlOf(rule, location, result) ?? goModule(message, result) ?? checkmarxPackage(ruleId, message, context);
   const named = namedIn(message, location, label);
   const isSystemRule = rule?.name === 'OsPackageVulnerability';
   const found = purl ?? (named === null ? null : build(named, rule, location, label, isSystemRule));

@@ -19,6 +19,7 @@ import { versionedPurl } from '../reading/purl.ts';
 import { cleanName, cleanText, safeCode, safeLinks, safeText, safeTitle, slug } from '../reading/text.ts';
 import { fingerprintKeys, isFingerprint, typeOfFamily } from '../reading/tools.ts';
 import type { ReportFinding, Run } from '../report.ts';
+import { checkmarxResult, checkmarxRule, checkmarxSeverity } from './checkmarx.ts';
 import { evidenceReader } from './evidence.ts';
 import { gosecCode, gosecSeverity } from './gosec.ts';
 import { type Location, Locations, messageText } from './locations.ts';
@@ -57,8 +58,10 @@ export function resultReader(
   const locations = new Locations(run);
   const image = stringAt(recordAt(run, 'properties'), 'imageName');
   return (value, pointer) => {
-    const result = asRecord(value);
-    if (result === null) return { unreadable: 'The result is not an object.' };
+    const record = asRecord(value);
+    if (record === null) return { unreadable: 'The result is not an object.' };
+    const isCheckmarx = head.tool === 'checkmarx';
+    const result = isCheckmarx ? checkmarxResult(record) : record;
     if (!findingKinds.has(stringAt(result, 'kind') ?? 'fail')) {
       return {
         skip: 'Results that say pass, not applicable or informational are counted and are no findings.',
@@ -82,21 +85,34 @@ export function resultReader(
     if (written === null) rule = rules.findById(message.slice(0, 200).replace(/ secret detected$/, ''));
     const [location, ...others] = locations.all(result);
     const isSecret = typeOfFamily(head.tool) === 'secret';
-    const ruleId = cleanName(
+    const writtenRule = cleanName(
       written ?? rule?.id ?? slug(isSecret ? secretFacts(result, location, context).scrub(message) : message),
       context,
     );
+    const level = stringAt(result, 'level') ?? rules.levelOf(rule, writtenRule);
+    const known = isCheckmarx ? checkmarxRule(writtenRule, rule) : null;
+    const ruleId = known?.rule ?? writtenRule;
     const score = scoreOf(recordAt(result, 'properties')) ?? rule?.score ?? null;
-    const level = stringAt(result, 'level') ?? rules.levelOf(rule, ruleId);
     const severity =
+      (isCheckmarx ? checkmarxSeverity(score) : null) ??
       severityOfScore(score) ??
       (head.tool === 'gosec' ? gosecSeverity(rule) : null) ??
       [recordAt(result, 'properties'), recordAt(rule?.record, 'properties')]
         .map(severityWordOf)
         .find((word) => word !== 'unknown') ??
       severityOfLevel(level);
-    const first: Facts = { pointer, result, ruleId, rule, message, location, severity, score };
-    const type = typeOf(head.tool, first);
+    // Checkmarx writes no score of its own, only one that stands for its word.
+    const first: Facts = {
+      pointer,
+      result,
+      ruleId,
+      rule,
+      message,
+      location,
+      severity,
+      score: isCheckmarx ? null : score,
+    };
+    const type = known?.type ?? typeOf(head.tool, first);
     context.addLocations(others.length, pointer);
     const evidenceOf = type === 'secret' ? null : evidenceReader(result, rule, locations, context);
     const findings = [location, ...others].map((each) => {
@@ -177,7 +193,7 @@ function packageFinding(
   context: ParseContext,
 ): ReportFinding {
   const { pointer, result, ruleId, rule, message, location, severity, score } = facts;
-  const found: PackageFacts = packageFacts(ruleId, rule, message, location, result);
+  const found: PackageFacts = packageFacts(ruleId, rule, message, location, result, context);
   const written = score ?? cvssScoreOf(result);
   const named = found.package;
   const advisory = found.advisories[0] ?? ruleId;

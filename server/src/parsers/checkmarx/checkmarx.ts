@@ -1,0 +1,130 @@
+/**
+ * Owns the reports of Checkmarx: the XML of CxSAST, the results that the command line of Checkmarx One writes, and the
+ * report that Checkmarx One makes for people. All are one run of the tool `checkmarx`, as the SARIF of the command line
+ * is. The same problem has the same rule and file in each of them.
+ */
+import type { VulnerabilityType } from '../../domain/packed-state.ts';
+import type { Format } from '../format.ts';
+import type { ReportDocument } from '../reading/decode.ts';
+import { newRun } from '../reading/finding.ts';
+import { arrayAt, asRecord, field, numberAt, recordAt, stringAt, stringsAt } from '../reading/json.ts';
+import type { ParseContext } from '../reading/limits.ts';
+import { stableCategory } from '../reading/stable-category.ts';
+import { cleanName, timestamp } from '../reading/text.ts';
+import { xmlRoot } from '../reading/xml.ts';
+import type { Report, ReportFinding, Run, Unreadable } from '../report.ts';
+import { readCxSast } from './cxsast.ts';
+import { isOneReport, reportRows } from './one-report.ts';
+import { isResult, readResult } from './results.ts';
+
+export const checkmarx: Format = {
+  name: 'checkmarx',
+  marks: ['results', 'totalCount', 'scanID'],
+  recognises: ({ json, text }) =>
+    json === undefined ? xmlRoot(text)?.name === 'CxXMLResults' : isOneReport(json) || isResultList(json),
+  alsoReads: ({ json }) => arrayAt(json, 'results').length === 0 && numberAt(json, 'totalCount') === 0,
+  parse: (document, context) => {
+    const { json } = document;
+    if (json === undefined) return parseXml(document, context);
+    return isOneReport(json) ? parseReport(json, context) : parseResults(json, context);
+  },
+};
+
+/** The command line writes the id of the scan, so a list without results can be recognised by it. */
+function isResultList(json: unknown): boolean {
+  const results = field(json, 'results') ?? [];
+  if (!Array.isArray(results)) return false;
+  const first = results.find((row) => asRecord(row) !== null);
+  if (first !== undefined) return isResult(first);
+  return numberAt(json, 'totalCount') !== null && stringAt(json, 'scanID') !== null;
+}
+
+function parseXml({ text }: ReportDocument, context: ParseContext): Report {
+  const { findings, unreadable, project, version, files } = readCxSast(text, context);
+  const isEmpty = files === 0 && context.rows === 0;
+  if (isEmpty)
+    context.warn('Checkmarx scanned no file: this run shows nothing, and nothing is closed by it.');
+  return reportOf(findings, unreadable, context, {
+    toolVersion: version === null ? null : cleanName(version, context),
+    category: categoryOf(project, context),
+    outcome: isEmpty ? 'scanned_nothing' : 'succeeded',
+    showsScan: (files ?? 0) > 0,
+    analysisTypes: ['sast'],
+  });
+}
+
+function parseResults(json: unknown, context: ParseContext): Report {
+  const rows = arrayAt(json, 'results');
+  context.addRows(rows.length, '/results');
+  const { findings, unreadable } = readRows(
+    rows.map((row, index) => ({ row, pointer: `/results/${index}` })),
+    context,
+  );
+  const isPage = (numberAt(json, 'totalCount') ?? 0) > rows.length;
+  if (isPage) {
+    context.warn('The report is one page of a scan with more results: it closes nothing. Send all of them.');
+  }
+  return reportOf(findings, unreadable, context, { outcome: isPage ? 'failed' : 'succeeded' });
+}
+
+function parseReport(json: unknown, context: ParseContext): Report {
+  const rows = reportRows(json);
+  context.addRows(rows.length, '');
+  const { findings, unreadable } = readRows(rows, context);
+  const heads = ['reportHeader', 'executiveSummary', 'scanSummary'].map((key) => recordAt(json, key));
+  const project = heads.map((head) => stringAt(head, 'projectName')).find((name) => name !== null) ?? null;
+  const engines = heads.flatMap((head) => [...stringsAt(head, 'engines'), ...stringsAt(head, 'engineTypes')]);
+  const types = engines.flatMap((engine) => typesByEngine.get(engine.toLowerCase()) ?? []);
+  // `2031-05-01 06:00:00.5 +0000 UTC`
+  const completed = stringAt(recordAt(json, 'scanSummary'), 'scanCompletedDate')?.replace(/ UTC$/, '');
+  return reportOf(findings, unreadable, context, {
+    category: categoryOf(project, context),
+    ranAt: timestamp(completed ?? stringAt(recordAt(json, 'reportHeader'), 'createdDate')),
+    ...(types.length > 0 ? { analysisTypes: types, showsScan: true } : {}),
+  });
+}
+
+const typesByEngine: ReadonlyMap<string, VulnerabilityType> = new Map([
+  ['sast', 'sast'],
+  ['sca', 'dependency'],
+  ['kics', 'iac'],
+  ['iac', 'iac'],
+  ['containers', 'container'],
+]);
+
+function readRows(
+  rows: readonly { row: unknown; pointer: string }[],
+  context: ParseContext,
+): { findings: ReportFinding[]; unreadable: Unreadable[] } {
+  const findings: ReportFinding[] = [];
+  const unreadable: Unreadable[] = [];
+  for (const { row, pointer } of rows) {
+    const record = asRecord(row);
+    const read =
+      record === null ? { unreadable: 'It is not an object.' } : readResult(record, pointer, context);
+    if ('unreadable' in read) unreadable.push({ pointer, reason: read.unreadable });
+    else if ('skip' in read) context.warn(read.skip);
+    else for (const finding of read) findings.push(finding);
+  }
+  return { findings, unreadable };
+}
+
+function categoryOf(project: string | null, context: ParseContext): string {
+  return project === null ? '' : stableCategory(cleanName(project, context));
+}
+
+function reportOf(
+  findings: ReportFinding[],
+  unreadable: Unreadable[],
+  context: ParseContext,
+  run: Partial<Run>,
+): Report {
+  return {
+    format: checkmarx.name,
+    read: context.rows,
+    runs: [newRun({ tool: 'checkmarx', findings, ...run })],
+    unreadable,
+    statements: [],
+    warnings: context.warnings,
+  };
+}
