@@ -52,6 +52,7 @@ import { trivy } from './trivy/trivy.ts';
 import { trivyOperator } from './trivy-operator/trivy-operator.ts';
 import { trufflehog } from './trufflehog.ts';
 import { nameUnread } from './unread-formats.ts';
+import { veracode } from './veracode/veracode.ts';
 import { xray } from './xray/xray.ts';
 import { yarnAudit } from './yarn-audit.ts';
 import { zap } from './zap/zap.ts';
@@ -97,6 +98,7 @@ export const formats: readonly Format[] = [
   tfsec,
   trivyOperator,
   trufflehog,
+  veracode,
   xray,
   yarnAudit,
   zap,

@@ -75,6 +75,7 @@ const folders: Readonly<Record<string, Folder>> = {
   brakeman: { format: 'brakeman' },
   'bundler-audit': { format: 'bundler-audit' },
   checkmarx: { format: 'checkmarx', isPartlyCounted: true },
+  veracode: { format: 'veracode' },
   sonarqube: { format: 'sonarqube', refused: ['empty_zip.zip'] },
 };
 

@@ -61,13 +61,12 @@ const unreadFormats: readonly UnreadFormat[] = [
     wayOut: 'Send all results: cx results show --report-format json.',
     recognises: ({ json }) => has(json, 'TotalIssues', 'EnginesResult') || has(json, 'TotalIssues', 'ScanID'),
   },
-  {
-    name: 'the JSON of Veracode',
-    wayOut: null,
-    recognises: ({ json }) => Array.isArray(field(recordAt(json, '_embedded'), 'findings')),
-  },
   { name: 'the XML of Fortify', wayOut: null, recognises: xml('ReportDefinition') },
-  { name: 'the XML of Veracode', wayOut: null, recognises: xml('detailedreport') },
+  {
+    name: 'the summary report of Veracode, which has numbers and no flaws',
+    wayOut: 'Send the detailed report: detailedreport.do.',
+    recognises: xml('summaryreport'),
+  },
   { name: 'the XML of SpotBugs', wayOut: sarifBy('spotbugs -sarif'), recognises: xml('BugCollection') },
   { name: 'the XML of PMD', wayOut: sarifBy('pmd check --format sarif'), recognises: xml('pmd') },
   {

@@ -33,6 +33,7 @@ const families: readonly (readonly [RegExp, string])[] = [
   [/^kics\b/, 'kics'],
   [/\bfortify\b/, 'fortify'],
   [/^checkmarx\b/, 'checkmarx'],
+  [/^veracode\b/, 'veracode'],
   [/^sonar(?:qube|cloud|scanner|lint)?\b/, 'sonarqube'],
   [/^(?:owasp )?zap(?:roxy)?\b|^(?:owasp )?zed attack proxy/, 'zap'],
   [/^nuclei\b/, 'nuclei'],
@@ -88,7 +89,7 @@ function names(type: VulnerabilityType, families: string): [string, Vulnerabilit
 }
 
 /** Scanners of several kinds, which can run each kind alone. The family does not say what a run was. */
-const multiPurpose: ReadonlySet<string> = new Set(['trivy', 'checkov', 'checkmarx']);
+const multiPurpose: ReadonlySet<string> = new Set(['trivy', 'checkov', 'checkmarx', 'veracode']);
 
 interface FingerprintKey {
   /** The key in SARIF's `fingerprints` or `partialFingerprints`. */

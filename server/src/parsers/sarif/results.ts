@@ -27,6 +27,7 @@ import { type PackageFacts, packageFacts } from './packages.ts';
 import { type Rule, Rules, scoreOf, severityWordOf } from './rules.ts';
 import { secretFacts } from './secrets.ts';
 import { suppressionOf } from './suppressions.ts';
+import { veracodeRule } from './veracode.ts';
 
 /**
  * A finding for each location, or the reason why the result is none: `skip` is by intent, `unreadable` means that it could not be parsed.
@@ -91,7 +92,7 @@ export function resultReader(
     );
     const level = stringAt(result, 'level') ?? rules.levelOf(rule, writtenRule);
     const known = isCheckmarx ? checkmarxRule(writtenRule, rule) : null;
-    const ruleId = known?.rule ?? writtenRule;
+    const ruleId = known?.rule ?? (head.tool === 'veracode' ? veracodeRule(writtenRule) : writtenRule);
     const score = scoreOf(recordAt(result, 'properties')) ?? rule?.score ?? null;
     const severity =
       (isCheckmarx ? checkmarxSeverity(score) : null) ??

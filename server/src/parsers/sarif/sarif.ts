@@ -21,6 +21,7 @@ import {
 } from '../report.ts';
 import { Locations } from './locations.ts';
 import { type ResultReader, resultReader } from './results.ts';
+import { veracodeCategory } from './veracode.ts';
 
 export const sarif: Format = {
   name: 'sarif',
@@ -114,7 +115,7 @@ function readRunHeader(run: JsonRecord, context: ParseContext): RunHeader {
   return {
     tool,
     toolVersion: version === null ? null : cleanName(version, context),
-    category: stableCategory(cleanName(categoryOf(run), context)),
+    category: stableCategory(cleanName(categoryOf(run) || categoryOfTool(tool, driver), context)),
     ranAt: ranAt(run),
     outcome: failed ? 'failed' : 'succeeded',
     unfinishedPaths: unfinishedPaths(run),
@@ -143,6 +144,10 @@ function showsScan(run: JsonRecord): boolean {
 }
 
 /** Gives the automation id up to its last slash (the rest names the single run), else the image's name. */
+function categoryOfTool(tool: string, driver: JsonRecord | null): string {
+  return tool === 'veracode' ? veracodeCategory(stringAt(driver, 'name') ?? '') : '';
+}
+
 function categoryOf(run: JsonRecord): string {
   const id = stringAt(recordAt(run, 'automationDetails'), 'id');
   if (id !== null) {
