@@ -341,6 +341,16 @@ test('the report of Checkmarx One gives the same findings as its results, with t
   );
 });
 
+test('a section of the report with lists of unknown names is not taken for empty', () => {
+  const report = readContent(checkmarx, {
+    reportId: '1',
+    scanResults: { resultsList: [] },
+    scaScanResults: { risks: [{ cve: 'CVE-2031-0101' }] },
+  });
+  assert.equal(report.runs[0]?.outcome, 'failed');
+  assert.match(report.warnings.join(), /shape that is not known/);
+});
+
 test('rows that cannot be understood are unreadable, and one page of a scan closes nothing', () => {
   const report = fixture('broken.json');
   assert.deepEqual(

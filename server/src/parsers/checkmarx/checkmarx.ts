@@ -68,7 +68,7 @@ function parseResults(json: unknown, context: ParseContext): Report {
 }
 
 function parseReport(json: unknown, context: ParseContext): Report {
-  const rows = reportRows(json);
+  const { rows, unknownSections } = reportRows(json);
   context.addRows(rows.length, '');
   const { findings, unreadable } = readRows(rows, context);
   const heads = ['reportHeader', 'executiveSummary', 'scanSummary'].map((key) => recordAt(json, key));
@@ -77,8 +77,14 @@ function parseReport(json: unknown, context: ParseContext): Report {
   const types = engines.flatMap((engine) => typesByEngine.get(engine.toLowerCase()) ?? []);
   // `2031-05-01 06:00:00.5 +0000 UTC`
   const completed = stringAt(recordAt(json, 'scanSummary'), 'scanCompletedDate')?.replace(/ UTC$/, '');
+  if (unknownSections.length > 0) {
+    context.warn(
+      'Sections of the report have a shape that is not known: they were not read, and nothing is closed.',
+    );
+  }
   return reportOf(findings, unreadable, context, {
     category: categoryOf(project, context),
+    outcome: unknownSections.length > 0 ? 'failed' : 'succeeded',
     ranAt: timestamp(completed ?? stringAt(recordAt(json, 'reportHeader'), 'createdDate')),
     ...(types.length > 0 ? { analysisTypes: types, showsScan: true } : {}),
   });

@@ -24,6 +24,8 @@ const lists = [
   'technologies',
   'queries',
   'packages',
+  'packageCategory',
+  'categoryResults',
   'resultsList',
   'vulnerabilities',
 ];
@@ -49,19 +51,29 @@ interface ReportRow {
   pointer: string;
 }
 
-export function reportRows(json: unknown): ReportRow[] {
+interface ReportRows {
+  rows: ReportRow[];
+  /** The sections whose lists have names that are not known: what they hold is not read. */
+  unknownSections: string[];
+}
+
+export function reportRows(json: unknown): ReportRows {
   const rows: ReportRow[] = [];
+  const unknownSections: string[] = [];
   const advice = adviceByCwe(json);
+  const read = (section: JsonRecord | null, pointer: string, engine: string): void => {
+    if (section === null) return;
+    if (listsOf(section).length > 0) collect(section, pointer, [], engine, advice, rows);
+    else if (Object.values(section).some((value) => asArray(value).length > 0)) unknownSections.push(pointer);
+  };
   for (const [key, engine] of sections) {
     const section = recordAt(json, key);
-    if (section === null) continue;
-    collect(section, `/${key}`, [], engine, advice, rows);
+    read(section, `/${key}`, engine);
     for (const name of key === 'scanResults' ? engines : []) {
-      const inner = recordAt(section, name);
-      if (inner !== null) collect(inner, `/${key}/${name}`, [], name, advice, rows);
+      read(recordAt(section, name), `/${key}/${name}`, name);
     }
   }
-  return rows;
+  return { rows, unknownSections };
 }
 
 function listsOf(record: JsonRecord | null): string[] {
