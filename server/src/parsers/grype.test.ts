@@ -74,6 +74,24 @@ test('reads a match with everything it says', () => {
   assert.deepEqual([shed?.severity, shed?.title], ['critical', 'CVE-2030-0111 in shed']);
 });
 
+test('of several fixed versions the next one is the remedy', () => {
+  const report = readContent(grype, {
+    matches: [
+      {
+        vulnerability: { id: 'CVE-2030-0600', fix: { versions: ['1.9', '2.3'], state: 'fixed' } },
+        matchDetails: [{ type: 'exact-direct-match' }, { fix: { suggestedVersion: '2.3' } }],
+        artifact: { name: 'spade', version: '2.0', type: 'npm', purl: 'pkg:npm/spade@2.0' },
+      },
+    ],
+    descriptor: { name: 'grype', version: '1.0' },
+  });
+  const [spade] = findingsOf(report);
+  assert.deepEqual(
+    [spade?.fixedVersions, spade?.evidence?.remediation],
+    [['1.9', '2.3'], 'Update spade to 2.3.'],
+  );
+});
+
 test('an ignored match is suppressed if its rule names it, and left out if the rule leaves out a kind', () => {
   const report = readFixture(grype, 'image-0.94.json');
   assert.equal(report.read, 5);

@@ -7,6 +7,7 @@ import { advisoryTitle } from './reading/advisory-title.ts';
 import { cvssOf, severityOf } from './reading/cvss.ts';
 import type { ReportDocument } from './reading/decode.ts';
 import { type Ecosystem, ofPackageManager, ofSystem } from './reading/ecosystems.ts';
+import { newEvidence } from './reading/evidence.ts';
 import { newFinding, newRun, sortAdvisories } from './reading/finding.ts';
 import { imageCategory, parseImage } from './reading/images.ts';
 import {
@@ -156,7 +157,17 @@ function readMatch(
       ...stringsAt(vulnerability, 'links'),
       ...relatives.map((other) => stringAt(other, 'dataSource')),
     ]),
+    evidence: newEvidence({ remediation: updateOf(row, named) }, context),
   });
+}
+
+/** Of several fixed versions, newer reports say which one is the next after the installed one. */
+function updateOf(row: unknown, { name }: ReportPackage): string | null {
+  const fixes = arrayAt(row, 'matchDetails').map((detail) =>
+    stringAt(recordAt(detail, 'fix'), 'suggestedVersion'),
+  );
+  const version = fixes.find((fix) => fix !== null);
+  return version === undefined ? null : `Update ${name} to ${version}.`;
 }
 
 function firstOf<T>(records: readonly unknown[], read: (record: unknown) => T | null): T | null {

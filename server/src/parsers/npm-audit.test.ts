@@ -68,6 +68,27 @@ test('version 7: packages are rows, advisories are findings', () => {
   assert.deepEqual(second?.relatedAdvisories, ['NPM-200002']);
 });
 
+test('version 7: the chain leads from a package of the project to the vulnerable one', () => {
+  const row = (name: string, isDirect: boolean, effects: string[]) => ({
+    name,
+    isDirect,
+    effects,
+    via: [{ source: 7, title: `Old ${name}` }],
+  });
+  const report = readContent(npmAudit, {
+    auditReportVersion: 2,
+    vulnerabilities: {
+      spade: row('spade', false, ['rope']),
+      rope: row('rope', false, ['tools', 'spade']),
+      tools: row('tools', true, []),
+    },
+  });
+  assert.deepEqual(
+    findingsOf(report).map(({ evidence }) => evidence?.dependencyPaths ?? []),
+    [[['tools', 'rope', 'spade']], [['tools', 'rope']], []],
+  );
+});
+
 test('an advisory with several CVEs and no GitHub id is named by its number, with the CVEs as aliases', () => {
   const [finding] = findingsOf(
     readContent(npmAudit, {

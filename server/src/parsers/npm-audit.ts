@@ -4,6 +4,7 @@
  */
 import type { Format } from './format.ts';
 import type { ReportDocument } from './reading/decode.ts';
+import { DependencyChains } from './reading/dependency-chains.ts';
 import {
   asRecord,
   asString,
@@ -61,11 +62,14 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
       { pointer: isFailure(json) ? '/error' : '' },
     );
   }
-  const read = list === 'vulnerabilities' ? readPackage : readAdvisory;
+  const chains = list === 'vulnerabilities' ? chainsOf(rows) : null;
   const found = readRowMap(
     rows,
     `/${list}`,
-    (key, row, pointer) => read(key, row, pointer, context),
+    (key, row, pointer) =>
+      chains === null
+        ? readAdvisory(key, row, pointer, context)
+        : readPackage(key, row, pointer, chains, context),
     context,
   );
   return npmReport(npmAudit.name, 'npm-audit', { ...found, metadata: field(json, 'metadata') }, context);
@@ -78,6 +82,7 @@ function readPackage(
   key: string,
   row: JsonRecord,
   pointer: string,
+  chains: DependencyChains,
   context: ParseContext,
 ): ReportFinding[] | null {
   const via = field(row, 'via');
@@ -98,7 +103,7 @@ function readPackage(
       fixedVersions: vulnerableUntil(range),
       references: '',
       remediation: fixOf(row),
-      dependencyPaths: [],
+      dependencyPaths: [chains.to(key)],
     };
     const finding = npmFinding(advisory, facts, null, `${pointer}/via/${index}`, context);
     if (finding === null) return null;
@@ -110,6 +115,22 @@ function readPackage(
     );
   }
   return findings;
+}
+
+/** A row names the vulnerable packages that need it, and says whether the project itself does. */
+function chainsOf(rows: JsonRecord): DependencyChains {
+  const edges = new Map<string, string[]>();
+  const direct: string[] = [];
+  for (const key of Object.keys(rows)) {
+    const row = field(rows, key);
+    if (field(row, 'isDirect') === true) direct.push(key);
+    for (const dependent of stringsAt(row, 'effects')) {
+      const known = edges.get(dependent);
+      if (known === undefined) edges.set(dependent, [key]);
+      else known.push(key);
+    }
+  }
+  return new DependencyChains(edges, direct);
 }
 
 /** Version 7 has no text of the advisory. The description gives the vulnerable range and the installed paths. */

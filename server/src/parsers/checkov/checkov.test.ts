@@ -43,7 +43,18 @@ test('reads a check with everything it says', () => {
     exploitable: false,
     committedAt: null,
     sharedRow: null,
-    evidence: null,
+    evidence: {
+      snippet: {
+        text: 'resource "garden_gate" "front" {\n}\n',
+        firstLine: 10,
+        markedFrom: 10,
+        markedTo: 11,
+      },
+      dataFlow: [],
+      help: null,
+      remediation: null,
+      dependencyPaths: [],
+    },
   } satisfies ReportFinding);
   assert.equal(report.read, 9);
   assert.deepEqual(
@@ -75,6 +86,7 @@ test('secrets are masked, and their hash is left out', () => {
   assert.deepEqual([masked?.type, masked?.severity, masked?.code], ['secret', 'high', null]);
   assert.equal(masked?.secret?.value, null);
   assert.equal(masked?.secret?.maskedLine, 'gate_key = "****"\n');
+  assert.deepEqual([masked?.evidence, bare?.evidence], [null, null]);
   assert.equal(bare?.secret?.maskedLine, 'gate_key = "****"\n');
   const text = JSON.stringify(report);
   assert.ok(!text.includes('gdn_Zx') && !text.includes('5baa61e4'));

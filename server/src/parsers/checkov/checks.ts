@@ -3,13 +3,14 @@
  * secret leaves only masked. Its hash, which Checkov writes in place of the resource, is never passed on.
  */
 import type { Severity } from '../../domain/packed-state.ts';
+import { newEvidence } from '../reading/evidence.ts';
 import { newFinding, severityOfLabel } from '../reading/finding.ts';
 import { arrayAt, asArray, asInteger, type JsonRecord, recordAt, stringAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { normalisePath, repositoryPath } from '../reading/paths.ts';
 import { secretLine } from '../reading/secrets.ts';
 import { cleanName, safeCode, safeLinks, safeText, safeTitle, timestamp } from '../reading/text.ts';
-import type { ReportFinding } from '../report.ts';
+import type { ReportFinding, ReportSnippet } from '../report.ts';
 import { packageFacts } from './packages.ts';
 
 export interface CheckRow {
@@ -49,6 +50,7 @@ export function readCheck(row: CheckRow, context: ParseContext): ReportFinding {
   const found = packageFacts(check, finding, context);
   if (found !== null) return { ...finding, ...found };
   finding.code = safeCode(stringAt(check, 'resource') ?? codeBlock(check), context);
+  finding.evidence = newEvidence({ snippet: snippetOf(check) }, context);
   return finding;
 }
 
@@ -82,6 +84,18 @@ function pathOf(check: JsonRecord): string | null {
 
 function fileOf(file: string | null): string | null {
   return file === null ? null : repositoryPath(file);
+}
+
+function snippetOf(check: JsonRecord): ReportSnippet | null {
+  const text = codeBlock(check);
+  if (text === null) return null;
+  const [from, to] = arrayAt(check, 'file_line_range');
+  return {
+    text,
+    firstLine: asInteger(asArray(arrayAt(check, 'code_block')[0])[0], 1),
+    markedFrom: asInteger(from, 1),
+    markedTo: asInteger(to, 1),
+  };
 }
 
 /** The report gives lines as pairs of number and text. */

@@ -2,6 +2,7 @@
  * Owns the components of a BOM: their names, packages and paths, and which of them the product depends on directly.
  * Must walk any dependency graph in linear time, also one with circles.
  */
+import { DependencyChains } from '../reading/dependency-chains.ts';
 import { imageCategory, parseImage } from '../reading/images.ts';
 import { arrayAt, asRecord, type JsonRecord, recordAt, stringAt, stringsAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
@@ -32,6 +33,8 @@ export interface BomComponents {
   /** The image's name without registry directory, tag and digest. It is empty for any other subject. */
   category: string;
   manifest: ReportManifest;
+  /** The chain of packages that brings in the component with this ref, as `name@version`. */
+  chainTo(ref: string): string[];
 }
 
 export function readComponents(bom: Bom, context: ParseContext): BomComponents {
@@ -63,6 +66,7 @@ export function readComponents(bom: Bom, context: ParseContext): BomComponents {
     image: parseImage(image, stringAt(subject, 'version')),
     category: image === null ? '' : imageCategory(image),
     manifest: manifestOf(list, byRef, graph, image === null ? null : imageCategory(image), subject),
+    chainTo: chainsOf(list, byRef, graph),
   };
 }
 
@@ -198,6 +202,22 @@ function directRefs(root: string, graph: Graph, byRef: ReadonlyMap<string, BomCo
     }
   }
   return direct;
+}
+
+/** Chains begin at what the product names itself. Groups of packages are no steps of a chain. */
+function chainsOf(
+  list: readonly BomComponent[],
+  byRef: ReadonlyMap<string, BomComponent>,
+  graph: Graph,
+): (ref: string) => string[] {
+  const root = list.find(({ isSubject }) => isSubject)?.ref ?? null;
+  if (root === null || !graph.get(root)?.length) return () => [];
+  const chains = new DependencyChains(graph, directRefs(root, graph, byRef));
+  return (ref) =>
+    chains.to(ref).flatMap((step) => {
+      const named = byRef.get(step)?.package ?? null;
+      return named === null ? [] : [named.version === null ? named.name : `${named.name}@${named.version}`];
+    });
 }
 
 function manifestOf(

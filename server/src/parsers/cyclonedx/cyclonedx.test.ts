@@ -123,6 +123,40 @@ test('packages are listed with licenses, direct ones by a graph with circles', (
   );
 });
 
+test('a finding has the chain of packages to its component, and the recommendation', () => {
+  const library = (name: string) => ({
+    type: 'library',
+    'bom-ref': name,
+    name,
+    version: '1',
+    purl: `pkg:npm/${name}@1`,
+  });
+  const report = readContent(cyclonedx, {
+    bomFormat: 'CycloneDX',
+    specVersion: '1.5',
+    metadata: { component: { 'bom-ref': 'shed', type: 'application', name: 'shed' } },
+    components: [
+      { type: 'application', 'bom-ref': 'lock', name: 'package-lock.json' },
+      ...['tools', 'rope', 'hemp'].map(library),
+    ],
+    dependencies: [
+      { ref: 'shed', dependsOn: ['lock'] },
+      { ref: 'lock', dependsOn: ['tools'] },
+      { ref: 'tools', dependsOn: ['rope'] },
+      { ref: 'rope', dependsOn: ['hemp', 'tools'] },
+    ],
+    vulnerabilities: [
+      { id: 'CVE-2030-0500', recommendation: 'Update hemp.', affects: [{ ref: 'hemp' }] },
+      { id: 'CVE-2030-0501', affects: [{ ref: 'tools' }] },
+    ],
+  });
+  const [hemp, tools] = report.runs.flatMap((run) => run.findings);
+  assert.deepEqual(
+    [hemp?.evidence?.remediation, hemp?.evidence?.dependencyPaths, tools?.evidence],
+    ['Update hemp.', [['tools@1', 'rope@1', 'hemp@1']], null],
+  );
+});
+
 test('a BOM without vulnerabilities is an inventory, and closes nothing of its tool', () => {
   const tools = [{ name: 'cyclonedx-library' }, { name: 'Grype', version: '1.0' }];
   const runs = (content: object): unknown[] =>

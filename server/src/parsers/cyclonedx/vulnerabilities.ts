@@ -3,6 +3,7 @@
  * each product of an analysis. Must never make a finding about a component of another document if an analysis says what
  * it means.
  */
+import { newEvidence } from '../reading/evidence.ts';
 import { cweOf, newFinding, sortAdvisories } from '../reading/finding.ts';
 import { arrayAt, asRecord, field, type JsonRecord, recordAt, stringAt, stringsAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
@@ -51,7 +52,7 @@ export function readVulnerability(
   context.addRows(affected.length - 1, pointer);
   const verdict: BomVerdict = { findings: [], statements: [] };
   let skipped = false;
-  for (const [index, { target, spared }] of affected.entries()) {
+  for (const [index, { target, spared, chain }] of affected.entries()) {
     const here = `${pointer}/affects/${index}`;
     const isPart = target !== null && !target.isForeign && !target.isSubject;
     if (statement !== null && isPart && target.package === null) {
@@ -67,7 +68,7 @@ export function readVulnerability(
       context.warn('Versions that the report calls unaffected are no findings.');
       skipped = true;
     } else if (isPart || (statement === null && target !== null)) {
-      verdict.findings.push(findingOf(base, record, target, affected.length === 1, context));
+      verdict.findings.push(findingOf(base, record, target, affected.length === 1, context, chain));
     }
   }
   if (verdict.findings.length === 0 && verdict.statements.length === 0 && !skipped) {
@@ -97,8 +98,10 @@ const unknownProduct =
   'Statements name products that are not in this document: they are taken to speak of the whole repository.';
 
 interface Affected {
+  /** The chain of packages that brings in the component. */
+  chain: string[];
   /** Null means that only the name is known. */
-  target: (Omit<BomComponent, 'ref' | 'licenses'> & { isForeign: boolean }) | null;
+  target: (Omit<BomComponent, 'licenses'> & { isForeign: boolean }) | null;
   /** The report says that this version is not affected. */
   spared: boolean;
 }
@@ -120,7 +123,8 @@ function affectedOf(
       arrayAt(row, 'versions').some(
         (entry) => stringAt(entry, 'version') === version && stringAt(entry, 'status') === 'unaffected',
       );
-    affected.push({ target, spared });
+    const chain = target === null || target.ref === null ? [] : components.chainTo(target.ref);
+    affected.push({ target, spared, chain });
   }
   return affected;
 }
@@ -145,7 +149,14 @@ function targetOf(
     const written = packageOfPurl(name, null, null, context);
     if (written !== null) {
       // Trivy refers to packages that it left out of the list.
-      return { package: written, path: null, pathIsTarget: false, isSubject: false, isForeign: true };
+      return {
+        ref: null,
+        package: written,
+        path: null,
+        pathIsTarget: false,
+        isSubject: false,
+        isForeign: true,
+      };
     }
   }
   return null;
@@ -199,6 +210,7 @@ function findingOf(
   target: Affected['target'],
   isOnly: boolean,
   context: ParseContext,
+  chain: string[] = [],
 ): ReportFinding {
   const named = target?.package ?? null;
   const fallback = named === null ? base.rule : `${base.rule} in ${named.name}`;
@@ -212,6 +224,13 @@ function findingOf(
     path: target?.path ?? null,
     pathIsTarget: target?.pathIsTarget ?? false,
     artifact: named === null ? null : packageArtifact(named),
+    evidence: newEvidence(
+      {
+        remediation: stringAt(record, 'recommendation') ?? stringAt(record, 'workaround'),
+        dependencyPaths: [chain],
+      },
+      context,
+    ),
   });
 }
 

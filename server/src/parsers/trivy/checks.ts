@@ -2,6 +2,7 @@
  * Owns Trivy's rows about files: secrets and misconfigurations. A secret's text must leave only masked, even if Trivy
  * did not mask it.
  */
+import { newEvidence } from '../reading/evidence.ts';
 import { newFinding, severityOfLabel } from '../reading/finding.ts';
 import {
   arrayAt,
@@ -16,6 +17,7 @@ import {
 import type { ParseContext } from '../reading/limits.ts';
 import { maskLine, redact } from '../reading/redact.ts';
 import { cleanName, cleanText, safeCode, safeLinks, safeText, safeTitle } from '../reading/text.ts';
+import type { ReportSnippet } from '../report.ts';
 import { locationOf, type TrivyResult, type TrivyRow } from './result.ts';
 
 export function readSecret(
@@ -40,7 +42,15 @@ export function readSecret(
     ...locationOf(null, result, false),
     line: integerAt(record, 'StartLine', 1),
     secret: { value: null, maskedLine: match === null ? null : maskedMatch(match, context) },
+    evidence: newEvidence({ snippet: snippetOf(record, maskedCode) }, context),
   });
+}
+
+/** A line of the secret of which nothing is masked is the secret itself. */
+function maskedCode(line: string, isCause: boolean): string {
+  const text = line.slice(0, 1000);
+  if (isCause && text.includes('***')) return redact(text);
+  return maskLine(text) ?? (isCause && text.trim() !== '' ? '****' : text);
 }
 
 /** The mask is Trivy's own, so that the line is the same in every scan. Anything that is not masked is masked here. */
@@ -77,7 +87,34 @@ export function readMisconfiguration(
     line: integerAt(cause, 'StartLine', 1),
     code: codeOf(cause, context),
     links: safeLinks([stringAt(record, 'PrimaryURL'), ...stringsAt(record, 'References')]),
+    evidence: newEvidence(
+      { snippet: snippetOf(cause, (line) => line), remediation: stringAt(record, 'Resolution') },
+      context,
+    ),
   });
+}
+
+/** Trivy shows some lines around the cause. `shown` masks what must not be seen. */
+function snippetOf(
+  cause: JsonRecord | null,
+  shown: (line: string, isCause: boolean) => string,
+): ReportSnippet | null {
+  const lines = arrayAt(recordAt(cause, 'Code'), 'Lines').slice(0, 500);
+  const numbers = lines
+    .filter((line) => field(line, 'IsCause') === true)
+    .map((line) => integerAt(line, 'Number', 1));
+  if (lines.length === 0) return null;
+  return {
+    text: lines.map((line) => shown(textOf(line), field(line, 'IsCause') === true)).join('\n'),
+    firstLine: integerAt(lines[0], 'Number', 1),
+    markedFrom: numbers[0] ?? null,
+    markedTo: numbers.at(-1) ?? null,
+  };
+}
+
+function textOf(line: unknown): string {
+  const content = field(line, 'Content');
+  return typeof content === 'string' ? content : '';
 }
 
 /**

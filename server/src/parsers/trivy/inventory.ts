@@ -2,7 +2,8 @@
  * Owns the package lists of Trivy's results, which need `--list-all-pkgs`: the packages of each manifest. They are no
  * rows of the report. Must never make a finding.
  */
-import { field, stringAt, stringsAt } from '../reading/json.ts';
+import { DependencyChains } from '../reading/dependency-chains.ts';
+import { arrayAt, asRecord, field, type JsonRecord, stringAt, stringsAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { newManifest } from '../reading/packages.ts';
 import { cleanName } from '../reading/text.ts';
@@ -40,6 +41,37 @@ export function manifestsOf(
     }
   }
   return [...byPath].map(([path, packages]) => newManifest(path, packages, isImage ? 'image' : null));
+}
+
+/** Gives the chain of packages that brings in the one with this id of Trivy's, as `name@version`. */
+export function chainsOf(record: JsonRecord): ((id: string) => string[]) | undefined {
+  const rows = arrayAt(record, 'Packages').filter((row) => asRecord(row) !== null);
+  const edges = new Map<string, string[]>();
+  for (const row of rows) {
+    const on = stringsAt(row, 'DependsOn');
+    if (on.length > 0) edges.set(idOf(row), on);
+  }
+  if (edges.size === 0) return undefined;
+  const own = rows.filter((row) => ['root', 'workspace'].includes(stringAt(row, 'Relationship') ?? ''));
+  const direct = [
+    ...rows.filter((row) => stringAt(row, 'Relationship') === 'direct').map(idOf),
+    ...own.flatMap((row) => stringsAt(row, 'DependsOn')),
+  ];
+  // Older versions do not say which packages are direct: those that no other one needs.
+  const needed = new Set([...edges.values()].flat());
+  const roots = direct.length > 0 ? direct : rows.map(idOf).filter((id) => !needed.has(id));
+  const names = new Map(rows.map((row) => [idOf(row), nameOf(row)]));
+  const chains = new DependencyChains(edges, roots);
+  return (id) => chains.to(id).map((step) => names.get(step) ?? step);
+}
+
+function idOf(row: unknown): string {
+  return stringAt(row, 'ID') ?? nameOf(row);
+}
+
+function nameOf(row: unknown): string {
+  const version = stringAt(row, 'Version');
+  return `${stringAt(row, 'Name') ?? ''}${version === null ? '' : `@${version}`}`;
 }
 
 /** A lock file holds its packages, whatever files they are in. A target that is a kind of package names no file. */

@@ -3,6 +3,7 @@
  * same package URL whether Trivy writes one or only its type and name.
  */
 import { type Ecosystem, ofFile, ofPackageManager, ofSystem } from '../reading/ecosystems.ts';
+import { newEvidence } from '../reading/evidence.ts';
 import { cweOf, newFinding, severityOfLabel, sortAdvisories } from '../reading/finding.ts';
 import { splitTarget } from '../reading/images.ts';
 import {
@@ -60,7 +61,14 @@ export function readVulnerability(
     ...locationOf(stringAt(record, 'PkgPath'), result, isSystem),
     artifact: named === null ? null : packageArtifact(named),
     links: safeLinks([stringAt(record, 'PrimaryURL'), ...stringsAt(record, 'References')]),
+    evidence: newEvidence({ dependencyPaths: chainsTo(record, result) }, context),
   });
+}
+
+function chainsTo(record: JsonRecord, { chainTo }: TrivyResult): string[][] {
+  const id =
+    stringAt(record, 'PkgID') ?? `${stringAt(record, 'PkgName')}@${stringAt(record, 'InstalledVersion')}`;
+  return chainTo === undefined ? [] : [chainTo(id)];
 }
 
 export function readLicense(

@@ -22,6 +22,8 @@ export interface TrivyResult {
   system: string | null;
   /** Namespace, kind and name; only for `cluster`. */
   resource: string | null;
+  /** The chains to the packages of the result, by Trivy's id; missing if the report lists no dependencies. */
+  chainTo?: ((id: string) => string[]) | undefined;
 }
 
 /**

@@ -106,6 +106,79 @@ test('reads a repository: packages, secrets, checks, licenses, what was suppress
   );
 });
 
+test('evidence shows the lines of a check, masked lines of a secret, and the chain to a package', () => {
+  const lines = (...rows: [number, string, boolean][]) => ({
+    Lines: rows.map(([line, Content, IsCause]) => ({ Number: line, Content, IsCause })),
+  });
+  const packages = [
+    { ID: 'shed@1', Name: 'shed', Version: '1', Relationship: 'root', DependsOn: ['tools@2', 'rope@3'] },
+    { ID: 'tools@2', Name: 'tools', Version: '2', Relationship: 'direct', DependsOn: ['spade@4'] },
+    { ID: 'spade@4', Name: 'spade', Version: '4', Relationship: 'indirect', DependsOn: ['tools@2'] },
+    { ID: 'rope@3', Name: 'rope', Version: '3', Relationship: 'direct' },
+  ];
+  const results = [
+    {
+      Target: 'package-lock.json',
+      Class: 'lang-pkgs',
+      Type: 'npm',
+      Packages: packages,
+      Vulnerabilities: [
+        { VulnerabilityID: 'CVE-2030-0400', PkgID: 'spade@4', PkgName: 'spade', InstalledVersion: '4' },
+        { VulnerabilityID: 'CVE-2030-0401', PkgName: 'spade', InstalledVersion: '4' },
+        { VulnerabilityID: 'CVE-2030-0402', PkgID: 'rope@3', PkgName: 'rope', InstalledVersion: '3' },
+      ],
+    },
+    {
+      Target: 'main.tf',
+      Class: 'config',
+      Misconfigurations: [
+        {
+          ID: 'GDN-0001',
+          Resolution: 'Lock the gate.',
+          CauseMetadata: { StartLine: 5, Code: lines([4, 'gate {', false], [5, '  lock = false', true]) },
+        },
+      ],
+    },
+    {
+      Target: 'deploy.sh',
+      Class: 'secret',
+      Secrets: [
+        {
+          RuleID: 'garden-token',
+          Match: 'TOKEN=****',
+          Code: lines(
+            [2, 'OTHER="topsecretgate"', false],
+            [3, 'TOKEN=****', true],
+            [4, 'topsecretspade', true],
+          ),
+        },
+      ],
+    },
+  ];
+  const json = { SchemaVersion: 2, ArtifactName: '.', ArtifactType: 'filesystem', Results: results };
+  const all = findings(parseReport(Buffer.from(JSON.stringify(json))));
+  const [spade, byName, rope, gate, token] = all;
+  const chain = ['tools@2', 'spade@4'];
+  assert.deepEqual(
+    [spade, byName, rope].map((finding) => finding?.evidence?.dependencyPaths ?? null),
+    [[chain], [chain], null],
+  );
+  assert.deepEqual(gate?.evidence, {
+    snippet: { text: 'gate {\n  lock = false', firstLine: 4, markedFrom: 5, markedTo: 5 },
+    dataFlow: [],
+    help: null,
+    remediation: 'Lock the gate.',
+    dependencyPaths: [],
+  });
+  assert.deepEqual(token?.evidence?.snippet, {
+    text: 'OTHER="****"\nTOKEN=****\n****',
+    firstLine: 2,
+    markedFrom: 3,
+    markedTo: 4,
+  });
+  assert.ok(!JSON.stringify(all).includes('topsecret'));
+});
+
 test('in a cluster report the resource is the location', () => {
   const report = fixture('cluster');
   assert.equal(report.runs[0]?.category, 'garden');

@@ -24,7 +24,7 @@ import { normalisePath } from '../reading/paths.ts';
 import { cleanName, safeText, timestamp } from '../reading/text.ts';
 import type { Report, ReportFinding, ReportImage, Unreadable } from '../report.ts';
 import { readMisconfiguration, readSecret } from './checks.ts';
-import { manifestsOf } from './inventory.ts';
+import { chainsOf, manifestsOf } from './inventory.ts';
 import { readLicense, readVulnerability } from './packages.ts';
 import { lookedFor, type TrivyReader, type TrivyResult, type TrivyRow } from './result.ts';
 
@@ -180,7 +180,7 @@ function elements(
     const record = asRecord(row);
     const at = `${pointer}/${index}`;
     if (record === null) unreadable.push({ pointer: at, reason: 'The result is not an object.' });
-    else results.push(make(record, at, stringAt(record, 'Target') ?? ''));
+    else results.push({ ...make(record, at, stringAt(record, 'Target') ?? ''), chainTo: chainsOf(record) });
   }
   return results;
 }
