@@ -12,6 +12,7 @@ import { burp } from './burp.ts';
 import { cargoAudit } from './cargo-audit.ts';
 import { checkmarx } from './checkmarx/checkmarx.ts';
 import { checkov } from './checkov/checkov.ts';
+import { csaf } from './csaf/csaf.ts';
 import { cyclonedx } from './cyclonedx/cyclonedx.ts';
 import { defectdojoGeneric } from './defectdojo-generic/defectdojo-generic.ts';
 import { dependencyCheck } from './dependency-check/dependency-check.ts';
@@ -102,6 +103,7 @@ export const formats: readonly Format[] = [
   xray,
   yarnAudit,
   zap,
+  csaf,
   cyclonedx,
   dependencyCheck,
   openvex,

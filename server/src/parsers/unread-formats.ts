@@ -26,11 +26,6 @@ const sarifBy = (option: string): string => `The tool also writes SARIF, which i
 /** The first that recognises a document names it. Each is asked only after no format that is read has recognised it. */
 const unreadFormats: readonly UnreadFormat[] = [
   {
-    name: 'CSAF',
-    wayOut: 'Send the same statements as OpenVEX or CycloneDX VEX.',
-    recognises: ({ json }) => stringAt(recordAt(json, 'document'), 'csaf_version') !== null,
-  },
-  {
     name: 'an OSV record',
     wayOut: 'Send what osv-scanner reports about the repository: osv-scanner --format json.',
     recognises: ({ json }) =>
@@ -80,6 +75,11 @@ const unreadFormats: readonly UnreadFormat[] = [
     recognises: xml('testsuites', 'testsuite'),
   },
   { name: 'the XML of OpenVAS', wayOut: null, recognises: xml('report', 'get_reports_response') },
+  {
+    name: 'CVRF, the XML before CSAF',
+    wayOut: 'Send the advisory as CSAF 2.',
+    recognises: xml('cvrfdoc'),
+  },
   { name: 'the XML of Nikto', wayOut: null, recognises: xml('niktoscan') },
   {
     name: 'HTML',

@@ -36,11 +36,17 @@ export function barePurl(purl: string): { purl: string; name: string; version: s
     return {
       purl: bare,
       name: displayName(type.toLowerCase(), namespace ?? null, name),
-      version: version ?? null,
+      version: withEpoch(purl, version ?? null),
     };
   } catch {
     return null;
   }
+}
+
+/** The epoch of an RPM is a qualifier, while scanners write it before the version. */
+function withEpoch(purl: string, version: string | null): string | null {
+  const epoch = /^pkg:rpm\/[^?]*\?(?:[^#]*&)?epoch=([1-9][0-9]{0,9})(?:[&#]|$)/i.exec(purl)?.[1];
+  return version === null || epoch === undefined || version.includes(':') ? version : `${epoch}:${version}`;
 }
 
 /** Adds a version to a bare package URL. */
