@@ -47,7 +47,7 @@ import { sarif } from './sarif/sarif.ts';
 import { semgrep } from './semgrep/semgrep.ts';
 import { snyk } from './snyk/snyk.ts';
 import { sonarqube } from './sonarqube/sonarqube.ts';
-import { spdx } from './spdx.ts';
+import { spdx } from './spdx/spdx.ts';
 import { tfsec } from './tfsec.ts';
 import { trivy } from './trivy/trivy.ts';
 import { trivyOperator } from './trivy-operator/trivy-operator.ts';

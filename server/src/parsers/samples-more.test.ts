@@ -82,6 +82,8 @@ const folders: Readonly<Record<string, Folder>> = {
 
   // Statements and packages.
   'csaf-vex': { format: 'csaf', countsAfterSlash: true },
+  'spdx-json': { format: 'spdx', countsAfterSlash: true },
+  'spdx-tag-value': { format: 'spdx', countsAfterSlash: true },
 };
 
 /** `folder/file` → the number of entries in the third column of the folder's table. */

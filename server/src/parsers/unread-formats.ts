@@ -87,11 +87,6 @@ const unreadFormats: readonly UnreadFormat[] = [
     recognises: ({ json, text }) => json === undefined && /^\s*<(?:!doctype html|html)/i.test(text),
   },
   {
-    name: 'SPDX as tag-value',
-    wayOut: 'Send it as JSON.',
-    recognises: ({ json, text }) => json === undefined && /^\s*(?:#.*\n\s*)*SPDXVersion:/.test(text),
-  },
-  {
     name: 'CSV',
     wayOut: 'Send the report that the scanner writes for programs: SARIF, JSON or XML.',
     recognises: ({ json, text }) => json === undefined && isCsv(text),

@@ -14,7 +14,7 @@ import { osvScanner } from './osv-scanner/osv-scanner.ts';
 import type { Report, Run } from './report.ts';
 import { sarif } from './sarif/sarif.ts';
 import { semgrep } from './semgrep/semgrep.ts';
-import { spdx } from './spdx.ts';
+import { spdx } from './spdx/spdx.ts';
 import { trivy } from './trivy/trivy.ts';
 import { trufflehog } from './trufflehog.ts';
 

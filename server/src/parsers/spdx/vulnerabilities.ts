@@ -1,0 +1,83 @@
+/** Owns the vulnerabilities of an SPDX 3 graph: their ids and texts, and the scores that are given to them. */
+import { cvssOf, cvssOfVector } from '../reading/cvss.ts';
+import { advisoriesIn, cweOf, severityOfLabel, severityOfScore, sortAdvisories } from '../reading/finding.ts';
+import { arrayAt, asNumber, type JsonRecord, stringAt, stringsAt } from '../reading/json.ts';
+import type { ParseContext } from '../reading/limits.ts';
+import { cleanName, safeLinks, safeText } from '../reading/text.ts';
+import type { ReportFinding } from '../report.ts';
+import { type Element, identifiersOf, propertyAt, referencesOf } from './elements.ts';
+
+export interface GraphVulnerability {
+  /** The id as reported comes first, then the ids that mean the same. */
+  advisories: string[];
+  /** What all findings of the vulnerability share. */
+  facts: Pick<ReportFinding, 'description' | 'relatedAdvisories' | 'cwes' | 'links'>;
+  summary: string | null;
+  isWithdrawn: boolean;
+}
+
+/** `element` is null for a vulnerability of another document. Gives null for one without an id. */
+export function readVulnerability(
+  id: string,
+  element: Element | null,
+  context: ParseContext,
+): GraphVulnerability | null {
+  const record: JsonRecord = element?.record ?? {};
+  const name = stringAt(record, 'name');
+  const identifiers = identifiersOf(record, ['cve', 'securityother', 'other']);
+  // A name may also be a sentence.
+  const [first, ...others] = [
+    ...(name !== null && /^[A-Za-z]{2,20}-[\w.:-]{1,100}$/.test(name) ? [name] : []),
+    ...identifiers,
+    ...advisoriesIn(name ?? ''),
+    ...advisoriesIn(id),
+  ].map((text) => cleanName(text, context));
+  if (first === undefined || first === '') return null;
+  const { same, related } = sortAdvisories(first, others);
+  const references = element === null ? [] : referencesOf(element);
+  const ofType = (isWanted: (type: string) => boolean): string[] =>
+    references.filter(({ type }) => isWanted(type)).flatMap(({ locators }) => locators);
+  const cwes = ofType((type) => type === 'cwe').map(cweOf);
+  const locators = arrayAt(record, 'externalIdentifier').flatMap((row) =>
+    stringsAt(row, 'identifierLocator'),
+  );
+  return {
+    advisories: same,
+    facts: {
+      description: safeText(stringAt(record, 'description') ?? stringAt(record, 'summary'), context),
+      relatedAdvisories: related,
+      cwes: [...new Set(cwes.filter((cwe) => cwe !== null))],
+      links: safeLinks([...locators, ...ofType((type) => type !== 'cwe')]),
+    },
+    summary: stringAt(record, 'summary') ?? stringAt(record, 'description'),
+    isWithdrawn: propertyAt(record, 'security', 'withdrawnTime') !== null,
+  };
+}
+
+export interface Rating extends Pick<ReportFinding, 'severity' | 'cvss'> {
+  /** The number of the CVSS version. */
+  version: number;
+}
+
+/** Gives null for an element that is no score. */
+export function ratingOf({ kind, record }: Element): Rating | null {
+  const version = /^CvssV([234])VulnAssessmentRelationship$/.exec(kind)?.[1];
+  if (version === undefined) return null;
+  const vector = propertyAt(record, 'security', 'vectorString');
+  const score = asNumber(propertyAt(record, 'security', 'score'));
+  const cvss = cvssOf(score, vector) ?? (vector === null ? null : cvssOfVector(vector));
+  const word = severityOfLabel(propertyAt(record, 'security', 'severity'));
+  const severity = word === 'unknown' ? (severityOfScore(cvss?.score ?? null) ?? 'unknown') : word;
+  return { version: Number(version), severity, cvss };
+}
+
+/** Gives the rating by the newest version of CVSS, and of those the highest, whatever their order. */
+export function betterRating(a: Rating | null, b: Rating): Rating {
+  if (a === null) return b;
+  if (a.version !== b.version) return a.version > b.version ? a : b;
+  return rankOf(a) >= rankOf(b) ? a : b;
+}
+
+function rankOf({ cvss, severity }: Rating): string {
+  return `${(cvss?.score ?? 0).toFixed(1).padStart(4, '0')} ${cvss?.vector ?? ''} ${severity}`;
+}
