@@ -1,6 +1,6 @@
 /**
- * Tests for each format which image its report is about, and which types of problems the run looked for, found or
- * not.
+ * Tests for each format which image its report is about, which types of problems the run looked for, found or not, and
+ * whether a report without findings shows that something was scanned.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -8,12 +8,15 @@ import { readContent, readFixture } from '../../test/support/format-reports.ts';
 import { checkov } from './checkov/checkov.ts';
 import { cyclonedx } from './cyclonedx/cyclonedx.ts';
 import type { Format } from './format.ts';
+import { gitlab } from './gitlab/gitlab.ts';
 import { gitleaks } from './gitleaks.ts';
 import { grype } from './grype.ts';
 import { osvScanner } from './osv-scanner/osv-scanner.ts';
 import type { Report, Run } from './report.ts';
 import { sarif } from './sarif/sarif.ts';
 import { semgrep } from './semgrep/semgrep.ts';
+import { snyk } from './snyk/snyk.ts';
+import { sonarqube } from './sonarqube/sonarqube.ts';
 import { spdx } from './spdx/spdx.ts';
 import { trivy } from './trivy/trivy.ts';
 import { trufflehog } from './trufflehog.ts';
@@ -219,4 +222,56 @@ test('Checkov, OSV-Scanner and TruffleHog give their analysis types', () => {
   const docker = { image: 'garden/shed', tag: '1', file: '/app/key' };
   assert.deepEqual(ofContent(trufflehog, leak({ Docker: docker })), ['garden/shed', '1', 'secret']);
   assert.deepEqual(ofContent(trufflehog, leak({ Filesystem: { file: 'key' } })), [...nothing, 'secret']);
+});
+
+test('GitLab, Snyk and SonarQube: a report without findings says what shows a scan, or nothing', () => {
+  const scanner = { scanner: { id: 'semgrep' }, type: 'sast' };
+  const page = { paging: { pageIndex: 1, pageSize: 100, total: 0 }, facets: [], issues: [] };
+  const project = { ok: true, vulnerabilities: [], org: 'green', projectName: 'shed' };
+  const gate = (status: string): object => ({
+    sonarBaseURL: 'https://sonar.example',
+    issues: [],
+    qualityGateStatus: { projectStatus: { status } },
+  });
+  const infrastructure = { packageManager: 'k8sconfig', infrastructureAsCodeIssues: [] };
+  const cases: [Format, object, boolean][] = [
+    [gitlab, { scan: { ...scanner, status: 'success' }, vulnerabilities: [] }, true],
+    [gitlab, { scan: { ...scanner, scanned_resources: [{ url: '/' }] }, vulnerabilities: [] }, true],
+    [gitlab, { scan: scanner, vulnerabilities: [] }, false],
+    [gitlab, { scan: { ...scanner, status: 'failure' }, vulnerabilities: [] }, false],
+    [
+      gitlab,
+      { scan: { ...scanner, type: 'dast', status: 'success', scanned_resources: [] }, vulnerabilities: [] },
+      false,
+    ],
+    [gitlab, { version: '2.0', remediations: [], vulnerabilities: [] }, false],
+    [snyk, { ...project, dependencyCount: 12 }, true],
+    [snyk, { ...project, packageManager: 'npm' }, true],
+    [snyk, { ...project, packageManager: 'npm', dependencyCount: 0 }, false],
+    [snyk, { ...project, dependencyCount: 0, applications: [{ dependencyCount: 3 }] }, true],
+    [
+      snyk,
+      [
+        { ...project, dependencyCount: 0 },
+        { ...project, dependencyCount: 2 },
+      ],
+      true,
+    ],
+    [snyk, { ok: false, error: 'The manifest is missing.', path: '/garden', packageManager: 'npm' }, false],
+    [snyk, { ...project, ...infrastructure }, true],
+    [snyk, { jsonapi: { version: '1.0' }, data: [] }, false],
+    [sonarqube, { ...page, components: [{ key: 'garden', qualifier: 'TRK' }] }, true],
+    [sonarqube, { ...page, components: [] }, false],
+    [sonarqube, gate('OK'), true],
+    [sonarqube, gate('NONE'), false],
+    [sonarqube, { ...gate('NONE'), rules: { 'python:S1': { name: 'Water' } } }, true],
+  ];
+  for (const [format, content, expected] of cases) {
+    const { runs } = readContent(format, content);
+    assert.deepEqual(
+      runs.map(({ showsScan }) => showsScan),
+      [expected],
+      `${format.name}: ${JSON.stringify(content)}`,
+    );
+  }
 });

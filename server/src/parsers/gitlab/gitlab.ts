@@ -134,6 +134,7 @@ function runsOf(
       category: one.image === null ? '' : cleanName(imageCategory(one.image.name), context),
       ranAt,
       outcome,
+      showsScan: showsScan(scan, outcome),
       ...(looked === null ? {} : { analysisTypes: looked }),
       manifests: index === 0 ? files.manifests : [],
     });
@@ -156,6 +157,12 @@ function outcomeOf(
     return 'scanned_nothing';
   }
   return 'succeeded';
+}
+
+/** Versions before 3 say nothing about the scan. */
+function showsScan(scan: JsonRecord | null, outcome: RunOutcome): boolean {
+  const isSuccess = stringAt(scan, 'status') === 'success' || arrayAt(scan, 'scanned_resources').length > 0;
+  return isSuccess && outcome === 'succeeded';
 }
 
 /** The schema's times are UTC without a zone. */

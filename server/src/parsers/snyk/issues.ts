@@ -71,7 +71,8 @@ export function parseIssues(json: unknown, unreadable: Unreadable[], context: Pa
   const hasMore = stringAt(recordAt(json, 'links'), 'next') !== null;
   if (hasMore) context.warn('The export is one page of several: what is missing from it stays open.');
   const outcome = hasMore ? 'failed' : 'succeeded';
-  return [...byTool].map(([tool, findings]) => newRun({ tool, outcome, findings }));
+  // Issues that are resolved show that their project was tested.
+  return [...byTool].map(([tool, findings]) => newRun({ tool, outcome, showsScan: true, findings }));
 }
 
 /** The most places of one issue that are read. Snyk lists some dozens. */

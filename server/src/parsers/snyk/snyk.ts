@@ -7,7 +7,7 @@ import type { Format } from '../format.ts';
 import type { ReportDocument } from '../reading/decode.ts';
 import { newRun } from '../reading/finding.ts';
 import { imageCategory, parseImage } from '../reading/images.ts';
-import { arrayAt, asRecord, field, type JsonRecord, recordAt, stringAt } from '../reading/json.ts';
+import { arrayAt, asRecord, field, type JsonRecord, numberAt, recordAt, stringAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { normalisePath, repositoryPath } from '../reading/paths.ts';
 import { cleanName } from '../reading/text.ts';
@@ -91,11 +91,16 @@ function parseProjects(json: unknown, unreadable: Unreadable[], context: ParseCo
       continue;
     }
     for (const finding of run.findings) known.findings.push(finding);
+    known.showsScan ||= run.showsScan === true;
     if (run.outcome === 'failed') known.outcome = 'failed';
   }
   // Each file of infrastructure is listed as a project. They are one run, so that a file that is gone is closed.
   if (infrastructure.length > 0) {
-    runs.set('', { tool: 'snyk-iac', findings: readInfrastructure(infrastructure, unreadable, context) });
+    runs.set('', {
+      tool: 'snyk-iac',
+      showsScan: infrastructure.some(({ record }) => !isFailure(record)),
+      findings: readInfrastructure(infrastructure, unreadable, context),
+    });
   }
   return [...runs.values()].map(newRun);
 }
@@ -154,9 +159,16 @@ function readProject(
     tool: image === null ? 'snyk-open-source' : 'snyk-container',
     category: cleanName(image === null ? categoryOf(record, all) : imageCategory(image.name), context),
     outcome: isFailed ? 'failed' : 'succeeded',
+    showsScan: !isFailed && [record, ...arrayAt(record, 'applications')].some(hasDependencies),
     findings,
     image,
   };
+}
+
+/** Reports without the number name the package manager whose project was found. */
+function hasDependencies(part: unknown): boolean {
+  const count = numberAt(part, 'dependencyCount');
+  return count === null ? stringAt(part, 'packageManager') !== null : count > 0;
 }
 
 /** An image has no checkout directory. */

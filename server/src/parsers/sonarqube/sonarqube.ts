@@ -69,12 +69,13 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
     else found.findings.push(finding);
   }
   const outcome = outcomeOf(json, context);
+  const showsScan = series.size > 0 || showsAnalysis(json);
   if (series.size === 0) seriesOf(series, surroundings.project, false, context);
   return {
     format: sonarqube.name,
     read: context.rows,
     runs: [...series.values()].map(({ category, findings }) =>
-      newRun({ tool: 'sonarqube', category, outcome, findings }),
+      newRun({ tool: 'sonarqube', category, outcome, showsScan, findings }),
     ),
     unreadable,
     statements: [],
@@ -145,6 +146,13 @@ function surroundingsOf(json: unknown): Surroundings {
     if (record !== null) rules.set(key, record);
   }
   return { paths, rules, help: new Map(), project };
+}
+
+/** An answer without rows may be about a project that was never analysed. */
+function showsAnalysis(json: unknown): boolean {
+  const gate = stringAt(recordAt(recordAt(json, 'qualityGateStatus'), 'projectStatus'), 'status');
+  const rules = arrayAt(json, 'rules').length + Object.keys(recordAt(json, 'rules') ?? {}).length;
+  return arrayAt(json, 'components').length + rules > 0 || (gate !== null && gate !== 'NONE');
 }
 
 /** The web API gives at most 500 rows a page. What a page does not show may be on another one. */
