@@ -2,10 +2,10 @@
  * Owns what GitHub's lists of alerts have in common: the pages of a list, the state of an alert, and texts that a script
  * has written. A dismissed alert is suppressed, and a fixed one is no finding.
  */
-import { asRecord, field, type JsonRecord, stringAt } from '../reading/json.ts';
+import { asRecord, field, integerAt, type JsonRecord, stringAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { safeText } from '../reading/text.ts';
-import type { ReportFinding } from '../report.ts';
+import type { ReportFinding, RunOutcome } from '../report.ts';
 
 export interface AlertRow {
   value: unknown;
@@ -64,6 +64,26 @@ export function suppressed(reason: string | null, comment: string | null, contex
   const texts = [reason, comment].filter((text) => text !== null);
   const text = safeText(texts.join(': ').slice(0, 4000), context) ?? 'Dismissed in GitHub.';
   return { isClosed: false, suppression: { by: 'file', reason: text, expiresAt: null } };
+}
+
+/** The default and the largest number of alerts that the REST API gives at once. */
+const pageSizes: ReadonlySet<number> = new Set([30, 100]);
+
+/**
+ * Says that a list may be one page of several: nothing else in it shows that there are more alerts. It is complete if
+ * pages were joined, or if it has the first alert of its repository, because the newest alerts come first.
+ */
+export function outcomeOfList(json: unknown, rows: readonly AlertRow[], context: ParseContext): RunOutcome {
+  const isJoined = !Array.isArray(json) || json.some((page) => Array.isArray(page));
+  if (isJoined || !pageSizes.has(rows.length)) return 'succeeded';
+  const hasFirst = rows.some(
+    ({ value }) => integerAt(value, 'number', 1) === 1 && field(value, 'repository') === undefined,
+  );
+  if (hasFirst) return 'succeeded';
+  context.warn(
+    `The list has ${rows.length} alerts, as many as a full page of GitHub: what is missing from it stays open. Send all pages, as gh api --paginate --slurp writes them.`,
+  );
+  return 'failed';
 }
 
 /** The lists of an organisation hold alerts of several repositories. */

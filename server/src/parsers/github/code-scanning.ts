@@ -11,9 +11,9 @@ import type { ParseContext } from '../reading/limits.ts';
 import { stableCategory } from '../reading/stable-category.ts';
 import { cleanName, safeLinks } from '../reading/text.ts';
 import { toolFamily } from '../reading/tools.ts';
-import type { Report, ReportFinding, Run, Unreadable } from '../report.ts';
+import type { Report, ReportFinding, Run, RunOutcome, Unreadable } from '../report.ts';
 import { resultReader } from '../sarif/results.ts';
-import { alertRows, firstAlert, stateOf, textAt, warnOfRepositories } from './alerts.ts';
+import { alertRows, firstAlert, outcomeOfList, stateOf, textAt, warnOfRepositories } from './alerts.ts';
 
 export const githubCodeScanning: Format = {
   name: 'github-code-scanning',
@@ -58,10 +58,11 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
     analyses.set(key, analysis);
     analysis.alerts.push({ record, pointer });
   }
+  const outcome = outcomeOfList(json, rows, context);
   return {
     format: githubCodeScanning.name,
     read: context.rows,
-    runs: [...analyses.values()].map((analysis) => readAnalysis(analysis, unreadable, context)),
+    runs: [...analyses.values()].map((analysis) => readAnalysis(analysis, outcome, unreadable, context)),
     unreadable,
     statements: [],
     warnings: context.warnings,
@@ -70,6 +71,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
 
 function readAnalysis(
   { tool, category, alerts }: Analysis,
+  outcome: RunOutcome,
   unreadable: Unreadable[],
   context: ParseContext,
 ): Run {
@@ -96,6 +98,7 @@ function readAnalysis(
     // Alerts keep the version that saw them last.
     toolVersion: version === undefined || versions.size > 1 ? null : cleanName(version, context),
     category: cleanName(category, context),
+    outcome,
     findings,
   });
 }

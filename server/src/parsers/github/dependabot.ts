@@ -22,8 +22,16 @@ import type { ParseContext } from '../reading/limits.ts';
 import { packageArtifact, packageOfName, plainVersion } from '../reading/packages.ts';
 import { repositoryPath } from '../reading/paths.ts';
 import { cleanName, safeLinks, safeText } from '../reading/text.ts';
-import type { Report, ReportFinding, Unreadable } from '../report.ts';
-import { type AlertRow, alertRows, firstAlert, stateOf, textAt, warnOfRepositories } from './alerts.ts';
+import type { Report, ReportFinding, RunOutcome, Unreadable } from '../report.ts';
+import {
+  type AlertRow,
+  alertRows,
+  firstAlert,
+  outcomeOfList,
+  stateOf,
+  textAt,
+  warnOfRepositories,
+} from './alerts.ts';
 
 export const githubDependabot: Format = {
   name: 'github-dependabot',
@@ -127,7 +135,10 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
     runs: [
       newRun({
         tool: 'dependabot',
-        outcome: isOnePage(repositories, context) ? 'failed' : 'succeeded',
+        outcome:
+          repositories.length > 0
+            ? outcomeOfAnswer(repositories, context)
+            : outcomeOfList(json, rows, context),
         findings,
       }),
     ],
@@ -138,12 +149,12 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
 }
 
 /** An answer of GraphQL says whether there are more pages. If there are, nothing may be closed by this one. */
-function isOnePage(repositories: readonly Repository[], context: ParseContext): boolean {
+function outcomeOfAnswer(repositories: readonly Repository[], context: ParseContext): RunOutcome {
   const hasMore = repositories.some(
     ({ alerts }) => field(recordAt(alerts, 'pageInfo'), 'hasNextPage') === true,
   );
   if (hasMore) context.warn('The answer is one page of several: what is missing from it stays open.');
-  return hasMore;
+  return hasMore ? 'failed' : 'succeeded';
 }
 
 /** Gives null for an alert that is closed. */

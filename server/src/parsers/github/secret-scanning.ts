@@ -15,6 +15,7 @@ import {
   type AlertState,
   alertRows,
   firstAlert,
+  outcomeOfList,
   stateOf,
   suppressed,
   textAt,
@@ -60,7 +61,14 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
   return {
     format: githubSecretScanning.name,
     read: context.rows,
-    runs: [newRun({ tool: 'github-secret-scanning', history: true, findings })],
+    runs: [
+      newRun({
+        tool: 'github-secret-scanning',
+        history: true,
+        outcome: outcomeOfList(json, rows, context),
+        findings,
+      }),
+    ],
     unreadable,
     statements: [],
     warnings: context.warnings,
