@@ -32,7 +32,9 @@ export function prepareReport(report: Report, secretKey: Buffer): PreparedReport
     const keys = new Set<string>();
     // The findings are sorted, so that a shuffled report gets the same ordinals.
     const groups = new Groups(run.findings);
-    const sorted = [...run.findings].sort((a, b) => compareFindings(a, b) || groups.compare(a, b));
+    const sorted = [...run.findings].sort(
+      (a, b) => compareFindings(a, b) || groups.compare(a, b) || compareDetails(a, b),
+    );
     let before: ReportFinding | null = null;
     for (const finding of sorted) {
       // A repeated row adds nothing.
@@ -144,6 +146,28 @@ function compareFindings(a: ReportFinding, b: ReportFinding): number {
 function restOf(finding: ReportFinding): string {
   const { fixedVersions, cvss, cwes, links, artifact, verified, exploitable, committedAt } = finding;
   return JSON.stringify([fixedVersions, cvss, cwes, links, artifact, verified, exploitable, committedAt]);
+}
+
+/** Orders rows that repeat each other in all else, so that the same one of them always counts. */
+function compareDetails(a: ReportFinding, b: ReportFinding): number {
+  const [left, right] = [detailsOf(a), detailsOf(b)];
+  for (;;) {
+    const [one, other] = [left.next(), right.next()];
+    const order = compareText(one.value ?? '', other.value ?? '');
+    if (order !== 0) return order;
+    if (one.done === true && other.done === true) return 0;
+  }
+}
+
+/** Gives the parts one by one, because most rows differ in the first ones and some have long texts. */
+function* detailsOf({ suppression, evidence }: ReportFinding): Generator<string, undefined> {
+  yield* [suppression?.by ?? '', suppression?.reason ?? '', suppression?.expiresAt ?? ''];
+  if (evidence === null) return;
+  const { snippet, dataFlow, help, remediation, dependencyPaths } = evidence;
+  yield* [help ?? '', remediation ?? '', snippet?.text ?? ''];
+  yield `${snippet?.firstLine} ${snippet?.markedFrom} ${snippet?.markedTo}`;
+  for (const { path, line, text } of dataFlow) yield* [path ?? '', String(line), text];
+  for (const names of dependencyPaths) yield names.join();
 }
 
 function compareText(a: string, b: string): number {
