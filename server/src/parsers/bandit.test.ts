@@ -86,6 +86,41 @@ test('a quoted password is in no text', () => {
   assert.match(gate?.evidence?.snippet?.text ?? '', /open_gate\('\*{4}',/);
 });
 
+test("a password that Bandit's SARIF quotes is in no text, and the finding is that of its JSON", () => {
+  const [, gate] = findingsOf(fixture('before'));
+  const snippet = (startLine: number, text: string): object => ({ startLine, snippet: { text } });
+  const [same, elsewhere] = findingsOf(
+    readContent(sarif, {
+      version: '2.1.0',
+      runs: [
+        {
+          tool: { driver: { name: 'Bandit', rules: [{ id: 'B105', name: 'hardcoded_password_string' }] } },
+          results: [
+            {
+              ruleId: 'B105',
+              level: 'note',
+              message: { text: "Possible hardcoded password: 'wood'" },
+              locations: ['src/gate.py', 'src/shed.py'].map((uri) => ({
+                physicalLocation: {
+                  artifactLocation: { uri },
+                  region: { ...snippet(4, "gate_password = 'wood'\n"), endLine: 4 },
+                  contextRegion: snippet(3, "\ngate_password = 'wood'\nopen_gate('wood',\n"),
+                },
+              })),
+            },
+          ],
+        },
+      ],
+    }),
+  );
+  assert.deepEqual(
+    [same?.rule, same?.severity, same?.path, same?.line, same?.code?.trim(), same?.title, same?.description],
+    [gate?.rule, gate?.severity, gate?.path, gate?.line, gate?.code, gate?.title, gate?.description],
+  );
+  assert.equal(same?.evidence?.snippet?.text.trimEnd(), gate?.evidence?.snippet?.text);
+  assert.ok(!JSON.stringify([same, elsewhere]).includes('wood'));
+});
+
 test("Bandit's SARIF of the same scan gives the same finding", () => {
   const [shell] = findingsOf(fixture('before')).filter(({ rule }) => rule === 'B602');
   const [same] = findingsOf(

@@ -3,6 +3,7 @@
  * quotes in its message is masked in all texts.
  */
 import type { Format } from './format.ts';
+import { maskedMessage, quotedPassword, withoutPassword } from './reading/bandit-passwords.ts';
 import type { ReportDocument } from './reading/decode.ts';
 import { newEvidence } from './reading/evidence.ts';
 import { cweOf, newFinding, newRun, severityOfLabel } from './reading/finding.ts';
@@ -20,7 +21,6 @@ import {
 import type { ParseContext } from './reading/limits.ts';
 import { codeBetween, numberedCode, snippetOf } from './reading/numbered-code.ts';
 import { repositoryPath } from './reading/paths.ts';
-import { withoutSecrets } from './reading/secrets.ts';
 import { cleanName, safeCode, safeLinks, safeText, safeTitle, timestamp } from './reading/text.ts';
 import type { Report, ReportFinding, Run, Unreadable } from './report.ts';
 
@@ -93,14 +93,14 @@ function readIssue(record: JsonRecord, pointer: string, context: ParseContext): 
   const message = stringAt(record, 'issue_text');
   if (id === null && message === null) return null;
   const rule = cleanName(id ?? stringAt(record, 'test_name') ?? '', context);
-  const quoted = quotedSecret(rule, message);
-  const text = quoted === null ? (message ?? '') : 'Possible hardcoded password.';
+  const password = quotedPassword(rule, message ?? '');
+  const text = password === null ? (message ?? '') : maskedMessage;
   const file = stringAt(record, 'filename');
   const range = arrayAt(record, 'line_range')
     .slice(0, 10_000)
     .map((line) => asInteger(line, 1));
   const line = range[0] ?? integerAt(record, 'line_number', 1);
-  const code = numberedCode(withoutQuoted(stringAt(record, 'code') ?? '', quoted));
+  const code = numberedCode(withoutPassword(stringAt(record, 'code') ?? '', password));
   const cwe = cweOf(stringAt(recordAt(record, 'issue_cwe'), 'id') ?? '');
   return newFinding({
     pointer,
@@ -117,21 +117,4 @@ function readIssue(record: JsonRecord, pointer: string, context: ParseContext): 
     links: safeLinks([stringAt(record, 'more_info'), stringAt(recordAt(record, 'issue_cwe'), 'link')]),
     evidence: newEvidence({ snippet: snippetOf(code, line, range.at(-1) ?? line) }, context),
   });
-}
-
-/** Gives `wood` of "Possible hardcoded password: 'wood'", which the rules B105, B106 and B107 write. */
-function quotedSecret(rule: string, message: string | null): string | null {
-  if (!/^B10[567]$/.test(rule)) return null;
-  const written = /hardcoded password: (.+)$/s.exec((message ?? '').slice(0, 4096))?.[1]?.trim() ?? null;
-  return written === null ? null : (/^(['"])(.*)\1$/s.exec(written)?.[2] ?? written);
-}
-
-/** Masks the password where the code quotes it, so that a name of the same letters stays. */
-function withoutQuoted(code: string, secret: string | null): string {
-  if (secret === null || secret === '') return code;
-  const masked = ['"', "'"].reduce(
-    (text, quote) => text.replaceAll(`${quote}${secret}${quote}`, `${quote}****${quote}`),
-    code,
-  );
-  return masked === code ? withoutSecrets(code, [secret]) : masked;
 }

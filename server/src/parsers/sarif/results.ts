@@ -19,6 +19,7 @@ import { versionedPurl } from '../reading/purl.ts';
 import { cleanName, cleanText, safeCode, safeLinks, safeText, safeTitle, slug } from '../reading/text.ts';
 import { fingerprintKeys, isFingerprint, typeOfFamily } from '../reading/tools.ts';
 import type { ReportFinding, Run } from '../report.ts';
+import { maskBandit } from './bandit.ts';
 import { checkmarxResult, checkmarxRule, checkmarxSeverity } from './checkmarx.ts';
 import { evidenceReader } from './evidence.ts';
 import { gosecCode, gosecSeverity } from './gosec.ts';
@@ -102,21 +103,19 @@ export function resultReader(
         .map(severityWordOf)
         .find((word) => word !== 'unknown') ??
       severityOfLevel(level);
-    // Checkmarx writes no score of its own, only one that stands for its word.
+    const masked = head.tool === 'bandit' ? maskBandit(ruleId, message) : null;
+    const maskLocation = (each: Location): Location => masked?.maskLocation(each) ?? each;
     const first: Facts = {
-      pointer,
-      result,
-      ruleId,
-      rule,
-      message,
-      location,
-      severity,
+      ...{ pointer, result, ruleId, rule, severity },
+      // Checkmarx writes no score of its own, only one that stands for its word.
       score: isCheckmarx ? null : score,
+      message: masked?.message ?? message,
+      location: maskLocation(location),
     };
     const type = known?.type ?? typeOf(head.tool, first);
     context.addLocations(others.length, pointer);
     const evidenceOf = type === 'secret' ? null : evidenceReader(result, rule, locations, context);
-    const findings = [location, ...others].map((each) => {
+    const findings = [first.location, ...others.map(maskLocation)].map((each) => {
       const facts = { ...first, location: each };
       const finding =
         type === 'secret'
@@ -136,7 +135,7 @@ export function resultReader(
       }
       if (others.length > 0) finding.sharedRow = pointer;
       // The fingerprint is the result's, so it belongs to the location that is shown.
-      if (each !== location) finding.fingerprint = null;
+      if (each !== first.location) finding.fingerprint = null;
       return finding;
     });
     return findings;
