@@ -6,6 +6,7 @@ import type { VulnerabilityType } from '../../domain/packed-state.ts';
 import type { ReportArtifact, ReportInventoryPackage, ReportManifest, ReportPackage } from '../report.ts';
 import { type Ecosystem, ofSystem } from './ecosystems.ts';
 import type { ParseContext } from './limits.ts';
+import { normalisePath } from './paths.ts';
 import { barePurl, isSystemPurl, packagePurl, versionedPurl } from './purl.ts';
 import { cleanName } from './text.ts';
 
@@ -97,5 +98,10 @@ export function newManifest(
     });
   }
   const [most] = [...counts].toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
-  return { path, type: type ?? most?.[0] ?? 'generic', packages: [...byKey.values()] };
+  // The name of an image or of an artifact may be any text.
+  return {
+    path: normalisePath(path) ?? '.',
+    type: type ?? most?.[0] ?? 'generic',
+    packages: [...byKey.values()],
+  };
 }

@@ -12,9 +12,18 @@ import { parseImage } from '../reading/images.ts';
 import { arrayAt, asRecord, field, recordAt, stringAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { newManifest } from '../reading/packages.ts';
+import { normalisePath } from '../reading/paths.ts';
 import { cleanName, timestamp } from '../reading/text.ts';
 import { toolFamily } from '../reading/tools.ts';
-import type { Report, ReportFinding, ReportImage, ReportManifest, Run, Unreadable } from '../report.ts';
+import type {
+  Report,
+  ReportFinding,
+  ReportImage,
+  ReportInventoryPackage,
+  ReportManifest,
+  Run,
+  Unreadable,
+} from '../report.ts';
 import type { TrivyRow } from '../trivy/result.ts';
 import { type OperatorResource, resourcesIn } from './resources.ts';
 import { readCheck, readSecretRow, readVulnerabilityRow } from './rows.ts';
@@ -176,7 +185,7 @@ function controlOf(control: unknown): unknown {
 }
 
 function manifestsOf(group: readonly OperatorResource[], context: ParseContext): ReportManifest[] {
-  const byPath = new Map<string, ReportManifest>();
+  const byPath = new Map<string, ReportInventoryPackage[]>();
   for (const resource of group) {
     const json = recordAt(bodyOf(resource), 'components');
     if (!isBomJson(json) || !/sbomreport$/i.test(resource.kind)) continue;
@@ -184,8 +193,10 @@ function manifestsOf(group: readonly OperatorResource[], context: ParseContext):
     const { packages } = readComponents(bom, context).manifest;
     if (packages.length === 0) continue;
     const parts = [resource.workload, resource.container].filter((part) => part !== '');
-    const path = parts.join('/') || '.';
-    byPath.set(path, newManifest(path, [...(byPath.get(path)?.packages ?? []), ...packages], 'image'));
+    const path = normalisePath(parts.join('/')) ?? '.';
+    const known = byPath.get(path);
+    if (known === undefined) byPath.set(path, [...packages]);
+    else for (const named of packages) known.push(named);
   }
-  return [...byPath.values()];
+  return [...byPath].map(([path, packages]) => newManifest(path, packages, 'image'));
 }

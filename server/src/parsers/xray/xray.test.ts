@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findingsOf, packageKeys, readFixture, recognises } from '../../../test/support/format-reports.ts';
+import {
+  findingsOf,
+  packageKeys,
+  readContent,
+  readFixture,
+  recognises,
+} from '../../../test/support/format-reports.ts';
 import type { Report, ReportFinding } from '../report.ts';
 import { xray } from './xray.ts';
 
@@ -182,4 +188,14 @@ test('rows that cannot be understood are unreadable, and other lists are not rec
   ]) {
     assert.equal(recognises(xray, other), false, JSON.stringify(other));
   }
+});
+
+test('the name of an artifact is a path inside of the repository', () => {
+  const row = { issue_id: 'XRAY-1', vulnerable_component: 'npm://rake:1.0', severity: 'High' };
+  const pathsOf = (impacted_artifact: string): unknown[] =>
+    findingsOf(readContent(xray, { total_rows: 1, rows: [{ ...row, impacted_artifact }] })).map(
+      ({ path }) => path,
+    );
+  assert.deepEqual(pathsOf('../../garden\\shed'), ['garden/shed']);
+  assert.deepEqual(pathsOf('generic://shed.zip'), ['shed.zip']);
 });

@@ -18,6 +18,7 @@ import {
 } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { newManifest } from '../reading/packages.ts';
+import { normalisePath } from '../reading/paths.ts';
 import { cleanName, timestamp } from '../reading/text.ts';
 import type {
   Report,
@@ -73,6 +74,11 @@ interface Artifact {
   ranAt: string | null;
 }
 
+/** Gives the name without the kind of the artifact: `shed.zip` for `generic://shed.zip`. */
+function pathOf(category: string): string | null {
+  return normalisePath(category.replace(/^[a-z]{1,20}:\/\//, ''));
+}
+
 class ArtifactList {
   readonly #artifacts = new Map<string, Artifact>();
   readonly #context: ParseContext;
@@ -111,7 +117,7 @@ class ArtifactList {
         manifests:
           packages.length === 0
             ? []
-            : [newManifest(category === '' ? '.' : category, packages, image === null ? null : 'image')],
+            : [newManifest(pathOf(category) ?? '.', packages, image === null ? null : 'image')],
       }),
     );
   }
@@ -160,7 +166,7 @@ class IssueReader {
         continue;
       }
       const { issue, artifact } = describe(record);
-      const place = { path: artifact.category === '' ? null : artifact.category };
+      const place = { path: pathOf(artifact.category) };
       const findings = readIssue({ ...issue, pointer: at }, place, this.#context);
       if (findings === null) {
         this.#unreadable.push({ pointer: at, reason: 'The issue has neither an id nor a text.' });
