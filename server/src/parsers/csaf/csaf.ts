@@ -39,7 +39,7 @@ interface Reading {
   read: number;
   statements: VexStatement[];
   unreadable: Unreadable[];
-  unmatched: Record<NoPackage, number>;
+  unmatched: Record<NoPackage | 'nameless', number>;
 }
 
 function parse({ json }: ReportDocument, context: ParseContext): Report {
@@ -57,7 +57,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
     read: 0,
     statements: [],
     unreadable: [],
-    unmatched: { unnamed: 0, image: 0, range: 0 },
+    unmatched: { nameless: 0, unnamed: 0, image: 0, range: 0 },
   };
   for (const [index, row] of arrayAt(json, 'vulnerabilities').entries()) {
     readVulnerability(row, `/vulnerabilities/${index}`, reading, context);
@@ -68,12 +68,13 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
 }
 
 function warnOfUnmatched({ read, unmatched }: Reading, context: ParseContext): void {
-  const warn = (count: number, products: string): void => {
+  const warn = (count: number, subjects: string): void => {
     if (count === 0) return;
     context.warn(
-      `${count} of ${read} statements are about ${products}, which match no package: they were left out.`,
+      `${count} of ${read} statements are about ${subjects}, which match nothing: they were left out.`,
     );
   };
+  warn(unmatched.nameless, 'vulnerabilities without an id');
   warn(unmatched.unnamed, 'products without a package URL');
   warn(unmatched.image, 'images');
   warn(unmatched.range, 'ranges of versions');
@@ -137,10 +138,12 @@ function readProduct(
   reading: Reading,
   context: ParseContext,
 ): void {
-  if (advisories === null || product === null) {
-    const missing =
-      advisories === null ? 'The vulnerability has no id.' : 'The product tree has no such product.';
-    reading.unreadable.push({ pointer, reason: missing });
+  if (product === null) {
+    reading.unreadable.push({ pointer, reason: 'The product tree has no such product.' });
+    return;
+  }
+  if (advisories === null) {
+    reading.unmatched.nameless++;
     return;
   }
   if (stated.size === 0) {

@@ -9,8 +9,7 @@ import type { ParseContext } from '../reading/limits.ts';
 import { packageArtifact, packageOfPurl, typeOfPackage } from '../reading/packages.ts';
 import { safeTitle } from '../reading/text.ts';
 import type { ReportFinding, ReportPackage, Unreadable, VexStatement } from '../report.ts';
-import { creationTimes, type Element, lastName, refsAt } from './elements.ts';
-import type { GraphPackage } from './graph.ts';
+import { creationTimes, type Element, type GraphPackage, lastName, refsAt } from './elements.ts';
 import { newerVex, type Vex, vexOf, vexStatusOf } from './vex.ts';
 import {
   betterRating,

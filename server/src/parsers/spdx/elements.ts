@@ -10,6 +10,7 @@ import {
   stringsAt,
 } from '../reading/json.ts';
 import { timestamp } from '../reading/text.ts';
+import type { ReportPackage } from '../report.ts';
 
 export interface Element {
   /** `Package`, `Relationship`, `VexAffectedVulnAssessmentRelationship`, without the name of the profile. */
@@ -17,6 +18,14 @@ export interface Element {
   id: string | null;
   record: JsonRecord;
   pointer: string;
+}
+
+export interface GraphPackage {
+  element: Element;
+  /** Null for a package without a name. */
+  named: ReportPackage | null;
+  /** Its package URL is in the document. */
+  isListed: boolean;
 }
 
 export function isGraph(json: unknown): boolean {

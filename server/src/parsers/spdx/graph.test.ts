@@ -225,7 +225,7 @@ test('drafts with their elements inside of the document are read', () => {
 });
 
 test('long ids and long lists take linear time', () => {
-  const many = Array.from({ length: 100_000 }, (_, index) => `CVE-2031-${10_000 + index}`);
+  const many = Array.from({ length: 20_000 }, (_, index) => `CVE-2031-${10_000 + index}`);
   const started = performance.now();
   const long = 'x'.repeat(500_000);
   const report = readElements([

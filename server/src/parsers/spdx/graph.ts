@@ -12,6 +12,7 @@ import {
   creationTimes,
   type Element,
   elementsOf,
+  type GraphPackage,
   identifiersOf,
   lastName,
   propertyAt,
@@ -27,14 +28,6 @@ import {
 } from './inventory.ts';
 
 export { isGraph } from './elements.ts';
-
-export interface GraphPackage {
-  element: Element;
-  /** Null for a package without a name. */
-  named: ReportPackage | null;
-  /** Its package URL is in the document. */
-  isListed: boolean;
-}
 
 export function readGraph(json: unknown, context: ParseContext): Report {
   const elements = elementsOf(json);
