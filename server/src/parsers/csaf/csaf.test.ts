@@ -169,7 +169,7 @@ test('time and memory grow linearly with products, chains of components, groups 
     );
   const started = performance.now();
   const { statements, warnings } = report();
-  assert.ok(performance.now() - started < 3000, `it takes ${performance.now() - started} ms`);
+  assert.ok(performance.now() - started < 5000, `it takes ${performance.now() - started} ms`);
   assert.equal(statements.length, count + groups.length);
   assert.equal(statements[7]?.reason?.length, 2000);
   assert.match(warnings.join(), /^1 of/);
