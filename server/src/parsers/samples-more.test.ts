@@ -65,11 +65,7 @@ const folders: Readonly<Record<string, Folder>> = {
   asff: { format: 'asff' },
   'aws-inspector': { format: 'aws-inspector', named: ['aws_inspector2_zero_vul.json'] },
   ocsf: { format: 'ocsf', named: ['prowler_zero_vul.json'] },
-  'defectdojo-generic': {
-    format: 'defectdojo-generic',
-    // CSV is not read yet.
-    refused: ['generic_csv_defect_dojo.csv', 'generic_report4.csv'],
-  },
+  'defectdojo-generic': { format: 'defectdojo-generic' },
   'yarn-audit': { format: 'yarn-audit', others: { 'issue_6495.json': 'npm-audit' } },
   'pnpm-audit': { format: 'pnpm-audit' },
   bandit: { format: 'bandit' },

@@ -87,7 +87,7 @@ const unreadFormats: readonly UnreadFormat[] = [
     recognises: ({ json, text }) => json === undefined && /^\s*<(?:!doctype html|html)/i.test(text),
   },
   {
-    name: 'CSV',
+    name: 'CSV of another tool',
     wayOut: 'Send the report that the scanner writes for programs: SARIF, JSON or XML.',
     recognises: ({ json, text }) => json === undefined && isCsv(text),
   },

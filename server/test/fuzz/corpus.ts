@@ -1,7 +1,9 @@
-/** Reports of every format as trees that can be changed and written again: JSON, JSON lines and XML alike. */
+/** Reports of every format as trees that can be changed and written again: JSON, JSON lines, XML and CSV alike. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { parse as parseCsv } from 'csv-parse/sync';
 import { SaxesParser } from 'saxes';
 import { chooseFormat } from '../../src/parsers/detect.ts';
+import { csvHeader } from '../../src/parsers/reading/csv.ts';
 import { decodeReport } from '../../src/parsers/reading/decode.ts';
 import { defaultLimits } from '../../src/parsers/reading/limits.ts';
 import { ReportError } from '../../src/parsers/report.ts';
@@ -11,8 +13,8 @@ export interface Sample {
   /** Its path below the folder of fixtures or samples. */
   name: string;
   format: string;
-  syntax: 'json' | 'lines' | 'xml';
-  /** The tree as JSON: of lines a list of documents, of XML an `XmlNode`. Parsed anew for each change. */
+  syntax: 'json' | 'lines' | 'xml' | 'csv';
+  /** The tree as JSON: of lines a list of documents, of XML an `XmlNode`, of CSV a list of rows. Parsed anew for each change. */
   tree: string;
   /** Its file is larger than most. */
   isLarge: boolean;
@@ -61,7 +63,7 @@ export function pickSample(samples: readonly Sample[], random: Random): Sample {
 
 function readFolder(folder: URL): Sample[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.(?:json|jsonl|sarif|xml|golden)$/.test(name))
+    .filter((name) => /\.(?:json|jsonl|sarif|xml|csv|golden)$/.test(name))
     .sort()
     .flatMap((name) => {
       const file = new URL(name, folder);
@@ -76,8 +78,8 @@ function sampleOf(name: string, bytes: Buffer): Sample | null {
   if (format === null) return null;
   const text = bytes.toString('utf8').replace(/^\ufeff/, '');
   const [syntax, value] = parse(text);
-  const tree =
-    syntax === 'lines' ? (value as unknown[]).slice(0, mostDocuments).map(shortened) : shortened(value);
+  const isList = syntax === 'lines' || syntax === 'csv';
+  const tree = isList ? (value as unknown[]).slice(0, mostDocuments).map(shortened) : shortened(value);
   return { name, format, syntax, tree: JSON.stringify(tree), isLarge: bytes.length > largeBytes };
 }
 
@@ -93,6 +95,8 @@ function formatOf(bytes: Uint8Array): string | null {
 
 function parse(text: string): [Sample['syntax'], unknown] {
   if (/^\s*</.test(text)) return ['xml', parseXml(text)];
+  const delimiter = csvHeader(text)?.separator;
+  if (delimiter !== undefined) return ['csv', parseCsv(text, { delimiter, columns: true })];
   try {
     return ['json', JSON.parse(text)];
   } catch {
@@ -148,7 +152,19 @@ function shortened(value: unknown): unknown {
 export function write(syntax: Sample['syntax'], tree: unknown): string {
   if (syntax === 'json') return JSON.stringify(tree) ?? 'null';
   if (syntax === 'xml') return writeXml(tree);
+  if (syntax === 'csv') return writeCsv(tree);
   return (Array.isArray(tree) ? tree : [tree]).map((document) => JSON.stringify(document)).join('\n');
+}
+
+function writeCsv(tree: unknown): string {
+  const rows = (Array.isArray(tree) ? tree : [tree]).map((row) => Object.entries(Object(row)));
+  const columns = [...new Set(rows.flatMap((row) => row.map(([name]) => name)))];
+  const cells = rows.map((row) => columns.map((column) => row.find(([name]) => name === column)?.[1]));
+  return [columns, ...cells].map((row) => row.map(escapeCsv).join(',')).join('\n');
+}
+
+function escapeCsv(value: unknown): string {
+  return `"${textOf(value).replaceAll('"', '""')}"`;
 }
 
 function writeXml(tree: unknown): string {

@@ -3,6 +3,8 @@
  * changes. Must never reorder a list whose positions mean something, such as the rules of SARIF.
  */
 import { createHash } from 'node:crypto';
+import { parse } from 'csv-parse/sync';
+import { csvHeader } from '../../src/parsers/reading/csv.ts';
 
 /** Lists of rows, by their name in any JSON format; lists that others point into by number are none of them. */
 const rowLists = new Set([
@@ -49,10 +51,12 @@ const rowMaps = new Set(['advisories', 'vulnerabilities']);
 /** Rows of XML, none of which holds another of its name. */
 const rowElements = ['alertitem', 'instance', 'vulnerability', 'issue', 'ReportItem', 'port', 'Result'];
 
-/** JSON, JSON lines, concatenated objects or XML, each list of rows in another order, always the same. */
+/** JSON, JSON lines, concatenated objects, XML or CSV, each list of rows in another order, always the same. */
 export function shuffledReport(bytes: Buffer): Buffer {
   const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
   if (/^\s*</.test(text)) return Buffer.from(shuffledXml(text));
+  const separator = csvHeader(text)?.separator;
+  if (separator !== undefined) return Buffer.from(shuffledCsv(text, separator));
   // Text for people, which has no rows to shuffle.
   if (!/^\s*[[{]/.test(text)) return bytes;
   const documents = documentsOf(text).map((document) =>
@@ -62,6 +66,12 @@ export function shuffledReport(bytes: Buffer): Buffer {
   );
   const lines = shuffledMessages(documents).map((document) => JSON.stringify(document));
   return Buffer.from(lines.join('\n'));
+}
+
+function shuffledCsv(text: string, delimiter: string): string {
+  const rows: unknown[] = parse(text, { delimiter, raw: true, relax_column_count: true });
+  const [header, ...rest] = rows.map((row) => `${(row as { raw: string }).raw.trimEnd()}\n`);
+  return [header, ...shuffled(rest)].join('');
 }
 
 function shuffledXml(text: string): string {

@@ -135,3 +135,72 @@ test('nothing but an empty list of findings needs the name of the format', () =>
     false,
   );
 });
+
+test('CSV gives the same findings as JSON, by its own names of the columns', () => {
+  const report = readFixture(defectdojoGeneric, 'before.csv');
+  const [gate, spade, toy, shed] = findingsOf(report);
+  assert.deepEqual(gate, {
+    pointer: '/1',
+    type: 'dast',
+    severity: 'low',
+    title: 'The gate has no lock',
+    description: 'The gate is open,\nday and night.\n\nAnybody may enter.',
+    rule: '',
+    advisories: [],
+    relatedAdvisories: [],
+    package: null,
+    fixedVersions: [],
+    cvss: null,
+    cwes: ['CWE-306', 'CWE-287'],
+    path: 'https://garden.example/gate',
+    pathIsTarget: false,
+    line: null,
+    artifact: null,
+    fingerprint: null,
+    code: null,
+    secret: null,
+    links: ['https://garden.example/gates'],
+    suppression: null,
+    verified: false,
+    exploitable: false,
+    committedAt: null,
+    sharedRow: null,
+    evidence: { snippet: null, dataFlow: [], help: null, remediation: 'Add a lock.', dependencyPaths: [] },
+  } satisfies ReportFinding);
+  assert.deepEqual(
+    [spade?.rule, spade?.relatedAdvisories, spade?.severity, spade?.fixedVersions, spade?.path],
+    [
+      'GHSA-aaaa-bbbb-cccc',
+      ['GHSA-aaaa-bbbb-cccc', 'CVE-2031-0200'],
+      'high',
+      ['1.2.3'],
+      'garden.example:8080/tools',
+    ],
+  );
+  assert.deepEqual(
+    [toy, shed].map((finding) => [finding?.pointer, finding?.type, finding?.suppression?.reason]),
+    [
+      ['/4', 'other', 'Marked as a false positive.'],
+      ['/5', 'other', 'Marked as inactive.'],
+    ],
+  );
+  assert.deepEqual([report.read, report.unreadable.map(({ pointer }) => pointer)], [6, ['/7']]);
+  assert.match(report.warnings.join(' '), /mitigated/);
+  assert.deepEqual(
+    report.runs.map(({ tool, category, analysisTypes }) => [tool, category, analysisTypes.join()]),
+    [['defectdojo-generic', '', 'other,dast']],
+  );
+  assert.deepEqual(
+    findingsOf(readFixture(defectdojoGeneric, 'after.csv')).map(({ rule, path, line }) => [rule, path, line]),
+    [
+      ['CVE-2031-0200', 'garden.example:8080/tools', null],
+      ['', 'https://garden.example/gate', null],
+    ],
+  );
+});
+
+test('CSV of which most columns are not those of DefectDojo is not taken', () => {
+  assert.equal(recognises(defectdojoGeneric, 'Title,Severity,Description,Bed,Crop\n'), true);
+  assert.equal(recognises(defectdojoGeneric, 'Title,Severity,Description,Bed,Crop,Soil\n'), false);
+  assert.equal(recognises(defectdojoGeneric, 'Title,Severity,Date\nA,High,2031-01-01\n'), false);
+});

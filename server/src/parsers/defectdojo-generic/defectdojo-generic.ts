@@ -1,6 +1,6 @@
 /**
- * Owns DefectDojo's generic findings as JSON: the report and its run. Findings are read in `findings.ts`. The report's
- * `type` names the tool; without it the findings have no other name than the format's.
+ * Owns DefectDojo's generic findings, JSON and CSV: the report and its run. Findings are read in `findings.ts`. The
+ * report's `type` names the tool; without it, as in CSV, the findings have no other name than the format's.
  */
 import type { Format } from '../format.ts';
 import type { ReportDocument } from '../reading/decode.ts';
@@ -10,6 +10,7 @@ import type { ParseContext } from '../reading/limits.ts';
 import { cleanName } from '../reading/text.ts';
 import { toolFamily } from '../reading/tools.ts';
 import type { Report, ReportFinding, Unreadable } from '../report.ts';
+import { isGenericCsv, readGenericCsv } from './csv.ts';
 import { isGenericFinding, readFinding } from './findings.ts';
 
 export const defectdojoGeneric: Format = {
@@ -32,7 +33,8 @@ const headFields = new Set([
   'soc',
 ]);
 
-function recognises({ json }: ReportDocument): boolean {
+function recognises({ json, text }: ReportDocument): boolean {
+  if (json === undefined) return isGenericCsv(text);
   const findings = field(json, 'findings');
   if (!Array.isArray(findings)) return false;
   const first = findings.slice(0, 20).find((finding) => asRecord(finding) !== null);
@@ -48,24 +50,28 @@ function alsoReads({ json }: ReportDocument): boolean {
   return Array.isArray(findings) && findings.length === 0 && Object.keys(asRecord(json) ?? {}).length === 1;
 }
 
-function parse({ json }: ReportDocument, context: ParseContext): Report {
+function parse({ json, text }: ReportDocument, context: ParseContext): Report {
   const unreadable: Unreadable[] = [];
   const findings: ReportFinding[] = [];
-  const rows = arrayAt(json, 'findings');
   const tool = toolOf(stringAt(json, 'type'));
   const version = stringAt(json, 'version');
-  context.addRows(rows.length, '/findings');
-  for (const [index, row] of rows.entries()) {
-    const pointer = `/findings/${index}`;
+  const read = (row: unknown, pointer: string): void => {
     const record = asRecord(row);
     if (record === null) {
       unreadable.push({ pointer, reason: 'The finding is not an object.' });
-      continue;
+      return;
     }
     const found = readFinding(record, pointer, tool ?? defectdojoGeneric.name, context);
     if ('unreadable' in found) unreadable.push({ pointer, reason: found.unreadable });
     else if ('skip' in found) context.warn(found.skip);
     else for (const finding of found) findings.push(finding);
+  };
+  if (json === undefined) {
+    readGenericCsv(text, context, read);
+  } else {
+    const rows = arrayAt(json, 'findings');
+    context.addRows(rows.length, '/findings');
+    for (const [index, row] of rows.entries()) read(row, `/findings/${index}`);
   }
   return {
     format: defectdojoGeneric.name,

@@ -27,7 +27,7 @@ import { addressesIn, webLocation } from '../reading/web-locations.ts';
 import type { ReportFinding, ReportPackage } from '../report.ts';
 
 /** DefectDojo refuses other fields. */
-const knownFields = new Set(
+export const knownFields = new Set(
   `title severity description date cwe cwes cve epss_score epss_percentile cvssv3 cvssv3_score cvssv4 cvssv4_score
   mitigation impact steps_to_reproduce severity_justification references active verified false_p duplicate out_of_scope
   risk_accepted under_review is_mitigated thread_id mitigated numerical_severity param payload line file_path
