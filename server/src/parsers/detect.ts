@@ -29,7 +29,7 @@ import { grype } from './grype.ts';
 import { kubeBench } from './kube-bench.ts';
 import { kubescape } from './kubescape.ts';
 import { mobsf } from './mobsf/mobsf.ts';
-import { nessus } from './nessus.ts';
+import { nessus } from './nessus/nessus.ts';
 import { nmap } from './nmap.ts';
 import { npmAudit } from './npm-audit.ts';
 import { nuclei } from './nuclei.ts';

@@ -49,17 +49,7 @@ const folders: Readonly<Record<string, Folder>> = {
   'rusty-hog': { format: 'rusty-hog' },
   mobsf: { format: 'mobsf', isPartlyCounted: true },
   nmap: { format: 'nmap' },
-  nessus: {
-    format: 'nessus',
-    // CSV is not read yet.
-    refused: [
-      'issue_11102.csv',
-      'nessus_nessus_many_vuln.csv',
-      'nessus_nessus_new.csv',
-      'nessus_was_nessus_was_no_vuln.csv',
-      'tenable_many_vuln.csv',
-    ],
-  },
+  nessus: { format: 'nessus' },
 
   // Cloud, SonarQube, generic findings, audits of packages, and code scanners.
   asff: { format: 'asff' },

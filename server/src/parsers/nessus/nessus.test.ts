@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findingsOf, readFixture, recognises } from '../../test/support/format-reports.ts';
+import { findingsOf, readFixture, recognises } from '../../../test/support/format-reports.ts';
+import type { Report, ReportFinding } from '../report.ts';
 import { nessus } from './nessus.ts';
-import type { Report, ReportFinding } from './report.ts';
 
 const fixture = (name: string): Report => readFixture(nessus, `${name}.xml`);
 const keysOf = (report: Report): string[] =>
@@ -114,4 +114,76 @@ test('a report without hosts scanned nothing', () => {
     [0, 'scanned_nothing', false],
   );
   assert.equal(recognises(nessus, '<NessusClientData><Report/></NessusClientData>'), false);
+});
+
+const csv = (name: string): Report => readFixture(nessus, `${name}.csv`);
+
+test('CSV names the same findings as .nessus, and rows for several CVEs are one of them', () => {
+  const report = csv('before');
+  assert.deepEqual(keysOf(report), [
+    'other 900001 shed.garden.example:443 null',
+    'other 900001 shed.garden.example:443 null',
+    'other 19506 shed.garden.example null',
+    'other 900002 shed.garden.example:161 udp',
+    'other 21157: 1.1 Lock the shed 2001:db8::7 null',
+  ]);
+  const [lock] = findingsOf(report);
+  const [inXml] = findingsOf(fixture('before'));
+  // CSV has no vectors and no type of the score.
+  assert.deepEqual(lock, {
+    ...inXml,
+    pointer: '/1',
+    severity: 'high',
+    cvss: { score: 7.5, vector: null },
+  });
+  const [, , information, snmp, check] = findingsOf(report);
+  assert.deepEqual(
+    [information?.severity, snmp?.severity, snmp?.evidence, check?.severity, check?.title],
+    ['info', 'high', null, 'high', '1.1 Lock the shed'],
+  );
+  assert.deepEqual(
+    [report.read, report.runs[0]?.toolVersion, report.unreadable.map(({ pointer }) => pointer)],
+    [8, '10.4.1', ['/9']],
+  );
+  assert.match(report.warnings.join(), /checks that passed.*one finding|one finding.*checks that passed/);
+  assert.deepEqual(keysOf(csv('after')).sort(), [
+    'other 19506 shed.garden.example null',
+    'other 900001 shed.garden.example:443 null',
+  ]);
+});
+
+test('Security Center and both exports of Tenable are read by their own columns', () => {
+  const report = csv('security-center');
+  const [lock, search] = findingsOf(report);
+  assert.deepEqual(
+    [lock?.path, lock?.severity, lock?.cvss, lock?.cwes, lock?.relatedAdvisories],
+    [
+      '192.0.2.7:443',
+      'high',
+      { score: 7.5, vector: 'CVSS:3.0/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N' },
+      ['CWE-310'],
+      ['CVE-2031-0001', 'CVE-2031-0002'],
+    ],
+  );
+  assert.deepEqual([lock?.evidence?.snippet?.text, lock?.suppression], ['The lock is old.', null]);
+  assert.deepEqual(
+    [search?.type, search?.path, search?.exploitable, search?.suppression?.reason],
+    ['dast', 'shed.garden.example:80', false, 'The shed is torn down in May.'],
+  );
+  const tenable = csv('tenable');
+  const [shed, accepted, ...fixed] = findingsOf(tenable);
+  assert.deepEqual(fixed, []);
+  assert.deepEqual(
+    [shed?.path, shed?.severity, shed?.exploitable, shed?.cwes, shed?.evidence?.snippet?.text],
+    ['shed:443', 'low', true, ['CWE-326', 'CWE-327'], 'The lock is old.'],
+  );
+  assert.deepEqual([accepted?.path, accepted?.suppression?.reason], ['192.0.2.8', 'A museum piece.']);
+  assert.deepEqual([tenable.read, tenable.runs[0]?.ranAt], [3, '2031-01-04T11:00:00.000Z']);
+  assert.match(tenable.warnings.join(), /fixed/);
+  assert.deepEqual(keysOf(csv('web')), ['dast 900200 https://garden.example/search null']);
+});
+
+test('CSV without rows scanned nothing, and other CSV with a plug-in is not taken', () => {
+  assert.deepEqual([csv('empty').read, csv('empty').runs[0]?.outcome], [0, 'scanned_nothing']);
+  assert.equal(recognises(nessus, 'plugin,severity,host\nroses,high,garden\n'), false);
 });

@@ -1,0 +1,37 @@
+/** Owns what an export says about the whole scan, whatever its encoding. */
+import type { ReportFinding, Unreadable } from '../report.ts';
+
+export interface Scan {
+  /** The name that a person gave the scan. */
+  name: string | null;
+  version: string | null;
+  /** The time when the last host was finished. */
+  endedAt: string | null;
+  showsHosts: boolean;
+  hasUnfinishedHosts: boolean;
+  findings: ReportFinding[];
+  unreadable: Unreadable[];
+}
+
+export function newScan(): Scan {
+  return {
+    name: null,
+    version: null,
+    endedAt: null,
+    showsHosts: false,
+    hasUnfinishedHosts: false,
+    findings: [],
+    unreadable: [],
+  };
+}
+
+/** The plug-in "Nessus Scan Information" (19506) writes the scanner's version. */
+export function versionIn(plugin: string | null, output: string | null): string | null {
+  if (plugin !== '19506' || output === null) return null;
+  return /Nessus version : ([0-9][0-9.]{0,20})/.exec(output.slice(0, 4096))?.[1] ?? null;
+}
+
+/** Keeps the latest time. */
+export function addEnd(scan: Scan, endedAt: string | null): void {
+  if (endedAt !== null && (scan.endedAt === null || endedAt > scan.endedAt)) scan.endedAt = endedAt;
+}
