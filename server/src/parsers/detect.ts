@@ -225,7 +225,13 @@ export function getFormat(name: string): Format {
 }
 
 function unknownFormat(document: ReportDocument): ReportError {
-  const { json, text } = document;
+  const { json, text, archive } = document;
+  if (archive !== null) {
+    return new ReportError(
+      'MALFORMED_REPORT',
+      'The report is a ZIP archive: send the report that is inside.',
+    );
+  }
   const unread = nameUnread(document);
   if (unread !== null) return new ReportError('UNKNOWN_FORMAT', unread, { pointer: '' });
   if (document.jsonError !== null) {

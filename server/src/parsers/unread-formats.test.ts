@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { zipOf } from '../../test/support/zip.ts';
 import { parseReport } from './detect.ts';
 import { ReportError } from './report.ts';
 
@@ -35,10 +36,11 @@ test('a format that is not read is named, with the way out where the tool has on
 
 test('a ZIP archive and a PDF are named', () => {
   const refusal = (bytes: Buffer) => () => parseReport(bytes);
-  assert.throws(
-    refusal(Buffer.from('PK\u0003\u0004\u0000\u0000')),
-    /ZIP archive: send the report that is inside/,
-  );
+  for (const archive of [zipOf({ 'report.sarif': '{"version":"2.1.0","runs":[]}' }), zipOf({})]) {
+    assert.throws(refusal(archive), /ZIP archive: send the report that is inside/);
+    assert.throws(() => parseReport(archive, { format: 'sarif' }), /ZIP archive: send the report/);
+  }
+  assert.throws(refusal(Buffer.from('PK\u0003\u0004\u0000\u0000')), /ZIP archive that cannot be read/);
   assert.throws(refusal(Buffer.from('%PDF-1.7\n\u0000')), /a PDF/);
 });
 

@@ -194,6 +194,8 @@ async function parse(
     maxFindings: config.maxFindings,
     maxNesting: config.maxNesting,
     maxTextLength: config.maxTextKb * 1024,
+    maxInflatedBytes: config.maxInflatedMb * 1024 * 1024,
+    maxInflationRatio: config.maxInflationRatio,
   };
   try {
     return await parseInThread(pieces, reportId, secret, scan.format, limits);

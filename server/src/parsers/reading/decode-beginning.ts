@@ -1,12 +1,14 @@
 /** Owns the way from the first bytes of a report to a document, by which an upload is refused early. */
+import { isArchive } from './archive.ts';
 import type { ReportDocument } from './decode.ts';
 import { defaultLimits } from './limits.ts';
 
 /**
  * Turns the beginning into a document: open brackets are closed after the last complete value. Gives null if nothing is
- * complete yet.
+ * complete yet. Nothing of an archive is, because its directory stands at its end.
  */
 export function decodeBeginning(bytes: Uint8Array): ReportDocument | null {
+  if (isArchive(bytes)) return null;
   const decoder = new TextDecoder(
     bytes[0] === 0xff && bytes[1] === 0xfe
       ? 'utf-16le'
@@ -16,11 +18,11 @@ export function decodeBeginning(bytes: Uint8Array): ReportDocument | null {
   );
   const text = decoder.decode(bytes, { stream: true });
   const first = text.trimStart()[0];
-  if (first !== '{' && first !== '[') return { text, json: undefined, jsonError: null };
+  if (first !== '{' && first !== '[') return { text, json: undefined, jsonError: null, archive: null };
   const closed = closeJson(text);
   if (closed === null) return null;
   try {
-    return { text, json: JSON.parse(closed), jsonError: null };
+    return { text, json: JSON.parse(closed), jsonError: null, archive: null };
   } catch {
     return null;
   }

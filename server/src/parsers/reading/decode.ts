@@ -4,6 +4,7 @@
  */
 
 import { ReportError } from '../report.ts';
+import { isArchive, ReportArchive } from './archive.ts';
 import { type Limits, maxValues, tooManyValues } from './limits.ts';
 
 export interface ReportDocument {
@@ -13,6 +14,8 @@ export interface ReportDocument {
   json: unknown;
   /** The reason why `json` is undefined. */
   jsonError: ReportError | null;
+  /** The ZIP archive that the report is; null for any other report. The text of an archive is empty. */
+  archive: ReportArchive | null;
 }
 
 /**
@@ -20,6 +23,9 @@ export interface ReportDocument {
  * deep or there are too many values.
  */
 export function decodeReport(bytes: Uint8Array, limits: Limits): ReportDocument {
+  if (isArchive(bytes)) {
+    return { text: '', json: undefined, jsonError: null, archive: new ReportArchive(bytes, limits) };
+  }
   const text = decodeText(bytes);
   if (text.trim() === '') {
     throw new ReportError('MALFORMED_REPORT', 'The report is empty: it has no bytes but white space.', {
@@ -28,15 +34,16 @@ export function decodeReport(bytes: Uint8Array, limits: Limits): ReportDocument 
   }
   checkShape(text, limits);
   try {
-    return { text, json: JSON.parse(text), jsonError: null };
+    return { text, json: JSON.parse(text), jsonError: null, archive: null };
   } catch {
     const line = lineAt(text, findJsonError(text));
     const jsonError = new ReportError('MALFORMED_REPORT', `The JSON breaks at line ${line}.`, { line });
-    return { text, json: undefined, jsonError };
+    return { text, json: undefined, jsonError, archive: null };
   }
 }
 
-function decodeText(bytes: Uint8Array): string {
+/** Gives the text of bytes that are a report or a member of an archive. */
+export function decodeText(bytes: Uint8Array): string {
   const head = Buffer.from(bytes.subarray(0, 4)).toString('latin1');
   const binary = binaryKinds.find(({ magic }) => magic === head);
   if (binary !== undefined) throw new ReportError('MALFORMED_REPORT', binary.message);
@@ -54,7 +61,7 @@ function decodeText(bytes: Uint8Array): string {
 }
 
 const binaryKinds = [
-  { magic: 'PK\u0003\u0004', message: 'The report is a ZIP archive: send the report that is inside.' },
+  { magic: 'PK\u0003\u0004', message: 'The archive holds another archive in place of a report.' },
   {
     magic: '%PDF',
     message: 'The report is a PDF: send what the scanner writes for programs: SARIF, JSON or XML.',

@@ -11,9 +11,19 @@ export interface Limits {
   maxNesting: number;
   /** The characters of one text; a longer one is cut. */
   maxTextLength: number;
+  /** The bytes of all members that are read from an archive. The upload has the same limit for a compressed report. */
+  maxInflatedBytes: number;
+  /** The largest ratio of their decompressed size to their compressed size. */
+  maxInflationRatio: number;
 }
 
-export const defaultLimits: Limits = { maxFindings: 250_000, maxNesting: 200, maxTextLength: 1_048_576 };
+export const defaultLimits: Limits = {
+  maxFindings: 250_000,
+  maxNesting: 200,
+  maxTextLength: 1_048_576,
+  maxInflatedBytes: 256 * 1024 * 1024,
+  maxInflationRatio: 100,
+};
 
 /**
  * Values of all kinds, XML elements included, for each allowed finding. The memory of a parsed text grows with their

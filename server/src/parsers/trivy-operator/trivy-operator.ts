@@ -189,7 +189,7 @@ function manifestsOf(group: readonly OperatorResource[], context: ParseContext):
   for (const resource of group) {
     const json = recordAt(bodyOf(resource), 'components');
     if (!isBomJson(json) || !/sbomreport$/i.test(resource.kind)) continue;
-    const bom = bomOf({ json, text: '', jsonError: null }, context);
+    const bom = bomOf({ json, text: '', jsonError: null, archive: null }, context);
     const { packages } = readComponents(bom, context).manifest;
     if (packages.length === 0) continue;
     const parts = [resource.workload, resource.container].filter((part) => part !== '');
