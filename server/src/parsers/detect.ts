@@ -6,6 +6,7 @@ import leven from 'leven';
 import { asff } from './asff/asff.ts';
 import { awsInspector } from './aws-inspector.ts';
 import { bandit } from './bandit.ts';
+import { blackDuck } from './black-duck/black-duck.ts';
 import { brakeman } from './brakeman.ts';
 import { bundlerAudit } from './bundler-audit.ts';
 import { burp } from './burp.ts';
@@ -65,6 +66,7 @@ export const formats: readonly Format[] = [
   asff,
   awsInspector,
   bandit,
+  blackDuck,
   brakeman,
   bundlerAudit,
   burp,
@@ -229,7 +231,7 @@ function unknownFormat(document: ReportDocument): ReportError {
   if (archive !== null) {
     return new ReportError(
       'MALFORMED_REPORT',
-      'The report is a ZIP archive: send the report that is inside.',
+      'The report is a ZIP archive: send the report that is inside. Only the archives of Black Duck are read.',
     );
   }
   const unread = nameUnread(document);

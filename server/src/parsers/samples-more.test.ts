@@ -40,6 +40,7 @@ const folders: Readonly<Record<string, Folder>> = {
   'trivy-operator': { format: 'trivy-operator' },
   xray: { format: 'xray' },
   'dependency-track-fpf': { format: 'dependency-track' },
+  'black-duck': { format: 'black-duck' },
 
   // Running sites, hosts, secrets, and configuration.
   burp: { format: 'burp' },

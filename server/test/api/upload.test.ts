@@ -1,5 +1,6 @@
 /** `POST /ingest/v1/{slug}/scans`: what is taken, what is refused, what is recognised; over the wire, processed by the worker. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
@@ -10,6 +11,7 @@ import { assertInvariants } from '../support/invariants.ts';
 import { type PackageResult, trivy } from '../support/reports.ts';
 import { createTestServer } from '../support/server.ts';
 import { createTestWorkspace } from '../support/workspace.ts';
+import { zipOf } from '../support/zip.ts';
 
 const server = await createTestServer({
   MERLON_MAX_UPLOAD_MB: '2',
@@ -179,6 +181,46 @@ test('a long report of an unknown format is refused by its beginning, one of a k
   assert.equal((await scanOf(taken.body.id)).counts.new, 2_000);
   const wrong = await upload({ body: JSON.stringify(long), query: { repo: 'acme/long', format: 'grype' } });
   assert.equal(wrong.status, 422);
+});
+
+test('an archive of a format that has one is taken, any other is refused at once or by its scan', async () => {
+  const risks = readFileSync(new URL('../fixtures/black-duck/before.csv', import.meta.url), 'utf8');
+  // Files larger than the beginning that the upload looks at.
+  const noise = Array.from({ length: 20_000 }, (_, n) => `${n * 2_654_435_761}`).join('\n');
+  const cases: [string, Record<string, string>, RegExp | null][] = [
+    ['small', { 'security.csv': risks }, null],
+    ['large', { 'source.csv': noise, 'security.csv': risks }, null],
+    ['plain', { 'trivy.json': report() }, /ZIP archive: send the report that is inside/],
+  ];
+  for (const [name, members, refusal] of cases) {
+    const taken = await upload({ body: zipOf(members), query: { repo: `acme/zip-${name}` } });
+    if (refusal !== null) {
+      assert.equal(taken.status, 422);
+      assert.match(taken.body.errors.report[0], refusal);
+      continue;
+    }
+    assert.equal(taken.status, 202, JSON.stringify(taken.body));
+    await process(`acme/zip-${name}`);
+    const scan = await scanOf(taken.body.id);
+    assert.deepEqual([scan.status, scan.format, scan.counts.new], ['completed', 'black-duck', 4], name);
+  }
+  const late = await upload({
+    body: zipOf({ 'trivy.json': report(), noise }),
+    query: { repo: 'acme/zip-late' },
+  });
+  assert.equal(late.status, 202);
+  await process('acme/zip-late');
+  const scan = await scanOf(late.body.id);
+  assert.equal(scan.status, 'failed');
+  assert.match(JSON.stringify(scan.error), /ZIP archive: send the report that is inside/);
+  const bomb = await upload({
+    body: zipOf({ 'security.csv': risks + ' '.repeat(7 * 1024 * 1024) }),
+    query: { repo: 'acme/zip-bomb' },
+  });
+  assert.equal(bomb.status, 202);
+  await process('acme/zip-bomb');
+  assert.match(JSON.stringify((await scanOf(bomb.body.id)).error), /maxInflationRatio/);
+  assert.equal(await pieces(), 0);
 });
 
 test('all wrong parameters are reported at once', async () => {

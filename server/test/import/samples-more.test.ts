@@ -33,7 +33,7 @@ function isRead(bytes: Buffer): boolean {
 
 function listSamples(): Sample[] {
   return readdirSync(root, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.includes('/') && !name.endsWith('.zip'))
+    .filter((name) => name.includes('/'))
     .sort()
     .map((name) => ({ name, bytes: readFileSync(new URL(name, root)) }))
     .filter(({ bytes }) => isRead(bytes));

@@ -9,7 +9,7 @@ import { csvHeader, readCsv } from '../reading/csv.ts';
 import { cweOf, severityOfLabel, severityOfScore } from '../reading/finding.ts';
 import { asInteger, type JsonRecord, stringAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
-import { timestamp } from '../reading/text.ts';
+import { safeText, timestamp } from '../reading/text.ts';
 import type { ReportFinding } from '../report.ts';
 import { cvssOfVersions, findingOf, type PluginResult } from './findings.ts';
 import { addEnd, newScan, type Scan, versionIn } from './scan.ts';
@@ -165,7 +165,7 @@ function readRow(row: JsonRecord, pointer: string, context: ParseContext): Row {
     port: cell(row, 'port'),
     protocol: cell(row, 'protocol'),
     parameter: cell(row, 'parameter'),
-    suppression: suppressionOf(row),
+    suppression: suppressionOf(row, context),
     isExploited: /^(?:true|yes)$/i.test(cell(row, 'exploited') ?? ''),
   };
   return findingOf(result, pointer, context);
@@ -222,9 +222,10 @@ function outputOf(row: JsonRecord): string | null {
 }
 
 /** A person accepted the risk in Tenable. A risk with another severity is only recast. */
-function suppressionOf(row: JsonRecord): ReportFinding['suppression'] {
+function suppressionOf(row: JsonRecord, context: ParseContext): ReportFinding['suppression'] {
   const comment = stringAt(row, 'accept risk comment');
   const isAccepted = /^accepted$/i.test(cell(row, 'modification') ?? '') || comment !== null;
   if (!isAccepted) return null;
-  return { by: 'file', reason: cell(row, 'comment') ?? 'The risk is accepted in Tenable.', expiresAt: null };
+  const reason = cell(row, 'comment') ?? 'The risk is accepted in Tenable.';
+  return { by: 'file', reason: safeText(reason, context), expiresAt: null };
 }

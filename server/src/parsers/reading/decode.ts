@@ -42,8 +42,7 @@ export function decodeReport(bytes: Uint8Array, limits: Limits): ReportDocument 
   }
 }
 
-/** Gives the text of bytes that are a report or a member of an archive. */
-export function decodeText(bytes: Uint8Array): string {
+function decodeText(bytes: Uint8Array): string {
   const head = Buffer.from(bytes.subarray(0, 4)).toString('latin1');
   const binary = binaryKinds.find(({ magic }) => magic === head);
   if (binary !== undefined) throw new ReportError('MALFORMED_REPORT', binary.message);
@@ -58,6 +57,16 @@ export function decodeText(bytes: Uint8Array): string {
     if (encoding === 'utf-8' && !bytes.includes(0)) return new TextDecoder(encoding).decode(bytes);
     throw new ReportError('MALFORMED_REPORT', `The report is not text: it cannot be decoded as ${encoding}.`);
   }
+}
+
+/** Gives the text of a member of an archive. Throws what reading and decoding it throws. */
+export function decodeMember(archive: ReportArchive, name: string): string {
+  return decodeText(archive.read(name));
+}
+
+/** Gives the first characters of a member, to recognise it; none if it cannot be read. It does not throw. */
+export function decodeMemberBeginning(archive: ReportArchive, name: string): string {
+  return new TextDecoder().decode(archive.beginning(name), { stream: true });
 }
 
 const binaryKinds = [

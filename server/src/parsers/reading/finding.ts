@@ -120,7 +120,9 @@ export function sortAdvisories(id: string, others: readonly string[]): { same: s
   const isCve = (text: string): boolean => text.startsWith('CVE-');
   const cves = new Set([id, ...rest].filter(isCve)).size;
   for (const other of new Set(rest)) {
-    const means = isCve(other) ? cves === 1 : cves <= 1 && /^(?:GHSA|PYSEC|GO|RUSTSEC|OSV|SNYK)-/.test(other);
+    const means = isCve(other)
+      ? cves === 1
+      : cves <= 1 && /^(?:GHSA|PYSEC|GO|RUSTSEC|OSV|SNYK|BDSA)-/.test(other);
     (means ? same : related).push(other);
   }
   return { same, related };

@@ -80,7 +80,7 @@ const typesByFamily: ReadonlyMap<string, VulnerabilityType> = new Map([
   ...names('iac', 'prowler aws-security-hub aws-config'),
   ...names('container', 'aws-inspector'),
   ...names('other', 'aws-guardduty aws-macie nessus'),
-  ...names('dependency', 'yarn-audit pnpm-audit dependency-track'),
+  ...names('dependency', 'yarn-audit pnpm-audit dependency-track black-duck'),
   ...names('dast', 'zap nuclei burp stackhawk nikto wapiti arachni'),
 ]);
 
