@@ -88,7 +88,9 @@ test('a source with a password does not show it', () => {
 test('reports without a finding are recognised, and other texts are not', () => {
   assert.equal(readFixture(bundlerAudit, 'empty.json').read, 0);
   assert.equal(readFixture(bundlerAudit, 'empty.txt').read, 0);
-  for (const text of ['No vulnerabilities found.', 'Name: rake', 'found 0 vulnerabilities']) {
+  const quoted = 'Name: rake\nVersion: 1\nCVE: CVE-2031-8161';
+  const others = ['No vulnerabilities found.', 'Name: rake', 'found 0 vulnerabilities'];
+  for (const text of [...others, 'Name: rules\nVersion: 1\nSKU: 2', `<Text>\n${quoted}\n</Text>`]) {
     assert.equal(recognises(bundlerAudit, `${text} `), false, text);
   }
 });

@@ -33,6 +33,7 @@ export const bundlerAudit: Format = {
 const kinds = new Set(['unpatched_gem', 'insecure_source']);
 const none = 'No vulnerabilities found';
 const insecureSource = /^Insecure Source URI found: (.+)$/;
+const labelAfterVersion = /^(?:Advisory|CVE|GHSA|OSVDB|Criticality|URL|Title): /;
 const maxHead = 65_536;
 
 function recognises({ json, text }: ReportDocument): boolean {
@@ -47,13 +48,15 @@ function recognises({ json, text }: ReportDocument): boolean {
   );
 }
 
-/** The blocks begin with two lines that no other tool writes one after the other. */
+/** The blocks begin with lines that no other tool writes one after the other. XML of other tools may quote them. */
 function isText(text: string): boolean {
+  if (/^\s*</.test(text)) return false;
   const head = plainLines(text.slice(0, maxHead));
   if (head.includes(none) && head.every((line) => line === '' || line === none)) return true;
   return head.some((line, index) => {
     if (insecureSource.test(line)) return true;
-    return line.startsWith('Name: ') && (head[index + 1] ?? '').startsWith('Version: ');
+    const [version = '', id = ''] = head.slice(index + 1, index + 3);
+    return line.startsWith('Name: ') && version.startsWith('Version: ') && labelAfterVersion.test(id);
   });
 }
 

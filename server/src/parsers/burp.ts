@@ -5,6 +5,7 @@
  */
 import type { Severity } from '../domain/packed-state.ts';
 import type { Format } from './format.ts';
+import { withoutCookies } from './reading/cookies.ts';
 import type { ReportDocument } from './reading/decode.ts';
 import { newEvidence } from './reading/evidence.ts';
 import { cweOf, newFinding, newRun, severityOfLabel } from './reading/finding.ts';
@@ -125,21 +126,6 @@ function textsOf(issue: XmlElement, names: readonly string[]): string {
   });
   return texts.filter((text) => text !== '').join('\n\n');
 }
-
-/** Burp quotes a cookie with its value if an attribute such as `HttpOnly` is missing. */
-function withoutCookies(text: string): string {
-  const parts = text.split(';');
-  const masked = parts.map((part, index) => {
-    if (!cookieAttribute.test(parts[index + 1]?.slice(0, 100) ?? '')) return part;
-    const start = Math.max(...[' ', '\n', '\t', '"', "'"].map((sign) => part.lastIndexOf(sign))) + 1;
-    const equals = part.indexOf('=', start);
-    const isAttribute = equals === -1 || cookieAttribute.test(part.slice(start, equals));
-    return isAttribute ? part : `${part.slice(0, equals + 1)}****`;
-  });
-  return masked.join(';');
-}
-
-const cookieAttribute = /^\s{0,20}(?:path|expires|domain|max-age|httponly|secure|samesite)\b/i;
 
 function cwesIn(html: string): string[] {
   const found = Array.from(html.slice(0, 65_536).matchAll(/\bCWE-[0-9]{1,6}/gi), ([id]) => cweOf(id));

@@ -19,6 +19,7 @@ import { defectdojoGeneric } from './defectdojo-generic/defectdojo-generic.ts';
 import { dependencyCheck } from './dependency-check/dependency-check.ts';
 import { dependencyTrack } from './dependency-track.ts';
 import type { Format } from './format.ts';
+import { fortify } from './fortify/fortify.ts';
 import { githubCodeScanning } from './github/code-scanning.ts';
 import { githubDependabot } from './github/dependabot.ts';
 import { githubSecretScanning } from './github/secret-scanning.ts';
@@ -75,6 +76,7 @@ export const formats: readonly Format[] = [
   checkov,
   defectdojoGeneric,
   dependencyTrack,
+  fortify,
   githubCodeScanning,
   githubDependabot,
   githubSecretScanning,
@@ -231,7 +233,7 @@ function unknownFormat(document: ReportDocument): ReportError {
   if (archive !== null) {
     return new ReportError(
       'MALFORMED_REPORT',
-      'The report is a ZIP archive: send the report that is inside. Only the archives of Black Duck are read.',
+      'The report is a ZIP archive: send the report that is inside. Only the archives of Black Duck and Fortify (.fpr) are read.',
     );
   }
   const unread = nameUnread(document);

@@ -60,6 +60,7 @@ const folders: Readonly<Record<string, Folder>> = {
   'yarn-audit': { format: 'yarn-audit', others: { 'issue_6495.json': 'npm-audit' } },
   'pnpm-audit': { format: 'pnpm-audit' },
   bandit: { format: 'bandit' },
+  fortify: { format: 'fortify' },
   gosec: { format: 'gosec' },
   brakeman: { format: 'brakeman' },
   'bundler-audit': { format: 'bundler-audit' },

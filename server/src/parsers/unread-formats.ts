@@ -56,7 +56,6 @@ const unreadFormats: readonly UnreadFormat[] = [
     wayOut: 'Send all results: cx results show --report-format json.',
     recognises: ({ json }) => has(json, 'TotalIssues', 'EnginesResult') || has(json, 'TotalIssues', 'ScanID'),
   },
-  { name: 'the XML of Fortify', wayOut: null, recognises: xml('ReportDefinition') },
   {
     name: 'the summary report of Veracode, which has numbers and no flaws',
     wayOut: 'Send the detailed report: detailedreport.do.',

@@ -99,3 +99,22 @@ test('an archive that is cut off, broken or of ZIP64 is refused', () => {
   assert.equal(archive.beginning('bed').length, 0);
   assert.deepEqual(open(Buffer.concat([zipOf({})])).names, []);
 });
+
+test('an archive with any byte changed is read as before, or refused', () => {
+  const bytes = zipOf({ bed: 'peas '.repeat(50), shed: { content: 'tools', isStored: true } });
+  for (let at = 0; at < bytes.length; at++) {
+    for (const value of [0, 1, 0x7f, 0xff]) {
+      const changed = Buffer.from(bytes);
+      changed[at] = value;
+      try {
+        const archive = open(changed);
+        for (const name of archive.names) {
+          archive.beginning(name);
+          assert.ok(['peas '.repeat(50), 'tools'].includes(textOf(archive, name)));
+        }
+      } catch (error) {
+        assert.ok(error instanceof ReportError, `${at}: ${error}`);
+      }
+    }
+  }
+});

@@ -81,7 +81,7 @@ const typesByFamily: ReadonlyMap<string, VulnerabilityType> = new Map([
   ...names('container', 'aws-inspector'),
   ...names('other', 'aws-guardduty aws-macie nessus'),
   ...names('dependency', 'yarn-audit pnpm-audit dependency-track black-duck'),
-  ...names('dast', 'zap nuclei burp stackhawk nikto wapiti arachni'),
+  ...names('dast', 'zap nuclei burp webinspect stackhawk nikto wapiti arachni'),
 ]);
 
 function names(type: VulnerabilityType, families: string): [string, VulnerabilityType][] {

@@ -1,0 +1,264 @@
+/**
+ * Reads the results of Static Code Analyzer (`audit.fvdl`). Vulnerabilities come before the pools that they refer to
+ * (nodes, snippets, rules, descriptions), so of each only what a finding needs is kept until the end of the document.
+ */
+import type { Severity } from '../../domain/packed-state.ts';
+import { newRun } from '../reading/finding.ts';
+import { asInteger, asNumber } from '../reading/json.ts';
+import type { ParseContext } from '../reading/limits.ts';
+import { cleanName, timestamp } from '../reading/text.ts';
+import { attributeOf, childOf, childrenOf, readXml, textOf, type XmlElement } from '../reading/xml.ts';
+import type { Run, Unreadable } from '../report.ts';
+import type { Audit } from './audit.ts';
+import { fillTemplate } from './descriptions.ts';
+import { IssueList, type IssueLocation, type IssueStep } from './issues.ts';
+import { cwesIn } from './report-xml.ts';
+import { type TraceNode, type TraceStep, traceNodeOf, traceOf } from './traces.ts';
+
+interface Vulnerability {
+  pointer: string;
+  classId: string | null;
+  category: string | null;
+  instance: string | null;
+  confidence: number | null;
+  /** Facts about the instance, which stand before those of the rule. */
+  groups: ReadonlyMap<string, string>;
+  names: ReadonlyMap<string, string>;
+  trace: TraceStep[];
+}
+
+interface RuleTexts {
+  abstract: string;
+  help: string | null;
+  remediation: string | null;
+  links: string[];
+}
+
+interface Snippet {
+  firstLine: number | null;
+  lines: readonly string[];
+}
+
+interface Results {
+  version: string | null;
+  ranAt: string | null;
+  files: number | null;
+  /** The directory of the checkout, which some paths begin with. */
+  base: string | null;
+  vulnerabilities: Vulnerability[];
+  nodes: Map<string, TraceNode>;
+  snippets: Map<string, Snippet>;
+  rules: Map<string, ReadonlyMap<string, string>>;
+  texts: Map<string, RuleTexts>;
+}
+
+export function readFvdl(
+  text: string,
+  prefix: string,
+  audit: Audit,
+  unreadable: Unreadable[],
+  context: ParseContext,
+): Run {
+  const results = readResults(text, prefix, context);
+  const issues = new IssueList();
+  for (const vulnerability of results.vulnerabilities) {
+    if (addIssue(vulnerability, results, audit, issues, context)) continue;
+    const { pointer } = vulnerability;
+    unreadable.push({ pointer, reason: 'The vulnerability has neither a class nor a type.' });
+  }
+  if (results.files === 0) {
+    context.warn('Fortify scanned no file: this run shows nothing, and nothing is closed by it.');
+  }
+  return newRun({
+    tool: 'fortify',
+    toolVersion: results.version === null ? null : cleanName(results.version, context),
+    ranAt: results.ranAt,
+    outcome: results.files === 0 ? 'scanned_nothing' : 'succeeded',
+    showsScan: (results.files ?? 0) > 0,
+    findings: issues.findings,
+  });
+}
+
+// Pools are read by their members, so that no pool is a tree in memory.
+const rows = [
+  ...['WriteDate', 'NumberFiles', 'SourceBasePath', 'Vulnerability', 'Node', 'Description', 'Snippet'],
+  ...['EngineVersion', 'Rule'],
+];
+
+function readResults(text: string, prefix: string, context: ParseContext): Results {
+  const results: Results = {
+    version: null,
+    ranAt: null,
+    files: null,
+    base: null,
+    vulnerabilities: [],
+    nodes: new Map(),
+    snippets: new Map(),
+    rules: new Map(),
+    texts: new Map(),
+  };
+  readXml(text, context, {
+    row: rows,
+    onRow: (element, path) => {
+      if (element.name !== 'Vulnerability') {
+        readFact(element, results);
+        return;
+      }
+      const pointer = `${prefix}${path}`;
+      context.addRows(1, pointer);
+      results.vulnerabilities.push(vulnerabilityOf(element, pointer));
+    },
+  });
+  return results;
+}
+
+function readFact(element: XmlElement, results: Results): void {
+  const text = element.text.trim();
+  const id = attributeOf(element, 'id');
+  const classId = attributeOf(element, 'classID');
+  if (element.name === 'EngineVersion') results.version ??= text;
+  else if (element.name === 'NumberFiles') results.files ??= asInteger(text, 0);
+  else if (element.name === 'SourceBasePath') results.base ??= text.replaceAll('\\', '/');
+  else if (element.name === 'WriteDate') results.ranAt ??= timeOf(element);
+  else if (element.name === 'Description' && classId !== null) results.texts.set(classId, textsOf(element));
+  else if (id === null) return;
+  else if (element.name === 'Node') results.nodes.set(id, traceNodeOf(element));
+  else if (element.name === 'Snippet') results.snippets.set(id, snippetOf(element));
+  else if (element.name === 'Rule') results.rules.set(id, groupsOf(element));
+}
+
+/** A time without a zone is that of an unknown machine. */
+function timeOf(element: XmlElement): string | null {
+  const time = attributeOf(element, 'time') ?? '';
+  return /(?:Z|[+-][0-9]{2}:?[0-9]{2})$/.test(time)
+    ? timestamp(`${attributeOf(element, 'date')}T${time}`)
+    : null;
+}
+
+function snippetOf(element: XmlElement): Snippet {
+  return {
+    firstLine: asInteger(textOf(element, 'StartLine'), 1),
+    lines: (childOf(element, 'Text')?.text ?? '').replace(/\r\n?/g, '\n').replace(/\n$/, '').split('\n'),
+  };
+}
+
+function textsOf(description: XmlElement): RuleTexts {
+  const filled = (name: string): string | null => {
+    const template = textOf(description, name);
+    return template === null ? null : fillTemplate(template, new Map());
+  };
+  return {
+    abstract: textOf(description, 'Abstract') ?? '',
+    help: filled('Explanation'),
+    remediation: filled('Recommendations'),
+    links: childrenOf(childOf(description, 'References'), 'Reference').map(
+      (reference) => textOf(reference, 'Source') ?? '',
+    ),
+  };
+}
+
+/** The facts of a rule or an instance: `Impact`, `Probability`, `altcategoryCWE`. */
+function groupsOf(element: XmlElement): ReadonlyMap<string, string> {
+  const groups = childrenOf(childOf(element, 'MetaInfo'), 'Group');
+  return new Map(groups.map((group) => [attributeOf(group, 'name') ?? '', group.text.trim()]));
+}
+
+function vulnerabilityOf(element: XmlElement, pointer: string): Vulnerability {
+  const classInfo = childOf(element, 'ClassInfo');
+  const instanceInfo = childOf(element, 'InstanceInfo');
+  const type = textOf(classInfo, 'Type');
+  const subtype = textOf(classInfo, 'Subtype');
+  const unified = childOf(childOf(element, 'AnalysisInfo'), 'Unified');
+  const definitions = childrenOf(childOf(unified, 'ReplacementDefinitions'), 'Def');
+  return {
+    pointer,
+    classId: textOf(classInfo, 'ClassID'),
+    category: type !== null && subtype !== null ? `${type}: ${subtype}` : type,
+    instance: textOf(instanceInfo, 'InstanceID'),
+    confidence: asNumber(textOf(instanceInfo, 'Confidence')),
+    groups: instanceInfo === null ? new Map() : groupsOf(instanceInfo),
+    names: new Map(
+      definitions.map((definition) => [
+        attributeOf(definition, 'key') ?? '',
+        attributeOf(definition, 'value')?.slice(0, 500) ?? '',
+      ]),
+    ),
+    trace: traceOf(element),
+  };
+}
+
+function addIssue(
+  vulnerability: Vulnerability,
+  results: Results,
+  audit: Audit,
+  issues: IssueList,
+  context: ParseContext,
+): boolean {
+  const { classId, instance, names } = vulnerability;
+  const texts = results.texts.get(classId ?? '');
+  const steps = vulnerability.trace.map(({ node, reference, isDefault }) => ({
+    node: node ?? results.nodes.get(reference ?? '') ?? null,
+    isDefault,
+  }));
+  const nodes = steps.map(({ node }) => node).filter((node) => node !== null);
+  const shown = steps.find(({ isDefault }) => isDefault)?.node ?? nodes.at(-1) ?? null;
+  const rule = results.rules.get(classId ?? '');
+  const abstract = texts === undefined ? '' : fillTemplate(texts.abstract.slice(0, 4000), names);
+  return issues.add(
+    {
+      pointer: vulnerability.pointer,
+      instance,
+      rule: classId,
+      category: vulnerability.category,
+      severity: severityOf(vulnerability, rule),
+      abstract: abstract === '' ? null : abstract,
+      location: shown === null ? null : locationOf(shown, results),
+      dataFlow: nodes.length < 2 ? [] : nodes.map((node) => stepOf(node, results)),
+      cwes: cwesIn([rule?.get('altcategoryCWE') ?? '']),
+      links: texts?.links ?? [],
+      help: texts?.help ?? null,
+      remediation: texts?.remediation ?? null,
+      decision: audit.get(instance ?? '') ?? { suppression: null, exploitable: false },
+    },
+    context,
+  );
+}
+
+/**
+ * Fortify's priority order, as its guide says: the impact, and the likelihood of accuracy, confidence and probability,
+ * each from 0 to 5 and high from the middle. Without these values nothing says how severe it is.
+ */
+function severityOf(
+  { groups, confidence }: Vulnerability,
+  rule: ReadonlyMap<string, string> | undefined,
+): Severity {
+  const value = (name: string): number | null => asNumber(groups.get(name) ?? rule?.get(name) ?? null);
+  const impact = value('Impact');
+  const accuracy = value('Accuracy');
+  const probability = value('Probability');
+  if (impact === null || accuracy === null || probability === null || confidence === null) return 'unknown';
+  const isLikely = (accuracy * confidence * probability) / 25 >= 2.5;
+  if (impact >= 2.5) return isLikely ? 'critical' : 'high';
+  return isLikely ? 'medium' : 'low';
+}
+
+function locationOf(node: TraceNode, results: Results): IssueLocation {
+  const snippet = results.snippets.get(node.snippet ?? '');
+  return {
+    path: pathOf(node, results),
+    line: node.line,
+    lines: snippet?.lines ?? [],
+    firstLine: snippet?.firstLine ?? null,
+  };
+}
+
+function stepOf(node: TraceNode, results: Results): IssueStep {
+  return { path: pathOf(node, results), line: node.line, text: node.text };
+}
+
+/** Paths are relative to the directory of the checkout, but some are written whole. */
+function pathOf({ path }: TraceNode, { base }: Results): string | null {
+  const slashed = path?.replaceAll('\\', '/') ?? null;
+  if (slashed === null || base === null || base === '' || !slashed.startsWith(`${base}/`)) return slashed;
+  return slashed.slice(base.length + 1);
+}
