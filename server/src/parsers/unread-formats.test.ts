@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { zipOf } from '../../test/support/zip.ts';
 import { parseReport } from './detect.ts';
 import { ReportError } from './report.ts';
@@ -47,20 +45,4 @@ test('a ZIP archive and a PDF are named', () => {
 test('broken JSON and unknown text are not taken for another format', () => {
   assert.match(refusalOf('{"a": 1, "b": 2, "c": 3, "d"'), /JSON breaks/);
   assert.match(refusalOf('one line of words'), /neither JSON nor another known format/);
-});
-
-const samples = fileURLToPath(new URL('../../../../shared/samples-more/', import.meta.url));
-
-test('real reports of formats that are not read are named for what they are', (t) => {
-  if (!existsSync(samples)) {
-    t.skip('../shared/samples-more is not here: real reports were not read');
-    return;
-  }
-  const names: Readonly<Record<string, RegExp>> = {
-  };
-  for (const [folder, expected] of Object.entries(names)) {
-    for (const file of readdirSync(samples + folder)) {
-      assert.match(refusalOf(readFileSync(`${samples}${folder}/${file}`, 'utf8')), expected, file);
-    }
-  }
 });

@@ -21,7 +21,7 @@ export function ReportDrop({ onFiles }: { onFiles: (files: File[]) => void }) {
         <div>
           <Text fw={550}>Drop reports here</Text>
           <Text size="sm" c="dimmed">
-            SARIF, CycloneDX, SPDX, OpenVEX, or the scanner’s own JSON or XML; plain, gzip or zstd
+            SARIF, CycloneDX, SPDX, OpenVEX, or the scanner’s own JSON, XML or CSV; plain, gzip or zstd
           </Text>
         </div>
         <Button
