@@ -39,6 +39,8 @@ function rowAt(syntax: Sample['syntax'], tree: unknown, pointer: string): object
     .split('/')
     .slice(1)
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  // Rows of CSV are numbered from 1.
+  if (syntax === 'csv') return childAt(tree, String(Number(steps[0]) - 1)) as object | null;
   // The first step of XML is the root itself.
   const row = (syntax === 'xml' ? steps.slice(1) : steps).reduce<unknown>(childAt, tree);
   return typeof row === 'object' ? row : null;

@@ -51,9 +51,17 @@ export function numberAt(value: unknown, key: string): number | null {
   return asNumber(field(value, key));
 }
 
-/** Gives a key as a step of a JSON pointer. A key longer than 200 characters is cut. */
+/**
+ * Gives a key as a step of a JSON pointer. A key longer than 200 characters is cut, and control characters, which no
+ * column can store, are left out.
+ */
 export function pointerStep(key: string): string {
-  return key.slice(0, 200).replaceAll('~', '~0').replaceAll('/', '~1').toWellFormed();
+  return key
+    .slice(0, 200)
+    .replace(/\p{Cc}/gu, '')
+    .replaceAll('~', '~0')
+    .replaceAll('/', '~1')
+    .toWellFormed();
 }
 
 // The database's integer columns hold no larger number.
