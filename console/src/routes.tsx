@@ -18,6 +18,7 @@ import { auditSearch } from './pages/audit/search.ts';
 import { exceptionSearch } from './pages/exceptions/search.ts';
 import { keysSearch } from './pages/keys/search.ts';
 import { organizationsSearch } from './pages/organizations/search.ts';
+import { overviewSearch } from './pages/overview/search.ts';
 import { repositoriesSearch } from './pages/repositories/search.ts';
 import { repositorySearch } from './pages/repository/search.ts';
 import { scanSearch, scansSearch, seriesSearch, uploadSearch } from './pages/scans/search.ts';
@@ -87,6 +88,7 @@ const inWorkspace = { getParentRoute: () => workspace };
 const overview = createRoute({
   ...inWorkspace,
   path: '/',
+  validateSearch: overviewSearch,
   component: lazyRouteComponent(() => import('./pages/overview/overview-page.tsx'), 'OverviewPage'),
 });
 

@@ -62,6 +62,23 @@ export function changeDefaultBranch(slug: string, repository: string, branch: st
   });
 }
 
+export function trackedBranchesQuery(slug: string, repository: string) {
+  return queryOptions({
+    queryKey: ['tracked-branches', slug, repository],
+    queryFn: ({ signal }) => api.getTrackedBranches({ path: { tenant_slug: slug, repository }, signal }),
+  });
+}
+
+/** Sets the names of tracked branches; null means those of the workspace. Needs the role admin. */
+export function setTrackedBranches(slug: string, repository: string, own: string[] | null) {
+  return api.setTrackedBranches({ path: { tenant_slug: slug, repository }, body: { own } });
+}
+
+/** Says that the branch was deleted. Needs the role admin. */
+export function endReference(slug: string, reference: string) {
+  return api.changeReference({ path: { tenant_slug: slug, reference }, body: { gone: true } });
+}
+
 // A person looks through about this many. The button loads more.
 const seriesAtOnce = 50;
 

@@ -1,5 +1,6 @@
 /** The key figures of a workspace, and of one repository over time. */
-import { queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { Scope } from '../scopes.ts';
 import { type Answer, api } from './client.ts';
 
 export type Overview = Answer<'getOverview'>;
@@ -7,11 +8,13 @@ export type Overview = Answer<'getOverview'>;
 // The numbers change with each scan. People do not look again sooner than this.
 const freshMs = 15_000;
 
-export function overviewQuery(slug: string) {
+export function overviewQuery(slug: string, scope?: Scope) {
   return queryOptions({
-    queryKey: ['overview', slug],
-    queryFn: ({ signal }) => api.getOverview({ path: { tenant_slug: slug }, signal }),
+    queryKey: ['overview', slug, scope],
+    queryFn: ({ signal }) => api.getOverview({ path: { tenant_slug: slug }, query: { scope }, signal }),
     staleTime: freshMs,
+    // The numbers of another scope stay until the new ones are there.
+    placeholderData: keepPreviousData,
   });
 }
 

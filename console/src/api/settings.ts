@@ -16,6 +16,11 @@ export function settingsQuery(slug: string) {
   });
 }
 
+/** Sets the names of the branches that count as the default branch does. */
+export function setTrackedBranches(slug: string, names: string[]) {
+  return api.changeSettings({ path: { tenant_slug: slug }, body: { tracked_branches: names } });
+}
+
 export function renameWorkspace(slug: string, name: string) {
   return api.changeSettings({ path: { tenant_slug: slug }, body: { name } });
 }

@@ -35,6 +35,8 @@ export interface Facet {
   pattern?: { source: string; says: string };
   /** The value that stands for "no filter" if the page has another default. */
   cleared?: string;
+  /** The value that counts if the address names none. */
+  implied?: string;
 }
 
 interface FacetMenuProps {

@@ -25,7 +25,7 @@ export function FilterBar({ facets, searchField, children }: FilterBarProps) {
   const [isOpen, setIsOpen] = useState(false);
   const id = useId();
   const chips = facets.flatMap((facet) =>
-    valuesOf(search[facet.parameter])
+    valuesOf(search[facet.parameter] ?? facet.implied)
       .filter((value) => value !== facet.cleared)
       .map((value) => ({ facet, value })),
   );
@@ -62,7 +62,7 @@ export function FilterBar({ facets, searchField, children }: FilterBarProps) {
             <FacetMenu
               key={facet.parameter}
               facet={facet}
-              values={valuesOf(search[facet.parameter])}
+              values={valuesOf(search[facet.parameter] ?? facet.implied)}
               onChange={(values) => set({ [facet.parameter]: values.length === 0 ? facet.cleared : values })}
             />
           ))}

@@ -1,5 +1,6 @@
 /** Open vulnerabilities by severity: one bar, and a link to the list behind each part of it. */
 import { Link } from '@tanstack/react-router';
+import type { Scope } from '../scopes.ts';
 import { severities } from '../theme.ts';
 import { enumLabel, SeverityBadge } from './badges.tsx';
 import { Section } from './section.tsx';
@@ -11,9 +12,11 @@ interface OpenBySeverityProps {
   counts: Record<string, number>;
   /** The full name of the repository, to count only that one. */
   repo?: string;
+  /** Where they are open; without it on tracked references. */
+  scope?: Scope;
 }
 
-export function OpenBySeverity({ slug, counts, repo }: OpenBySeverityProps) {
+export function OpenBySeverity({ slug, counts, repo, scope = 'tracked' }: OpenBySeverityProps) {
   return (
     <Section title="Open by severity">
       <SeverityBar counts={counts} height={14} />
@@ -25,7 +28,12 @@ export function OpenBySeverity({ slug, counts, repo }: OpenBySeverityProps) {
               <Link
                 to="/w/$slug/vulnerabilities"
                 params={{ slug }}
-                search={{ state: 'open', severity: [severity], ...(repo === undefined ? {} : { repo }) }}
+                search={{
+                  state: 'open',
+                  severity: [severity],
+                  scope,
+                  ...(repo === undefined ? {} : { repo }),
+                }}
                 aria-label={`${enumLabel(severity)}: ${count.toLocaleString()} open`}
               >
                 <SeverityBadge severity={severity} count={count} />

@@ -51,6 +51,7 @@ export const VulnerabilityDetail = namedObject('VulnerabilityDetail', {
     Type.Object({
       ...VulnerabilityItem.properties.location.properties.reference.properties,
       active: Type.Boolean(),
+      is_default: Type.Boolean(),
       status: Type.String(),
       first_seen_at: Timestamp,
       fixed_at: NullableTimestamp,
@@ -102,6 +103,7 @@ export async function getVulnerabilityDetail(tx: Tx, id: string) {
     references: references.map((reference) => ({
       ...referenceOf(reference),
       active: reference.reference_active,
+      is_default: reference.is_default,
       status: unpackState(reference.packed_state).status,
       first_seen_at: timestamp(reference.first_seen_at),
       fixed_at: timestampOrNull(reference.fixed_at),

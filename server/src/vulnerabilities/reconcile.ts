@@ -348,12 +348,13 @@ function reconcileReferenceState(
   };
 }
 
-/** Returns the location on the default branch first, then live ones first, then the newest. */
+/** Returns a location where it is live first, then that on the default branch, on a tracked one, then the newest. */
 function primaryLocation(locations: ReferenceLocation[]): ReferenceLocation | undefined {
   return [...locations].sort(
     (a, b) =>
+      Number(b.now_live && b.active) - Number(a.now_live && a.active) ||
       Number(b.is_default) - Number(a.is_default) ||
-      Number(b.now_live) - Number(a.now_live) ||
+      Number(b.tracked) - Number(a.tracked) ||
       b.now_vulnerable_at.getTime() - a.now_vulnerable_at.getTime() ||
       (a.reference_id < b.reference_id ? 1 : -1),
   )[0];

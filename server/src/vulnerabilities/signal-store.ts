@@ -21,6 +21,7 @@ export interface SignalRow extends IntelColumns {
   tools: string[];
   past_tools: string[];
   references: number;
+  live_on: { full_ref: string; is_default: boolean } | null;
 }
 
 /**
@@ -37,7 +38,8 @@ export async function listSignals(
             v.status_version, v.accepted_until, ${intelColumns},
             case when u.id is null then null
                  else json_build_object('id', u.id, 'name', u.name, 'email', u.email) end as assignee,
-            p.due_at, coalesce(p.blocking, false) as blocking, w.tools, w.past_tools, f.n as references
+            p.due_at, coalesce(p.blocking, false) as blocking, w.tools, w.past_tools, f.n as references,
+            f.live_on
        from unnest($2::uuid[]) as k (id)
       cross join lateral ${rowByKey('vulnerability v', 'k.id')}
        left join lateral ${rowByKey('vulnerability_detail d', 'v.id', { column: 'vulnerability_id' })} on true
@@ -56,7 +58,9 @@ export async function listSignals(
                coalesce(array_agg(distinct w.tool), '{}') as past_tools
           from ${rowsByKey('vulnerability_reporter w', 'v.id', { column: 'vulnerability_id', next: 'series_id' })}) w
       cross join lateral (
-        select count(*)::int as n
+        select count(*)::int as n,
+               (array_agg(json_build_object('full_ref', f.full_ref, 'is_default', f.is_default)
+                          order by f.is_default desc, f.tracked desc, f.last_scanned_at desc, f.id))[1] as live_on
           from ${rowsByKey('vulnerability_reference r', 'v.id', { column: 'vulnerability_id', next: 'reference_id' })}
           join reference f on f.tenant_id = $1 and f.id = r.reference_id and f.active
          where r.live) f`,

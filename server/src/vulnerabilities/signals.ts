@@ -4,6 +4,7 @@
 import { type Static, Type } from 'typebox';
 import type { Tx } from '../db/database.ts';
 import { formatId, parseId } from '../domain/ids.ts';
+import { shortRef } from '../domain/reference-name.ts';
 import { isBlocking, isUnresolved, packedStatesWhere } from '../domain/violation-state.ts';
 import {
   NullableNumber,
@@ -42,6 +43,9 @@ export const SignalItem = namedObject('VulnerabilitySignals', {
     description: 'That report it; of one that none reports any more, those that did.',
   }),
   references: Type.Integer({ description: 'Active ones on which it is live.' }),
+  live_on: Type.Union([Type.Object({ ref: Type.String(), is_default: Type.Boolean() }), Type.Null()], {
+    description: 'The first of them: the default branch, a tracked one, then the newest scanned.',
+  }),
 });
 
 const packedStates = {
@@ -79,5 +83,6 @@ function signalItem(row: SignalRow, now: Date): Static<typeof SignalItem> {
     blocking: row.blocking,
     tools: row.tools.length > 0 ? row.tools : row.past_tools,
     references: row.references,
+    live_on: row.live_on && { ref: shortRef(row.live_on.full_ref), is_default: row.live_on.is_default },
   };
 }

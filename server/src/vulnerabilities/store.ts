@@ -133,6 +133,7 @@ export interface ReferenceStatusRow {
   reference_sha: string | null;
   reference_type: ReferenceType;
   reference_active: boolean;
+  is_default: boolean;
   packed_state: number;
   live: boolean;
   first_seen_at: Date;
@@ -142,9 +143,9 @@ export interface ReferenceStatusRow {
 export async function listReferenceStatuses(tx: Tx, id: string): Promise<ReferenceStatusRow[]> {
   return tx.query<ReferenceStatusRow>(
     `select f.id as reference_id, f.full_ref, f.head_sha as reference_sha, f.type as reference_type,
-            f.active as reference_active, r.packed_state, r.live, r.first_seen_at, r.fixed_at
+            f.active as reference_active, f.is_default, r.packed_state, r.live, r.first_seen_at, r.fixed_at
        from vulnerability_reference r join reference f on f.tenant_id = $1 and f.id = r.reference_id
-      where r.tenant_id = $1 and r.vulnerability_id = $2 order by f.is_default desc, f.full_ref`,
+      where r.tenant_id = $1 and r.vulnerability_id = $2 order by f.is_default desc, f.tracked desc, f.full_ref`,
     [tx.tenantId, id],
   );
 }

@@ -171,6 +171,7 @@ test('settings show the values of the workspace and the server, and no secret', 
     slug: 'acme',
     name: 'Workspace acme',
     new_repositories: 'any',
+    tracked_branches: ['release/*', 'releases/*', 'hotfix/*', 'support/*'],
   });
   assert.deepEqual(rest, {
     retention: { keep_reports_days: 3, active_days: 30 },

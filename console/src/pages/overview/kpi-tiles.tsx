@@ -3,13 +3,21 @@ import { Link } from '@tanstack/react-router';
 import type { Overview } from '../../api/overview.ts';
 import { Stat } from '../../components/stat.tsx';
 import { TimeText } from '../../components/time-text.tsx';
+import type { Scope } from '../../scopes.ts';
 
 interface KpiTilesProps {
   slug: string;
+  scope: Scope;
   overview: Overview;
 }
 
-export function KpiTiles({ slug, overview: { open, violations, scans } }: KpiTilesProps) {
+const scopeNotes: Record<Scope, string> = {
+  tracked: 'on tracked references',
+  default_branches: 'on default branches',
+  all: 'on any active reference',
+};
+
+export function KpiTiles({ slug, scope, overview: { open, violations, scans } }: KpiTilesProps) {
   const params = { slug };
   const hasFailed = scans.failed_week > 0;
   return (
@@ -17,9 +25,9 @@ export function KpiTiles({ slug, overview: { open, violations, scans } }: KpiTil
       <Stat
         label="Open vulnerabilities"
         value={open.total}
-        note="in all repositories"
+        note={scopeNotes[scope]}
         link={(props) => (
-          <Link to="/w/$slug/vulnerabilities" params={params} search={{ state: 'open' }} {...props} />
+          <Link to="/w/$slug/vulnerabilities" params={params} search={{ state: 'open', scope }} {...props} />
         )}
       />
       <Stat

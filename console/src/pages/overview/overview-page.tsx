@@ -3,8 +3,9 @@
  * its list.
  */
 
+import { SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useSearch } from '@tanstack/react-router';
 import { type Overview, overviewQuery, trendQuery } from '../../api/overview.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -13,6 +14,8 @@ import { OpenBySeverity } from '../../components/open-by-severity.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Trend, type TrendDay } from '../../components/trend.tsx';
 import { uploadCommand } from '../../components/upload-command.ts';
+import { type Scope, scopeLabels, scopes } from '../../scopes.ts';
+import { useAnySearch } from '../../search.ts';
 import { FixTimes } from './fix-times.tsx';
 import { KpiTiles } from './kpi-tiles.tsx';
 import { RepositoriesByRisk } from './repositories-by-risk.tsx';
@@ -20,11 +23,16 @@ import './overview.css';
 
 export function OverviewPage() {
   const { slug, workspace } = useWorkspace();
-  const overview = useQuery(overviewQuery(slug));
+  const { scope = 'tracked' } = useSearch({ from: '/w/$slug/' });
+  const overview = useQuery(overviewQuery(slug, scope));
   const trend = useQuery(trendQuery(slug));
   return (
     <>
-      <PageHeader title="Overview" description={`What is open in ${workspace}, and what is due.`} />
+      <PageHeader
+        title="Overview"
+        description={`What is open in ${workspace}, and what is due.`}
+        actions={<ScopeChoice scope={scope} />}
+      />
       {overview.data && hasNothing(overview.data) ? (
         <FirstScan slug={slug} />
       ) : (
@@ -32,8 +40,8 @@ export function OverviewPage() {
           <Loaded query={overview} what="the overview" lines={8}>
             {(data) => (
               <>
-                <KpiTiles slug={slug} overview={data} />
-                <OpenBySeverity slug={slug} counts={data.open.by_severity} />
+                <KpiTiles slug={slug} scope={scope} overview={data} />
+                <OpenBySeverity slug={slug} scope={scope} counts={data.open.by_severity} />
               </>
             )}
           </Loaded>
@@ -43,13 +51,26 @@ export function OverviewPage() {
           </Loaded>
           {overview.data && (
             <div className="overview-pair">
-              <RepositoriesByRisk slug={slug} repositories={overview.data.repositories} />
+              <RepositoriesByRisk slug={slug} scope={scope} repositories={overview.data.repositories} />
               <FixTimes slug={slug} times={overview.data.fix_time} />
             </div>
           )}
         </div>
       )}
     </>
+  );
+}
+
+function ScopeChoice({ scope }: { scope: Scope }) {
+  const { set } = useAnySearch();
+  return (
+    <SegmentedControl
+      size="xs"
+      aria-label="Where it counts as open"
+      value={scope}
+      onChange={(value) => set({ scope: value === 'tracked' ? undefined : value })}
+      data={scopes.map((value) => ({ value, label: scopeLabels[value] }))}
+    />
   );
 }
 

@@ -4,14 +4,16 @@ import type { Overview } from '../../api/overview.ts';
 import { Section } from '../../components/section.tsx';
 import { SeverityBar } from '../../components/severity-bar.tsx';
 import { severityCountsLabel } from '../../components/severity-counts.tsx';
+import type { Scope } from '../../scopes.ts';
 import '../../components/plain-table.css';
 
 interface RepositoriesByRiskProps {
   slug: string;
+  scope: Scope;
   repositories: Overview['repositories'];
 }
 
-export function RepositoriesByRisk({ slug, repositories }: RepositoriesByRiskProps) {
+export function RepositoriesByRisk({ slug, scope, repositories }: RepositoriesByRiskProps) {
   const most = Math.max(1, ...repositories.map(({ open }) => open));
   return (
     <Section
@@ -50,7 +52,7 @@ export function RepositoriesByRisk({ slug, repositories }: RepositoriesByRiskPro
                   <Link
                     to="/w/$slug/vulnerabilities"
                     params={{ slug }}
-                    search={{ state: 'open', repo: full_name }}
+                    search={{ state: 'open', scope, repo: full_name }}
                     aria-label={`${open.toLocaleString()} open in ${full_name}: ${severityCountsLabel(by_severity)}`}
                   >
                     {open.toLocaleString()}

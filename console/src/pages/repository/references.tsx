@@ -15,6 +15,7 @@ import { SeverityBar } from '../../components/severity-bar.tsx';
 import { SeverityCounts } from '../../components/severity-counts.tsx';
 import { TimeText } from '../../components/time-text.tsx';
 import { uploadCommand } from '../../components/upload-command.ts';
+import { EndReference } from './end-reference.tsx';
 import { MakeDefault } from './make-default.tsx';
 
 interface ReferencesProps {
@@ -56,7 +57,7 @@ export function References({ slug, repository }: ReferencesProps) {
 }
 
 function ReferenceState({ reference: { tracked, active } }: { reference: Reference }) {
-  if (tracked) {
+  if (tracked && active) {
     return (
       <ToneBadge tone="good" title="What is open there is open, however long ago it was scanned">
         Tracked
@@ -68,7 +69,7 @@ function ReferenceState({ reference: { tracked, active } }: { reference: Referen
       Active
     </ToneBadge>
   ) : (
-    <ToneBadge tone="plain" title="Not scanned for long: nothing there is open any more">
+    <ToneBadge tone="plain" title="Gone, or not scanned for long: nothing there is open any more">
       Quiet
     </ToneBadge>
   );
@@ -118,7 +119,15 @@ function columnsOf(slug: string, repository: RepositoryDetail): Column<Reference
         ),
     },
     { id: 'scanned', label: 'Last scanned', cell: (row) => <TimeText value={row.last_scanned_at} /> },
-    { id: 'state', label: 'State', cell: (row) => <ReferenceState reference={row} /> },
+    {
+      id: 'state',
+      label: 'State',
+      cell: (row) => (
+        <>
+          <ReferenceState reference={row} /> <EndReference reference={row} />
+        </>
+      ),
+    },
     {
       id: 'sha',
       label: 'Commit',

@@ -13,6 +13,7 @@ import { References } from './references.tsx';
 import { RepositoryFacts } from './repository-facts.tsx';
 import { RepositoryPolicies } from './repository-policies.tsx';
 import { RepositorySeries } from './repository-series.tsx';
+import { TrackedBranches } from './tracked-branches.tsx';
 import './repository.css';
 
 export function RepositoryPage() {
@@ -47,6 +48,7 @@ export function RepositoryPage() {
               <RepositoryPolicies slug={slug} repository={data} />
               <RepositoryFacts slug={slug} repository={data} />
             </div>
+            <TrackedBranches repository={data.id} />
             <RepositorySeries slug={slug} repo={data.id} />
           </div>
         )}

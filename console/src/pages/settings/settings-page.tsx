@@ -2,7 +2,7 @@
 
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type Settings, settingsQuery } from '../../api/settings.ts';
+import { type Settings, setTrackedBranches, settingsQuery } from '../../api/settings.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { Forbidden } from '../../components/error-state.tsx';
@@ -11,6 +11,7 @@ import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Section } from '../../components/section.tsx';
 import { TimeText } from '../../components/time-text.tsx';
+import { TrackedBranchesForm } from '../../components/tracked-branches-form.tsx';
 import { AdvisoryNamesSection } from './advisory-names-section.tsx';
 import { IntelSection } from './intel-section.tsx';
 import { RenameForm } from './rename-form.tsx';
@@ -48,9 +49,17 @@ const newRepositories: Record<string, string> = {
 };
 
 function WorkspaceSection({ workspace }: Settings) {
+  const { slug } = useWorkspace();
   return (
     <Section title="Workspace">
-      <RenameForm key={workspace.name} name={workspace.name} />
+      <Stack gap="md">
+        <RenameForm key={workspace.name} name={workspace.name} />
+        <TrackedBranchesForm
+          key={workspace.tracked_branches.join()}
+          names={workspace.tracked_branches}
+          save={(names) => setTrackedBranches(slug, names)}
+        />
+      </Stack>
       <dl className="facts" style={{ marginTop: 16 }}>
         <Fact name="Slug">
           <span className="mono">{workspace.slug}</span>{' '}

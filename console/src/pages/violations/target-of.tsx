@@ -9,7 +9,7 @@ import { useWorkspace } from '../../api/workspaces.ts';
 import { enumLabel } from '../../components/badges.tsx';
 import { targetTypeName, targetTypeOf } from '../../components/target-labels.ts';
 import { TimeText } from '../../components/time-text.tsx';
-import { StillThere, VulnerabilityStatus } from '../../components/vulnerability-status.tsx';
+import { VulnerabilityStatus } from '../../components/vulnerability-status.tsx';
 import { useRepositoryName } from './use-repository-name.ts';
 
 export function TargetOf({ detail: { target, scope, violation, scan } }: { detail: ViolationDetail }) {
@@ -105,8 +105,7 @@ function StatusOf({ id, status }: { id: string; status: string }) {
   const { data } = useQuery({ ...signalsQuery(slug, [id]), enabled: status === 'fixed' });
   return (
     <Group gap={6}>
-      <VulnerabilityStatus status={status} />
-      <StillThere status={status} references={data?.items[0]?.references ?? 0} />
+      <VulnerabilityStatus status={status} liveOn={data?.items[0]?.live_on} />
     </Group>
   );
 }

@@ -1,5 +1,5 @@
 /** The columns of the list. */
-import { Skeleton, Stack } from '@mantine/core';
+import { Skeleton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { type MouseEvent, useMemo } from 'react';
 import type { Signal } from '../../api/vulnerabilities.ts';
@@ -7,7 +7,7 @@ import { SeverityBadge } from '../../components/badges.tsx';
 import type { Column } from '../../components/column.ts';
 import { ReportText } from '../../components/report-text.tsx';
 import { TimeText } from '../../components/time-text.tsx';
-import { StillThere, VulnerabilityStatus } from '../../components/vulnerability-status.tsx';
+import { VulnerabilityStatus } from '../../components/vulnerability-status.tsx';
 import { locationLabel, packageLabel, repositoryLabel, sourceLabel, typeLabel } from './labels.ts';
 import { PersonName } from './person-name.tsx';
 import type { Row } from './rows.ts';
@@ -37,6 +37,12 @@ export function useColumns(slug: string, open: (id: string) => void, hasManyStat
                   {repositoryLabel(item.repository.full_name)}
                 </ReportText>{' '}
                 · <ReportText className="mono">{locationLabel(item.location)}</ReportText>
+                {signal?.live_on?.is_default === false && (
+                  <>
+                    {' '}
+                    on <ReportText className="mono">{signal.live_on.ref}</ReportText>
+                  </>
+                )}
                 {signal?.package && (
                   <>
                     {' · '}
@@ -52,12 +58,7 @@ export function useColumns(slug: string, open: (id: string) => void, hasManyStat
         id: 'status',
         label: 'Status',
         hidden: !hasManyStates,
-        cell: ({ item, signal }) => (
-          <Stack gap={4} align="flex-start">
-            <VulnerabilityStatus status={item.status} />
-            <StillThere status={item.status} references={signal?.references ?? 0} />
-          </Stack>
-        ),
+        cell: ({ item, signal }) => <VulnerabilityStatus status={item.status} liveOn={signal?.live_on} />,
       },
       { id: 'signals', label: 'Signals', wrap: true, cell: ({ signal }) => <SignalBadges signal={signal} /> },
       { id: 'fix', label: 'Fixed in', cell: ({ signal }) => <FixCell signal={signal} /> },

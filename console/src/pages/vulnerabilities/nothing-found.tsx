@@ -9,7 +9,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { LoadingState } from '../../components/loading-state.tsx';
 import { uploadCommand } from '../../components/upload-command.ts';
-import { anyState, filtersOf, type VulnerabilitySearch } from './search.ts';
+import { anyState, filtersOf, type VulnerabilitySearch, viewOf } from './search.ts';
 
 export function NothingFound() {
   const { slug } = useWorkspace();
@@ -52,28 +52,31 @@ function NoReport({ slug }: { slug: string }) {
 function NoMatch({ total, slug }: { total: number; slug: string }) {
   const search = useSearch({ from: '/w/$slug/vulnerabilities' });
   const { cursor: _, ...rest } = search;
-  const anywhere: VulnerabilitySearch = { ...rest, state: anyState };
+  const { state, scope } = viewOf(search);
+  const anywhere: VulnerabilitySearch = { ...rest, state: anyState, ...(scope && { scope: 'all' }) };
   const { data: others, isLoading } = useQuery({
     ...vulnerabilitiesQuery(slug, { ...filtersOf(anywhere), per_page: 1 }),
-    enabled: search.state !== anyState,
+    enabled: state !== anyState || (scope !== undefined && scope !== 'all'),
   });
   if (isLoading) return <LoadingState lines={2} />;
   if (others && others.summary.total > 0) {
     const count = others.summary.total.toLocaleString();
     return (
       <EmptyState
-        title="Nothing matches in this status"
-        action={<LinkButton slug={slug} search={anywhere} label={`Show ${count} of any status`} />}
+        title="Nothing matches here"
+        action={
+          <LinkButton slug={slug} search={anywhere} label={`Show ${count} of any status, everywhere`} />
+        }
       >
-        {others.summary.total === 1 ? 'One matches' : `${count} match`} in another status. What is fixed on
-        the default branch may still be on others.
+        {others.summary.total === 1 ? 'One matches' : `${count} match`} in another status, or on references
+        that are not tracked.
       </EmptyState>
     );
   }
   return (
     <EmptyState
       title="Nothing matches these filters"
-      action={<LinkButton slug={slug} search={{ state: anyState }} label="Clear the filters" />}
+      action={<LinkButton slug={slug} search={{ state: anyState, scope: 'all' }} label="Clear the filters" />}
     >
       The workspace has {total.toLocaleString()} in all, in any status.
     </EmptyState>

@@ -1,9 +1,10 @@
 /** The parameters in the address of the vulnerabilities, and the API request that they become. */
 import type { VulnerabilityFilters, VulnerabilityListRequest } from '../../api/vulnerabilities.ts';
+import { scopes } from '../../scopes.ts';
 import { list, oneOf, searchOf, text, yesNo } from '../../search.ts';
 
 export const states = ['open', 'fixed', 'accepted', 'ignored', 'rejected'] as const;
-/** Asks for every state. Without any state, the page shows the open vulnerabilities. */
+/** Asks for every state. */
 export const anyState = 'any';
 
 export const sorts = ['severity', 'newest', 'oldest'] as const;
@@ -15,9 +16,10 @@ function matching(pattern: RegExp) {
   return (raw: string) => (pattern.test(raw) ? raw : undefined);
 }
 
-const read = searchOf({
+export const vulnerabilitySearch = searchOf({
   repo: text,
   ref: text,
+  scope: oneOf(...scopes),
   sha: matching(/^[0-9a-f]{7,40}$/i),
   state: oneOf(...states, anyState),
   source: oneOf('current', 'git_history'),
@@ -36,17 +38,26 @@ const read = searchOf({
   tab: oneOf(...panelTabs),
 });
 
-export type VulnerabilitySearch = ReturnType<typeof read>;
+export type VulnerabilitySearch = ReturnType<typeof vulnerabilitySearch>;
 
-export function vulnerabilitySearch(raw: Record<string, unknown>): VulnerabilitySearch {
-  return { state: 'open', ...read(raw) };
+/**
+ * Gives status and scope, also if the address names none: the page shows what is open on tracked references, and a
+ * search finds in every status and everywhere. A reference is a scope of its own.
+ */
+export function viewOf({ state, scope, ref, q }: VulnerabilitySearch) {
+  return {
+    state: state ?? (q === undefined ? 'open' : anyState),
+    scope: ref === undefined ? (scope ?? (q === undefined ? 'tracked' : 'all')) : undefined,
+  };
 }
 
 /** Gives the filters of the request, without order and page. */
 export function filtersOf(search: VulnerabilitySearch): VulnerabilityFilters {
-  const { state, q, sort: _sort, rows: _rows, cursor: _cursor, v: _v, tab: _tab, ...filters } = search;
+  const { q, sort: _sort, rows: _rows, cursor: _cursor, v: _v, tab: _tab, ...filters } = search;
+  const { state, scope } = viewOf(search);
   return {
     ...filters,
+    scope,
     state: state === anyState ? undefined : state,
     q: q === undefined ? undefined : searchableTerms(q),
   };

@@ -8,9 +8,10 @@ import { useWorkspace } from '../../api/workspaces.ts';
 import { enumLabel } from '../../components/badges.tsx';
 import type { Facet, FacetOption } from '../../components/filter-bar.tsx';
 import { useRepositoryFacet } from '../../components/use-repository-facet.ts';
+import { scopeLabels, scopes } from '../../scopes.ts';
 import { severities } from '../../theme.ts';
 import { sourceLabel, typeLabel } from './labels.ts';
-import { anyState, filtersOf, states, type VulnerabilitySearch } from './search.ts';
+import { anyState, filtersOf, states, type VulnerabilitySearch, viewOf } from './search.ts';
 import { severityOption } from './severity-option.tsx';
 
 const types = ['dependency', 'container', 'sast', 'secret', 'iac', 'dast', 'license', 'malware', 'other'];
@@ -22,7 +23,8 @@ export function useFacets(search: VulnerabilitySearch): Facet[] {
   const repository = useRepositoryFacet(slug, search.repo);
   const reference = useReferenceFacet(slug, search.repo);
   const assignee = useAssigneeFacet(slug, workspace.may('member'), search.assignee, counts);
-  const traits = useMemo(() => traitFacets(counts), [counts]);
+  const { state, scope } = viewOf(search);
+  const traits = useMemo(() => traitFacets(counts, state, scope), [counts, state, scope]);
   return useMemo(
     () => [
       ...traits.main,
@@ -41,7 +43,11 @@ export function useFacets(search: VulnerabilitySearch): Facet[] {
   );
 }
 
-function traitFacets(counts: Facets | undefined): { main: Facet[]; more: Facet[] } {
+function traitFacets(
+  counts: Facets | undefined,
+  state: string,
+  scope: string | undefined,
+): { main: Facet[]; more: Facet[] } {
   const option = (facet: keyof Facets, value: string, label: string): FacetOption => {
     const of: Record<string, number> | undefined = counts?.[facet];
     return { value, label, count: of?.[value] };
@@ -53,10 +59,22 @@ function traitFacets(counts: Facets | undefined): { main: Facet[]; more: Facet[]
   ];
   return {
     main: [
+      ...(scope === undefined
+        ? []
+        : [
+            {
+              parameter: 'scope',
+              label: 'Where',
+              cleared: 'tracked',
+              implied: scope,
+              options: scopes.map((name) => option('scope', name, scopeLabels[name])),
+            },
+          ]),
       {
         parameter: 'state',
         label: 'Status',
         cleared: anyState,
+        implied: state,
         options: [
           ...states.map((state) => option('state', state, enumLabel(state))),
           { value: anyState, label: 'Any status', count: all },

@@ -25,7 +25,7 @@ import { vulnerabilityCount } from './labels.ts';
 import { NothingFound } from './nothing-found.tsx';
 import { VulnerabilityPanel } from './panel/vulnerability-panel.tsx';
 import { type Row, useRows } from './rows.ts';
-import { anyState, filtersOf, minTermLength, pageSizes, requestOf, sorts } from './search.ts';
+import { anyState, filtersOf, minTermLength, pageSizes, requestOf, sorts, viewOf } from './search.ts';
 import { SeveritySummary } from './severity-summary.tsx';
 import { type Target, targetOf } from './targets.ts';
 import { TriageDialog, type TriageRequest } from './triage-dialog.tsx';
@@ -45,7 +45,8 @@ export function VulnerabilitiesPage() {
   const rows = useRows(slug, query.data);
   const panel = usePanel('v');
   const open = useSameFunction(panel.show);
-  const columns = useColumns(slug, open, search.state === anyState);
+  const { state, scope } = viewOf(search);
+  const columns = useColumns(slug, open, state === anyState || scope === 'all');
   const chosen = useTargets(rows, JSON.stringify(filtersOf(search)));
   const [triage, setTriage] = useState<TriageRequest | null>(null);
   const [assigning, setAssigning] = useState<Target[] | null>(null);

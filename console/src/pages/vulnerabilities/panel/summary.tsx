@@ -7,7 +7,7 @@ import { useWorkspace } from '../../../api/workspaces.ts';
 import { SeverityBadge, ToneBadge } from '../../../components/badges.tsx';
 import { CopyButton } from '../../../components/copy-button.tsx';
 import { ReportText } from '../../../components/report-text.tsx';
-import { StillThere, VulnerabilityStatus } from '../../../components/vulnerability-status.tsx';
+import { VulnerabilityStatus } from '../../../components/vulnerability-status.tsx';
 import { locationLabel, resolutionLabel, typeLabel } from '../labels.ts';
 
 export function Summary({ item, detail }: { item: Vulnerability; detail: VulnerabilityDetail | undefined }) {
@@ -16,12 +16,9 @@ export function Summary({ item, detail }: { item: Vulnerability; detail: Vulnera
     <div className="vuln-summary-lines">
       <Group gap={6}>
         <SeverityBadge severity={item.severity} />
-        <VulnerabilityStatus status={item.status} />
-        <StillThere
+        <VulnerabilityStatus
           status={item.status}
-          references={
-            detail?.references.filter(({ status, active }) => active && status === 'open').length ?? 0
-          }
+          liveOn={detail?.references.find(({ status, active }) => active && status === 'open')}
         />
         {item.resolution !== null && item.resolution !== item.status && (
           <ToneBadge tone="plain">{resolutionLabel(item.resolution)}</ToneBadge>

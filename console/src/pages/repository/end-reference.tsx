@@ -1,0 +1,44 @@
+/** The button that says that a tracked branch was deleted, for admins: what is open there alone is fixed then. */
+import { Button, Text } from '@mantine/core';
+import { modals } from '@mantine/modals';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { endReference, type Reference } from '../../api/inventory.ts';
+import { useWorkspace } from '../../api/workspaces.ts';
+import { notifyDone, notifyError } from '../../components/notify.tsx';
+
+export function EndReference({ reference }: { reference: Reference }) {
+  const { slug, may } = useWorkspace();
+  const queryClient = useQueryClient();
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => endReference(slug, reference.id),
+    onSuccess: async () => {
+      notifyDone(`${reference.ref} counts as gone.`);
+      await queryClient.invalidateQueries();
+    },
+    onError: notifyError,
+  });
+  if (!may('admin') || reference.is_default || !reference.tracked || !reference.active) return null;
+  const ask = () =>
+    modals.openConfirmModal({
+      title: 'The branch was deleted',
+      children: (
+        <Text size="sm" className="break">
+          What is open on {reference.ref} alone counts as fixed from now on. A later scan of the branch opens
+          it again.
+        </Text>
+      ),
+      labels: { confirm: 'It is gone', cancel: 'Cancel' },
+      onConfirm: () => mutate(),
+    });
+  return (
+    <Button
+      size="compact-xs"
+      variant="subtle"
+      loading={isPending}
+      aria-label={`Say that ${reference.ref} is gone`}
+      onClick={ask}
+    >
+      Gone
+    </Button>
+  );
+}

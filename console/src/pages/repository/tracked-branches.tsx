@@ -1,0 +1,65 @@
+/** Which branches of the repository count as the default branch does. An admin may give it names of its own. */
+import { Button, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { setTrackedBranches, trackedBranchesQuery } from '../../api/inventory.ts';
+import { useWorkspace } from '../../api/workspaces.ts';
+import { Loaded } from '../../components/loaded.tsx';
+import { Section } from '../../components/section.tsx';
+import { TrackedBranchesForm } from '../../components/tracked-branches-form.tsx';
+
+export function TrackedBranches({ repository }: { repository: string }) {
+  const { slug, may } = useWorkspace();
+  const query = useQuery(trackedBranchesQuery(slug, repository));
+  const [isEdited, setEdited] = useState(false);
+  return (
+    <Section
+      title="Tracked branches"
+      description="What is open on the default branch and on these counts in the headlines."
+    >
+      <Loaded query={query} what="the tracked branches" lines={2}>
+        {({ own, workspace }) =>
+          isEdited ? (
+            <TrackedBranchesForm
+              names={own ?? workspace}
+              save={async (names) => {
+                await setTrackedBranches(slug, repository, names);
+                setEdited(false);
+              }}
+            >
+              {own !== null && (
+                <Button
+                  variant="subtle"
+                  onClick={async () => {
+                    await setTrackedBranches(slug, repository, null);
+                    setEdited(false);
+                    await query.refetch();
+                  }}
+                >
+                  Use those of the workspace
+                </Button>
+              )}
+              <Button variant="subtle" color="gray" onClick={() => setEdited(false)}>
+                Cancel
+              </Button>
+            </TrackedBranchesForm>
+          ) : (
+            <>
+              <Text size="sm" className="mono break">
+                {(own ?? workspace).join(', ') || 'None'}
+              </Text>
+              <Text size="sm" c="dimmed" mt={4}>
+                {own === null ? 'The names of the workspace.' : 'Names of this repository.'}
+              </Text>
+              {may('admin') && (
+                <Button size="compact-sm" variant="default" mt="sm" onClick={() => setEdited(true)}>
+                  Change
+                </Button>
+              )}
+            </>
+          )
+        }
+      </Loaded>
+    </Section>
+  );
+}
