@@ -128,9 +128,14 @@ const calls: Record<string, string[]> = {
   'exception refuse': ['ovr_1', '--reason', 'x'],
   'exception withdraw': ['ovr_1', '--reason', 'x'],
   repos: [],
+  series: [],
+  'series retire': ['ser_1'],
   export: [],
   whoami: [],
 };
+
+/** The answers of these hold no text of the server, only numbers. */
+const numbersOnly = new Set(['series retire']);
 
 /** Finds, in what a command printed on one stream, all that a CI runner or a terminal would obey. */
 function obeyed(printed: string): string[] {
@@ -162,7 +167,7 @@ for (const [name, args] of Object.entries(calls)) {
       answer = { text: beginning + attacks, refusal: 'none' };
       const { stdout, stderr } = await callOf(argv);
       assert.deepEqual([obeyed(stdout), obeyed(stderr)], [[], []], stdout + stderr);
-      assert.match(stdout, /error|set-output|add-mask|stop-commands/);
+      if (!numbersOnly.has(name)) assert.match(stdout, /error|set-output|add-mask|stop-commands/);
       if (name !== 'scan upload') counts.add(stdout.split('\n').length);
     }
     assert.ok(counts.size <= 1, 'no text makes lines of its own');
@@ -177,7 +182,7 @@ for (const [name, args] of Object.entries(calls)) {
     }
   });
 
-  if (name === 'export') continue;
+  if (name === 'export' || numbersOnly.has(name)) continue;
   test(`merlon ${name} --json prints JSON with the same values and no workflow command`, async () => {
     answer = { text: beginnings[0] + attacks, refusal: 'none' };
     const { stdout } = await run([...argv, '--json']);

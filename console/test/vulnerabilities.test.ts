@@ -12,6 +12,7 @@ import {
   type Measured,
   slug,
   storefront,
+  viewOf,
 } from './support/vulnerability-workspace.ts';
 
 const started = await startConsole();
@@ -28,7 +29,7 @@ async function expectTotal(page: Page, total: number): Promise<void> {
 }
 
 async function totalOf(query: string): Promise<number> {
-  return (await ask<ListBody>(`vulnerabilities?${query}`)).summary.total;
+  return (await ask<ListBody>(`vulnerabilities?${viewOf(query)}`)).summary.total;
 }
 
 async function openFacet(page: Page, name: string) {
@@ -41,7 +42,7 @@ type Facets = Record<string, Record<string, number>>;
 describe('filters', () => {
   test('each menu counts its choices, and a choice finds as many', async () => {
     const page = await openPage('admin');
-    const facets = await ask<Facets>('vulnerabilities/facets?state=open');
+    const facets = await ask<Facets>('vulnerabilities/facets?scope=tracked&state=open');
     const cases = [
       ['Severity', 'severity', { critical: 'Critical', high: 'High', medium: 'Medium', low: 'Low' }],
       ['Type', 'type', { dependency: 'Dependency', sast: 'Code (SAST)', secret: 'Secret' }],
@@ -85,7 +86,7 @@ describe('filters', () => {
 
   test('the status is open by default and can be set to any', async () => {
     const page = await openPage('admin');
-    assert.equal(new URL(page.url()).search, '?state=open');
+    assert.equal(new URL(page.url()).search, '');
     await expectTotal(page, await totalOf('state=open'));
     await page.getByRole('button', { name: 'Remove the filter Status: Open' }).click();
     await page.waitForURL('**/*state=any*');
@@ -137,7 +138,7 @@ describe('filters', () => {
   test('an address sets filters and order, and a wrong value in it is named', async () => {
     const search = `?state=open&severity=high,medium&type=sast,dependency&sort=oldest&repo=${storefront}`;
     const page = await openPage('viewer', search);
-    const { items, summary } = await ask<ListBody>(`vulnerabilities${search}`);
+    const { items, summary } = await ask<ListBody>(`vulnerabilities${search}&scope=tracked`);
     await expectTotal(page, summary.total);
     for (const chip of [
       'Severity: High',
@@ -287,7 +288,7 @@ test('filters without a match can be cleared', async () => {
   await page.getByText('Nothing matches these filters').waitFor();
   await screenshot(page, 'vulnerabilities-no-match');
   await page.getByRole('link', { name: 'Clear the filters' }).click();
-  await expectTotal(page, await totalOf(''));
+  await expectTotal(page, await totalOf('scope=all'));
 });
 
 test('a failed request is shown with its id and can be tried again', async () => {

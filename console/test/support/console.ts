@@ -110,8 +110,14 @@ function watch(page: Page, url: string, complaints: string[]): void {
   });
 }
 
-/** Nothing serious or critical by axe on the page as it is now. */
+// A change of colours that is under way has contrasts that stay for a moment only.
+const settled = `Promise.all(document.getAnimations()
+  .filter((animation) => animation.effect?.getComputedTiming().iterations !== Infinity)
+  .map((animation) => animation.finished.catch(() => {})))`;
+
+/** Nothing serious or critical by axe on the page once it has stopped moving. */
 export async function assertAccessible(page: Page): Promise<void> {
+  await page.evaluate(`${settled}.then(() => {})`);
   // The script is half a megabyte: a page gets it once.
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe.source);
   const { violations } = await page.evaluate<AxeResults>("axe.run({ resultTypes: ['violations'] })");

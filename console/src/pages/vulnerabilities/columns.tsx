@@ -37,7 +37,7 @@ export function useColumns(slug: string, open: (id: string) => void, hasManyStat
                   {repositoryLabel(item.repository.full_name)}
                 </ReportText>{' '}
                 · <ReportText className="mono">{locationLabel(item.location)}</ReportText>
-                {signal?.live_on?.is_default === false && (
+                {!hasManyStates && signal?.live_on?.is_default === false && (
                   <>
                     {' '}
                     on <ReportText className="mono">{signal.live_on.ref}</ReportText>
