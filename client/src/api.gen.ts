@@ -1709,6 +1709,27 @@ export interface components {
             score: number;
             percentile: number;
         };
+        Evidence: {
+            snippet: {
+                /** @description Lines of code, without secrets. */
+                text: string;
+                first_line: number | null;
+                marked_from: number | null;
+                marked_to: number | null;
+            } | null;
+            /** @description From the source to the sink. */
+            data_flow: {
+                path: string | null;
+                line: number | null;
+                text: string;
+            }[];
+            /** @description What the tool says of the rule. Markdown by strangers: sanitize what is made of it. */
+            help: string | null;
+            /** @description What to do about it. Markdown by strangers, as `help`. */
+            remediation: string | null;
+            /** @description Chains of name@version, from the project's own dependency to the package. */
+            dependency_paths: string[][];
+        };
         Exception: {
             id: string;
             /** @description requested, approved, refused, withdrawn, ended */
@@ -3000,6 +3021,8 @@ export interface components {
                 /** Format: date-time */
                 joined_at: string;
             }[];
+            /** @description What the tools show to prove and explain it. */
+            evidence: components["schemas"]["Evidence"] | null;
             suggestions: components["schemas"]["Suggestion"][];
             reporters: {
                 tool: string;

@@ -611,6 +611,28 @@ create table vulnerability_detail (
   primary key (tenant_id, vulnerability_id)
 );
 
+-- What a tool's newest report shows to prove and explain the vulnerability (vulnerabilities/evidence.ts). Reports of
+-- the default branch replace those of other references, never the reverse.
+create table vulnerability_evidence (
+  tenant_id uuid not null,
+  vulnerability_id uuid not null,
+  tool text collate "C" not null,
+  on_default boolean not null,
+  help_key uuid, -- its text is in rule_help
+  content bytea storage external not null, -- JSON, compressed if it is long
+  primary key (tenant_id, vulnerability_id, tool)
+);
+create index vulnerability_evidence_help on vulnerability_evidence (tenant_id, help_key) where help_key is not null;
+
+-- The explanations of rules. Many vulnerabilities of a repository have the same one.
+create table rule_help (
+  tenant_id uuid not null,
+  repository_id uuid not null,
+  key uuid not null, -- digest of repository and text
+  text bytea storage external not null, -- compressed if it is long
+  primary key (tenant_id, repository_id, key)
+);
+
 -- The state of a vulnerability on one reference.
 create table vulnerability_reference (
   tenant_id uuid not null,

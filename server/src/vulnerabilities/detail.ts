@@ -15,6 +15,7 @@ import {
   timestampOrNull,
 } from '../http/schema.ts';
 import { eventKinds } from './events.ts';
+import { findEvidence, NullableEvidence } from './evidence.ts';
 import { listJoinedNames } from './joined-names.ts';
 import { matchMethods } from './match-methods.ts';
 import { referenceOf, VulnerabilityItem } from './schema.ts';
@@ -31,6 +32,7 @@ export const VulnerabilityDetail = namedObject('VulnerabilityDetail', {
   joined_names: Type.Array(Type.Object({ name: Type.String(), joined_at: Timestamp }), {
     description: 'Other names of the advisory by which findings were joined to it, as reports had taught.',
   }),
+  evidence: NullableEvidence,
   suggestions: Type.Array(Suggestion),
   reporters: Type.Array(
     Type.Object({
@@ -81,18 +83,20 @@ export const VulnerabilityDetail = namedObject('VulnerabilityDetail', {
 export async function getVulnerabilityDetail(tx: Tx, id: string) {
   const row = await findFullRow(tx, id);
   if (!row) throw resourceNotFound();
-  const [reporters, references, matches, events, suggestions, names] = await Promise.all([
+  const [reporters, references, matches, events, suggestions, names, evidence] = await Promise.all([
     listReporters(tx, id),
     listReferenceStatuses(tx, id),
     listMatches(tx, id),
     listEvents(tx, id),
     listSuggestions(tx, id),
     listJoinedNames(tx, id),
+    findEvidence(tx, id),
   ]);
   return {
     ...vulnerabilityFullItem(row),
     decision_overrides_policy: row.decision_overrides_policy,
     joined_names: names.map(({ name, joined_at: at }) => ({ name, joined_at: timestamp(at) })),
+    evidence,
     suggestions,
     reporters: reporters.map((reporter) => ({
       ...reporter,

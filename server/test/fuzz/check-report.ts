@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { severities, types } from '../../src/domain/packed-state.ts';
 import { prepareReport } from '../../src/ingest/prepare/identity.ts';
+import type { PreparedEvidence } from '../../src/ingest/prepare/prepared-report.ts';
 import { chooseFormat, parseDocument } from '../../src/parsers/detect.ts';
 import { decodeReport, type ReportDocument } from '../../src/parsers/reading/decode.ts';
 import { evidenceLimits } from '../../src/parsers/reading/evidence.ts';
@@ -103,13 +104,14 @@ const unstorable = /\\u00(?:0[0-8bce-f]|1[0-9a-f]|7f)|\\u00[89][0-9a-f]|\\b|\\f|
 
 /** The output of the parser's thread can be stored and holds no secret. */
 function checkPrepared(report: Report): void {
-  const { runs, ...rest } = prepareReport(report, secretKey);
+  const { runs, helps, ...rest } = prepareReport(report, secretKey);
   const written = [
     JSON.stringify(rest),
-    ...report.runs.flatMap((run) => run.findings.map(({ evidence }) => JSON.stringify(evidence))),
+    JSON.stringify([...helps]),
     ...runs.flatMap(({ findings, ...run }) => [
       JSON.stringify(run),
       ...findings.chunks.map((chunk) => Buffer.from(chunk).toString()),
+      ...findings.evidence.flatMap((chunk) => readEvidence(chunk)),
     ]),
   ].join('\n');
   const found = unstorable.exec(written.replaceAll('\\\\', ''));
@@ -127,6 +129,13 @@ function checkPrepared(report: Report): void {
       );
     }
   }
+}
+
+// The content is JSON inside of JSON, so it is searched as it is stored.
+function readEvidence(chunk: Uint8Array | null): string[] {
+  if (chunk === null) return [];
+  const rows = JSON.parse(Buffer.from(chunk).toString()) as (PreparedEvidence | null)[];
+  return rows.flatMap((row) => row?.content ?? []);
 }
 
 /** Begins each secret that is planted to be found again. It looks like nothing that is known, so no pattern hides it. */

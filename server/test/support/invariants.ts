@@ -128,6 +128,11 @@ const checks: Record<string, string> = {
   'a further identity is one of what is there': `
     select i.* from vulnerability_identity i left join vulnerability v
       on v.tenant_id = i.tenant_id and v.id = i.vulnerability_id and v.repository_id = i.repository_id where v.id is null`,
+  'evidence is that of what is there, with its explanation': `
+    select e.vulnerability_id from vulnerability_evidence e
+      left join vulnerability v on v.tenant_id = e.tenant_id and v.id = e.vulnerability_id
+      left join rule_help h on h.tenant_id = e.tenant_id and h.repository_id = v.repository_id and h.key = e.help_key
+     where v.id is null or e.help_key is not null and h.key is null`,
   'a violation is resolved exactly where it matches nowhere': `
     select v.* from policy_violation v
      where ((v.packed_state >> 5 & 7) = 3) = exists (select 1 from violation_reference m where m.tenant_id = v.tenant_id
@@ -200,6 +205,8 @@ export async function fingerprintTables(owner: pg.Pool): Promise<Record<string, 
     'vulnerability',
     'vulnerability_reference',
     'vulnerability_detail',
+    'vulnerability_evidence',
+    'rule_help',
     'vulnerability_reporter',
     'vulnerability_location',
     'location_observation',

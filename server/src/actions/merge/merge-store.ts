@@ -185,6 +185,23 @@ export async function moveDetails(tx: Tx, merges: Merge[]): Promise<void> {
   );
 }
 
+/** Moves evidence of tools of which the survivor has none. */
+export async function moveEvidence(tx: Tx, merges: Merge[]): Promise<void> {
+  const all = values(tx.tenantId, merges);
+  await tx.query(
+    `insert into vulnerability_evidence (tenant_id, vulnerability_id, tool, on_default, help_key, content)
+     select distinct on (m.into_id, e.tool) $1, m.into_id, e.tool, e.on_default, e.help_key, e.content
+       from ${pairs} join vulnerability_evidence e on e.tenant_id = $1 and e.vulnerability_id = m.from_id
+      order by m.into_id, e.tool, e.on_default desc, m.from_id
+     on conflict (tenant_id, vulnerability_id, tool) do nothing`,
+    all,
+  );
+  await tx.query(
+    `delete from vulnerability_evidence e using ${pairs} where e.tenant_id = $1 and e.vulnerability_id = m.from_id`,
+    all,
+  );
+}
+
 /**
  * Moves comments, further identities and former ids; the merged identity becomes a further one. Events never change,
  * and are read by the former ids.

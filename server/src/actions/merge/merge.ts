@@ -18,6 +18,7 @@ import {
   dropDoubleLocations,
   type Merge,
   moveDetails,
+  moveEvidence,
   moveHistory,
   moveLocations,
   moveReferences,
@@ -66,6 +67,7 @@ export async function mergeVulnerabilities(
     await dropDoubleLocations(tx, [...new Set(pairs.map((pair) => pair.into))]);
     await moveReporters(tx, pairs);
     await moveDetails(tx, pairs);
+    await moveEvidence(tx, pairs);
     await moveHistory(tx, pairs);
     await moveViolations(tx, pairs);
     await deleteMerged(tx, pairs);

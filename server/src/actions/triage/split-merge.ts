@@ -17,6 +17,7 @@ import { getVulnerabilityIds } from '../../vulnerabilities/service.ts';
 import { mergeVulnerabilities } from '../merge/merge.ts';
 import {
   copyDetail,
+  copyEvidence,
   copyReporters,
   dropEmptyReferences,
   endEmptyReporters,
@@ -128,6 +129,7 @@ export async function splitByHand(
     chosen.map((row) => row.id),
   );
   await copyDetail(tx, id, split);
+  await copyEvidence(tx, id, split);
   await copyReporters(tx, id, split);
   await endEmptyReporters(tx, [id, split]);
   for (const row of await dropEmptyReferences(tx, id)) {

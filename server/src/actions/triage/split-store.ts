@@ -112,6 +112,16 @@ export async function copyDetail(tx: Tx, from: string, to: string): Promise<void
   );
 }
 
+/** Copies the evidence of every tool. The next report that changes a finding of either replaces it there. */
+export async function copyEvidence(tx: Tx, from: string, to: string): Promise<void> {
+  await tx.query(
+    `insert into vulnerability_evidence (tenant_id, vulnerability_id, tool, on_default, help_key, content)
+     select tenant_id, $3, tool, on_default, help_key, content
+       from vulnerability_evidence where tenant_id = $1 and vulnerability_id = $2`,
+    [tx.tenantId, from, to],
+  );
+}
+
 /** Copies the claims of every series that ever saw one of the moved locations. */
 export async function copyReporters(tx: Tx, from: string, to: string): Promise<void> {
   await tx.query(

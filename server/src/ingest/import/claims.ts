@@ -7,6 +7,7 @@ import { batches } from '../../domain/batches.ts';
 import type { FindingReader } from '../prepare/prepared-report.ts';
 import type { ImportContext } from './import-context.ts';
 import { endReporters, listOpenKeys } from './import-store.ts';
+import { replaceEvidence } from './write-evidence.ts';
 import { updateSuppressions, upsertReporters } from './write-findings.ts';
 import { groupByVulnerability, reporterOf, type SeriesNow } from './written-rows.ts';
 
@@ -29,7 +30,7 @@ export async function alignSuppressions(
 }
 
 /**
- * Writes the claims of the series on known vulnerabilities. A claim is built from all findings of the vulnerability in
+ * Writes the claims of the series on known vulnerabilities, with their evidence. A claim is built from all findings of the vulnerability in
  * the report, not only from the changed ones. It ends if the report shows none.
  */
 export async function writeClaims(
@@ -50,10 +51,10 @@ export async function writeClaims(
       return finding ? [{ vulnerabilityId, finding }] : [];
     });
     shown.sort((a, b) => a.finding.ordinal - b.finding.ordinal);
-    const rows = groupByVulnerability(shown).map((group) =>
-      reporterOf(context, series, group.vulnerabilityId, group.rows),
-    );
+    const groups = groupByVulnerability(shown);
+    const rows = groups.map((group) => reporterOf(context, series, group.vulnerabilityId, group.rows));
     await upsertReporters(tx, rows);
+    await replaceEvidence(tx, context, series.tool, findings, groups);
     await endUnseenClaims(tx, series.id, ids, open);
   }
 }

@@ -60,7 +60,7 @@ export async function importReport(
   const warnings: string[] = [];
   for (const run of report.runs) {
     const isIncomplete = !context.force && hasUnreadableRows(run, report.unreadable);
-    const imported = await importRun(tx, context, run, isIncomplete, counts, shown);
+    const imported = await importRun(tx, context, report, run, isIncomplete, counts, shown);
     if (imported.isLate) isLate = true;
     warnings.push(...imported.warnings);
   }
@@ -92,6 +92,7 @@ class ProgressCounter {
 async function importRun(
   tx: ChangeTx,
   context: ImportContext,
+  report: PreparedReport,
   run: PreparedRun,
   isIncomplete: boolean,
   counts: ImportCounts,
@@ -108,7 +109,7 @@ async function importRun(
     source: history ? 'git_history' : 'current',
   });
   const late = series.last_scanned_at !== null && series.last_scanned_at > scannedAt;
-  const findings = new FindingReader(run.findings);
+  const findings = new FindingReader(run.findings, report.helps);
   const outcome = outcomeOf(run, context, findings.length);
   // A partial, incomplete, failed or late report is no evidence that a finding which it lacks is fixed.
   const detached = late || context.partial || isIncomplete || outcome !== 'succeeded';

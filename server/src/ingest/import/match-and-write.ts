@@ -55,7 +55,7 @@ export async function matchAndWrite(
     // This slice must find the locations that the last slice has created.
     await writing;
     const resolved = await resolveByIdentity(tx, context, series, slice, advisories, pinned);
-    writing = writeResolved(tx, context, series, cause, resolved);
+    writing = writeResolved(tx, context, series, cause, findings, resolved);
     // The next `await` handles its failure; until then this catch prevents an unhandled rejection.
     writing.catch(() => {});
     for (const { vulnerabilityId, isNew, advisory, finding } of resolved) {
@@ -66,7 +66,7 @@ export async function matchAndWrite(
   await writing;
   const resolved = await resolveCode(tx, context, series, findings.get(code), groups, compared.absent);
   for (const batch of batches(resolved, sliceSize)) {
-    await writeResolved(tx, context, series, cause, batch);
+    await writeResolved(tx, context, series, cause, findings, batch);
     for (const { vulnerabilityId, isNew, finding } of batch) {
       written.push({ vulnerabilityId, isNew, advisory: null, suppressed: finding.suppression !== null });
     }

@@ -9,9 +9,10 @@ import { sqlHigherSeverity } from '../../domain/packed-state.ts';
 import { type Cause, insertEvents, type VulnerabilityEvent } from '../../vulnerabilities/events.ts';
 import { insertJoinedNames } from '../../vulnerabilities/joined-names.ts';
 import { insertSearchTerms } from '../../vulnerabilities/search-index.ts';
-import type { PreparedFinding } from '../prepare/prepared-report.ts';
+import type { FindingReader, PreparedFinding } from '../prepare/prepared-report.ts';
 import type { ImportContext, LocatedFinding } from './import-context.ts';
 import type { Resolved } from './resolve.ts';
+import { insertEvidence } from './write-evidence.ts';
 import {
   artifactRows,
   type DetailInput,
@@ -38,6 +39,7 @@ export async function writeResolved(
   context: ImportContext,
   series: SeriesNow,
   cause: Cause,
+  findings: FindingReader,
   resolved: Resolved[],
 ): Promise<void> {
   if (resolved.length === 0) return;
@@ -87,6 +89,7 @@ export async function writeResolved(
     ),
     insertEvents(tx, cause, events),
     upsertReporters(tx, words),
+    insertEvidence(tx, context, series.tool, findings, added),
     insertObservations(tx, observationsOf(series, resolved)),
     insertJoinedNames(tx, joined),
     artifacts.then(async (ids) => {

@@ -16,8 +16,10 @@ import { stableRule } from '../../parsers/reading/tools.ts';
 import type { Report, ReportFinding, Run } from '../../parsers/report.ts';
 import { fixesAbove } from '../../vulnerabilities/status.ts';
 import { taughtNames } from './advisory-names.ts';
+import { EvidencePreparer } from './evidence.ts';
 import {
   FindingPacker,
+  type PreparedEvidence,
   type PreparedFinding,
   type PreparedReport,
   type PreparedRun,
@@ -26,6 +28,7 @@ import {
 /** Computes keys for all findings. `secretKey` is the key of the installation for the identity of secrets. */
 export function prepareReport(report: Report, secretKey: Buffer): PreparedReport {
   let ordinal = 0;
+  const preparer = new EvidencePreparer();
   const runs = report.runs.map((run): PreparedRun => {
     const packer = new FindingPacker(ordinal, run.findings.length);
     const occurrences = new Occurrences();
@@ -40,11 +43,12 @@ export function prepareReport(report: Report, secretKey: Buffer): PreparedReport
       // A repeated row adds nothing.
       if (before !== null && compareFindings(before, finding) === 0) continue;
       before = finding;
-      const prepared = prepareFinding(run, finding, secretKey, occurrences, packer.next);
+      const evidence = preparer.prepare(finding.evidence);
+      const prepared = prepareFinding(run, finding, evidence, secretKey, occurrences, packer.next);
       // If two rows are one finding, the first one counts. In this order it has the highest severity.
       if (keys.has(prepared.key)) continue;
       keys.add(prepared.key);
-      packer.add({ ...prepared, group: groups.add(finding, prepared) });
+      packer.add({ ...prepared, group: groups.add(finding, prepared) }, evidence);
     }
     ordinal = packer.next;
     return { ...run, findings: packer.done(), groups: groups.keys };
@@ -52,6 +56,8 @@ export function prepareReport(report: Report, secretKey: Buffer): PreparedReport
   return {
     ...report,
     runs,
+    helps: preparer.helps,
+    warnings: [...report.warnings, ...preparer.warnings],
     names: taughtNames([...report.runs.flatMap((run) => run.findings), ...report.statements]),
   };
 }
@@ -177,6 +183,7 @@ function compareText(a: string, b: string): number {
 function prepareFinding(
   run: Run,
   finding: ReportFinding,
+  evidence: PreparedEvidence | null,
   secretKey: Buffer,
   occurrences: Occurrences,
   ordinal: number,
@@ -191,7 +198,7 @@ function prepareFinding(
   return {
     ordinal,
     ...keys,
-    digest: contentDigest(finding),
+    digest: contentDigest(finding, evidence),
     advisories: finding.advisories,
     relatedAdvisories: finding.relatedAdvisories,
     purl,
@@ -352,7 +359,7 @@ function artifactOf(finding: ReportFinding): PreparedFinding['artifact'] {
   };
 }
 
-function contentDigest(finding: ReportFinding): string {
+function contentDigest(finding: ReportFinding, evidence: PreparedEvidence | null): string {
   const digest = sha(
     'content',
     finding.path ?? '',
@@ -368,6 +375,8 @@ function contentDigest(finding: ReportFinding): string {
       finding.relatedAdvisories,
     ]),
     JSON.stringify([finding.suppression, finding.verified, finding.exploitable]),
+    evidence?.content ?? '',
+    evidence?.help ?? '',
   );
   return BigInt.asIntN(64, BigInt(`0x${digest.slice(0, 16)}`)).toString();
 }

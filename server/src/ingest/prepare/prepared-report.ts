@@ -13,6 +13,8 @@ export interface PreparedReport extends Omit<Report, 'runs'> {
   runs: PreparedRun[];
   /** The names of advisories that the report teaches. */
   names: TaughtName[];
+  /** Key → explanation of a rule, for `PreparedEvidence.help`. */
+  helps: Map<string, string>;
 }
 
 export interface PreparedRun extends Omit<Run, 'findings'> {
@@ -76,6 +78,13 @@ export interface PreparedFinding {
   committedAt: string | null;
 }
 
+export interface PreparedEvidence {
+  /** JSON of `EvidenceContent`. */
+  content: string;
+  /** The key of the rule's explanation in `helps` of the report. */
+  help: string | null;
+}
+
 /**
  * Findings on their way out of the parser's thread: keys and digests as bytes, and the findings as JSON in chunks,
  * transferred without a copy. An import reads all keys, but only new or changed findings in full. So the findings of a
@@ -89,6 +98,8 @@ export interface PackedFindings {
   kinds: Uint8Array;
   /** The findings as JSON, with some hundred in each chunk. */
   chunks: Uint8Array[];
+  /** The evidence of the findings in each chunk, as JSON; null if none of them has any. */
+  evidence: (Uint8Array | null)[];
   /** The ordinal of the first finding. Ordinals continue from run to run. */
   first: number;
   suppressed: number;
@@ -107,7 +118,9 @@ export class FindingPacker {
   readonly #kinds: Uint8Array;
   readonly #chunks: Uint8Array[] = [];
   readonly #encoder = new TextEncoder();
+  readonly #evidence: (Uint8Array | null)[] = [];
   #chunk: PreparedFinding[] = [];
+  #chunkEvidence: (PreparedEvidence | null)[] = [];
   #count = 0;
   #suppressed = 0;
 
@@ -124,13 +137,14 @@ export class FindingPacker {
     return this.#first + this.#count;
   }
 
-  add(finding: PreparedFinding): void {
+  add(finding: PreparedFinding, evidence: PreparedEvidence | null): void {
     const { key, digest, kind, suppressed, suppression } = finding;
     this.#keys.write(key.replaceAll('-', ''), this.#count * 16, 'hex');
     this.#digests[this.#count] = BigInt(digest);
     this.#kinds[this.#count] = kindNumbers[kind];
     if (suppressed || suppression !== null) this.#suppressed++;
     this.#count++;
+    this.#chunkEvidence.push(evidence);
     if (this.#chunk.push(finding) === chunkSize) this.#closeChunk();
   }
 
@@ -141,29 +155,39 @@ export class FindingPacker {
       digests: this.#digests.slice(0, this.#count),
       kinds: this.#kinds.slice(0, this.#count),
       chunks: this.#chunks,
+      evidence: this.#evidence,
       first: this.#first,
       suppressed: this.#suppressed,
     };
   }
 
   #closeChunk(): void {
-    if (this.#chunk.length > 0) this.#chunks.push(this.#encoder.encode(JSON.stringify(this.#chunk)));
+    if (this.#chunk.length === 0) return;
+    const encode = (rows: unknown[]): Uint8Array => this.#encoder.encode(JSON.stringify(rows));
+    const hasEvidence = this.#chunkEvidence.some((evidence) => evidence !== null);
+    this.#chunks.push(encode(this.#chunk));
+    this.#evidence.push(hasEvidence ? encode(this.#chunkEvidence) : null);
     this.#chunk = [];
+    this.#chunkEvidence = [];
   }
 }
 
 /** Returns the buffers to transfer with the message that contains them. */
-export function buffersOf({ keys, digests, kinds, chunks }: PackedFindings): ArrayBuffer[] {
-  return [keys, digests, kinds, ...chunks].map((array) => array.buffer as ArrayBuffer);
+export function buffersOf({ keys, digests, kinds, chunks, evidence }: PackedFindings): ArrayBuffer[] {
+  const arrays = [keys, digests, kinds, ...chunks, ...evidence.filter((chunk) => chunk !== null)];
+  return arrays.map((array) => array.buffer as ArrayBuffer);
 }
 
 /** Reads packed findings for an import. */
 export class FindingReader {
   readonly #packed: PackedFindings;
+  /** Key → explanation of a rule. */
+  readonly helps: ReadonlyMap<string, string>;
   #ordinals: Map<string, number> | null = null;
 
-  constructor(packed: PackedFindings) {
+  constructor(packed: PackedFindings, helps: ReadonlyMap<string, string>) {
     this.#packed = packed;
+    this.helps = helps;
   }
 
   get length(): number {
@@ -196,25 +220,34 @@ export class FindingReader {
 
   /** Returns the findings in the order of the request. Throws RangeError for an unknown ordinal. */
   get(ordinals: number[]): PreparedFinding[] {
-    const { chunks, first } = this.#packed;
+    return this.#read<PreparedFinding>(this.#packed.chunks, ordinals);
+  }
+
+  /** Returns the evidence of these findings in the order of the request; null for a finding without. */
+  evidenceOf(ordinals: number[]): (PreparedEvidence | null)[] {
+    return this.#read<PreparedEvidence | null>(this.#packed.evidence, ordinals);
+  }
+
+  #read<Row>(chunks: (Uint8Array | null)[], ordinals: number[]): Row[] {
+    const { first } = this.#packed;
     const decoder = new TextDecoder();
-    const open = new Map<number, PreparedFinding[]>();
+    let openNumber = -1;
+    let open: Row[] | null = null;
     // Each chunk is read once and then released; the order of the request is restored at the end.
-    const found = new Map<number, PreparedFinding>();
+    const found = new Map<number, Row>();
     for (const ordinal of [...ordinals].sort((a, b) => a - b)) {
       const index = ordinal - first;
       const number = Math.floor(index / chunkSize);
-      let chunk = open.get(number);
-      if (!chunk) {
-        open.clear();
-        chunk = JSON.parse(decoder.decode(chunks[number])) as PreparedFinding[];
-        open.set(number, chunk);
+      if (openNumber !== number) {
+        const chunk = chunks[number];
+        open = chunk === null ? null : (JSON.parse(decoder.decode(chunk)) as Row[]);
+        openNumber = number;
       }
-      const finding = chunk[index % chunkSize];
-      if (!finding) throw new RangeError(`there is no finding ${ordinal}`);
-      found.set(ordinal, finding);
+      const row = open === null ? (null as Row) : open[index % chunkSize];
+      if (row === undefined) throw new RangeError(`there is no finding ${ordinal}`);
+      found.set(ordinal, row);
     }
-    return ordinals.flatMap((ordinal) => found.get(ordinal) ?? []);
+    return ordinals.map((ordinal) => found.get(ordinal) as Row);
   }
 
   /** Returns the findings of those keys that the report has. */

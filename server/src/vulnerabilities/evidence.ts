@@ -1,0 +1,98 @@
+/**
+ * Evidence of a vulnerability: what a tool's report shows to prove and explain it. This file owns the form in which it
+ * is stored, and the one in which the detail shows it.
+ */
+import { deflateSync, inflateSync } from 'node:zlib';
+import { type Static, Type } from 'typebox';
+import type { Tx } from '../db/database.ts';
+import { NullableInteger, NullableString, namedObject } from '../http/schema.ts';
+import type { ReportEvidence } from '../parsers/report.ts';
+
+/** The stored part of a finding's own evidence; what is absent is not in the report. */
+export type EvidenceContent = Partial<Omit<ReportEvidence, 'help'>>;
+
+export const NullableEvidence = Type.Union(
+  [
+    namedObject('Evidence', {
+      snippet: Type.Union([
+        Type.Object({
+          text: Type.String({ description: 'Lines of code, without secrets.' }),
+          first_line: NullableInteger,
+          marked_from: NullableInteger,
+          marked_to: NullableInteger,
+        }),
+        Type.Null(),
+      ]),
+      data_flow: Type.Array(
+        Type.Object({ path: NullableString, line: NullableInteger, text: Type.String() }),
+        { description: 'From the source to the sink.' },
+      ),
+      help: Type.Union([Type.String(), Type.Null()], {
+        description: 'What the tool says of the rule. Markdown by strangers: sanitize what is made of it.',
+      }),
+      remediation: Type.Union([Type.String(), Type.Null()], {
+        description: 'What to do about it. Markdown by strangers, as `help`.',
+      }),
+      dependency_paths: Type.Array(Type.Array(Type.String()), {
+        description: "Chains of name@version, from the project's own dependency to the package.",
+      }),
+    }),
+    Type.Null(),
+  ],
+  { description: 'What the tools show to prove and explain it.' },
+);
+
+// Below this length, compression saves little for its time.
+const shortLength = 200;
+const zlibHeader = 0x78;
+
+/** Packs the text for a column: as it is where it is short, else compressed. */
+export function packText(text: string): Buffer {
+  const bytes = Buffer.from(text);
+  // Text that begins as compressed text does is compressed too, so that the first byte tells which it is.
+  if (bytes.length < shortLength && bytes[0] !== zlibHeader) return bytes;
+  return deflateSync(bytes, { level: 1 });
+}
+
+function unpackText(packed: Buffer): string {
+  return (packed[0] === zlibHeader ? inflateSync(packed) : packed).toString();
+}
+
+interface EvidenceRow {
+  content: Buffer;
+  help: Buffer | null;
+}
+
+/**
+ * Returns the evidence of a vulnerability, null if there is none. If several tools show some, each part is that of the
+ * first one, the default branch's before others, then by the name of the tool.
+ */
+export async function findEvidence(tx: Tx, id: string): Promise<Static<typeof NullableEvidence>> {
+  const rows = await tx.query<EvidenceRow>(
+    `select e.content, h.text as help
+       from vulnerability_evidence e
+       left join vulnerability v on v.tenant_id = $1 and v.id = e.vulnerability_id
+       left join rule_help h on h.tenant_id = $1 and h.repository_id = v.repository_id and h.key = e.help_key
+      where e.tenant_id = $1 and e.vulnerability_id = $2
+      order by e.on_default desc, e.tool`,
+    [tx.tenantId, id],
+  );
+  if (rows.length === 0) return null;
+  const contents = rows.map((row) => JSON.parse(unpackText(row.content)) as EvidenceContent);
+  const first = <Part>(pick: (content: EvidenceContent) => Part | undefined): Part | null =>
+    contents.map(pick).find((part) => part !== undefined) ?? null;
+  const snippet = first((content) => content.snippet);
+  const help = rows.find((row) => row.help !== null)?.help ?? null;
+  return {
+    snippet: snippet && {
+      text: snippet.text,
+      first_line: snippet.firstLine,
+      marked_from: snippet.markedFrom,
+      marked_to: snippet.markedTo,
+    },
+    data_flow: first((content) => content.dataFlow) ?? [],
+    help: help && unpackText(help),
+    remediation: first((content) => content.remediation),
+    dependency_paths: first((content) => content.dependencyPaths) ?? [],
+  };
+}
