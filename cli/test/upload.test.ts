@@ -145,6 +145,13 @@ test('vulnerabilities are listed, decided and assigned', async () => {
     table.stdout,
     /^SEVERITY +STATUS +TYPE +TITLE +REPOSITORY +WHERE +ID\nhigh +open +dependency /,
   );
+  const { items: withFix } = await json(['vulns', '--include', 'fix,open_on']);
+  assert.deepEqual(
+    [withFix[0].fix, withFix[0].open_on, 'due' in withFix[0]],
+    [null, { ref: 'main', is_default: true, reach: 'tracked' }, false],
+  );
+  const wide = await merlon(['vulns', '--include', 'open_on,fix']);
+  assert.match(wide.stdout, /^.* WHERE +FIX +ON +ID\n.* - +main \(tracked\) +vc_/);
   assert.match((await merlon(['repos'])).stdout, /^\w+ +acme\/shop +/m);
 
   const unreasoned = await merlon(['triage', 'reject', id]);

@@ -1997,6 +1997,31 @@ export interface components {
             expiries: string[];
             default_expiry: string;
         };
+        ListedDue: {
+            /** Format: date-time */
+            due_at: string;
+        };
+        ListedEpss: {
+            score: number | null;
+            /** @description In the catalogue of known exploited vulnerabilities. */
+            kev: boolean;
+        };
+        ListedFix: {
+            fix_version: string;
+        };
+        ListedPackage: {
+            /** @description Without version. */
+            purl: string;
+            name: string;
+            version: string | null;
+        };
+        ListedReach: {
+            /** @description The reference of the location shown. */
+            ref: string;
+            is_default: boolean;
+            /** @description tracked, branches, elsewhere */
+            reach: string;
+        };
         Location: {
             id: string;
             path: string;
@@ -2972,6 +2997,17 @@ export interface components {
             /** Format: date-time */
             exploitable_at: string | null;
             location: components["schemas"]["Location"];
+            /** @description The package, with the version that is installed at the location shown; null for what is no package. */
+            package?: components["schemas"]["ListedPackage"] | null;
+            advisory?: string | null;
+            /** @description The version that fixes it; null where none is known. */
+            fix?: components["schemas"]["ListedFix"] | null;
+            /** @description The person who is assigned. */
+            assignee?: components["schemas"]["IdAndName"] | null;
+            /** @description Its policy violation that is due first, open or in review. */
+            due?: components["schemas"]["ListedDue"] | null;
+            epss?: components["schemas"]["ListedEpss"];
+            open_on?: components["schemas"]["ListedReach"];
         };
         VulnerabilityDetail: {
             id: string;
@@ -4107,6 +4143,8 @@ export interface operations {
                 q?: components["parameters"]["q"];
                 /** @description Order: severity (the default), newest, oldest. */
                 sort?: "severity" | "newest" | "oldest";
+                /** @description Further fields of each row, by their names: package, advisory, fix, assignee, due, epss, open_on. A comma list, or the parameter repeated. */
+                include?: string[];
                 /** @description Rows of a page. */
                 per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */

@@ -5,6 +5,10 @@ import { printJson, printTable, say, severityColour } from '../output.ts';
 import { type GlobalOptions, openSession, type Session } from '../session.ts';
 
 type List = Answer<'listVulnerabilities'>;
+type Row = List['items'][number];
+
+/** The fields of a row that are there only if they are asked for. */
+type Included = { [Name in keyof Row]-?: object extends Pick<Row, Name> ? Name : never }[keyof Row];
 
 type Filter = Exclude<keyof Query<'listVulnerabilities'>, 'per_page' | 'cursor'>;
 type Filters = Partial<Record<Filter, string>>;
@@ -25,6 +29,21 @@ const filterOptions: Record<Filter, [value: string, about: string]> = {
   assignee: ['<person>', 'me, unassigned, an e-mail address or a user id'],
   q: ['<words>', 'words of the title and the package, ids of advisories'],
   sort: ['<order>', 'severity, newest, oldest'],
+  include: ['<list>', 'further fields: package,advisory,fix,assignee,due,epss,open_on'],
+};
+
+// As above, a field that is missing here does not compile.
+const includedColumns: Record<Included, { title: string; text: (row: Row) => string }> = {
+  package: {
+    title: 'PACKAGE',
+    text: (row) => (row.package ? [row.package.name, row.package.version ?? ''].join(' ').trim() : '-'),
+  },
+  advisory: { title: 'ADVISORY', text: ({ advisory }) => advisory ?? '-' },
+  fix: { title: 'FIX', text: ({ fix }) => fix?.fix_version ?? '-' },
+  assignee: { title: 'ASSIGNEE', text: ({ assignee }) => assignee?.name ?? '-' },
+  due: { title: 'DUE', text: ({ due }) => due?.due_at ?? '-' },
+  epss: { title: 'EPSS', text: ({ epss }) => `${epss?.score ?? '-'}${epss?.kev ? ' KEV' : ''}` },
+  open_on: { title: 'ON', text: (row) => (row.open_on ? `${row.open_on.ref} (${row.open_on.reach})` : '-') },
 };
 
 const filters = Object.entries(filterOptions).map(([name, [value, about]]) => ({
@@ -61,6 +80,9 @@ export function addVulnsCommand(program: Command): void {
             title: 'WHERE',
             text: ({ location: { path, line } }) => (line === null ? path : `${path}:${line}`),
           },
+          ...Object.entries(includedColumns).flatMap(([name, column]) =>
+            given.include?.split(',').includes(name) ? [column] : [],
+          ),
           { title: 'ID', text: (row) => row.id },
         ],
         list.items,

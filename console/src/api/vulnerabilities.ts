@@ -8,7 +8,11 @@ import {
 import { type Answer, api, type Query } from './client.ts';
 
 export type VulnerabilityPage = Answer<'listVulnerabilities'>;
-export type Vulnerability = VulnerabilityPage['items'][number];
+/** A row without what `include` adds to it: the detail has fields of the same names in its own form. */
+export type Vulnerability = Omit<
+  VulnerabilityPage['items'][number],
+  'package' | 'advisory' | 'fix' | 'assignee' | 'due' | 'epss' | 'open_on'
+>;
 export type VulnerabilityDetail = Answer<'getVulnerability'>;
 export type Reporter = VulnerabilityDetail['reporters'][number];
 export type Suggestion = VulnerabilityDetail['suggestions'][number];

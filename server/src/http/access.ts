@@ -145,6 +145,13 @@ export function principalOf(request: FastifyRequest): Principal {
   return request.principal;
 }
 
+/** Throws 403 unless the principal has these scopes, which the values of a request need beside those of its route. */
+export function requireScopes(principal: Principal, needed: readonly Scope[]): void {
+  if (!needed.every((scope) => principal.scopes.includes(scope))) {
+    throw tokenAbilityDenied({ scopes: needed });
+  }
+}
+
 /** True if the path of the route takes a session; under `/manage` a key may come instead. */
 export function takesSession(request: FastifyRequest): boolean {
   const url = request.routeOptions.url ?? '';

@@ -10,7 +10,8 @@ import type { Server } from '../http/server.ts';
 import { getVulnerabilityDetail, VulnerabilityDetail } from './detail.ts';
 import { Facets, readFacets } from './facets.ts';
 import { FilterEcho, filterParameters, type Sort, sorts } from './filters.ts';
-import { LocationItem, locationOf, Summary, VulnerabilityItem } from './schema.ts';
+import { includeParameter, ListedVulnerability } from './includes.ts';
+import { LocationItem, locationOf, Summary } from './schema.ts';
 import { getVulnerabilityId, listVulnerabilities } from './service.ts';
 import { maxSignals, readSignals, SignalItem } from './signals.ts';
 import { countLocations, type LocationRow, listLocations } from './store.ts';
@@ -27,6 +28,7 @@ const lengthOfId = formatId('vulnerability', '00000000-0000-7000-8000-0000000000
 const ListParameters = Type.Object({
   ...filterParameters,
   sort: Type.Optional(oneOf<Sort>(sorts, 'Order: severity (the default), newest, oldest.')),
+  include: includeParameter,
   ...pageParameters,
 });
 
@@ -47,7 +49,7 @@ export function vulnerabilityRoutes(app: Server): void {
           200: namedObject('VulnerabilityPage', {
             filters: FilterEcho,
             summary: Summary,
-            ...page(VulnerabilityItem).properties,
+            ...page(ListedVulnerability).properties,
           }),
         },
       },

@@ -7,11 +7,12 @@ import type { Cursors, PageQuery } from '../http/page.ts';
 import { openPage } from '../http/page.ts';
 import type { Principal } from '../http/principal.ts';
 import { allows, boundQuery, echoOf, type ListFilter, type ListQuery, resolveFilter } from './filters.ts';
+import { type IncludeName, readIncludes, requireIncludes } from './includes.ts';
 import { countPackedStates, listPage, type PagePosition } from './read.ts';
-import { summaryOf, vulnerabilityItem } from './schema.ts';
+import { summaryOf, type VulnerabilityRow, vulnerabilityItem } from './schema.ts';
 import { resolveVulnerabilityIds } from './store.ts';
 
-export type ListRequest = ListQuery & PageQuery;
+export type ListRequest = ListQuery & PageQuery & { include?: IncludeName[] };
 
 /** Returns the page, with the summary of the whole list and the filters as they were sent. */
 export async function listVulnerabilities(
@@ -20,7 +21,8 @@ export async function listVulnerabilities(
   principal: Principal,
   request: ListRequest,
 ) {
-  const { cursor, per_page, ...query } = request;
+  const { cursor, per_page, include = [], ...query } = request;
+  requireIncludes(principal, include);
   const tenantId = principal.tenant.id;
   const sort = query.sort ?? 'severity';
   // `me` is another person for another caller, so a cursor of one caller must not work for another.
@@ -41,10 +43,13 @@ export async function listVulnerabilities(
       const page = { size, filter, counts: allowed, sort, after, limit: list.take };
       return { counts: allowed, rows: scope ? await listPage(tx, { scope, ...page }) : [] };
     });
+    // The row after the page says only that there is another page.
+    const included = await readIncludes(tx, include, rows.slice(0, list.take - 1));
+    const item = (row: VulnerabilityRow) => ({ ...vulnerabilityItem(row), ...included.get(row.id) });
     return {
       filters: echoOf(query),
       summary: summaryOf(counts),
-      ...list.answer(rows, vulnerabilityItem, (last) => [
+      ...list.answer(rows, item, (last) => [
         severityRank(last.packed_state),
         last.introduced_at.getTime(),
         last.id,

@@ -9,13 +9,13 @@ import pg from 'pg';
 import { seedWorkspace } from '../../../benchmarks/seed-sql.ts';
 import { recordStatements, type Statement } from '../../../benchmarks/statements.ts';
 import type { Database } from '../../src/db/database.ts';
-import { packViolation, violationStatuses } from '../../src/domain/violation-state.ts';
 import { cursors } from '../../src/http/page.ts';
 import { type ListRequest, listPolicyViolations } from '../../src/policies/violations/service.ts';
 import { type AllRequest, listAllViolations } from '../../src/policies/violations/workspace-violations.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { createTestWorkspace } from '../support/workspace.ts';
 import { type Mode, modes, nodesOf, type PlanNode, planReader } from './read-plans.ts';
+import { seedViolations } from './violation-rows.ts';
 
 const perPage = 50;
 const policies = 3;
@@ -41,47 +41,8 @@ before(async () => {
     vulnerabilities: 20_000,
     rebuildIndexes: false,
   });
-  await seedViolations();
+  await seedViolations(owner, tenant.id, policies);
 });
-
-// Every policy has a violation for each vulnerability, in a state and with a due date by the two.
-async function seedViolations(): Promise<void> {
-  const packedStates = violationStatuses.flatMap((status) =>
-    (['monitor', 'warn', 'block'] as const).map((enforcement) =>
-      packViolation({ status, enforcement, targetType: 'vulnerability', snoozed: false }),
-    ),
-  );
-  const packedState = `(array[${packedStates.join()}])[1 + abs(hashtext(w.id::text || p.key)) % ${packedStates.length}]`;
-  // No autovacuum: the first round is to have no statistics.
-  for (const table of ['policy_violation', 'violation_reference', 'policy']) {
-    await owner.query(`alter table ${table} set (autovacuum_enabled = false)`);
-  }
-  await owner.query(
-    `insert into policy (tenant_id, id, key, name, type, status, target_type, enforcement_mode, condition)
-     select $1, gen_random_uuid(), 'policy-' || n, 'Policy', 'custom', 'active', 'vulnerability', 'block', '{}'
-       from generate_series(1, $2::int) n`,
-    [tenant.id, policies],
-  );
-  await owner.query(
-    `insert into policy_violation (tenant_id, id, repository_id, policy_id, target_type, target_id, packed_state, severity,
-            reference_id, first_seen_at, last_seen_at, started_at, tracked, due_at)
-     select $1, gen_random_uuid(), w.repository_id, p.id, 'vulnerability', w.id, ${packedState}, 'high', w.primary_reference_id,
-            w.introduced_at, w.introduced_at, w.introduced_at, true,
-            date_trunc('milliseconds', w.introduced_at + make_interval(days => abs(hashtext(p.key)) % 90))
-       from vulnerability w join policy p on p.tenant_id = w.tenant_id and p.key like 'policy-%'
-      where w.tenant_id = $1`,
-    [tenant.id],
-  );
-  await owner.query(
-    `insert into violation_reference (tenant_id, violation_id, reference_id, repository_id, policy_id, packed_state, due_at,
-            matched_at)
-     select $1, v.id, m.reference_id, v.repository_id, v.policy_id, v.packed_state, v.due_at, v.first_seen_at
-       from policy_violation v
-       join vulnerability_reference m on m.tenant_id = v.tenant_id and m.vulnerability_id = v.target_id
-      where v.tenant_id = $1`,
-    [tenant.id],
-  );
-}
 
 type Request = AllRequest;
 

@@ -25,7 +25,7 @@ const named: Record<string, (side: Side) => string[]> = {
 // step.
 const namesNothing = new Set(
   `action all blocking category change confirmed cursor days due enforcement environment expect exploitable format
-   per_page scope severity since snoozed sort source state status target_type tool triaged type until wait`.split(
+   include per_page scope severity since snoozed sort source state status target_type tool triaged type until wait`.split(
     /\s+/,
   ),
 );

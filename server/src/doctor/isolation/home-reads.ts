@@ -26,6 +26,7 @@ const variants: Record<string, string[]> = {
       `&sha=${sharedSha}`,
       '&q=pollution',
       '&assignee=me',
+      '&include=package,advisory,fix,assignee,due,epss,open_on',
     ].map((filter) => `?sort=${sort}${filter}`),
   ),
   '/vulnerabilities/facets': ['?ref=main', '?repo=acme/shop', `?sha=${sharedSha}`, '?q=pollution'],

@@ -5,6 +5,7 @@
 
 import { type Database, type Tx, tenantReadTx } from '../../db/database.ts';
 import { formatId, type TenantId } from '../../domain/ids.ts';
+import { packageName } from '../../domain/package-name.ts';
 import { unpackState } from '../../domain/packed-state.ts';
 import type { Verdict } from '../../domain/policy-enums.ts';
 import { parseBranch, shortRef } from '../../domain/reference-name.ts';
@@ -25,7 +26,7 @@ import {
 import { verdictAgainst } from '../../policies/verdict/verdict.ts';
 import { describeTargets, type TargetItem } from '../../policies/violations/targets.ts';
 import type { GateItem } from './gate-schema.ts';
-import { type Blocking, fixVersion, nameOf, unblockSteps } from './unblock.ts';
+import { type Blocking, fixVersion, unblockSteps } from './unblock.ts';
 
 export interface GateQuery {
   repo: string;
@@ -166,7 +167,8 @@ function gateItem(row: OpenViolation, target: TargetItem | undefined, superseded
     severity: severityOf(row),
     target: target ?? [],
     location: row.path === null ? null : { path: row.path, line: row.line },
-    package: row.purl === null ? null : { purl: row.purl, name: nameOf(row.purl), versions: row.versions },
+    package:
+      row.purl === null ? null : { purl: row.purl, name: packageName(row.purl), versions: row.versions },
     fix_version: fixVersion(row.purl, row.versions, row.fixed_versions),
     owner:
       row.owner === null
@@ -185,9 +187,9 @@ function titleOf(row: OpenViolation, target: TargetItem | undefined): string {
   if (target === undefined || Array.isArray(target)) return row.policy_name;
   switch (target.type) {
     case 'package_version':
-      return `${nameOf(row.purl ?? target.purl)} ${target.version}`;
+      return `${packageName(row.purl ?? target.purl)} ${target.version}`;
     case 'package':
-      return nameOf(target.purl);
+      return packageName(target.purl);
     case 'manifest':
       return target.display_name;
     case 'analysis':

@@ -2,6 +2,7 @@
  * Finds the smallest set of changes after which nothing blocks, by pure functions. It has one change for each package,
  * with the lowest version that clears all its blocking vulnerabilities, and one for each location in code.
  */
+import { packageName } from '../../domain/package-name.ts';
 import {
   highestVersion,
   lowestVersion,
@@ -50,7 +51,7 @@ export function unblockSteps(blocking: Blocking[]): UnblockItem[] {
 function stepOf(first: Blocking, group: Blocking[], removed: Set<string>): UnblockItem {
   const { purl } = first;
   if (purl === null) return locationStep(first, group);
-  const name = nameOf(purl);
+  const name = packageName(purl);
   if (removed.has(purl)) return packageStep('remove', `Remove ${name}.`, purl, group, null);
   const versions = versionsOf(group).join(', ');
   const isDenied = group.some((one) => one.targetType === 'package_version');
@@ -114,14 +115,4 @@ export function fixVersion(purl: string | null, inUse: string[], fixed: string[]
   const type = purlTypeOf(purl);
   const newest = highestVersion(type, inUse);
   return lowestVersion(type, newest === null ? fixed : versionsAbove(type, newest, fixed));
-}
-
-/** The name as people write it: `pkg:npm/%40acme/ui` → `@acme/ui`. */
-export function nameOf(purl: string): string {
-  const path = /^pkg:[^/]+\/(.*)$/.exec(purl)?.[1] ?? purl;
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }
