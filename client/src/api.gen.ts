@@ -3357,13 +3357,13 @@ export interface components {
         default_branch: string;
         /** @description Say what would change, and change nothing. */
         dry_run: "true" | "false";
-        /** @description In force: block, warn, monitor, none. A comma list, or the parameter repeated. */
+        /** @description In force: block, warn, monitor, none. A comma list, or the parameter repeated, with or without [] after its name. */
         enforcement: string[];
         /** @description Where the reference is deployed, such as production. */
         environment: string;
         /** @description Id of the exception, ovr_…. */
         exception: string;
-        /** @description Known to be exploited (KEV), verified, or called exploitable by a tool, whatever its status. */
+        /** @description Known to be exploited (KEV), verified, or called exploitable by a tool, whatever its status; also as `true`. */
         exploitable: "yes";
         /** @description Name of the file, as shown with the scan. */
         file_name: string;
@@ -3376,7 +3376,7 @@ export interface components {
         org_external_id: string;
         /** @description The report shows a part: close nothing. */
         partial: "true" | "false";
-        /** @description Rows of a page. */
+        /** @description Rows of a page; also as `limit`. */
         per_page: number;
         /** @description Whether the repository is private. */
         private: "true" | "false";
@@ -3394,17 +3394,17 @@ export interface components {
         scanned_at: string;
         /** @description Id of the series, ser_…. */
         series: string;
-        /** @description Severity: unknown, info, low, medium, high, critical. A comma list, or the parameter repeated. */
+        /** @description Severity: unknown, info, low, medium, high, critical. A comma list, or the parameter repeated, with or without [] after its name. */
         severity: string[];
         /** @description Id of what it was done to. */
         target: string;
-        /** @description vulnerability, package, package_version, manifest, analysis, provider, asset, repository. A comma list, or the parameter repeated. */
+        /** @description vulnerability, package, package_version, manifest, analysis, provider, asset, repository. A comma list, or the parameter repeated, with or without [] after its name. */
         target_type: string[];
         /** @description Slug of the workspace. */
         tenant_slug: string;
         /** @description Somebody has decided something. */
         triaged: "yes" | "no";
-        /** @description Type: other, dependency, sast, secret, iac, container, dast, license, malware. A comma list, or the parameter repeated. */
+        /** @description Type: other, dependency, sast, secret, iac, container, dast, license, malware. A comma list, or the parameter repeated, with or without [] after its name. */
         type: string[];
         /** @description RFC 3339; before it. */
         until: string;
@@ -3757,7 +3757,7 @@ export interface operations {
     listTenants: {
         parameters: {
             query?: {
-                /** @description Rows of a page. */
+                /** @description Rows of a page; also as `limit`. */
                 per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
                 cursor?: components["parameters"]["cursor"];
@@ -3816,7 +3816,7 @@ export interface operations {
     listOrganizations: {
         parameters: {
             query?: {
-                /** @description Rows of a page. */
+                /** @description Rows of a page; also as `limit`. */
                 per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
                 cursor?: components["parameters"]["cursor"];
@@ -3850,7 +3850,7 @@ export interface operations {
     listOrganizationParents: {
         parameters: {
             query: {
-                /** @description Ids of organizations, 200 at most; those that are not there are left out. A comma list, or the parameter repeated. */
+                /** @description Ids of organizations, 200 at most; those that are not there are left out. A comma list, or the parameter repeated, with or without [] after its name. */
                 ids: string[];
             };
             header?: never;
@@ -3915,9 +3915,9 @@ export interface operations {
             query?: {
                 /** @description Organization: id or full path. */
                 org?: string;
-                /** @description VCS: local, ghc, ghe, gitlab, bitbucket, azure_devops. A comma list, or the parameter repeated. */
+                /** @description VCS: local, ghc, ghe, gitlab, bitbucket, azure_devops. A comma list, or the parameter repeated, with or without [] after its name. */
                 source?: string[];
-                /** @description Rows of a page. */
+                /** @description Rows of a page; also as `limit`. */
                 per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
                 cursor?: components["parameters"]["cursor"];
@@ -3984,7 +3984,7 @@ export interface operations {
             query: {
                 /** @description Repository: id or full name. */
                 repo: string;
-                /** @description Rows of a page. */
+                /** @description Rows of a page; also as `limit`. */
                 per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
                 cursor?: components["parameters"]["cursor"];
@@ -4018,7 +4018,7 @@ export interface operations {
     listApplications: {
         parameters: {
             query?: {
-                /** @description Rows of a page. */
+                /** @description Rows of a page; also as `limit`. */
                 per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
                 cursor?: components["parameters"]["cursor"];
@@ -4052,7 +4052,7 @@ export interface operations {
     listApplicationCounts: {
         parameters: {
             query: {
-                /** @description Ids of applications, 200 at most; those that are not there are left out. A comma list, or the parameter repeated. */
+                /** @description Ids of applications, 200 at most; those that are not there are left out. A comma list, or the parameter repeated, with or without [] after its name. */
                 ids: string[];
             };
             header?: never;
@@ -4131,21 +4131,21 @@ export interface operations {
                 confirmed?: components["parameters"]["confirmed"];
                 /** @description Somebody has decided something. */
                 triaged?: components["parameters"]["triaged"];
-                /** @description Severity: unknown, info, low, medium, high, critical. A comma list, or the parameter repeated. */
+                /** @description Severity: unknown, info, low, medium, high, critical. A comma list, or the parameter repeated, with or without [] after its name. */
                 severity?: components["parameters"]["severity"];
-                /** @description Type: other, dependency, sast, secret, iac, container, dast, license, malware. A comma list, or the parameter repeated. */
+                /** @description Type: other, dependency, sast, secret, iac, container, dast, license, malware. A comma list, or the parameter repeated, with or without [] after its name. */
                 type?: components["parameters"]["type"];
                 /** @description me, unassigned, a user id or an e-mail address. */
                 assignee?: components["parameters"]["assignee"];
-                /** @description Known to be exploited (KEV), verified, or called exploitable by a tool, whatever its status. */
+                /** @description Known to be exploited (KEV), verified, or called exploitable by a tool, whatever its status; also as `true`. */
                 exploitable?: components["parameters"]["exploitable"];
                 /** @description Words of the title and the package, three characters or more each; ids of advisories. */
                 q?: components["parameters"]["q"];
                 /** @description Order: severity (the default), newest, oldest. */
                 sort?: "severity" | "newest" | "oldest";
-                /** @description Further fields of each row, by their names: package, advisory, fix, assignee, due, epss, open_on. A comma list, or the parameter repeated. */
+                /** @description Further fields of each row, by their names: package, advisory, fix, assignee, due, epss, open_on. A comma list, or the parameter repeated, with or without [] after its name. */
                 include?: string[];
-                /** @description Rows of a page. */
+                /** @description Rows of a page; also as `limit`. */
                 per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
                 cursor?: components["parameters"]["cursor"];
@@ -4195,13 +4195,13 @@ export interface operations {
                 confirmed?: components["parameters"]["confirmed"];
                 /** @description Somebody has decided something. */
                 triaged?: components["parameters"]["triaged"];
-                /** @description Severity: unknown, info, low, medium, high, critical. A comma list, or the parameter repeated. */
+                /** @description Severity: unknown, info, low, medium, high, critical. A comma list, or the parameter repeated, with or without [] after its name. */
                 severity?: components["parameters"]["severity"];
-                /** @description Type: other, dependency, sast, secret, iac, container, dast, license, malware. A comma list, or the parameter repeated. */
+                /** @description Type: other, dependency, sast, secret, iac, container, dast, license, malware. A comma list, or the parameter repeated, with or without [] after its name. */
                 type?: components["parameters"]["type"];
                 /** @description me, unassigned, a user id or an e-mail address. */
                 assignee?: components["parameters"]["assignee"];
-                /** @description Known to be exploited (KEV), verified, or called exploitable by a tool, whatever its status. */
+                /** @description Known to be exploited (KEV), verified, or called exploitable by a tool, whatever its status; also as `true`. */
                 exploitable?: components["parameters"]["exploitable"];
                 /** @description Words of the title and the package, three characters or more each; ids of advisories. */
                 q?: components["parameters"]["q"];
@@ -4235,7 +4235,7 @@ export interface operations {
     listVulnerabilitySignals: {
         parameters: {
             query: {
-                /** @description Ids of vulnerabilities, 200 at most; those that are not there are left out. A comma list, or the parameter repeated. */
+                /** @description Ids of vulnerabilities, 200 at most; those that are not there are left out. A comma list, or the parameter repeated, with or without [] after its name. */
                 ids: string[];
             };
             header?: never;
@@ -4300,7 +4300,7 @@ export interface operations {
             query?: {
                 /** @description live (the default): only where it is vulnerable now. */
                 scope?: "live" | "all";
-                /** @description Rows of a page. */
+                /** @description Rows of a page; also as `limit`. */
                 per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
                 cursor?: components["parameters"]["cursor"];
@@ -4380,7 +4380,7 @@ export interface operations {
     listComments: {
         parameters: {
             query?: {
-                /** @description Rows of a page. */
+                /** @description Rows of a page; also as `limit`. */
                 per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
                 cursor?: components["parameters"]["cursor"];
@@ -4420,15 +4420,15 @@ export interface operations {
                 repo: string;
                 /** @description Those that match on this reference, or did, with their status there. HEAD: default branch. */
                 ref?: string;
-                /** @description open, pending_review, waived, resolved. A comma list, or the parameter repeated. */
+                /** @description open, pending_review, waived, resolved. A comma list, or the parameter repeated, with or without [] after its name. */
                 status?: string[];
-                /** @description In force: block, warn, monitor, none. A comma list, or the parameter repeated. */
+                /** @description In force: block, warn, monitor, none. A comma list, or the parameter repeated, with or without [] after its name. */
                 enforcement?: components["parameters"]["enforcement"];
-                /** @description Policies: ids or keys. A comma list, or the parameter repeated. */
+                /** @description Policies: ids or keys. A comma list, or the parameter repeated, with or without [] after its name. */
                 policy?: string[];
-                /** @description vulnerability, package, package_version, manifest, analysis, provider, asset, repository. A comma list, or the parameter repeated. */
+                /** @description vulnerability, package, package_version, manifest, analysis, provider, asset, repository. A comma list, or the parameter repeated, with or without [] after its name. */
                 target_type?: components["parameters"]["target_type"];
-                /** @description Rows of a page. */
+                /** @description Rows of a page; also as `limit`. */
                 per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
                 cursor?: components["parameters"]["cursor"];
@@ -4498,13 +4498,13 @@ export interface operations {
             query?: {
                 /** @description Repository: id or full name. */
                 repo?: string;
-                /** @description open, pending_review, waived, resolved. A comma list, or the parameter repeated. */
+                /** @description open, pending_review, waived, resolved. A comma list, or the parameter repeated, with or without [] after its name. */
                 status?: string[];
-                /** @description In force: block, warn, monitor, none. A comma list, or the parameter repeated. */
+                /** @description In force: block, warn, monitor, none. A comma list, or the parameter repeated, with or without [] after its name. */
                 enforcement?: components["parameters"]["enforcement"];
-                /** @description Policies: ids or keys. A comma list, or the parameter repeated. */
+                /** @description Policies: ids or keys. A comma list, or the parameter repeated, with or without [] after its name. */
                 policy?: string[];
-                /** @description vulnerability, package, package_version, manifest, analysis, provider, asset, repository. A comma list, or the parameter repeated. */
+                /** @description vulnerability, package, package_version, manifest, analysis, provider, asset, repository. A comma list, or the parameter repeated, with or without [] after its name. */
                 target_type?: components["parameters"]["target_type"];
                 /** @description Of what is open or waits for a review: past its date, due within seven days, or later. */
                 due?: "overdue" | "soon" | "later";
@@ -4512,7 +4512,7 @@ export interface operations {
                 snoozed?: "yes" | "no";
                 /** @description It stops a merge. */
                 blocking?: "yes" | "no";
-                /** @description Rows of a page. */
+                /** @description Rows of a page; also as `limit`. */
                 per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
                 cursor?: components["parameters"]["cursor"];
@@ -4587,7 +4587,7 @@ export interface operations {
                 base_ref?: string;
                 /** @description All active violations count, not only those added to the base. */
                 all?: "true" | "false";
-                /** @description Tools that must have a scan that succeeded before there is a verdict. A comma list, or the parameter repeated. */
+                /** @description Tools that must have a scan that succeeded before there is a verdict. A comma list, or the parameter repeated, with or without [] after its name. */
                 expect?: string[];
                 /** @description Seconds to wait for the verdict. */
                 wait?: number;
@@ -4655,11 +4655,11 @@ export interface operations {
                 /** @description Reference of the repository: short or full name, or HEAD. */
                 ref?: string;
                 sha?: string;
-                /** @description Status: queued, running, completed, failed, canceled. A comma list, or the parameter repeated. */
+                /** @description Status: queued, running, completed, failed, canceled. A comma list, or the parameter repeated, with or without [] after its name. */
                 status?: string[];
                 /** @description Tool, such as trivy. */
                 tool?: string;
-                /** @description Rows of a page. */
+                /** @description Rows of a page; also as `limit`. */
                 per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
                 cursor?: components["parameters"]["cursor"];
@@ -4725,7 +4725,7 @@ export interface operations {
         parameters: {
             query: {
                 change: "new" | "fixed";
-                /** @description Rows of a page. */
+                /** @description Rows of a page; also as `limit`. */
                 per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
                 cursor?: components["parameters"]["cursor"];
@@ -4766,7 +4766,7 @@ export interface operations {
                 /** @description Reference: short or full name, or HEAD. Without ref and sha: the default branch. */
                 ref?: string;
                 sha?: string;
-                /** @description Tools that must have a completed scan. A comma list, or the parameter repeated. */
+                /** @description Tools that must have a completed scan. A comma list, or the parameter repeated, with or without [] after its name. */
                 expect?: string[];
                 /** @description Seconds to wait for the end. */
                 wait?: number;
@@ -4832,7 +4832,7 @@ export interface operations {
     listRepositoryCounts: {
         parameters: {
             query: {
-                /** @description Ids of repositories, 200 at most; those that are not there are left out. A comma list, or the parameter repeated. */
+                /** @description Ids of repositories, 200 at most; those that are not there are left out. A comma list, or the parameter repeated, with or without [] after its name. */
                 ids: string[];
             };
             header?: never;
@@ -5483,15 +5483,15 @@ export interface operations {
     listExceptions: {
         parameters: {
             query?: {
-                /** @description requested, approved, refused, withdrawn, ended. A comma list, or the parameter repeated. */
+                /** @description requested, approved, refused, withdrawn, ended. A comma list, or the parameter repeated, with or without [] after its name. */
                 status?: string[];
                 /** @description Repository: id or full name. */
                 repo?: string;
-                /** @description Policies: ids or keys. A comma list, or the parameter repeated. */
+                /** @description Policies: ids or keys. A comma list, or the parameter repeated, with or without [] after its name. */
                 policy?: string[];
                 /** @description What is about this violation, be it as one of its policy in the whole repository. */
                 violation?: string;
-                /** @description Rows of a page. */
+                /** @description Rows of a page; also as `limit`. */
                 per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
                 cursor?: components["parameters"]["cursor"];
@@ -5668,7 +5668,7 @@ export interface operations {
                 scan?: string;
                 /** @description held: the guard holds a closing; stale: not seen for long; replaced: a newer series sees most of the same. */
                 state?: "held" | "stale" | "replaced";
-                /** @description Rows of a page. */
+                /** @description Rows of a page; also as `limit`. */
                 per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
                 cursor?: components["parameters"]["cursor"];
@@ -5702,7 +5702,7 @@ export interface operations {
     listHeldClosing: {
         parameters: {
             query?: {
-                /** @description Rows of a page. */
+                /** @description Rows of a page; also as `limit`. */
                 per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
                 cursor?: components["parameters"]["cursor"];
@@ -6784,7 +6784,7 @@ export interface operations {
             query?: {
                 /** @description This name alone, as it is written. */
                 name?: string;
-                /** @description Rows of a page. */
+                /** @description Rows of a page; also as `limit`. */
                 per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
                 cursor?: components["parameters"]["cursor"];
@@ -6867,7 +6867,7 @@ export interface operations {
                 since?: string;
                 /** @description RFC 3339; before it. */
                 until?: components["parameters"]["until"];
-                /** @description Rows of a page. */
+                /** @description Rows of a page; also as `limit`. */
                 per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
                 cursor?: components["parameters"]["cursor"];

@@ -1,8 +1,10 @@
 /**
  * Checks what a request sends before its schema does: every text can be stored, and query parameters have the types of
  * the route's schema. Nothing is guessed: integers are digits; lists are comma lists or the parameter repeated; any other
- * parameter occurs once.
+ * parameter occurs once. A few parameters and values have a second spelling, which is turned into the first one here, so
+ * that no other file knows of it.
  */
+import { isDeepStrictEqual } from 'node:util';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import leven from 'leven';
 import { Type } from 'typebox';
@@ -21,6 +23,8 @@ interface ParameterSchema {
   'x-maxText'?: number;
   /** The values that a list may have. */
   'x-values'?: readonly string[];
+  /** Other spellings of a value, with the value that each stands for. */
+  'x-synonyms'?: Readonly<Record<string, string>>;
 }
 
 interface QuerySchema {
@@ -28,7 +32,7 @@ interface QuerySchema {
 }
 
 /** The keywords above, which the validator of schemas leaves to this file. */
-export const parameterKeywords = ['x-maxText', 'x-values'];
+export const parameterKeywords = ['x-maxText', 'x-values', 'x-synonyms'];
 
 /**
  * A comma list, or the parameter repeated. `maxText` limits the characters of all values together. With `values`, any
@@ -48,7 +52,7 @@ export function listParameter<const Value extends string = string>(
     ...(maxItems === undefined ? {} : { maxItems }),
     'x-maxText': maxText,
     ...(values && { 'x-values': values }),
-    description: `${description} A comma list, or the parameter repeated.`,
+    description: `${description} A comma list, or the parameter repeated, with or without [] after its name.`,
   });
 }
 
@@ -90,7 +94,7 @@ export function registerInput(app: FastifyInstance): void {
 export function describedParameters(querystring: unknown): unknown {
   const { properties = {}, ...schema } = querystring as QuerySchema;
   const described = Object.entries(properties).map(
-    ([name, { 'x-maxText': _, 'x-values': __, ...parameter }]) => [name, parameter],
+    ([name, { 'x-maxText': _, 'x-values': __, 'x-synonyms': ___, ...parameter }]) => [name, parameter],
   );
   return { ...schema, properties: Object.fromEntries(described) };
 }
@@ -143,18 +147,30 @@ function convert(
 ): Record<string, unknown> {
   const errors: Record<string, string[]> = Object.create(null);
   const converted: Record<string, unknown> = Object.create(null);
-  for (const [name, value] of Object.entries(request.query as Record<string, string | string[]>)) {
+  for (const [written, value] of Object.entries(request.query as Record<string, string | string[]>)) {
+    const name = parameterName(written, properties);
     const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
     if (!schema) {
-      errors[name] = [unknownParameter(name, Object.keys(properties))];
+      errors[written] = [unknownParameter(written, Object.keys(properties))];
       continue;
     }
     const result = convertOne(schema, value);
-    if (typeof result === 'object' && 'problem' in result) errors[name] = [result.problem];
-    else converted[name] = result.value;
+    if ('problem' in result) errors[name] = [result.problem];
+    else if (!(name in converted)) converted[name] = result.value;
+    else if (!isDeepStrictEqual(converted[name], result.value)) {
+      errors[name] = ['Is given in two spellings with different values: give one of them.'];
+    }
   }
   if (Object.keys(errors).length > 0) throw validationFailed(errors);
   return converted;
+}
+
+/** The name in the schema: `limit` stands for `per_page`, and `severity[]` for the list `severity`. */
+function parameterName(written: string, properties: Record<string, ParameterSchema>): string {
+  if (Object.hasOwn(properties, written)) return written;
+  if (written === 'limit' && Object.hasOwn(properties, 'per_page')) return 'per_page';
+  const list = written.endsWith('[]') ? written.slice(0, -2) : '';
+  return Object.hasOwn(properties, list) && properties[list]?.type === 'array' ? list : written;
 }
 
 function convertOne(
@@ -172,7 +188,8 @@ function convertOne(
     if (!/^[0-9]{1,9}$/.test(value)) return { problem: 'Must be an integer, written as digits.' };
     return { value: Number(value) };
   }
-  return { value };
+  const synonyms = schema['x-synonyms'] ?? {};
+  return { value: Object.hasOwn(synonyms, value) ? synonyms[value] : value };
 }
 
 function unknownParameter(name: string, known: string[]): string {

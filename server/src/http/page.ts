@@ -9,7 +9,7 @@ import { validationFailed } from '../domain/errors.ts';
 /** Page size and cursor, the same on every list. */
 export const pageParameters = {
   per_page: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Rows of a page.' }),
+    Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Rows of a page; also as `limit`.' }),
   ),
   cursor: Type.Optional(
     Type.String({ minLength: 1, maxLength: 255, description: '`next_cursor` of the page before.' }),

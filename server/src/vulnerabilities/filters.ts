@@ -108,10 +108,13 @@ const filters = {
     test: (value) => (value === 'unassigned' ? (traits) => !traits.assigned : undefined),
   }),
   exploitable: filter(
-    oneOf(
-      ['yes'],
-      'Known to be exploited (KEV), verified, or called exploitable by a tool, whatever its status.',
-    ),
+    {
+      ...oneOf(
+        ['yes'],
+        'Known to be exploited (KEV), verified, or called exploitable by a tool, whatever its status; also as `true`.',
+      ),
+      'x-synonyms': { true: 'yes' },
+    },
     { echoed: false },
   ),
   q: filter(
