@@ -10,6 +10,7 @@ import {
   IconShieldCheck,
   IconX,
 } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { severities } from '../theme.ts';
 import './badges.css';
 
@@ -98,7 +99,7 @@ const statuses: Record<string, { tone: Tone; icon: NonNullable<ToneBadgeProps['i
 };
 
 /** The state of a vulnerability, violation, scan, key, exception or series, in the API's word. */
-export function StatusBadge({ status, label }: { status: string; label?: string }) {
+export function StatusBadge({ status, label }: { status: string; label?: ReactNode }) {
   const { tone, icon: Icon } = statuses[status.toLowerCase()] ?? { tone: 'plain', icon: IconCircleDashed };
   return (
     <span className={`badge tone-${tone}`}>
