@@ -14,6 +14,7 @@ export type Vulnerability = Omit<
   'package' | 'advisory' | 'fix' | 'assignee' | 'due' | 'epss' | 'open_on'
 >;
 export type VulnerabilityDetail = Answer<'getVulnerability'>;
+export type Evidence = NonNullable<VulnerabilityDetail['evidence']>;
 export type Reporter = VulnerabilityDetail['reporters'][number];
 export type Suggestion = VulnerabilityDetail['suggestions'][number];
 export type HistoryEvent = VulnerabilityDetail['history'][number];

@@ -1,15 +1,18 @@
-/** The evidence: the claim of each tool, and why their findings were matched as one vulnerability. */
+/** The evidence: data flow, chains of packages, the claim of each tool, and why their findings were matched as one vulnerability. */
 import { Text } from '@mantine/core';
 import type { Reporter, VulnerabilityDetail } from '../../../api/vulnerabilities.ts';
 import { SeverityBadge, ToneBadge } from '../../../components/badges.tsx';
 import { ReportText } from '../../../components/report-text.tsx';
 import { TimeText } from '../../../components/time-text.tsx';
+import { DataFlowSection, DependencyPathsSection } from './evidence-sections.tsx';
 import { matchLabel } from './match-labels.ts';
 import { PanelSection } from './panel-section.tsx';
 
 export function EvidenceTab({ detail }: { detail: VulnerabilityDetail }) {
   return (
     <>
+      <DataFlowSection detail={detail} />
+      <DependencyPathsSection key={detail.id} detail={detail} />
       <PanelSection title="Claims of each tool">
         {detail.reporters.length === 0 ? (
           <Text size="sm" c="dimmed">

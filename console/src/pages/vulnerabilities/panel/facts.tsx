@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { VulnerabilityDetail } from '../../../api/vulnerabilities.ts';
 import { CopyButton } from '../../../components/copy-button.tsx';
 import { Fact } from '../../../components/fact.tsx';
+import { OuterLink } from '../../../components/outer-link.tsx';
 import { ReportText } from '../../../components/report-text.tsx';
 import { TimeText } from '../../../components/time-text.tsx';
 import { useInstalled } from '../../../components/use-installed.ts';
@@ -10,6 +11,7 @@ import { resolutionLabel, sourceLabel, versionLabel } from '../labels.ts';
 import { PersonName } from '../person-name.tsx';
 import { deciderOf } from './decider.ts';
 import { FeedFacts } from './feed-facts.tsx';
+import { advisoryAddress, packageAddress, weaknessAddress } from './outer-addresses.ts';
 import '../../../components/section.css';
 
 const decidedBy: Record<string, string> = {
@@ -36,7 +38,7 @@ export function Facts({ detail }: { detail: VulnerabilityDetail }) {
       )}
       {detail.package !== null && (
         <Fact name="Package">
-          <ReportText className="mono break">{detail.package}</ReportText>
+          <Named name={detail.package} address={packageAddress(detail.package)} />
         </Fact>
       )}
       {detail.package !== null && <Installed id={detail.id} />}
@@ -47,10 +49,12 @@ export function Facts({ detail }: { detail: VulnerabilityDetail }) {
         </Fact>
       )}
       <Fact name="Rule">
-        <ReportText className="mono break">{detail.rule}</ReportText>
+        <Named name={detail.rule} address={advisoryAddress(detail.rule)} />
       </Fact>
-      {detail.identifiers.length > 0 && <Fact name="Identifiers">{listOf(detail.identifiers)}</Fact>}
-      {detail.cwes.length > 0 && <Fact name="Weaknesses">{listOf(detail.cwes)}</Fact>}
+      {detail.identifiers.length > 0 && (
+        <Fact name="Identifiers">{listOf(detail.identifiers, advisoryAddress)}</Fact>
+      )}
+      {detail.cwes.length > 0 && <Fact name="Weaknesses">{listOf(detail.cwes, weaknessAddress)}</Fact>}
       <Fact name="Source">{sourceLabel(detail.source)}</Fact>
       <Fact name="First seen">
         <TimeText value={detail.introduced_at} as="datetime" />
@@ -107,11 +111,17 @@ function KnownElsewhere({ detail }: { detail: VulnerabilityDetail }) {
   );
 }
 
-function listOf(names: string[]): ReactNode {
+function listOf(names: string[], addressOf: (name: string) => string | null = () => null): ReactNode {
   return [...new Set(names)].map((name, index) => (
-    <span key={name} className="mono break">
+    <span key={name} className="break">
       {index > 0 && ', '}
-      <ReportText>{name}</ReportText>
+      <Named name={name} address={addressOf(name)} />
     </span>
   ));
+}
+
+/** A name of a report, as a link where it has a page. */
+function Named({ name, address }: { name: string; address: string | null }) {
+  const text = <ReportText className="mono break">{name}</ReportText>;
+  return address === null ? text : <OuterLink href={address}>{text}</OuterLink>;
 }

@@ -1,4 +1,5 @@
 /** Addresses that tools name for further reading. Only web addresses become links; the rest is text. */
+import { isWeb, OuterLink } from '../../../components/outer-link.tsx';
 import { PanelSection } from './panel-section.tsx';
 
 export function OuterLinks({ links }: { links: string[] }) {
@@ -8,21 +9,10 @@ export function OuterLinks({ links }: { links: string[] }) {
       <ul className="vuln-links">
         {[...new Set(links)].map((link) => (
           <li key={link} className="break">
-            {isWeb(link) ? (
-              <a href={link} target="_blank" rel="noreferrer noopener">
-                {link}
-              </a>
-            ) : (
-              link
-            )}
+            {isWeb(link) ? <OuterLink href={link}>{link}</OuterLink> : link}
           </li>
         ))}
       </ul>
     </PanelSection>
   );
-}
-
-function isWeb(link: string): boolean {
-  const url = URL.parse(link);
-  return url !== null && (url.protocol === 'https:' || url.protocol === 'http:');
 }

@@ -1,7 +1,10 @@
-/** The facts that a decision needs: the assignee, the urgency, the fix, the policies, and the description. */
+/** The facts that a decision needs: what it is and where, the assignee, the urgency, the fix, the policies. */
+import { useMemo } from 'react';
 import type { VulnerabilityDetail } from '../../../api/vulnerabilities.ts';
+import { Markdown } from '../../../components/markdown.tsx';
 import type { TriageRequest } from '../triage-dialog.tsx';
-import { Description } from './description.tsx';
+import { distinctTexts } from './distinct-texts.ts';
+import { CodeSection } from './evidence-sections.tsx';
 import { Facts } from './facts.tsx';
 import { JoinedNames } from './joined-names.tsx';
 import { OuterLinks } from './outer-links.tsx';
@@ -19,25 +22,41 @@ interface OverviewTabProps {
 const longTitle = 160;
 
 export function OverviewTab({ detail, onSuggested }: OverviewTabProps) {
+  const { title, description, evidence } = detail;
+  const { help = null, remediation = null } = evidence ?? {};
+  const texts = useMemo(
+    () => distinctTexts({ title, description, help, remediation }),
+    [title, description, help, remediation],
+  );
   return (
     <>
       <JoinedNames detail={detail} />
       <Suggestions suggestions={detail.suggestions} onDecide={onSuggested} />
-      {detail.title.length > longTitle && (
-        <PanelSection title="Title">
-          <Description key={detail.id} text={detail.title} />
-        </PanelSection>
-      )}
-      {detail.description !== null && detail.description.trim() !== '' && (
-        <PanelSection title="Description">
-          <Description key={detail.id} text={detail.description.trim()} />
-        </PanelSection>
-      )}
+      {title.length > longTitle && <TextSection detail={detail} title="Title" text={title} />}
+      <TextSection detail={detail} title="Description" text={texts.description} />
+      <CodeSection detail={detail} />
+      <TextSection detail={detail} title="What to do" text={texts.remediation} />
       <Violations id={detail.id} />
       <PanelSection title="Facts">
         <Facts detail={detail} />
       </PanelSection>
+      <TextSection detail={detail} title="About the rule" text={texts.help} />
       <OuterLinks links={detail.links} />
     </>
+  );
+}
+
+interface TextSectionProps {
+  detail: VulnerabilityDetail;
+  title: string;
+  text: string | null;
+}
+
+function TextSection({ detail, title, text }: TextSectionProps) {
+  if (text === null) return null;
+  return (
+    <PanelSection title={title}>
+      <Markdown key={detail.id} text={text} />
+    </PanelSection>
   );
 }

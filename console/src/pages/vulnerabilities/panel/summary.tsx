@@ -9,6 +9,7 @@ import { CopyButton } from '../../../components/copy-button.tsx';
 import { ReportText } from '../../../components/report-text.tsx';
 import { VulnerabilityStatus } from '../../../components/vulnerability-status.tsx';
 import { locationLabel, resolutionLabel, typeLabel } from '../labels.ts';
+import { FileLink } from './file-link.tsx';
 
 export function Summary({ item, detail }: { item: Vulnerability; detail: VulnerabilityDetail | undefined }) {
   const { slug } = useWorkspace();
@@ -49,8 +50,10 @@ export function Summary({ item, detail }: { item: Vulnerability; detail: Vulnera
         >
           <ReportText>{item.repository.full_name}</ReportText>
         </Link>{' '}
-        <ReportText className="mono">{locationLabel(item.location)}</ReportText> on{' '}
-        <ReportText className="mono">{item.location.reference.ref}</ReportText>
+        <FileLink detail={item} path={item.location.path} line={item.location.line}>
+          <ReportText className="mono">{locationLabel(item.location)}</ReportText>
+        </FileLink>{' '}
+        on <ReportText className="mono">{item.location.reference.ref}</ReportText>
       </p>
       <p className="vuln-id">
         <span className="mono">{item.id}</span> <CopyButton value={item.id} label="Copy the id" size="xs" />

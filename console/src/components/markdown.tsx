@@ -1,0 +1,65 @@
+/**
+ * Markdown or plain text that strangers wrote: tools, rules, advisories. The code that reads Markdown loads when the
+ * first such text is shown; until then, and if it cannot load, the text stands as it is.
+ */
+import { Button } from '@mantine/core';
+import { lazy, Suspense, useState } from 'react';
+import { visibleText } from './report-text.tsx';
+import './markdown.css';
+
+// Nothing that tools write for people is longer, and reading a text takes time by its length.
+const longestMarkdown = 25_000;
+
+const MarkdownText = lazy(() =>
+  import('./markdown-text.tsx')
+    .then((module) => ({ default: module.MarkdownText }))
+    .catch(() => ({ default: PlainText })),
+);
+
+function PlainText({ text }: { text: string }) {
+  return <p className="markdown-plain">{visibleText(text)}</p>;
+}
+
+interface MarkdownProps {
+  text: string;
+  /** The characters that are shown at first; the rest opens on demand. */
+  shown?: number;
+}
+
+// About eight lines; a longer text would push everything else out of sight.
+const eightLines = 700;
+
+export function Markdown({ text, shown = eightLines }: MarkdownProps) {
+  const [isWhole, setIsWhole] = useState(text.length <= shown);
+  const part = isWhole ? text : `${beginningOf(text, shown)}…`;
+  return (
+    <>
+      <div className="markdown break" dir="auto">
+        {part.length > longestMarkdown ? (
+          <PlainText text={part} />
+        ) : (
+          <Suspense fallback={<PlainText text={part} />}>
+            <MarkdownText text={part} />
+          </Suspense>
+        )}
+      </div>
+      {text.length > shown && (
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          onClick={() => setIsWhole(!isWhole)}
+          aria-expanded={isWhole}
+        >
+          {isWhole ? 'Show less' : 'Show all of it'}
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** Ends at a line or a word, where one ends in the second half. */
+function beginningOf(text: string, length: number): string {
+  const cut = text.slice(0, length);
+  const end = Math.max(cut.lastIndexOf('\n'), cut.lastIndexOf(' '));
+  return (end > length / 2 ? cut.slice(0, end) : cut).trimEnd().toWellFormed();
+}

@@ -1,0 +1,42 @@
+/** A file of the repository, as a link to its forge where that is known. */
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { repositoryQuery } from '../../../api/inventory.ts';
+import type { Vulnerability } from '../../../api/vulnerabilities.ts';
+import { useWorkspace } from '../../../api/workspaces.ts';
+import { OuterLink } from '../../../components/outer-link.tsx';
+import { fileAddress } from './outer-addresses.ts';
+
+interface FileLinkProps {
+  /** Its repository has the file, on the reference of its location. */
+  detail: Vulnerability;
+  path: string;
+  line: number | null;
+  children: ReactNode;
+}
+
+/** The types of problems whose locations are files; the others are in images, addresses or elsewhere. */
+const typesInFiles = new Set(['dependency', 'sast', 'secret', 'iac', 'license', 'malware']);
+
+export function FileLink({ detail, path, line, children }: FileLinkProps) {
+  const { slug } = useWorkspace();
+  const { repository, location, type } = detail;
+  const isFile = typesInFiles.has(type) && path !== '.';
+  const { data } = useQuery({
+    ...repositoryQuery(slug, repository.id),
+    enabled: isFile,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  if (!isFile || data === undefined) return children;
+  const { ref, sha, type: refType } = location.reference;
+  const address = fileAddress({
+    source: data.source,
+    fullName: data.full_name,
+    sha,
+    ref,
+    refType,
+    path,
+    line,
+  });
+  return address === null ? children : <OuterLink href={address}>{children}</OuterLink>;
+}
