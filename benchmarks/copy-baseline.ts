@@ -11,6 +11,7 @@ import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 const tables = [
   'vulnerability',
   'vulnerability_detail',
+  'vulnerability_evidence',
   'vulnerability_reference',
   'vulnerability_reporter',
   'vulnerability_location',
