@@ -42,6 +42,8 @@ export function readCases(sha: string): ReadCase[] {
     flat('source git_history', { source: 'git_history' }),
     flat('confirmed yes', { confirmed: 'yes' }),
     flat('triaged no', { triaged: 'no' }),
+    flat('fix yes', { fix: 'yes' }, everySort),
+    flat('HEAD + open + fix no', { ref: 'HEAD', state: 'open', fix: 'no' }),
     flat('severity critical', { severity: ['critical'] }),
     flat('severity critical, high', { severity: ['critical', 'high'] }, everySort),
     flat('type secret', { type: ['secret'] }),

@@ -10,12 +10,10 @@ import type pg from 'pg';
 import { isUuid } from '../server/src/domain/ids.ts';
 import {
   packState,
-  type Severity,
   type Status,
   sqlIsOpen,
   sqlSeverity,
   type Traits,
-  type VulnerabilityType,
 } from '../server/src/domain/packed-state.ts';
 import { counterKey, type Scope } from '../server/src/vulnerabilities/filters.ts';
 import { indexTermsOf, searchKey } from '../server/src/vulnerabilities/search-terms.ts';
@@ -65,13 +63,14 @@ const plain: Traits = {
   confirmed: false,
   triaged: false,
   assigned: false,
+  fixKnown: false,
 };
 
 // Returns the part of the packed state for one trait. Packing is a sum, because each trait has its own bits.
 const added = (trait: Partial<Traits>): number => packState({ ...plain, ...trait }) - packState(plain);
 const statusBits = (status: Status): number => added({ status });
-const titleBits = (severity: Severity, type: VulnerabilityType): number =>
-  added({ severity }) + added({ type });
+const titleBits = ({ severity, type, fixVersion }: PoolTitle): number =>
+  added({ severity }) + added({ type }) + added({ fixKnown: fixVersion !== null });
 
 /** Runs in one transaction, then VACUUM ANALYZE. The workspace, its users and members must exist and be committed. */
 export async function seedWorkspace(client: pg.ClientBase, options: SeedOptions): Promise<void> {
@@ -130,7 +129,7 @@ async function insertTitlePool(client: pg.ClientBase, tenantId: string, count: n
     number,
     title: entry.title,
     search_key: searchKey(entry),
-    bits: titleBits(entry.severity, entry.type),
+    bits: titleBits(entry),
     severity: entry.severity,
     tool: entry.tool,
     is_secret: entry.type === 'secret',

@@ -3134,6 +3134,7 @@ export interface components {
             };
             confirmed: components["schemas"]["YesNoCounts"];
             triaged: components["schemas"]["YesNoCounts"];
+            fix: components["schemas"]["YesNoCounts"];
             assignee: {
                 unassigned: number;
                 assigned: number;
@@ -3367,6 +3368,8 @@ export interface components {
         exploitable: "yes";
         /** @description Name of the file, as shown with the scan. */
         file_name: string;
+        /** @description A version that fixes it is known. */
+        fix: "yes" | "no";
         /** @description Close even what the guard would hold; for admins. */
         force: "true" | "false";
         "idempotency-key": string;
@@ -4137,6 +4140,8 @@ export interface operations {
                 type?: components["parameters"]["type"];
                 /** @description me, unassigned, a user id or an e-mail address. */
                 assignee?: components["parameters"]["assignee"];
+                /** @description A version that fixes it is known. */
+                fix?: components["parameters"]["fix"];
                 /** @description Known to be exploited (KEV), verified, or called exploitable by a tool, whatever its status; also as `true`. */
                 exploitable?: components["parameters"]["exploitable"];
                 /** @description Words of the title and the package, three characters or more each; ids of advisories. */
@@ -4201,6 +4206,8 @@ export interface operations {
                 type?: components["parameters"]["type"];
                 /** @description me, unassigned, a user id or an e-mail address. */
                 assignee?: components["parameters"]["assignee"];
+                /** @description A version that fixes it is known. */
+                fix?: components["parameters"]["fix"];
                 /** @description Known to be exploited (KEV), verified, or called exploitable by a tool, whatever its status; also as `true`. */
                 exploitable?: components["parameters"]["exploitable"];
                 /** @description Words of the title and the package, three characters or more each; ids of advisories. */

@@ -25,6 +25,7 @@ const filterOptions: Record<Filter, [value: string, about: string]> = {
   source: ['<source>', 'current, git_history'],
   confirmed: ['<answer>', 'verified as true: yes, no'],
   triaged: ['<answer>', 'has a decision: yes, no'],
+  fix: ['<answer>', 'a version that fixes it is known: yes, no'],
   exploitable: ['<answer>', 'known to be exploited, verified, or called exploitable by a tool: yes'],
   assignee: ['<person>', 'me, unassigned, an e-mail address or a user id'],
   q: ['<words>', 'words of the title and the package, ids of advisories'],

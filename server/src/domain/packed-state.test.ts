@@ -28,15 +28,25 @@ test('every combination of traits has its own packed state, which fits a smallin
         for (const source of sources)
           for (const confirmed of [false, true])
             for (const triaged of [false, true])
-              for (const assigned of [false, true]) {
-                const traits = { severity, type, ...standing, source, confirmed, triaged, assigned };
-                const packedState = packState(traits);
-                assert.ok(packedState >= 0 && packedState <= 32_767 && !seen.has(packedState));
-                seen.add(packedState);
-                assert.deepEqual(unpackState(packedState), traits);
-                assert.equal(severities[severityRank(packedState)], severity);
-              }
-  assert.equal(seen.size, 6 * 9 * 11 * 2 * 2 * 2 * 2);
+              for (const assigned of [false, true])
+                for (const fixKnown of [false, true]) {
+                  const traits = {
+                    severity,
+                    type,
+                    ...standing,
+                    source,
+                    confirmed,
+                    triaged,
+                    assigned,
+                    fixKnown,
+                  };
+                  const packedState = packState(traits);
+                  assert.ok(packedState >= -32_768 && packedState <= 32_767 && !seen.has(packedState));
+                  seen.add(packedState);
+                  assert.deepEqual(unpackState(packedState), traits);
+                  assert.equal(severities[severityRank(packedState)], severity);
+                }
+  assert.equal(seen.size, 6 * 9 * 11 * 2 * 2 * 2 * 2 * 2);
 });
 
 test('the numbers of stored packed states do not change', () => {
@@ -48,7 +58,9 @@ test('the numbers of stored packed states do not change', () => {
     reach: 'tracked',
   } as const;
   // The number of the first release: a change of the layout would need a migration.
-  assert.equal(packState({ ...traits, confirmed: true, triaged: false, assigned: true }), 17_213);
+  const proved = { ...traits, confirmed: true, triaged: false, assigned: true };
+  assert.equal(packState({ ...proved, fixKnown: false }), 17_213);
+  assert.equal(packState({ ...proved, fixKnown: true }), 17_213 - 32_768);
   assert.throws(() => unpackState(32_767), RangeError);
 });
 
@@ -69,6 +81,7 @@ test('what lives on branches alone does not count on tracked references, and wha
     confirmed: false,
     triaged: false,
     assigned: false,
+    fixKnown: false,
   };
   assert.throws(() => packState({ ...traits, status: 'open', reach: 'elsewhere' } as Traits), RangeError);
 });

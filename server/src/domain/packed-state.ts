@@ -2,8 +2,7 @@
  * The enumerations of a vulnerability and their packing into one small integer, the packed state.
  *
  * The packed state is the key of the counters and the second column of every list index, so the numbers here are
- * stored. A value may be added at the end of its list, but never moved or removed. Severity has the highest bits, so
- * that packed states sort by severity first.
+ * stored. A value may be added at the end of its list, but never moved or removed.
  */
 
 /** Severities by rising rank; the database stores the position in this list. */
@@ -52,10 +51,16 @@ export interface Traits {
   confirmed: boolean;
   triaged: boolean;
   assigned: boolean;
+  /** A version that fixes it is known. */
+  fixKnown: boolean;
 }
 
-// severity 3 bits | type 4 | standing 4 | source 1 | confirmed 1 | triaged 1 | assigned 1 = 15 bits: a smallint.
+// fix known 1 bit | severity 3 | type 4 | standing 4 | source 1 | confirmed 1 | triaged 1 | assigned 1 = 16 bits: a
+// smallint. The first bit is its sign, so the packed states of a known fix are negative, and a shift leaves copies of it
+// that a mask must take away.
+const fixKnownBit = -32_768;
 const severityShift = 12;
+const severityMask = 7;
 const typeShift = 8;
 const standingShift = 4;
 const sourceBit = 8;
@@ -76,18 +81,19 @@ export function packState(traits: Traits): number {
     (traits.source === 'git_history' ? sourceBit : 0) |
     (traits.confirmed ? confirmedBit : 0) |
     (traits.triaged ? triagedBit : 0) |
-    (traits.assigned ? assignedBit : 0)
+    (traits.assigned ? assignedBit : 0) |
+    (traits.fixKnown ? fixKnownBit : 0)
   );
 }
 
 /** The rank of the severity in a packed state, 0 (unknown) to 5 (critical), for sorting by severity. */
 export function severityRank(packedState: number): number {
-  return packedState >> severityShift;
+  return (packedState >> severityShift) & severityMask;
 }
 
 /** In SQL: the severity rank of a column of packed states. */
 export function sqlSeverityRank(column: string): string {
-  return `(${column} >> ${severityShift})`;
+  return `(${column} >> ${severityShift} & ${severityMask})`;
 }
 
 // Severities as text would sort by the alphabet, so SQL compares their positions in this array.
@@ -184,5 +190,6 @@ export function unpackState(packedState: number): Traits {
     confirmed: (packedState & confirmedBit) !== 0,
     triaged: (packedState & triagedBit) !== 0,
     assigned: (packedState & assignedBit) !== 0,
+    fixKnown: packedState < 0,
   };
 }

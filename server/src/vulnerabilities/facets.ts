@@ -35,6 +35,7 @@ export const Facets = namedObject('VulnerabilityFacets', {
   source: numbers(sources),
   confirmed: YesNo,
   triaged: YesNo,
+  fix: YesNo,
   assignee: Type.Object({
     unassigned: Type.Integer(),
     assigned: Type.Integer(),
@@ -76,6 +77,7 @@ export async function readFacets(
     source: numbersOf('source', sources, (traits) => traits.source),
     confirmed: yesNoOf(numbersOf('confirmed', [], (traits) => (traits.confirmed ? 'yes' : 'no'))),
     triaged: yesNoOf(numbersOf('triaged', [], (traits) => (traits.triaged ? 'yes' : 'no'))),
+    fix: yesNoOf(numbersOf('fix', [], (traits) => (traits.fixKnown ? 'yes' : 'no'))),
     assignee: {
       unassigned,
       assigned,

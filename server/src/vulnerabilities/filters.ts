@@ -55,7 +55,7 @@ export function shownStatus(traits: Traits, scope: ListScope | undefined): Statu
   return statusIn(traits, scope === 'all' ? 'all' : 'tracked');
 }
 
-function yesNo(trait: 'confirmed' | 'triaged', description: string) {
+function yesNo(trait: 'confirmed' | 'triaged' | 'fixKnown', description: string) {
   return filter(oneOf(['yes', 'no'], description), {
     test: (value) => (traits) => traits[trait] === (value === 'yes'),
   });
@@ -107,6 +107,7 @@ const filters = {
   assignee: filter(text(255, 'me, unassigned, a user id or an e-mail address.'), {
     test: (value) => (value === 'unassigned' ? (traits) => !traits.assigned : undefined),
   }),
+  fix: { ...yesNo('fixKnown', 'A version that fixes it is known.'), echoed: false },
   exploitable: filter(
     {
       ...oneOf(

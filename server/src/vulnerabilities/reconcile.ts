@@ -224,6 +224,7 @@ function reconcileOne(
   const decision = change.decision === undefined ? decisionOf(before.status) : change.decision;
   const agreed = reporters.length > 0 ? agree(reporters, current.package) : null;
   const assigneeId = change.assigneeId === undefined ? current.assignee_id : change.assigneeId;
+  const fixVersion = agreed ? agreed.fixVersion : current.fix_version;
   const { status, reach } = ownStanding(
     decision,
     locations.map((location) => ({
@@ -243,6 +244,7 @@ function reconcileOne(
       change.confirmed ?? (before.confirmed || (decision !== 'rejected' && (agreed?.verified ?? false))),
     triaged: change.triaged ?? before.triaged,
     assigned: assigneeId !== null,
+    fixKnown: fixVersion !== null,
   };
   const reopened = status === 'open' && before.status === 'fixed';
   if (status === 'fixed' && before.status === 'open') events.push({ kind: 'fixed' });
@@ -301,7 +303,7 @@ function reconcileOne(
     vulnerable_at: (reopened ? cause.at : current.vulnerable_at).toISOString(),
     title: agreed?.title ?? current.title,
     package: current.package,
-    fix_version: agreed ? agreed.fixVersion : current.fix_version,
+    fix_version: fixVersion,
     cvss_score: agreed ? agreed.cvssScore : current.cvss_score,
     primary_reference_id: primary?.reference_id ?? current.primary_reference_id,
     primary_location_id: primary?.now_location_id ?? current.primary_location_id,

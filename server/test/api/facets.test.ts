@@ -31,6 +31,7 @@ const values: Record<string, readonly string[]> = {
   source: ['current', 'git_history'],
   confirmed: ['yes', 'no'],
   triaged: ['yes', 'no'],
+  fix: ['yes', 'no'],
 };
 
 async function countOf(query: Query): Promise<number> {

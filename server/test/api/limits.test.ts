@@ -181,6 +181,7 @@ describe('enumerations', () => {
       ['source', 'git-history'],
       ['confirmed', 'true'],
       ['triaged', '1'],
+      ['fix', 'true'],
       ['sort', 'title'],
     ] as const) {
       assert.match(onField(await client.get(`${list}?${name}=${value}`), name, `${name}=${value}`), /one of/);
@@ -304,6 +305,7 @@ describe('cursors', () => {
       `${list}?severity=high&sort=newest&state=open`,
       `${list}?severity=high&sort=newest&q=lib`,
       `${list}?severity=high&sort=newest&exploitable=yes`,
+      `${list}?severity=high&sort=newest&fix=no`,
       `/api/v1/other/vulnerabilities?severity=high&sort=newest`,
       `${base}/repositories?per_page=1`,
       `${base}/scans?per_page=1`,

@@ -97,6 +97,7 @@ function fits(known: Known, query: Query): boolean {
     (query.source === undefined || known.source === query.source) &&
     yesNo('confirmed', known.confirmed) &&
     yesNo('triaged', known.triaged) &&
+    yesNo('fix', known.row.fixed !== undefined) &&
     (lists('severity')?.includes(known.severity) ?? true) &&
     (lists('type')?.includes(known.type) ?? true) &&
     (query.exploitable === undefined || known.row.verified === true) &&

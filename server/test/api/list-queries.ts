@@ -50,6 +50,7 @@ export function listQueries({ people, shas }: RandomWorkspace, repositoryIds: st
       people.admin.user.email,
       people.member.user.email.toUpperCase(),
     ),
+    fix: pick('yes', 'no'),
     exploitable: pick('yes'),
     q: fc.option(
       fc

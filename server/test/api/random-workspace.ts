@@ -156,7 +156,13 @@ function catalogueOf(repo: string, random: Random): Known[] {
     ...times(14, (i) => {
       const severity = pick(severities);
       const title = `lib${i}: ${phrase()}`;
-      const row = { id: `CVE-2030-${5000 + i}`, package: `lib${i}`, severity, title };
+      const row = {
+        id: `CVE-2030-${5000 + i}`,
+        package: `lib${i}`,
+        severity,
+        title,
+        ...(i % 3 > 0 && { fixed: `1.${i}.1` }),
+      };
       return base('trivy', 'dependency', title, severity.toLowerCase(), row);
     }),
     ...times(5, (i) => {

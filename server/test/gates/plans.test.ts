@@ -97,6 +97,7 @@ const filters: ListRequest[] = [
   { source: 'git_history' },
   { confirmed: 'yes' },
   { triaged: 'no' },
+  { fix: 'yes' },
   { severity: ['critical'] },
   { severity: ['critical', 'high'] },
   { type: ['dependency'] },

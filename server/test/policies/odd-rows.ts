@@ -65,6 +65,7 @@ export async function scatterRows(
         confirmed: random(2) === 0,
         triaged: random(2) === 0,
         assigned: random(2) === 0,
+        fixKnown: random(2) === 0,
       }),
     );
   const ids = ['CVE-2021-44228', 'cve-2021-44228', 'GHSA-aaaa-bbbb-cccc', 'ÄB-1', 'CVE-2031-1', ...oddTexts];

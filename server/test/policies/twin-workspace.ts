@@ -30,7 +30,7 @@ export async function createTwin(owner: pg.Pool, tenantId: string, twinId: strin
   for (const table of copied) {
     const { rows } = await owner.query<{ name: string }>(
       `select column_name as name from information_schema.columns
-        where table_name = $1 and table_schema = 'public' and column_name <> 'tenant_id'`,
+        where table_name = $1 and table_schema = 'public' and column_name <> 'tenant_id' and is_generated = 'NEVER'`,
       [table],
     );
     const columns = rows.map((row) => row.name).join(', ');

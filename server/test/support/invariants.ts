@@ -12,7 +12,7 @@ const status = (packed_state: string): string =>
   `(case ${standing(packed_state)} when 10 then 1 else ${standing(packed_state)} % 5 end)`;
 const isOnBranchesAlone = (packed_state: string): string => `(${standing(packed_state)} between 5 and 9)`;
 const number = (name: (typeof statuses)[number]): number => statuses.indexOf(name);
-const severity = `('{unknown,info,low,medium,high,critical}'::text[])[(packed_state >> 12) + 1]`;
+const severity = `('{unknown,info,low,medium,high,critical}'::text[])[(packed_state >> 12 & 7) + 1]`;
 const decided = (packed_state: string): string =>
   `${status(packed_state)} in (${number('accepted')}, ${number('ignored')}, ${number('rejected')})`;
 
@@ -119,6 +119,8 @@ const checks: Record<string, string> = {
      where r.on_default <> f.is_default`,
   'the assigned bit says whether somebody is': `
     select v.* from vulnerability v where ((v.packed_state & 1) = 1) <> (v.assignee_id is not null)`,
+  'the bit of a known fix says whether there is one': `
+    select v.* from vulnerability v where (v.packed_state < 0) <> (v.fix_version is not null)`,
   "what is decided is somebody's word": `
     select v.* from vulnerability v where ${decided('v.packed_state')} and v.decided_by is null`,
   'what has been merged is gone, and its id leads to what is there': `
@@ -160,7 +162,7 @@ const checks: Record<string, string> = {
          and (${status('r.packed_state')} = ${number('open')} or (p.enforcement_mode = 'block' and not w.decision_overrides_policy))
         join reference f on f.tenant_id = r.tenant_id and f.id = r.reference_id and f.active
        where p.status = 'active' and case p.key
-         when 'history-severe' then w.packed_state >> 12 >= 4
+         when 'history-severe' then (w.packed_state >> 12 & 7) >= 4
          when 'history-path' then f.is_default and exists (
            select 1 from vulnerability_location l
             where l.tenant_id = r.tenant_id and l.vulnerability_id = w.id and l.reference_id = r.reference_id

@@ -24,7 +24,7 @@ const named: Record<string, (side: Side) => string[]> = {
 // These take values of the API, times, numbers and switches, which belong to no workspace. The cursor has its own
 // step.
 const namesNothing = new Set(
-  `action all blocking category change confirmed cursor days due enforcement environment expect exploitable format
+  `action all blocking category change confirmed cursor days due enforcement environment expect exploitable fix format
    include per_page scope severity since snoozed sort source state status target_type tool triaged type until wait`.split(
     /\s+/,
   ),

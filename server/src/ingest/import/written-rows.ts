@@ -142,6 +142,7 @@ export function newVulnerability(
       confirmed: agreed.verified,
       triaged: false,
       assigned: false,
+      fixKnown: agreed.fixVersion !== null,
     });
   const ownIf = (isLive: boolean) =>
     ownStanding(null, [{ live: isLive, tracked: reference.tracked, active: reference.active }]);
