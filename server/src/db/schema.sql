@@ -316,6 +316,7 @@ create table reference (
   foreign key (tenant_id, repository_id) references repository (tenant_id, id)
 );
 create unique index reference_default on reference (tenant_id, repository_id) where is_default;
+create index reference_tracked on reference (tenant_id, id) where tracked;
 -- The sweep reads the references that may become inactive.
 create index reference_quiet on reference (tenant_id, last_scanned_at) where active and not tracked;
 
@@ -583,8 +584,6 @@ create table vulnerability (
   advisory text,
   package text,
   fix_version text,
-  -- The last part of the package URL, in its encoding. Longer names are cut, so a search compares the package too.
-  package_name text collate "C" generated always as (left(split_part(package, '/', -1), 255)) stored,
   primary key (tenant_id, id),
   unique (tenant_id, repository_id, identity)
 );
@@ -599,8 +598,6 @@ create index vulnerability_advisory on vulnerability (tenant_id, advisory) where
 -- Few vulnerabilities of a workspace are exploitable, and `exploitable=yes` reads this index only.
 create index vulnerability_exploitable on vulnerability (tenant_id, packed_state, introduced_at, id)
   where exploitable_at is not null;
-create index vulnerability_package on vulnerability (tenant_id, package_name, packed_state, introduced_at, id)
-  where package_name is not null;
 -- The order of an export since a cursor.
 create index vulnerability_updated on vulnerability (tenant_id, updated_at, id);
 
@@ -1007,7 +1004,7 @@ create table policy_violation (
 create unique index policy_violation_target on policy_violation (tenant_id, repository_id, target_id, policy_id);
 create index policy_violation_list on policy_violation (tenant_id, repository_id, packed_state, due_at, id)
   include (policy_id);
-create index policy_violation_due on policy_violation (tenant_id, packed_state, due_at, id) include (policy_id, target_id);
+create index policy_violation_due on policy_violation (tenant_id, packed_state, due_at, id) include (policy_id);
 create index policy_violation_policy on policy_violation (tenant_id, policy_id, repository_id);
 create index policy_violation_snoozed on policy_violation (tenant_id, snoozed_until)
   where snoozed_until is not null and resolved_at is null;

@@ -168,15 +168,21 @@ test('a series is stale if it is not seen for long on an active reference, until
   await importAll(server, 'acme', [
     reportInput(trivy(results(0, 2)), { repository, scannedAt: daysAgo(45), category: 'nobody' }),
     reportInput(trivy(results(0, 3)), { repository, scannedAt: daysAgo(1) }),
+    reportInput(trivy(results(0, 3)), { repository: 'acme/stale-release', scannedAt: daysAgo(1) }),
+    reportInput(trivy(results(0, 3)), {
+      repository: 'acme/stale-release',
+      ref: 'release/1',
+      scannedAt: daysAgo(45),
+    }),
   ]);
   const stale = await seriesList('state=stale');
   assert.deepEqual(
     stale.map((series) => series.repository.full_name),
-    [repository],
+    [repository, 'acme/stale-release'],
   );
   assert.equal((await seriesList(`repo=${repository}`)).length, 2);
   assert.equal((await admin.post(`/manage/v1/acme/scan-series/${stale[0]?.id}/retire`, {})).status, 200);
-  assert.deepEqual(await seriesList('state=stale'), []);
+  assert.equal((await seriesList('state=stale')).length, 1, 'that of the release');
   const both = await viewer.get(
     `/manage/v1/acme/scan-series?state=stale&scan=${formatId('scan', people.admin.user.id)}`,
   );

@@ -80,7 +80,7 @@ export async function listScanSeries(
  * series are searched from the active references: inactive ones have many series that get no reports any more.
  */
 export const sqlStaleSeries = (before: string): string =>
-  `(select id from reference where tenant_id = $1 and is_default and active
+  `(select id from reference where tenant_id = $1 and tracked and active
              union all
              select id from reference where tenant_id = $1 and active and not tracked) a
       cross join lateral ${separate(`select * from scan_series s
