@@ -17,7 +17,7 @@ import {
 import { alignTracked } from '../../vulnerabilities/tracked-references.ts';
 
 // The sweep aligns what is left a minute later.
-const alignedAtOnce = 20;
+const alignedAtOnce = 5;
 
 /**
  * Sets the names of the workspace, or those of a repository; there null means those of the workspace. The references of

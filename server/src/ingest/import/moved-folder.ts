@@ -17,6 +17,8 @@ export interface MovedFolder {
 
 // So many files of one name under one rule (`index.js`) are compared with each other.
 const comparedFiles = 20;
+// So many rules in files are enough to see which folder moved, however large the report.
+const comparedRules = 20_000;
 // A folder of a few files may be a copy that lives on while the original was mended.
 const minPairs = 5;
 const minFiles = 2;
@@ -40,7 +42,8 @@ export function findMovedFolder(
     byName.set(name, list);
   }
   const votes = new Map<string, { folder: MovedFolder; files: Set<string>; pairs: number }>();
-  for (const row of gone) {
+  const looked = gone.slice(0, comparedRules);
+  for (const row of looked) {
     for (const partner of byName.get(nameOf(row)) ?? []) {
       const folder = foldersThatDiffer(row.path, partner.path);
       const key = `${folder.from}\n${folder.to}`;
@@ -53,7 +56,7 @@ export function findMovedFolder(
   const [best] = [...votes.values()].sort((a, b) => b.pairs - a.pairs);
   if (best === undefined || best.files.size < minFiles) return null;
   const isWhole = nothingStayed && best.pairs === gone.length;
-  const isMost = best.pairs >= minPairs && best.pairs * 2 > Math.min(gone.length, come.length);
+  const isMost = best.pairs >= minPairs && best.pairs * 2 > Math.min(looked.length, come.length);
   return isWhole || isMost ? best.folder : null;
 }
 
