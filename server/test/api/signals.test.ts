@@ -30,6 +30,7 @@ const shape = fields({
   blocking: 'boolean',
   tools: list('string'),
   references: 'integer',
+  live_on: nullable(fields({ ref: 'string', is_default: 'boolean' })),
 });
 
 interface Signal extends Json {
@@ -39,6 +40,7 @@ interface Signal extends Json {
   blocking: boolean;
   tools: string[];
   references: number;
+  live_on: { ref: string; is_default: boolean } | null;
 }
 interface Detail {
   id: string;
@@ -174,8 +176,9 @@ describe('signals', () => {
       const shown = await detail(item.id);
       const live = shown.reporters.filter((reporter) => reporter.live);
       const tools = live.length > 0 ? live : shown.reporters;
-      const { advisory, due_at, overdue, blocking, references, ...rest } = item;
+      const { advisory, due_at, overdue, blocking, references, live_on: liveOn, ...rest } = item;
       assert.equal(advisory, shown.identifiers[0] ?? null);
+      assert.equal(liveOn === null, references === 0);
       assert.deepEqual(
         rest,
         {
@@ -226,6 +229,7 @@ describe('signals', () => {
     const [first, fixed, code] = await signals(idOf('lib0'), idOf('lib2'), idOf('sqli found'));
     // main and feature/a; feature/quiet was not scanned for long.
     assert.deepEqual([first?.references, fixed?.references, code?.references], [2, 0, 1]);
+    assert.deepEqual([first?.live_on, fixed?.live_on], [{ ref: 'main', is_default: true }, null]);
     assert.deepEqual([first?.tools, fixed?.tools, code?.tools], [['grype', 'trivy'], ['trivy'], ['semgrep']]);
   });
 
