@@ -17,6 +17,10 @@ const largest = 'team-1/service-0';
 export const medianRepository = 'team-11/service-250';
 const everySort: Sort[] = ['severity', 'newest', 'oldest'];
 
+function daysAgo(days: number): string {
+  return new Date(Date.now() - days * 24 * 3600_000).toISOString().slice(0, 10);
+}
+
 /** `sha` is a commit of a scan of the median repository. */
 export function readCases(sha: string): ReadCase[] {
   const flat = (name: string, query: ListQuery, sorts: Sort[] = ['severity', 'newest']): ReadCase => ({
@@ -61,6 +65,17 @@ export function readCases(sha: string): ReadCase[] {
     bounded('assignee me + open + HEAD', { assignee: 'me', state: 'open', ref: 'HEAD' }),
     bounded('exploitable', { exploitable: 'yes' }),
     bounded('exploitable + open + HEAD', { exploitable: 'yes', state: 'open', ref: 'HEAD' }),
+    bounded('introduced since a month', { introduced_since: daysAgo(30) }),
+    bounded('introduced since a year', { introduced_since: daysAgo(365) }),
+    bounded('introduced since a year + HEAD + open', {
+      introduced_since: daysAgo(365),
+      ref: 'HEAD',
+      state: 'open',
+    }),
+    bounded('application of 20', { application: 'Twenty' }),
+    bounded('application of 20 + HEAD + open', { application: 'Twenty', ref: 'HEAD', state: 'open' }),
+    bounded('package openssl', { package: 'openssl' }),
+    bounded('package openssl + HEAD', { package: 'openssl', ref: 'HEAD' }),
     bounded('sha', { sha }),
     bounded('sha + repo', { sha, repo: medianRepository }),
     bounded('q openssl', { q: 'openssl' }),

@@ -220,7 +220,7 @@ async function principalOf(open: OpenDatabase, tenant: Tenant): Promise<Principa
     tenant,
     role: 'member',
     user: { id: user.id, name: user.name, email: user.email, kind: 'user' },
-    scopes: ['vulnerabilities:read'],
+    scopes: ['vulnerabilities:read', 'applications:read'],
     credential: {
       type: 'session',
       id: user.id,

@@ -15,7 +15,7 @@ import {
   sqlSeverity,
   type Traits,
 } from '../server/src/domain/packed-state.ts';
-import { counterKey, type Scope } from '../server/src/vulnerabilities/filters.ts';
+import { counterKeys, type Scope } from '../server/src/vulnerabilities/scope.ts';
 import { indexTermsOf, searchKey } from '../server/src/vulnerabilities/search-terms.ts';
 import { type PoolTitle, poolTitles, tools } from './titles.ts';
 
@@ -213,6 +213,14 @@ function inventory({ tenantId, repositories = usualRepositories }: SeedOptions):
         select '${tenantId}', r.id, r.organization_id, r.name, r.full_name, r.full_name, 'local', 'repo-' || r.number,
                f.id, ${end}
           from bench_repository r join bench_reference f on f.repository = r.number and f.number = 0`,
+    },
+    {
+      about: 'application',
+      sql: `with made as (
+          insert into application (tenant_id, id, name, name_key)
+          values ('${tenantId}', ${uuid('application', '0')}, 'Twenty', 'twenty') returning id)
+        insert into application_repository (tenant_id, application_id, repository_id)
+        select '${tenantId}', made.id, r.id from made, bench_repository r where r.number % 25 = 0`,
     },
     {
       about: 'reference',
@@ -429,7 +437,7 @@ function counters(tenantId: string): Step[] {
   return scopes.map(({ scope, key, table, where }) => ({
     about: `vulnerability_count, ${scope.kind}`,
     sql: `insert into vulnerability_count (tenant_id, scope, key, packed_state, count)
-      select '${tenantId}', '${counterKey(scope).scope}', ${key}, packed_state, count(*) from ${table}
+      select '${tenantId}', '${counterKeys(scope).scope}', ${key}, packed_state, count(*) from ${table}
        where tenant_id = '${tenantId}' ${where === undefined ? '' : `and ${where}`} group by 3, 4 order by 3, 4`,
   }));
 }

@@ -68,7 +68,7 @@ export async function makeWorkspace(
 export async function makeKey(
   { db }: OpenDatabase,
   slug: string,
-  scopes: Scope[] = ['vulnerabilities:read'],
+  scopes: Scope[] = ['vulnerabilities:read', 'applications:read'],
 ): Promise<string> {
   return installTx(db, async (tx) => {
     const user = await findUserByEmail(tx, emailOf(slug, 1));

@@ -3342,8 +3342,6 @@ export interface components {
         action: "advisory_name.forget" | "advisory_name.restore" | "application.change" | "application.create" | "application.delete" | "application.repositories" | "comment.create" | "comment.delete" | "demo.ready" | "exception.approve" | "exception.end" | "exception.refuse" | "exception.request" | "exception.withdraw" | "inventory.apply" | "invitation.accept" | "invitation.create" | "invitation.withdraw" | "key.create" | "key.revoke" | "member.remove" | "member.set" | "policy.change" | "policy.create" | "repository.default_branch" | "repository.external_id" | "repository.reference" | "repository.rename" | "repository.tracked_branches" | "series.discard" | "series.release" | "series.retire" | "user.disable" | "user.enable" | "user.lock_out" | "user.password" | "user.take_over" | "violation.snooze" | "violation.wake" | "vulnerability.accept" | "vulnerability.assign" | "vulnerability.comment" | "vulnerability.confirm" | "vulnerability.delete_comment" | "vulnerability.ignore" | "vulnerability.merge" | "vulnerability.reject" | "vulnerability.reopen" | "vulnerability.split" | "vulnerability.unassign" | "vulnerability.undo" | "workspace.change" | "workspace.create";
         /** @description me, a user id, an e-mail address, or operator: nobody with an account. */
         actor: string;
-        /** @description Id, app_…. */
-        application: string;
         /** @description me, unassigned, a user id or an e-mail address. */
         assignee: string;
         /** @description Of a pull request: where it left its base. */
@@ -3373,10 +3371,14 @@ export interface components {
         /** @description Close even what the guard would hold; for admins. */
         force: "true" | "false";
         "idempotency-key": string;
+        /** @description Introduced at this time or later: a date, which begins in UTC, or RFC 3339. */
+        introduced_since: string;
         /** @description Id, key_…. */
         key: string;
         /** @description Id that the VCS gives the organization. */
         org_external_id: string;
+        /** @description Package URL without version, or the name of the package. */
+        package: string;
         /** @description The report shows a part: close nothing. */
         partial: "true" | "false";
         /** @description Rows of a page; also as `limit`. */
@@ -4092,7 +4094,7 @@ export interface operations {
                 /** @description Slug of the workspace. */
                 tenant_slug: components["parameters"]["tenant_slug"];
                 /** @description Id, app_…. */
-                application: components["parameters"]["application"];
+                application: string;
             };
             cookie?: never;
         };
@@ -4144,6 +4146,12 @@ export interface operations {
                 fix?: components["parameters"]["fix"];
                 /** @description Known to be exploited (KEV), verified, or called exploitable by a tool, whatever its status; also as `true`. */
                 exploitable?: components["parameters"]["exploitable"];
+                /** @description Introduced at this time or later: a date, which begins in UTC, or RFC 3339. */
+                introduced_since?: components["parameters"]["introduced_since"];
+                /** @description Application, with the repositories that it has now: id or name. */
+                application?: string;
+                /** @description Package URL without version, or the name of the package. */
+                package?: components["parameters"]["package"];
                 /** @description Words of the title and the package, three characters or more each; ids of advisories. */
                 q?: components["parameters"]["q"];
                 /** @description Order: severity (the default), newest, oldest. */
@@ -4210,6 +4218,12 @@ export interface operations {
                 fix?: components["parameters"]["fix"];
                 /** @description Known to be exploited (KEV), verified, or called exploitable by a tool, whatever its status; also as `true`. */
                 exploitable?: components["parameters"]["exploitable"];
+                /** @description Introduced at this time or later: a date, which begins in UTC, or RFC 3339. */
+                introduced_since?: components["parameters"]["introduced_since"];
+                /** @description Application, with the repositories that it has now: id or name. */
+                application?: string;
+                /** @description Package URL without version, or the name of the package. */
+                package?: components["parameters"]["package"];
                 /** @description Words of the title and the package, three characters or more each; ids of advisories. */
                 q?: components["parameters"]["q"];
             };
@@ -6513,7 +6527,7 @@ export interface operations {
                 /** @description Slug of the workspace. */
                 tenant_slug: components["parameters"]["tenant_slug"];
                 /** @description Id, app_…. */
-                application: components["parameters"]["application"];
+                application: string;
             };
             cookie?: never;
         };
@@ -6546,7 +6560,7 @@ export interface operations {
                 /** @description Slug of the workspace. */
                 tenant_slug: components["parameters"]["tenant_slug"];
                 /** @description Id, app_…. */
-                application: components["parameters"]["application"];
+                application: string;
             };
             cookie?: never;
         };
@@ -6587,7 +6601,7 @@ export interface operations {
                 /** @description Slug of the workspace. */
                 tenant_slug: components["parameters"]["tenant_slug"];
                 /** @description Id, app_…. */
-                application: components["parameters"]["application"];
+                application: string;
             };
             cookie?: never;
         };

@@ -12,13 +12,12 @@ import {
   type FilterName,
   type FilterQuery,
   type ListFilter,
-  type ListScope,
-  listScopes,
   resolveFilter,
   shownStatus,
 } from './filters.ts';
 import { countPackedStates } from './read.ts';
 import type { PackedStateCount } from './schema.ts';
+import { type ListScope, listScopes } from './scope.ts';
 import { boundedSearch } from './service.ts';
 
 const YesNo = namedObject('YesNoCounts', { yes: Type.Integer(), no: Type.Integer() });

@@ -6,7 +6,6 @@
 import { type Static, type TArray, type TOptional, type TSchema, type TString, Type } from 'typebox';
 import { resolvePerson } from '../access/members/lookup.ts';
 import type { Tx } from '../db/database.ts';
-import type { CounterScope } from '../domain/change-set.ts';
 import { validationFailed } from '../domain/errors.ts';
 import {
   isInScope,
@@ -19,11 +18,13 @@ import {
   type Traits,
   types,
 } from '../domain/packed-state.ts';
-import { referenceCandidates } from '../domain/reference-name.ts';
+import { parseTime } from '../domain/time.ts';
+import { requireScopes } from '../http/access.ts';
 import { listParameter } from '../http/input.ts';
-import type { Principal } from '../http/principal.ts';
+import type { Scope as ApiScope, Principal } from '../http/principal.ts';
 import { NullableString, namedObject, oneOf } from '../http/schema.ts';
-import { findNamedReference, getRepository } from '../inventory/repositories/service.ts';
+import { type PackageFilter, packageFilterOf } from './package-filter.ts';
+import { type ListScope, listScopes, resolveScope, type Scope } from './scope.ts';
 import { searchTermsOf } from './search-terms.ts';
 
 type TraitTest = (traits: Traits) => boolean;
@@ -34,6 +35,8 @@ interface Filter<Schema extends TSchema> {
   test?: (value: Static<Schema>, query: { scope?: ListScope }) => TraitTest | undefined;
   /** False for a filter that is not part of the echo, whose keys the API's specification fixes. */
   echoed?: false;
+  /** The scope that the caller needs beside that of the list, because the filter tells what that scope opens. */
+  needs?: ApiScope;
 }
 
 function filter<Schema extends TSchema, const Rest extends Omit<Filter<Schema>, 'schema'>>(
@@ -46,9 +49,6 @@ function filter<Schema extends TSchema, const Rest extends Omit<Filter<Schema>, 
 function text(maxLength: number, description: string) {
   return Type.String({ minLength: 1, maxLength, description });
 }
-
-export const listScopes = ['tracked', 'default_branches', 'all'] as const;
-export type ListScope = (typeof listScopes)[number];
 
 /** The status that the filter `state` compares in this scope. */
 export function shownStatus(traits: Traits, scope: ListScope | undefined): Status {
@@ -118,6 +118,15 @@ const filters = {
     },
     { echoed: false },
   ),
+  introduced_since: filter(
+    text(64, 'Introduced at this time or later: a date, which begins in UTC, or RFC 3339.'),
+    { echoed: false },
+  ),
+  application: filter(text(255, 'Application, with the repositories that it has now: id or name.'), {
+    echoed: false,
+    needs: 'applications:read',
+  }),
+  package: filter(text(500, 'Package URL without version, or the name of the package.'), { echoed: false }),
   q: filter(
     text(500, 'Words of the title and the package, three characters or more each; ids of advisories.'),
     {
@@ -187,22 +196,40 @@ export interface ListFilter {
   /** A prefix of a commit in lower case. */
   sha: string | null;
   terms: string[];
+  introducedSince: Date | null;
+  package: PackageFilter | null;
 }
 
-/** Throws 404 for an unknown repository and 422 for invalid values. */
+/** Throws 403 for a filter whose scope the caller lacks, 422 for invalid values, 404 for an unknown repository. */
 export async function resolveFilter(tx: Tx, principal: Principal, query: FilterQuery): Promise<ListFilter> {
+  requireScopes(
+    principal,
+    names.flatMap((name) =>
+      query[name] === undefined ? [] : ((filters[name] as Filter<TSchema>).needs ?? []),
+    ),
+  );
   const tests = testsOf(query);
-  const { assignee } = query;
+  const { assignee, introduced_since: since } = query;
   const isPerson = assignee !== undefined && assignee !== 'unassigned';
   const assigneeId = isPerson ? (await resolvePerson(tx, principal, assignee, 'assignee')).id : null;
   return {
     tests,
     terms: query.q === undefined ? [] : checkedTerms(query.q),
-    scope: await resolveScope(tx, query),
     assigneeId,
     exploitable: query.exploitable === 'yes',
     sha: query.sha?.toLowerCase() ?? null,
+    introducedSince: since === undefined ? null : dateOrTime('introduced_since', since),
+    package: query.package === undefined ? null : packageFilterOf(query.package),
+    scope: await resolveScope(tx, query),
   };
+}
+
+function dateOrTime(field: FilterName, text: string): Date {
+  try {
+    return parseTime(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text);
+  } catch (error) {
+    throw validationFailed({ [field]: [(error as Error).message] });
+  }
 }
 
 function testsOf(query: FilterQuery): ListFilter['tests'] {
@@ -233,59 +260,4 @@ function checkedTerms(text: string): string[] {
   }
   if (terms.length > maxTerms) throw validationFailed({ q: [`Must not have more than ${maxTerms} words.`] });
   return terms;
-}
-
-/** The narrowest set of counters and the index that cover what is asked for. */
-export type Scope =
-  | { kind: 'tenant' }
-  | { kind: 'repository'; repositoryId: string }
-  | { kind: 'reference'; referenceId: string }
-  | { kind: 'ref-name'; fullRef: string }
-  | { kind: 'default-branches' };
-
-/** Null means that the repository has no such reference, so the list is empty. Throws 404 for an unknown repository. */
-async function resolveScope(tx: Tx, query: FilterQuery): Promise<Scope | null> {
-  const { repo, scope } = query;
-  if (scope !== undefined && query.ref !== undefined) {
-    throw validationFailed({ scope: ['Give scope or ref, not both.'] });
-  }
-  const ref = scope === 'default_branches' ? 'HEAD' : query.ref;
-  if (repo !== undefined) {
-    const repository = await getRepository(tx, repo);
-    if (ref === undefined) return { kind: 'repository', repositoryId: repository.id };
-    const reference = await findNamedReference(tx, repository, ref);
-    return reference ? { kind: 'reference', referenceId: reference.id } : null;
-  }
-  if (ref === undefined) return { kind: 'tenant' };
-  if (ref === 'HEAD') return { kind: 'default-branches' };
-  return { kind: 'ref-name', fullRef: await chooseFullRef(tx, referenceCandidates(ref)) };
-}
-
-/** Returns the first of these full names with a count above zero, or the first name if there is none. */
-async function chooseFullRef(tx: Tx, fullRefs: string[]): Promise<string> {
-  const rows = await tx.query<{ key: string }>(
-    `select f.key from unnest($2::text[]) with ordinality f (key, rank)
-      where exists (select 1 from vulnerability_count c
-                     where c.tenant_id = $1 and c.scope = 'reference_name' and c.key = f.key and c.count > 0)
-      order by f.rank limit 1`,
-    [tx.tenantId, fullRefs],
-    'choose-full-ref',
-  );
-  return rows[0]?.key ?? fullRefs[0] ?? '';
-}
-
-/** Returns scope and key in `vulnerability_count`. */
-export function counterKey(scope: Scope): { scope: CounterScope; key: string } {
-  switch (scope.kind) {
-    case 'tenant':
-      return { scope: 'workspace', key: '' };
-    case 'repository':
-      return { scope: 'repository', key: scope.repositoryId };
-    case 'reference':
-      return { scope: 'reference', key: scope.referenceId };
-    case 'ref-name':
-      return { scope: 'reference_name', key: scope.fullRef };
-    case 'default-branches':
-      return { scope: 'default_branches', key: '' };
-  }
 }

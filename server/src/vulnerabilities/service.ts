@@ -8,7 +8,8 @@ import { openPage } from '../http/page.ts';
 import type { Principal } from '../http/principal.ts';
 import { allows, boundQuery, echoOf, type ListFilter, type ListQuery, resolveFilter } from './filters.ts';
 import { type IncludeName, readIncludes, requireIncludes } from './includes.ts';
-import { countPackedStates, listPage, type PagePosition } from './read.ts';
+import type { PagePosition } from './page-keys.ts';
+import { countPackedStates, listPage } from './read.ts';
 import { summaryOf, type VulnerabilityRow, vulnerabilityItem } from './schema.ts';
 import { resolveVulnerabilityIds } from './store.ts';
 
@@ -37,8 +38,9 @@ export async function listVulnerabilities(
     const filter = await resolveFilter(tx, principal, query);
     const { scope } = filter;
     const { counts, rows } = await boundedSearch(tx, filter, async () => {
-      const all = scope ? await countPackedStates(tx, scope, filter) : [];
-      const allowed = all.filter(({ packed_state: packedState }) => allows(filter, unpackState(packedState)));
+      const isAllowed = (packedState: number): boolean => allows(filter, unpackState(packedState));
+      const all = scope ? await countPackedStates(tx, scope, filter, isAllowed) : [];
+      const allowed = all.filter((count) => isAllowed(count.packed_state));
       const size = all.reduce((sum, { n }) => sum + n, 0);
       const page = { size, filter, counts: allowed, sort, after, limit: list.take };
       return { counts: allowed, rows: scope ? await listPage(tx, { scope, ...page }) : [] };

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { listScopes } from '../../src/vulnerabilities/filters.ts';
+import { listScopes } from '../../src/vulnerabilities/scope.ts';
 import { clientOf, queryOf, walk } from '../support/client.ts';
 import { createTestServer } from '../support/server.ts';
 import { createTestWorkspaceKey } from '../support/workspace.ts';

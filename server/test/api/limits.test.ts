@@ -5,7 +5,7 @@ import { type Answer, clientOf, type Json } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
 import { createTestServer } from '../support/server.ts';
 import { trivyReport } from '../support/tool-reports.ts';
-import { createTestWorkspace, reportInput } from '../support/workspace.ts';
+import { createTestKey, createTestWorkspace, reportInput } from '../support/workspace.ts';
 import { limits } from './spec-tables.ts';
 
 const server = await createTestServer();
@@ -34,6 +34,7 @@ const base = '/api/v1/acme';
 const list = `${base}/vulnerabilities`;
 const first = await client.get<{ items: { id: string }[] }>(`${list}?q=lib0&repo=acme/shop`);
 const vulnerability = first.body.items[0]?.id ?? '';
+await client.post('/manage/v1/acme/applications', { name: 'Shop' });
 /** Every list of the API, with a parameter that has two pages at a size of one. */
 const lists = [
   '/api/v1/tenants',
@@ -153,6 +154,30 @@ describe('texts', () => {
     }
   });
 
+  test('introduced_since is a date or a time, and package has no version', async () => {
+    for (const [name, value] of [
+      ['introduced_since', '2026-02-30'],
+      ['introduced_since', '2026-2-3'],
+      ['introduced_since', '7d'],
+      ['introduced_since', '2026-02-03T10:00:00'],
+      ['package', 'pkg:npm/lodash@4.17.20'],
+      ['package', 'pkg:'],
+      ['package', 'pkg:npm'],
+    ] as const) {
+      onField(await client.get(`${list}?${name}=${encodeURIComponent(value)}`), name, value);
+    }
+    for (const query of [
+      'introduced_since=2026-02-03',
+      'introduced_since=2026-02-03T10:00:00%2B02:00',
+      `package=${encodeURIComponent('𝔵'.repeat(500))}`,
+      `package=${encodeURIComponent('pkg:npm/%E0%A4%A')}`,
+      'package=//',
+    ]) {
+      const { status, text } = await client.get(`${list}?${query}`);
+      assert.ok(status === 200 || (status === 422 && query.includes('%25E0')), `${query}: ${text}`);
+    }
+  });
+
   test('sha: 7 to 40 hexadecimal characters of any case', async () => {
     const { least, most } = limits.sha;
     for (const sha of ['a'.repeat(least), 'A'.repeat(least), 'a'.repeat(most)]) {
@@ -241,11 +266,33 @@ describe('names of parameters', () => {
     );
   });
 
+  test('a filter that tells what another scope opens is refused with 403 without that scope', async () => {
+    const { key } = await createTestKey(server, {
+      userId: user.id,
+      role: 'admin',
+      scopes: ['vulnerabilities:read'],
+    });
+    const reader = clientOf(server.app, key);
+    for (const [query, scope] of [
+      ['application=Shop', 'applications:read'],
+      ['application=nowhere', 'applications:read'],
+    ] as const) {
+      for (const path of [`${list}?${query}`, `${list}/facets?${query}`]) {
+        const { status, body, headers } = await reader.get(path);
+        assert.deepEqual([status, body.code], [403, 'TOKEN_ABILITY_DENIED'], path);
+        assert.ok(String(headers['www-authenticate']).includes(`scope="${scope}"`), path);
+      }
+    }
+    assert.equal((await reader.get(`${list}?fix=yes&package=lib0&introduced_since=2020-01-01`)).status, 200);
+  });
+
   test('an unknown object in a filter is 404', async () => {
     for (const path of [
       `${list}?repo=acme/nowhere`,
       `${list}?repo=repo_00000000000000000000000000`,
       `${list}?repo=${vulnerability}`,
+      `${list}?application=nowhere`,
+      `${list}?application=app_00000000000000000000000000`,
       `${base}/repositories?org=nowhere`,
       `${base}/repositories?org=org_nonsense`,
       `${base}/scans?repo=acme/nowhere`,
@@ -306,6 +353,9 @@ describe('cursors', () => {
       `${list}?severity=high&sort=newest&q=lib`,
       `${list}?severity=high&sort=newest&exploitable=yes`,
       `${list}?severity=high&sort=newest&fix=no`,
+      `${list}?severity=high&sort=newest&introduced_since=2020-01-01`,
+      `${list}?severity=high&sort=newest&application=Shop`,
+      `${list}?severity=high&sort=newest&package=lib0`,
       `/api/v1/other/vulnerabilities?severity=high&sort=newest`,
       `${base}/repositories?per_page=1`,
       `${base}/scans?per_page=1`,

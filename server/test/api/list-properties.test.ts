@@ -88,6 +88,10 @@ function fits(known: Known, query: Query): boolean {
   const wanted =
     assignee === undefined ? known.assignee : assignee in meant ? meant[assignee] : assignee.toLowerCase();
   const prefix = query.sha?.toLowerCase();
+  const named = query.application?.toLowerCase();
+  const application = workspace.applications.find(
+    ({ id, name }) => id === named || name.toLowerCase() === named,
+  );
   return (
     (repo === undefined || known.repo === repo) &&
     (ref === undefined || known.references.has(ref)) &&
@@ -101,9 +105,17 @@ function fits(known: Known, query: Query): boolean {
     (lists('severity')?.includes(known.severity) ?? true) &&
     (lists('type')?.includes(known.type) ?? true) &&
     (query.exploitable === undefined || known.row.verified === true) &&
+    (query.introduced_since === undefined ||
+      Date.parse(known.introducedAt) >= Date.parse(query.introduced_since)) &&
+    (application === undefined || application.repos.includes(known.repo)) &&
+    (query.package === undefined || hasPackage(known, query.package)) &&
     known.assignee === wanted &&
     (query.q?.split(' ').every((term) => hasTerm(known.title, term)) ?? true)
   );
+}
+
+function hasPackage({ row }: Known, wanted: string): boolean {
+  return row.package !== undefined && [`pkg:npm/${row.package}`, row.package].includes(wanted.toLowerCase());
 }
 
 // A word of the title begins with it: whole words, and the parts of compound ones.

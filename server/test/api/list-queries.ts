@@ -1,7 +1,8 @@
 /** Filters of the vulnerability list at random, of what a random workspace has. */
 import fc from 'fast-check';
 import { formatId } from '../../src/domain/ids.ts';
-import { type ListQuery, listScopes } from '../../src/vulnerabilities/filters.ts';
+import type { ListQuery } from '../../src/vulnerabilities/filters.ts';
+import { listScopes } from '../../src/vulnerabilities/scope.ts';
 import { type RandomWorkspace, words } from './random-workspace.ts';
 import { severityOrder, statuses, vulnerabilityTypes } from './spec-tables.ts';
 
@@ -17,7 +18,7 @@ const some = (values: string[]): fc.Arbitrary<string | undefined> =>
 const anyCase = (text: string, upper: boolean): string => (upper ? text.toUpperCase() : text);
 
 /** Any filters at once, and three of them at most. */
-export function listQueries({ people, shas }: RandomWorkspace, repositoryIds: string[]) {
+export function listQueries({ people, shas, times, applications }: RandomWorkspace, repositoryIds: string[]) {
   const values: Record<keyof ListQuery, fc.Arbitrary<string | undefined>> = {
     repo: pick('acme/shop', 'Acme/API', 'umbrella/team/tools', ...repositoryIds),
     ref: pick(
@@ -52,6 +53,9 @@ export function listQueries({ people, shas }: RandomWorkspace, repositoryIds: st
     ),
     fix: pick('yes', 'no'),
     exploitable: pick('yes'),
+    introduced_since: pick(...times, '2020-01-01', '2100-01-01'),
+    application: pick(...applications.flatMap(({ id, name }) => [id, name, name.toUpperCase()])),
+    package: pick('lib1', 'LIB2', 'pkg:npm/lib4', 'pkg:npm/nothing', '@acme/lib1'),
     q: fc.option(
       fc
         .subarray([...words.map((word) => word.slice(0, 5)), 'lib1', 'beans', 'parser', 'nothing'], {

@@ -3,7 +3,9 @@
  * what people decided. The model shares nothing with the server: it keeps sets and applies the rules of status.
  */
 
-import { clientOf, type Json } from '../support/client.ts';
+import { applyInventory } from '../../src/actions/inventory-file/apply.ts';
+import { tenantTx } from '../../src/db/database.ts';
+import { clientOf, type Json, walk } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
 import type { TestServer } from '../support/server.ts';
 import { codeReport, secretReport, trivyReport } from '../support/tool-reports.ts';
@@ -24,6 +26,8 @@ export interface Known {
   confirmed: boolean;
   triaged: boolean;
   assignee: string | null;
+  /** In whole seconds, as the API shows it. */
+  introducedAt: string;
   /** The fields that a report gives. */
   row: Json;
 }
@@ -42,6 +46,9 @@ export interface RandomWorkspace extends TestWorkspace {
   references: Reference[];
   shas: string[];
   repos: string[];
+  applications: { id: string; name: string; repos: string[] }[];
+  /** Some of the times at which vulnerabilities were introduced, and seconds after them. */
+  times: string[];
 }
 
 export type Random = (below: number) => number;
@@ -116,11 +123,48 @@ export async function createRandomWorkspace(
     }
   }
   await importAll(server, slug, inputs);
+  await tenantTx(server.db, workspace.tenant.id, (tx) =>
+    applyInventory(tx, {
+      applications: Object.entries(applicationRepos).map(([name, repositories]) => ({ name, repositories })),
+    }),
+  );
   const known = catalogue.filter((each) => each.references.size > 0);
-  const filled = { ...workspace, slug, known, references, shas, repos };
+  const filled = { ...workspace, slug, known, references, shas, repos, applications: [], times: [] };
   await decideAtRandom(server, filled, random);
-  return filled;
+  return { ...filled, ...(await readBeside(server, filled)) };
 }
+
+/** Reads what the model does not compute: times, and the ids of applications. */
+async function readBeside(
+  server: TestServer,
+  { people, slug, known }: RandomWorkspace,
+): Promise<Pick<RandomWorkspace, 'applications' | 'times'>> {
+  const client = clientOf(server.app, people.admin.key);
+  const base = `/api/v1/${slug}`;
+  const items = await walk<Json & { id: string; repository: { full_name: string } }>(
+    client,
+    `${base}/vulnerabilities`,
+  );
+  const byId = new Map<unknown, Known>();
+  for (const item of items) {
+    const own = known.find((one) => one.title === item.title && one.repo === item.repository.full_name);
+    if (own) byId.set(item.id, Object.assign(own, { introducedAt: String(item.introduced_at) }));
+  }
+  const introduced = [...new Set(known.map((one) => one.introducedAt))].toSorted();
+  const middle = introduced[Math.floor(introduced.length / 2)] ?? '';
+  const second = `${new Date(Date.parse(middle) + 1000).toISOString().slice(0, 19)}Z`;
+  const applications = await walk<{ id: string; name: string }>(client, `${base}/applications`);
+  return {
+    applications: applications.map((one) => ({ ...one, repos: applicationRepos[one.name] ?? [] })),
+    times: [introduced[2] ?? '', middle, second],
+  };
+}
+
+const applicationRepos: Record<string, string[]> = {
+  Storefront: ['acme/shop', 'umbrella/team/tools'],
+  Office: ['acme/api'],
+  Nothing: [],
+};
 
 function observe(own: Known[], seen: Known[], fullRef: string, sha: string): void {
   for (const known of own) {
@@ -146,6 +190,7 @@ function catalogueOf(repo: string, random: Random): Known[] {
     confirmed: false,
     triaged: false,
     assignee: null,
+    introducedAt: '',
     row,
   });
   const times = (count: number, make: (index: number) => Known): Known[] =>

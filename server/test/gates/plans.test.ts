@@ -26,7 +26,7 @@ const principal: Principal = {
   tenant: workspace.tenant,
   role: 'member',
   user: { ...workspace.people.member.user, kind: 'user' },
-  scopes: ['vulnerabilities:read'],
+  scopes: ['vulnerabilities:read', 'applications:read'],
   credential: {
     type: 'session',
     id: workspace.tenant.id,
@@ -47,6 +47,14 @@ before(async () => {
     vulnerabilities,
     rebuildIndexes: false,
   });
+  await owner.query(
+    `with made as (insert into application (tenant_id, id, name, name_key) values ($1, gen_random_uuid(), 'Shop', 'shop') returning id)
+     insert into application_repository (tenant_id, application_id, repository_id)
+     select $1, made.id, r.id from made, repository r
+      where r.tenant_id = $1 and r.name in ('service-0', 'service-3', 'service-40', 'service-200')`,
+    [workspace.tenant.id],
+  );
+  await owner.query('vacuum (analyze)');
   // The pool that drops the database would wait for it.
   const close = database.db.close;
   database.db.close = async () => {
@@ -90,7 +98,21 @@ const scopes: ScopeCase[] = [
     index: 'vulnerability_reference_default',
     columns: ['tenant_id'],
   },
+  {
+    name: 'application',
+    query: { application: 'Shop' },
+    index: 'vulnerability_repository',
+    columns: ['tenant_id', 'repository_id'],
+  },
+  {
+    name: 'default branches of an application',
+    query: { application: 'Shop', ref: 'HEAD' },
+    index: 'vulnerability_reference_list',
+    columns: ['tenant_id', 'reference_id'],
+  },
 ];
+// A third of the three years that the seed has.
+const since = new Date(Date.now() - 365 * 24 * 3600_000).toISOString().slice(0, 10);
 const filters: ListRequest[] = [
   {},
   { state: 'open' },
@@ -102,6 +124,8 @@ const filters: ListRequest[] = [
   { severity: ['critical', 'high'] },
   { type: ['dependency'] },
   { assignee: 'unassigned' },
+  { introduced_since: since },
+  { introduced_since: since, state: 'open' },
   { state: 'open', triaged: 'no', severity: ['high'], type: ['dependency', 'container'] },
 ];
 const sorts = ['severity', 'newest', 'oldest'] as const;
@@ -168,6 +192,11 @@ const candidateCases: CandidateCase[] = [
       location_observation_open: ['tenant_id', 'series_id'],
       location_observation_ended: ['tenant_id', 'series_id', 'until_seq'],
     },
+  },
+  {
+    name: 'package',
+    query: async () => ({ package: 'openssl' }),
+    indexes: { vulnerability_package: ['tenant_id', 'package_name'] },
   },
   {
     name: 'words',
@@ -248,6 +277,7 @@ async function problemsOf(
 ): Promise<string[]> {
   const problems: string[] = [];
   const plans = await plansOf(statements, mode, withoutIndex);
+  const reads = statements.filter(({ text }) => !/^(begin|set|commit)\b/.test(text));
   const nodes = plans.flatMap(nodesOf);
   const byTimeAlone = isPlainTimeOrder(scope, request);
   const index = byTimeAlone ? 'vulnerability_introduced' : scope.index;
@@ -257,6 +287,8 @@ async function problemsOf(
     ...statements.flatMap(({ values }) => values).map((v) => (Array.isArray(v) ? v.length : 0)),
   );
   const mostRows = packedStates * (perPage + 1);
+  // What is introduced since a time is counted in the ranges of the index.
+  const counting = plans.filter((_, i) => reads[i]?.text.includes('count(*)')).flatMap(nodesOf);
 
   const ranges = nodes.filter((node) => node['Index Name'] === index);
   // Nothing allowed by the filter: no page is asked for.
@@ -271,7 +303,7 @@ async function problemsOf(
       if (!new RegExp(`\\(${column} = `).test(condition))
         problems.push(`${index}: no condition on ${column}`);
     }
-    if (!/ROW\(introduced_at, (vulnerability_)?id\) [<>] ROW\(/.test(condition)) {
+    if (!/ROW\(introduced_at, (vulnerability_)?id\) [<>]=? ROW\(/.test(condition)) {
       problems.push(`${index}: no condition on the position`);
     }
     if (node.Filter !== undefined) problems.push(`${index}: filters ${node.Filter}`);
@@ -286,7 +318,7 @@ async function problemsOf(
       problems.push(`${name}: not by scope and key`);
     if (!isCounter && node.Filter !== undefined) problems.push(`${name}: filters ${node.Filter}`);
     // Counters are one row a packed state, those that the filter leaves out too.
-    if (!isCounter && node['Actual Rows'] * node['Actual Loops'] > mostRows)
+    if (!isCounter && !counting.includes(node) && node['Actual Rows'] * node['Actual Loops'] > mostRows)
       problems.push(`${name}: reads too many rows`);
   }
   for (const node of nodes.filter((one) => one['Node Type'].includes('Sort'))) {
@@ -297,7 +329,7 @@ async function problemsOf(
   return problems;
 }
 
-function isPlainTimeOrder(scope: ScopeCase, { sort, ...filter }: ListRequest): boolean {
+function isPlainTimeOrder(scope: ScopeCase, { sort, introduced_since: _, ...filter }: ListRequest): boolean {
   return scope.name === 'workspace' && sort !== 'severity' && Object.keys(filter).length === 0;
 }
 

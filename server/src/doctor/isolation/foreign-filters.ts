@@ -16,6 +16,8 @@ const named: Record<string, (side: Side) => string[]> = {
   target: (side) => [side.vulnerability, side.policy, side.member, side.application],
   ids: (side) => [side.organization, side.repository, side.application, side.vulnerability],
   scan: (side) => [side.scan],
+  application: (side) => [side.application, `${side.mark} 0`],
+  package: (side) => [`${side.mark}-lib-0`, `pkg:npm/${side.mark}-lib-0`],
   violation: (side) => [side.violation],
   name: (side) => [`${side.mark}-name-0`],
   q: (side) => [side.mark, `${side.mark}-lib-0`],
@@ -25,7 +27,7 @@ const named: Record<string, (side: Side) => string[]> = {
 // step.
 const namesNothing = new Set(
   `action all blocking category change confirmed cursor days due enforcement environment expect exploitable fix format
-   include per_page scope severity since snoozed sort source state status target_type tool triaged type until wait`.split(
+   include introduced_since per_page scope severity since snoozed sort source state status target_type tool triaged type until wait`.split(
     /\s+/,
   ),
 );

@@ -159,6 +159,7 @@ export const knownRoutes: KnownRoute[] = [
     names: [
       inQuery('/vulnerabilities', 'a repository', (side) => `repo=${side.repository}`),
       inQuery('/vulnerabilities', 'a repository by its name', (side) => `repo=${side.mark}-0%2Fonly`),
+      inQuery('/vulnerabilities', 'an application', (side) => `application=${side.application}`),
       inQuery('/vulnerabilities', 'a member', (side) => `assignee=${side.member}`, 'assignee'),
       inQuery('/vulnerabilities', 'an e-mail', (side) => `assignee=${side.memberEmail}`, 'assignee'),
     ],
@@ -167,6 +168,7 @@ export const knownRoutes: KnownRoute[] = [
     ...read('/vulnerabilities/facets', 'vulnerabilities:read', {
       names: [
         inQuery('/vulnerabilities/facets', 'a repository', (side) => `repo=${side.repository}`),
+        inQuery('/vulnerabilities/facets', 'an application', (side) => `application=${side.application}`),
         inQuery('/vulnerabilities/facets', 'a member', (side) => `assignee=${side.member}`, 'assignee'),
       ],
     }),

@@ -12,6 +12,7 @@ import {
   type ApplicationRow,
   deleteApplication,
   findApplication,
+  findIdByName,
   insertApplication,
   listKnownRepositories,
   listRepositoriesOf,
@@ -28,6 +29,14 @@ export interface FullApplication {
 /** The application with its repositories. Throws 404. */
 export async function getApplication(tx: Tx, text: string): Promise<FullApplication> {
   const id = parseId('application', text);
+  const application = id && (await findApplication(tx, id));
+  if (!application) throw resourceNotFound();
+  return { application, repositories: await listRepositoriesOf(tx, application.id) };
+}
+
+/** Reads `app_…` as an id and any other text as the name, without case. Throws 404. */
+export async function getNamedApplication(tx: Tx, text: string): Promise<FullApplication> {
+  const id = parseId('application', text) ?? (await findIdByName(tx, text.toLowerCase()));
   const application = id && (await findApplication(tx, id));
   if (!application) throw resourceNotFound();
   return { application, repositories: await listRepositoriesOf(tx, application.id) };

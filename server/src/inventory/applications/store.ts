@@ -45,6 +45,14 @@ export interface ApplicationRepository {
   full_name: string;
 }
 
+export async function findIdByName(tx: Tx, nameKey: string): Promise<string | undefined> {
+  const rows = await tx.query<{ id: string }>(
+    'select id from application where tenant_id = $1 and name_key = $2',
+    [tx.tenantId, nameKey],
+  );
+  return rows[0]?.id;
+}
+
 /** The repositories of the application by name. */
 export async function listRepositoriesOf(tx: Tx, id: string): Promise<ApplicationRepository[]> {
   return tx.query<ApplicationRepository>(

@@ -7,7 +7,7 @@ import { isBlocking, isUnresolved, packedStatesWhere } from '../../domain/violat
 import { bySeverityOf, severityCountsOf } from '../../http/by-severity.ts';
 import { timestampOrNull } from '../../http/schema.ts';
 import { dueRange } from '../../policies/violations/due.ts';
-import type { ListScope } from '../../vulnerabilities/filters.ts';
+import type { ListScope } from '../../vulnerabilities/scope.ts';
 import {
   countFailed,
   countHeld,

@@ -5,7 +5,7 @@ import { principalOf } from '../../http/access.ts';
 import { listParameter } from '../../http/input.ts';
 import { list, oneOf, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
-import { type ListScope, listScopes } from '../../vulnerabilities/filters.ts';
+import { type ListScope, listScopes } from '../../vulnerabilities/scope.ts';
 import { readOverview } from './overview.ts';
 import { readRepositoryCounts } from './repository-counts.ts';
 import { Overview, RepositoryCounts, Trend } from './schema.ts';

@@ -14,7 +14,7 @@ import {
   sqlSeverityRank,
 } from '../../domain/packed-state.ts';
 import { sqlHeldSeries, sqlStaleSeries } from '../../ingest/series/series-store.ts';
-import { counterKey, type ListScope } from '../../vulnerabilities/filters.ts';
+import { counterKeys, type ListScope } from '../../vulnerabilities/scope.ts';
 
 export interface SeverityCount {
   severity: Severity;
@@ -36,10 +36,10 @@ export async function countOpen(tx: Tx, subject: Subject): Promise<SeverityCount
 
 /** The number of vulnerabilities of the workspace that are open in this scope, by severity. */
 export async function countOpenIn(tx: Tx, scope: ListScope): Promise<SeverityCount[]> {
-  const { scope: counted, key } = counterKey(
+  const { scope: counted } = counterKeys(
     scope === 'default_branches' ? { kind: 'default-branches' } : { kind: 'tenant' },
   );
-  return countBySeverity(tx, [counted, key], isOpenHere(scope));
+  return countBySeverity(tx, [counted, ''], isOpenHere(scope));
 }
 
 // Counters of references count what is open there.

@@ -1,0 +1,106 @@
+/**
+ * Filters that start from an index of their own: assignee, exploitable, package, commit, terms. What they find are the
+ * candidates of a list, which are counted and sorted.
+ */
+import type { ListFilter } from './filters.ts';
+import { type Parameters, sourceOf } from './list-source.ts';
+import type { PackageFilter } from './package-filter.ts';
+import type { Scope } from './scope.ts';
+import { advisoryOf, prefixEnd } from './search-terms.ts';
+
+export function hasCandidates(filter: ListFilter): boolean {
+  const { assigneeId, exploitable, sha, terms } = filter;
+  return assigneeId !== null || exploitable || sha !== null || terms.length > 0 || filter.package !== null;
+}
+
+export interface Candidates {
+  /** The WITH clause, if the rows of the list (l) depend on others. */
+  head: string;
+  from: string;
+  where: string[];
+  /** Column of l with the vulnerability's id. */
+  id: string;
+}
+
+/**
+ * Selects the rows of the scope whose vulnerability matches all these filters. They are conditions on the vulnerability's
+ * own row, so an index that contains these columns is all that is read.
+ */
+export function candidates(
+  scope: Scope,
+  filter: ListFilter,
+  tenant: string,
+  parameters: Parameters,
+): Candidates {
+  const source = sourceOf(scope, parameters);
+  const own = [`l.tenant_id = ${tenant}`];
+  if (filter.assigneeId !== null) own.push(`l.assignee_id = ${parameters.add(filter.assigneeId)}`);
+  if (filter.exploitable) own.push('l.exploitable_at is not null');
+  if (filter.introducedSince !== null) {
+    own.push(`l.introduced_at >= ${parameters.add(filter.introducedSince.toISOString())}::timestamptz`);
+  }
+  if (filter.sha !== null) own.push(`l.id in (${seenAt(filter.sha, tenant, parameters)})`);
+  if (filter.package !== null) own.push(...ofPackage(filter.package, parameters));
+  own.push(...bearing(filter.terms, tenant, parameters));
+  const within = source.where ? [source.where] : [];
+  if (source.table === 'vulnerability') {
+    return { head: '', from: 'vulnerability l', where: [...own, ...within], id: source.id };
+  }
+  return {
+    head: `with candidate as materialized (select l.id from vulnerability l where ${own.join(' and ')})`,
+    from: `candidate c join ${source.table} l on l.tenant_id = ${tenant} and l.${source.id} = c.id`,
+    where: within,
+    id: source.id,
+  };
+}
+
+function ofPackage({ names, purl, endings }: PackageFilter, parameters: Parameters): string[] {
+  return [
+    `l.package_name = any(${parameters.add(names)}::text[])`,
+    ...(purl === null ? [] : [`l.package = ${parameters.add(purl)}`]),
+    ...(endings.length === 0
+      ? []
+      : [
+          `exists (select 1 from unnest(${parameters.add(endings)}::text[]) e (ending)
+                    where right(l.package, length(e.ending)) = e.ending)`,
+        ]),
+  ];
+}
+
+// Returns conditions for the search terms: each is in the title or the package's name, or is the id of the advisory under any
+// of its names.
+function bearing(terms: string[], tenant: string, parameters: Parameters): string[] {
+  const conditions: string[] = [];
+  const titled: string[] = [];
+  for (const term of terms) {
+    const from = `select search_key from search_term where tenant_id = ${tenant} and`;
+    const own = parameters.add(term);
+    const advisory = advisoryOf(term);
+    if (advisory === null)
+      titled.push(`${from} term >= ${own} and term < ${parameters.add(prefixEnd(term))}`);
+    else {
+      const name = parameters.add(advisory);
+      const of = `select id from vulnerability where tenant_id = ${tenant} and`;
+      conditions.push(`l.id in (${of} search_key in (${from} term = ${own}) union all ${of} advisory = ${name}
+        union all ${of} advisory in (select advisory collate "default" from advisory_alias
+          where tenant_id = ${tenant} and alias = ${name} and state = 'joins'))`);
+    }
+  }
+  if (titled.length > 0) conditions.push(`l.search_key in (${titled.join(' intersect ')})`);
+  return conditions;
+}
+
+// Selects the vulnerabilities that completed scans of the commit saw. Open and ended observations have an index each;
+// one condition for both would search the whole table.
+function seenAt(sha: string, tenant: string, parameters: Parameters): string {
+  const from = parameters.add(sha);
+  const to = parameters.add(`${sha}g`);
+  const observations = ['g.until_seq is null', 'g.until_seq > t.seq'].map(
+    (until) => `select g.vulnerability_id from scan s
+       join series_scan t on t.tenant_id = ${tenant} and t.scan_id = s.id
+       join location_observation g on g.tenant_id = ${tenant} and g.series_id = t.series_id and g.detached = t.detached
+        and g.since_seq <= t.seq and ${until}
+      where s.tenant_id = ${tenant} and s.status = 'completed' and s.sha >= ${from} and s.sha < ${to}`,
+  );
+  return observations.join(' union all ');
+}

@@ -1,0 +1,43 @@
+/** The table that holds the rows of a scope, and the parameters of a statement about it that is built in parts. */
+import type { Scope } from './scope.ts';
+
+/** Collects the parameters of a statement. */
+export class Parameters {
+  readonly values: unknown[] = [];
+
+  add(value: unknown): string {
+    this.values.push(value);
+    return `$${this.values.length}`;
+  }
+}
+
+export interface ListSource {
+  table: 'vulnerability' | 'vulnerability_reference';
+  /** Column with the vulnerability's id. */
+  id: string;
+  /** The condition of the scope on the rows l; empty for the whole workspace. */
+  where: string;
+}
+
+/** `scopeId`: SQL of the one repository or reference that is meant, where the scope has several; without it all are. */
+export function sourceOf(scope: Scope, parameters: Parameters, scopeId?: string): ListSource {
+  const own = { table: 'vulnerability', id: 'id' } as const;
+  const onReference = { table: 'vulnerability_reference', id: 'vulnerability_id' } as const;
+  const among = (ids: string[]): string => scopeId ?? `any(${parameters.add(ids)}::uuid[])`;
+  switch (scope.kind) {
+    case 'tenant':
+      return { ...own, where: '' };
+    case 'repository':
+      return { ...own, where: `l.repository_id = ${parameters.add(scope.repositoryId)}` };
+    case 'repositories':
+      return { ...own, where: `l.repository_id = ${among(scope.repositoryIds)}` };
+    case 'reference':
+      return { ...onReference, where: `l.reference_id = ${parameters.add(scope.referenceId)}` };
+    case 'references':
+      return { ...onReference, where: `l.reference_id = ${among(scope.referenceIds)}` };
+    case 'ref-name':
+      return { ...onReference, where: `l.full_ref = ${parameters.add(scope.fullRef)}` };
+    case 'default-branches':
+      return { ...onReference, where: 'l.on_default' };
+  }
+}
