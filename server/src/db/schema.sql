@@ -584,6 +584,8 @@ create table vulnerability (
   advisory text,
   package text,
   fix_version text,
+  -- The last part of the package URL, in its encoding. Longer names are cut, so a search compares the package too.
+  package_name text collate "C" generated always as (left(split_part(package, '/', -1), 255)) stored,
   primary key (tenant_id, id),
   unique (tenant_id, repository_id, identity)
 );
@@ -598,6 +600,8 @@ create index vulnerability_advisory on vulnerability (tenant_id, advisory) where
 -- Few vulnerabilities of a workspace are exploitable, and `exploitable=yes` reads this index only.
 create index vulnerability_exploitable on vulnerability (tenant_id, packed_state, introduced_at, id)
   where exploitable_at is not null;
+create index vulnerability_package on vulnerability (tenant_id, package_name, packed_state, introduced_at, id)
+  where package_name is not null;
 -- The order of an export since a cursor.
 create index vulnerability_updated on vulnerability (tenant_id, updated_at, id);
 
