@@ -137,8 +137,8 @@ describe('waiting for an answer', () => {
     taken = 0;
     await sleep(2_100);
     server.db.pool.off('acquire', count);
-    // A look every half second; a busy machine looks less often, and never two hundred times.
-    assert.ok(taken >= 1 && taken <= 5, `${taken} transactions in 2.1 seconds`);
+    // A look every half second, and what the server does by itself; a busy machine looks less often. Never one for each.
+    assert.ok(taken >= 1 && taken <= 10, `${taken} transactions in 2.1 seconds`);
   });
 
   test('more than 250 waiting requests of one workspace are refused with 429, and accepted once others have ended', async () => {
