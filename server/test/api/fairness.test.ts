@@ -115,6 +115,16 @@ async function untilTaken(path: string): Promise<Answer> {
   }
 }
 
+/** Waits until the server has written which keys were used. It does so every three seconds, by a transaction of its own. */
+async function keyUsageWritten(): Promise<void> {
+  const versions = async (): Promise<unknown> =>
+    (await server.owner.query('select id, xmin::text from api_key order by id')).rows;
+  const before = JSON.stringify(await versions());
+  for (const until = Date.now() + 3_200; Date.now() < until; await sleep(20)) {
+    if (JSON.stringify(await versions()) !== before) return;
+  }
+}
+
 describe('waiting for an answer', () => {
   test('two hundred requests that wait for the same gate cost one transaction for each look', async (t) => {
     const gone = new AbortController();
@@ -134,11 +144,12 @@ describe('waiting for an answer', () => {
       before = taken;
       await sleep(1_000);
     }
+    await keyUsageWritten();
     taken = 0;
     await sleep(2_100);
     server.db.pool.off('acquire', count);
-    // A look every half second, and what the server does by itself; a busy machine looks less often. Never one for each.
-    assert.ok(taken >= 1 && taken <= 10, `${taken} transactions in 2.1 seconds`);
+    // A look every half second; a busy machine looks less often, and never two hundred times.
+    assert.ok(taken >= 1 && taken <= 5, `${taken} transactions in 2.1 seconds`);
   });
 
   test('more than 250 waiting requests of one workspace are refused with 429, and accepted once others have ended', async () => {
