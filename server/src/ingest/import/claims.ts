@@ -30,8 +30,8 @@ export async function alignSuppressions(
 }
 
 /**
- * Writes the claims of the series on known vulnerabilities, with their evidence. A claim is built from all findings of the vulnerability in
- * the report, not only from the changed ones. It ends if the report shows none.
+ * Writes the claims of the series on known vulnerabilities, with their evidence. A claim is built from all findings of
+ * the vulnerability in the report, not only from the changed ones. It ends if the report shows none.
  */
 export async function writeClaims(
   tx: Tx,
