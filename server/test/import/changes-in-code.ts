@@ -178,7 +178,10 @@ export const changesInCode: Change[] = [
         })),
       ),
       sarif(
-        [bare, { ...bare, path: 'src/b.ts' }].map((row) => ({ ...row, path: `file:///scratch/x7/${row.path}` })),
+        [bare, { ...bare, path: 'src/b.ts' }].map((row) => ({
+          ...row,
+          path: `file:///scratch/x7/${row.path}`,
+        })),
       ),
     ),
     counts: { unchanged: 2 },
