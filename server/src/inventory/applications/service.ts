@@ -28,15 +28,15 @@ export interface FullApplication {
 
 /** The application with its repositories. Throws 404. */
 export async function getApplication(tx: Tx, text: string): Promise<FullApplication> {
-  const id = parseId('application', text);
-  const application = id && (await findApplication(tx, id));
-  if (!application) throw resourceNotFound();
-  return { application, repositories: await listRepositoriesOf(tx, application.id) };
+  return readFull(tx, parseId('application', text));
 }
 
 /** Reads `app_…` as an id and any other text as the name, without case. Throws 404. */
 export async function getNamedApplication(tx: Tx, text: string): Promise<FullApplication> {
-  const id = parseId('application', text) ?? (await findIdByName(tx, text.toLowerCase()));
+  return readFull(tx, parseId('application', text) ?? (await findIdByName(tx, text.toLowerCase())));
+}
+
+async function readFull(tx: Tx, id: string | null | undefined): Promise<FullApplication> {
   const application = id && (await findApplication(tx, id));
   if (!application) throw resourceNotFound();
   return { application, repositories: await listRepositoriesOf(tx, application.id) };
