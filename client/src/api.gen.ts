@@ -2999,6 +2999,8 @@ export interface components {
             location: components["schemas"]["Location"];
             /** @description The package, with the version that is installed at the location shown; null for what is no package. */
             package?: components["schemas"]["ListedPackage"] | null;
+            /** @description The rule of the tool that found it; empty if the report names none. */
+            rule?: string;
             advisory?: string | null;
             /** @description The version that fixes it; null where none is known. */
             fix?: components["schemas"]["ListedFix"] | null;
@@ -3170,10 +3172,6 @@ export interface components {
             epss: number | null;
             cvss: number | null;
             exploitable: boolean;
-            advisory: string | null;
-            fix_version: string | null;
-            package: string | null;
-            assignee: components["schemas"]["Person"] | null;
             status_version: string;
             /** Format: date-time */
             accepted_until: string | null;
@@ -4156,7 +4154,7 @@ export interface operations {
                 q?: components["parameters"]["q"];
                 /** @description Order: severity (the default), newest, oldest. */
                 sort?: "severity" | "newest" | "oldest";
-                /** @description Further fields of each row, by their names: package, advisory, fix, assignee, due, epss, open_on. A comma list, or the parameter repeated, with or without [] after its name. */
+                /** @description Further fields of each row, by their names: package, rule, advisory, fix, assignee, due, epss, open_on. A comma list, or the parameter repeated, with or without [] after its name. */
                 include?: string[];
                 /** @description Rows of a page; also as `limit`. */
                 per_page?: components["parameters"]["per_page"];

@@ -33,7 +33,7 @@ const filterOptions: Record<Filter, [value: string, about: string]> = {
   assignee: ['<person>', 'me, unassigned, an e-mail address or a user id'],
   q: ['<words>', 'words of the title and the package, ids of advisories'],
   sort: ['<order>', 'severity, newest, oldest'],
-  include: ['<list>', 'further fields: package,advisory,fix,assignee,due,epss,open_on'],
+  include: ['<list>', 'further fields: package,rule,advisory,fix,assignee,due,epss,open_on'],
 };
 
 // As above, a field that is missing here does not compile.
@@ -42,6 +42,7 @@ const includedColumns: Record<Included, { title: string; text: (row: Row) => str
     title: 'PACKAGE',
     text: (row) => (row.package ? [row.package.name, row.package.version ?? ''].join(' ').trim() : '-'),
   },
+  rule: { title: 'RULE', text: ({ rule }) => rule || '-' },
   advisory: { title: 'ADVISORY', text: ({ advisory }) => advisory ?? '-' },
   fix: { title: 'FIX', text: ({ fix }) => fix?.fix_version ?? '-' },
   assignee: { title: 'ASSIGNEE', text: ({ assignee }) => assignee?.name ?? '-' },

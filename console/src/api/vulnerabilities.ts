@@ -8,10 +8,11 @@ import {
 import { type Answer, api, type Query } from './client.ts';
 
 export type VulnerabilityPage = Answer<'listVulnerabilities'>;
+export type ListedVulnerability = VulnerabilityPage['items'][number];
 /** A row without what `include` adds to it: the detail has fields of the same names in its own form. */
 export type Vulnerability = Omit<
-  VulnerabilityPage['items'][number],
-  'package' | 'advisory' | 'fix' | 'assignee' | 'due' | 'epss' | 'open_on'
+  ListedVulnerability,
+  'package' | 'rule' | 'advisory' | 'fix' | 'assignee' | 'due' | 'epss' | 'open_on'
 >;
 export type VulnerabilityDetail = Answer<'getVulnerability'>;
 export type Evidence = NonNullable<VulnerabilityDetail['evidence']>;
@@ -25,7 +26,6 @@ export type Facets = Answer<'getVulnerabilityFacets'>;
 type SignalList = Answer<'listVulnerabilitySignals'>;
 /** The facts about a row that the list itself leaves out. */
 export type Signal = SignalList['items'][number];
-export type Person = NonNullable<Signal['assignee']>;
 type ViolationList = Answer<'listVulnerabilityViolations'>;
 export type Violation = ViolationList['items'][number];
 type CommentPage = Answer<'listComments'>;

@@ -10,6 +10,18 @@ export interface Column<Row> {
   width?: number | string;
   /** Long text wraps onto the next line. */
   wrap?: boolean;
+  /** The cell is the row's header. Without any, the first column is. */
+  isRowHeader?: boolean;
+  /** The orders of the list that this column stands for. A click on the heading takes the next one. */
+  orders?: readonly { value: string; direction: 'ascending' | 'descending' }[];
   /** The column is not shown until the person chooses it. */
   hidden?: boolean;
+}
+
+/** Gives the position of the column whose cells are the headers of the rows. */
+export function headerAt<Row>(columns: Column<Row>[]): number {
+  return Math.max(
+    columns.findIndex(({ isRowHeader }) => isRowHeader),
+    0,
+  );
 }

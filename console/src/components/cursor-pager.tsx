@@ -5,6 +5,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useLocation, useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { useAnySearch } from '../search.ts';
 
 interface CursorPagerProps {
@@ -13,6 +14,8 @@ interface CursorPagerProps {
   /** `count` is the number of shown rows, and `total` the number of all rows if it is known. */
   count: number;
   total?: number;
+  /** Stands before the buttons: how many rows a page has. */
+  children?: ReactNode;
 }
 
 interface HistoryState {
@@ -20,7 +23,7 @@ interface HistoryState {
   pages?: string[];
 }
 
-export function CursorPager({ nextCursor, count, total }: CursorPagerProps) {
+export function CursorPager({ nextCursor, count, total, children }: CursorPagerProps) {
   const { search } = useAnySearch();
   const navigate = useNavigate();
   const state = useLocation({ select: (location) => location.state }) as HistoryState;
@@ -42,6 +45,7 @@ export function CursorPager({ nextCursor, count, total }: CursorPagerProps) {
         {total === undefined ? '' : `${count.toLocaleString()} of ${total.toLocaleString()}`}
       </Text>
       <Group gap="xs">
+        {children}
         {hasNoWayBack ? (
           <Button size="xs" variant="default" onClick={() => go('', [])}>
             First page

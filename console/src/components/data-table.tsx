@@ -1,11 +1,21 @@
 /**
- * The table of every list. The link in the first column, the row header, opens a row: a click anywhere in the row and
- * Enter follow that link. Arrow keys move between rows, and `x` selects. This browser remembers the chosen columns.
- * Wide tables scroll in their own region.
+ * The table of every list. The link in the row header opens a row: a click anywhere in the row and Enter follow that
+ * link. Arrow keys move between rows, and `x` selects. This browser remembers the chosen columns. The page scrolls and
+ * the headings stay in sight; a table that is wider than the page scrolls sideways in its own region.
  */
 import { Checkbox } from '@mantine/core';
-import { type KeyboardEvent, type MouseEvent, memo, type ReactNode } from 'react';
-import type { Column } from './column.ts';
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  memo,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
+import { type Column, headerAt } from './column.ts';
 import { ColumnMenu } from './column-menu.tsx';
 import { type Selection, useRange } from './selection.ts';
 import { useChosenColumns } from './use-chosen-columns.ts';
@@ -15,7 +25,7 @@ import './data-table.css';
 interface DataTableProps<Row> {
   /** Names the rows: `Vulnerabilities`. It is the name of the table and the storage key of its columns. */
   label: string;
-  /** The first column is the row's header. It holds the link that opens the row, and it is always shown. */
+  /** The row's header holds the link that opens the row. It and the columns before it are always shown. */
   columns: Column<Row>[];
   rows: Row[];
   keyOf: (row: Row) => string;
@@ -28,6 +38,10 @@ interface DataTableProps<Row> {
   stale?: boolean;
   /** Tables with few columns set this, so that no column can be hidden. */
   fixedColumns?: boolean;
+  /** The order of the rows, for columns with `orders`. */
+  order?: { value: string; change: (value: string) => void };
+  /** On a phone, each row is a card. */
+  isCards?: boolean;
   /** Stands beside the menu of columns: totals, bulk actions. */
   toolbar?: ReactNode;
 }
@@ -42,8 +56,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     openKey,
     stale = false,
     fixedColumns = false,
+    isCards = false,
+    order,
     toolbar,
   } = props;
+  const [region, fits] = useFits();
   const chosen = useChosenColumns(label, props.columns);
   const keys = rows.map(keyOf);
   const range = useRange(keys, selection);
@@ -56,8 +73,16 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           {!fixedColumns && <ColumnMenu chosen={chosen} />}
         </div>
       )}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
-      <section className="data-table-region" aria-label={label} tabIndex={0} aria-busy={stale}>
+      <section
+        ref={region}
+        className="data-table-region"
+        data-fits={fits || undefined}
+        data-cards={isCards || undefined}
+        aria-label={label}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard
+        tabIndex={0}
+        aria-busy={stale}
+      >
         <table onKeyDown={(event) => onTableKey(event, range.toggle)}>
           <thead>
             <tr>
@@ -73,9 +98,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                 </th>
               )}
               {chosen.shown.map((column) => (
-                <th key={column.id} scope="col" className={column.align} style={{ width: column.width }}>
-                  {column.label}
-                </th>
+                <Heading key={column.id} column={column} order={order} />
               ))}
             </tr>
           </thead>
@@ -103,6 +126,50 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   );
 }
 
+/** Tells whether the region is as wide as its table, so that nothing needs to scroll sideways. */
+function useFits(): [RefObject<HTMLElement | null>, boolean] {
+  const region = useRef<HTMLElement>(null);
+  const [fits, setFits] = useState(false);
+  useEffect(() => {
+    const element = region.current;
+    const table = element?.querySelector('table');
+    if (!element || !table) return;
+    const observer = new ResizeObserver(() => setFits(table.offsetWidth <= element.clientWidth));
+    observer.observe(element);
+    observer.observe(table);
+    return () => observer.disconnect();
+  }, []);
+  return [region, fits];
+}
+
+interface HeadingProps<Row> {
+  column: Column<Row>;
+  order: DataTableProps<Row>['order'];
+}
+
+function Heading<Row>({ column, order }: HeadingProps<Row>) {
+  const { label, align, width, orders = [] } = column;
+  const at = orders.findIndex(({ value }) => value === order?.value);
+  const next = orders[(at + 1) % orders.length];
+  return (
+    <th scope="col" className={align} style={{ width }} aria-sort={orders[at]?.direction}>
+      {order && next ? (
+        <button type="button" className="data-table-order" onClick={() => order.change(next.value)}>
+          {label}
+          {at >= 0 && <OrderMark direction={orders[at]?.direction} />}
+        </button>
+      ) : (
+        label
+      )}
+    </th>
+  );
+}
+
+function OrderMark({ direction }: { direction: 'ascending' | 'descending' | undefined }) {
+  const Mark = direction === 'ascending' ? IconArrowUp : IconArrowDown;
+  return <Mark size={13} aria-hidden="true" />;
+}
+
 interface TableRowProps<Row> {
   rowKey: string;
   row: Row;
@@ -120,7 +187,7 @@ const TableRow = memo(PlainRow) as typeof PlainRow;
 
 function PlainRow<Row>(props: TableRowProps<Row>) {
   const { rowKey, row, index, columns, isOpen, name, isTicked, onTick } = props;
-  const [header, ...cells] = columns;
+  const header = headerAt(columns);
   return (
     <tr
       data-row={index}
@@ -140,16 +207,17 @@ function PlainRow<Row>(props: TableRowProps<Row>) {
           />
         </td>
       )}
-      {header && (
-        <th scope="row" className={header.align}>
-          {header.cell(row)}
-        </th>
+      {columns.map((column, at) =>
+        at === header ? (
+          <th key={column.id} scope="row" className={column.align}>
+            {column.cell(row)}
+          </th>
+        ) : (
+          <td key={column.id} data-column={column.id} className={classOf(column)}>
+            {column.cell(row)}
+          </td>
+        ),
       )}
-      {cells.map((column) => (
-        <td key={column.id} className={classOf(column)}>
-          {column.cell(row)}
-        </td>
-      ))}
     </tr>
   );
 }

@@ -31,6 +31,10 @@ export interface Facet {
   /** The placeholder of the field for a typed value. */
   placeholder?: string;
   inputType?: 'date';
+  /** Beside the options, the person may type a value. */
+  isTypedToo?: boolean;
+  /** The facet is behind "+ Filter" until it is set. */
+  isMore?: boolean;
   /** `source` is the `pattern` of the input for a typed value, and `says` explains it in words. */
   pattern?: { source: string; says: string };
   /** The value that stands for "no filter" if the page has another default. */
@@ -39,23 +43,36 @@ export interface Facet {
   implied?: string;
 }
 
-interface FacetMenuProps {
+interface FacetValuesProps {
   facet: Facet;
   values: readonly string[];
   onChange: (values: string[]) => void;
 }
 
+interface FacetMenuProps extends FacetValuesProps {
+  /** The menu is open from the start. `onClose` is called when it closes. */
+  startsOpen?: boolean;
+  onClose?: () => void;
+}
+
 // A list of this length or more is easier to search than to read.
 const manyOptions = 10;
 
-export function FacetMenu({ facet, values, onChange }: FacetMenuProps) {
-  const [isOpen, menu] = useDisclosure(false);
+export function FacetMenu({ facet, values, onChange, startsOpen = false, onClose }: FacetMenuProps) {
+  const [isOpen, menu] = useDisclosure(startsOpen, { ...(onClose && { onClose }) });
   const toggle = () => {
     if (!isOpen) facet.onOpen?.();
     menu.toggle();
   };
   return (
-    <Popover opened={isOpen} onChange={menu.set} width={280} position="bottom-start" trapFocus returnFocus>
+    <Popover
+      opened={isOpen}
+      onChange={(opened) => (opened ? menu.open() : menu.close())}
+      width={280}
+      position="bottom-start"
+      trapFocus
+      returnFocus
+    >
       <Popover.Target>
         <Button
           size="xs"
@@ -77,7 +94,7 @@ export function FacetMenu({ facet, values, onChange }: FacetMenuProps) {
         </Button>
       </Popover.Target>
       <Popover.Dropdown p="sm" aria-label={facet.label}>
-        {facet.options ? (
+        {facet.options && (
           <Choices
             facet={facet}
             options={facet.options}
@@ -85,7 +102,8 @@ export function FacetMenu({ facet, values, onChange }: FacetMenuProps) {
             onChange={onChange}
             close={menu.close}
           />
-        ) : (
+        )}
+        {(!facet.options || facet.isTypedToo) && (
           <Written facet={facet} value={values[0] ?? ''} onChange={onChange} close={menu.close} />
         )}
       </Popover.Dropdown>
@@ -93,7 +111,7 @@ export function FacetMenu({ facet, values, onChange }: FacetMenuProps) {
   );
 }
 
-function Choices(props: FacetMenuProps & { options: FacetOption[]; close: () => void }) {
+function Choices(props: FacetValuesProps & { options: FacetOption[]; close: () => void }) {
   const { facet, options, values, onChange, close } = props;
   const [typed, setTyped] = useState('');
   const wanted = typed.trim().toLowerCase();

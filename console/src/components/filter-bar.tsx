@@ -1,10 +1,10 @@
 /**
- * The filters of a list: a search field, a menu for each facet with the count of each choice, and a chip for each set
- * filter. The address holds all of them, and any change goes back to the first page. On a phone, many filters would
+ * The filters of a list: a search field, a menu for each facet with the count of each choice, more facets behind one
+ * button, and a chip for each set filter. The address holds all of them, and any change goes back to the first page. On a phone, many filters would
  * push the list far down, so one button hides them.
  */
-import { ActionIcon, Button, TextInput } from '@mantine/core';
-import { IconFilter, IconSearch, IconX } from '@tabler/icons-react';
+import { ActionIcon, Button, Menu, TextInput } from '@mantine/core';
+import { IconFilter, IconPlus, IconSearch, IconX } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useId, useState } from 'react';
 import { useAnySearch } from '../search.ts';
 import { type Facet, FacetMenu } from './facet-menu.tsx';
@@ -23,7 +23,11 @@ interface FilterBarProps {
 export function FilterBar({ facets, searchField, children }: FilterBarProps) {
   const { search, set } = useAnySearch();
   const [isOpen, setIsOpen] = useState(false);
+  // The facet behind "+ Filter" that was chosen last and has no value yet.
+  const [added, setAdded] = useState<string | null>(null);
   const id = useId();
+  const isInSight = ({ parameter, isMore = false }: Facet) =>
+    !isMore || parameter === added || search[parameter] !== undefined;
   const chips = facets.flatMap((facet) =>
     valuesOf(search[facet.parameter] ?? facet.implied)
       .filter((value) => value !== facet.cleared)
@@ -58,14 +62,22 @@ export function FilterBar({ facets, searchField, children }: FilterBarProps) {
           {chips.length === 0 ? 'Filters' : `Filters (${chips.length})`}
         </Button>
         <div className="filter-bar-facets" id={id}>
-          {facets.map((facet) => (
+          {facets.filter(isInSight).map((facet) => (
             <FacetMenu
               key={facet.parameter}
               facet={facet}
               values={valuesOf(search[facet.parameter] ?? facet.implied)}
               onChange={(values) => set({ [facet.parameter]: values.length === 0 ? facet.cleared : values })}
+              {...(facet.parameter === added && { startsOpen: true, onClose: () => setAdded(null) })}
             />
           ))}
+          <MoreFilters
+            facets={facets.filter((facet) => !isInSight(facet))}
+            onChoose={(facet) => {
+              facet.onOpen?.();
+              setAdded(facet.parameter);
+            }}
+          />
           {children && <div className="filter-bar-end">{children}</div>}
         </div>
       </div>
@@ -95,6 +107,26 @@ export function FilterBar({ facets, searchField, children }: FilterBarProps) {
         </ul>
       )}
     </search>
+  );
+}
+
+function MoreFilters({ facets, onChoose }: { facets: Facet[]; onChoose: (facet: Facet) => void }) {
+  if (facets.length === 0) return null;
+  return (
+    <Menu position="bottom-start" returnFocus={false}>
+      <Menu.Target>
+        <Button size="xs" variant="subtle" leftSection={<IconPlus size={14} aria-hidden="true" />}>
+          Filter
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {facets.map((facet) => (
+          <Menu.Item key={facet.parameter} onClick={() => onChoose(facet)}>
+            {facet.label}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
   );
 }
 

@@ -3,11 +3,11 @@
  */
 import { useLocalStorage } from '@mantine/hooks';
 import { useMemo } from 'react';
-import type { Column } from './column.ts';
+import { type Column, headerAt } from './column.ts';
 
 export interface ChosenColumns<Row> {
   shown: Column<Row>[];
-  /** Holds all columns but the first, which is always shown. */
+  /** Holds the columns after the row's header. The others are always shown. */
   choices: { id: string; label: string; isShown: boolean }[];
   toggle: (id: string) => void;
   reset: () => void;
@@ -20,11 +20,12 @@ export function useChosenColumns<Row>(table: string, columns: Column<Row>[]): Ch
     getInitialValueInEffect: false,
   });
   const isShown = ({ id, hidden = false }: Column<Row>) => changed[id] ?? !hidden;
+  const fixed = headerAt(columns) + 1;
   const shown = useMemo(
-    () => columns.filter(({ id, hidden = false }, index) => index === 0 || (changed[id] ?? !hidden)),
-    [columns, changed],
+    () => columns.filter(({ id, hidden = false }, index) => index < fixed || (changed[id] ?? !hidden)),
+    [columns, changed, fixed],
   );
-  const choices = columns.slice(1);
+  const choices = columns.slice(fixed);
   return {
     shown,
     choices: choices.map((column) => ({ id: column.id, label: column.label, isShown: isShown(column) })),

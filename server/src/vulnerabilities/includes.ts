@@ -82,6 +82,14 @@ const includes = {
         ? null
         : { purl, name: packageName(purl), version: installed === null ? null : packageVersion(installed) },
   }),
+  rule: include({
+    schema: Type.String({
+      description: 'The rule of the tool that found it; empty if the report names none.',
+    }),
+    joins: [],
+    columns: 'v.rule',
+    value: ({ rule }: { rule: string }) => rule,
+  }),
   advisory: include({
     schema: NullableString,
     joins: [],

@@ -1,6 +1,5 @@
 /** SQL of signals: it looks up facts for each vulnerability of a page by its own index. */
 
-import type { Person } from '../access/members/lookup.ts';
 import type { Tx } from '../db/database.ts';
 import { rowByKey, rowsByKey } from '../db/planner-hints.ts';
 import { type IntelColumns, intelColumns, intelJoins } from './intel-columns.ts';
@@ -9,12 +8,8 @@ export interface SignalRow extends IntelColumns {
   id: string;
   cvss_score: number | null;
   exploitable: boolean;
-  advisory: string | null;
-  fix_version: string | null;
-  package: string | null;
   status_version: number;
   accepted_until: Date | null;
-  assignee: Person | null;
   /** When the first due violation is due. */
   due_at: Date | null;
   blocking: boolean;
@@ -34,16 +29,13 @@ export async function listSignals(
   packedStates: { unresolved: number[]; blocking: number[] },
 ): Promise<SignalRow[]> {
   return tx.query<SignalRow>(
-    `select v.id, v.cvss_score, v.exploitable_at is not null as exploitable, v.advisory, v.fix_version, v.package,
+    `select v.id, v.cvss_score, v.exploitable_at is not null as exploitable,
             v.status_version, v.accepted_until, ${intelColumns},
-            case when u.id is null then null
-                 else json_build_object('id', u.id, 'name', u.name, 'email', u.email) end as assignee,
             p.due_at, coalesce(p.blocking, false) as blocking, w.tools, w.past_tools, f.n as references,
             f.live_on
        from unnest($2::uuid[]) as k (id)
       cross join lateral ${rowByKey('vulnerability v', 'k.id')}
        left join lateral ${rowByKey('vulnerability_detail d', 'v.id', { column: 'vulnerability_id' })} on true
-       left join user_account u on u.id = v.assignee_id
       ${intelJoins}
       cross join lateral (
         select min(p.due_at) as due_at, bool_or(p.packed_state = any($4::smallint[])) as blocking

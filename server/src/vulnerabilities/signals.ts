@@ -6,15 +6,8 @@ import type { Tx } from '../db/database.ts';
 import { formatId, parseId } from '../domain/ids.ts';
 import { shortRef } from '../domain/reference-name.ts';
 import { isBlocking, isUnresolved, packedStatesWhere } from '../domain/violation-state.ts';
-import {
-  NullableNumber,
-  NullableString,
-  NullableTimestamp,
-  namedObject,
-  timestampOrNull,
-} from '../http/schema.ts';
+import { NullableNumber, NullableTimestamp, namedObject, timestampOrNull } from '../http/schema.ts';
 import { listSignals, type SignalRow } from './signal-store.ts';
-import { NullablePerson, personOf } from './vulnerability-fields.ts';
 
 /** A page has at most this many rows. */
 export const maxSignals = 200;
@@ -26,10 +19,6 @@ export const SignalItem = namedObject('VulnerabilitySignals', {
   epss: NullableNumber,
   cvss: NullableNumber,
   exploitable: Type.Boolean(),
-  advisory: NullableString,
-  fix_version: NullableString,
-  package: NullableString,
-  assignee: NullablePerson,
   status_version: Type.String(),
   accepted_until: NullableTimestamp,
   due_at: Type.Unsafe<string | null>({
@@ -72,10 +61,6 @@ function signalItem(row: SignalRow, now: Date): Static<typeof SignalItem> {
     epss: row.epss?.score ?? null,
     cvss: row.cvss_score,
     exploitable: row.exploitable,
-    advisory: row.advisory,
-    fix_version: row.fix_version,
-    package: row.package,
-    assignee: personOf(row.assignee),
     status_version: String(row.status_version),
     accepted_until: timestampOrNull(row.accepted_until),
     due_at: timestampOrNull(row.due_at),

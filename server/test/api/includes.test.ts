@@ -24,7 +24,7 @@ interface Detail {
   references: { ref: string }[];
 }
 
-const names = ['package', 'advisory', 'fix', 'assignee', 'due', 'epss', 'open_on'];
+const names = ['package', 'rule', 'advisory', 'fix', 'assignee', 'due', 'epss', 'open_on'];
 const server = await createTestServer();
 const { tenant, people } = await createTestWorkspace(server, 'acme');
 const client = clientOf(server.app, people.admin.key);
@@ -116,6 +116,7 @@ async function expected({ id, location }: Item): Promise<Json> {
       name: detail.package.replace('pkg:npm/', '').replace('%40', '@'),
       version: installed?.split('@').at(-1) ?? null,
     },
+    rule: detail.identifiers[0] ?? 'sqli',
     advisory: detail.identifiers[0] ?? null,
     fix: detail.fix_version && { fix_version: detail.fix_version },
     assignee: detail.assignee && { id: detail.assignee.id, name: detail.assignee.display_name },

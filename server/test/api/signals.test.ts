@@ -19,10 +19,6 @@ const shape = fields({
   epss: nullable('number'),
   cvss: nullable('number'),
   exploitable: 'boolean',
-  advisory: nullable('string'),
-  fix_version: nullable('string'),
-  package: nullable('string'),
-  assignee: nullable(fields({ id: id('usr'), display_name: 'string', email: 'string' })),
   status_version: 'string',
   accepted_until: nullable('timestamp'),
   due_at: nullable('timestamp'),
@@ -49,10 +45,6 @@ interface Detail {
   kev: { due_on: string | null } | null;
   epss: { score: number } | null;
   cvss: { score: number | null };
-  identifiers: string[];
-  fix_version: string | null;
-  package: string | null;
-  assignee: object | null;
   status_version: string;
   accepted_until: string | null;
   reporters: { tool: string; live: boolean }[];
@@ -176,8 +168,7 @@ describe('signals', () => {
       const shown = await detail(item.id);
       const live = shown.reporters.filter((reporter) => reporter.live);
       const tools = live.length > 0 ? live : shown.reporters;
-      const { advisory, due_at, overdue, blocking, references, live_on: liveOn, ...rest } = item;
-      assert.equal(advisory, shown.identifiers[0] ?? null);
+      const { due_at, overdue, blocking, references, live_on: liveOn, ...rest } = item;
       assert.equal(liveOn === null, references === 0);
       assert.deepEqual(
         rest,
@@ -188,9 +179,6 @@ describe('signals', () => {
           epss: shown.epss?.score ?? null,
           cvss: shown.cvss.score,
           exploitable: shown.exploitable_at !== null,
-          fix_version: shown.fix_version,
-          package: shown.package,
-          assignee: shown.assignee,
           status_version: shown.status_version,
           accepted_until: shown.accepted_until,
           tools: [...new Set(tools.map((reporter) => reporter.tool))].toSorted(),

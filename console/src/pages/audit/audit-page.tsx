@@ -16,9 +16,9 @@ import { FilterBar } from '../../components/filter-bar.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { dateTime } from '../../components/time-text.tsx';
+import { endOf, isDay, startOf } from '../../days.ts';
 import { actionText } from './audit-labels.ts';
 import { AuditTable } from './audit-table.tsx';
-import { endOf, isDay, startOf } from './days.ts';
 
 const route = getRouteApi('/w/$slug/audit');
 

@@ -1,17 +1,18 @@
 /** The columns of the list. */
 import { Skeleton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { type MouseEvent, useMemo } from 'react';
-import type { Signal } from '../../api/vulnerabilities.ts';
+import { useMemo } from 'react';
+import type { ListedVulnerability, Signal } from '../../api/vulnerabilities.ts';
 import { SeverityBadge } from '../../components/badges.tsx';
 import type { Column } from '../../components/column.ts';
 import { ReportText } from '../../components/report-text.tsx';
 import { TimeText } from '../../components/time-text.tsx';
 import { VulnerabilityStatus } from '../../components/vulnerability-status.tsx';
-import { locationLabel, packageLabel, repositoryLabel, sourceLabel, typeLabel } from './labels.ts';
+import { locationLabel, sourceLabel, typeLabel } from './labels.ts';
 import { PersonName } from './person-name.tsx';
+import { RowTitle } from './row-title.tsx';
 import type { Row } from './rows.ts';
-import { DueCell, FixCell, SignalBadges } from './signal-badges.tsx';
+import { DueCell, SignalBadges } from './signal-badges.tsx';
 
 /** `open` must stay the same function, so that unchanged rows are not drawn again. */
 export function useColumns(slug: string, open: (id: string) => void, hasManyStates: boolean): Column<Row>[] {
@@ -19,59 +20,53 @@ export function useColumns(slug: string, open: (id: string) => void, hasManyStat
   return useMemo(
     () => [
       {
+        id: 'severity',
+        label: 'Severity',
+        width: 92,
+        orders: [{ value: 'severity', direction: 'descending' }],
+        cell: ({ item }) => <SeverityBadge severity={item.severity} />,
+      },
+      {
         id: 'title',
         label: 'Vulnerability',
-        cell: ({ item, signal }) => (
-          <div className="vuln-header">
-            <SeverityBadge severity={item.severity} />
-            <div className="vuln-header-text">
-              <a
-                className="two-lines"
-                href={`/w/${slug}/vulnerabilities?v=${item.id}`}
-                onClick={(event) => openHere(event, () => open(item.id))}
-              >
-                <ReportText>{item.title}</ReportText>
-              </a>
-              <span className="vuln-location">
-                <ReportText title={item.repository.full_name}>
-                  {repositoryLabel(item.repository.full_name)}
-                </ReportText>{' '}
-                · <ReportText className="mono">{locationLabel(item.location)}</ReportText>
-                {!hasManyStates && signal?.live_on?.is_default === false && (
-                  <>
-                    {' '}
-                    on <ReportText className="mono">{signal.live_on.ref}</ReportText>
-                  </>
-                )}
-                {signal?.package && (
-                  <>
-                    {' · '}
-                    <ReportText>{packageLabel(signal.package)}</ReportText>
-                  </>
-                )}
-              </span>
-            </div>
-          </div>
+        isRowHeader: true,
+        cell: ({ item }) => (
+          <RowTitle
+            item={item}
+            branch={hasManyStates || item.open_on?.is_default !== false ? null : item.open_on.ref}
+            href={`/w/${slug}/vulnerabilities?v=${item.id}`}
+            onOpen={() => open(item.id)}
+          />
         ),
       },
       {
         id: 'status',
         label: 'Status',
         hidden: !hasManyStates,
-        cell: ({ item, signal }) => <VulnerabilityStatus status={item.status} liveOn={signal?.live_on} />,
+        cell: ({ item }) => <VulnerabilityStatus status={item.status} liveOn={liveOnOf(item)} />,
       },
-      { id: 'signals', label: 'Signals', wrap: true, cell: ({ signal }) => <SignalBadges signal={signal} /> },
-      { id: 'fix', label: 'Fixed in', cell: ({ signal }) => <FixCell signal={signal} /> },
-      { id: 'due', label: 'Due', wrap: true, cell: ({ signal }) => <DueCell signal={signal} /> },
+      { id: 'signals', label: 'Signals', cell: ({ signal }) => <SignalBadges signal={signal} /> },
+      { id: 'due', label: 'Due', cell: ({ signal }) => <DueCell signal={signal} /> },
       {
         id: 'assignee',
         label: 'Assignee',
-        cell: ({ signal }) => <AssigneeCell signal={signal} />,
+        hidden: hasManyStates && !isWide,
+        cell: ({ item }) => <AssigneeCell person={item.assignee} />,
+      },
+      {
+        id: 'introduced',
+        label: 'First seen',
+        hidden: !isWide,
+        orders: [
+          { value: 'newest', direction: 'descending' },
+          { value: 'oldest', direction: 'ascending' },
+        ],
+        cell: ({ item }) => <TimeText value={item.introduced_at} />,
       },
       {
         id: 'repository',
         label: 'Repository',
-        hidden: !isWide,
+        hidden: true,
         cell: ({ item }) => (
           <ReportText className="vuln-cut" title={item.repository.full_name}>
             {item.repository.full_name}
@@ -79,11 +74,10 @@ export function useColumns(slug: string, open: (id: string) => void, hasManyStat
         ),
       },
       {
-        id: 'introduced',
-        label: 'First seen',
-        hidden: !isWide,
-        width: 104,
-        cell: ({ item }) => <TimeText value={item.introduced_at} />,
+        id: 'location',
+        label: 'Location',
+        hidden: true,
+        cell: ({ item }) => <ReportText className="mono">{locationLabel(item.location)}</ReportText>,
       },
       { id: 'type', label: 'Type', hidden: true, cell: ({ item }) => typeLabel(item.type) },
       { id: 'source', label: 'Source', hidden: true, cell: ({ item }) => sourceLabel(item.source) },
@@ -115,9 +109,7 @@ export function useColumns(slug: string, open: (id: string) => void, hasManyStat
         id: 'advisory',
         label: 'Advisory',
         hidden: true,
-        cell: later(({ advisory }) =>
-          advisory === null ? '—' : <ReportText className="mono">{advisory}</ReportText>,
-        ),
+        cell: ({ item }) => (item.advisory ? <ReportText className="mono">{item.advisory}</ReportText> : '—'),
       },
       { id: 'cvss', label: 'CVSS', hidden: true, align: 'right', cell: later(({ cvss }) => cvss ?? '—') },
       { id: 'tools', label: 'Tools', hidden: true, cell: later(({ tools }) => tools.join(', ')) },
@@ -130,23 +122,15 @@ function later(show: (signal: Signal) => React.ReactNode) {
   return ({ signal }: Row) => (signal ? show(signal) : <Skeleton height={16} width={32} />);
 }
 
-// With a modifier key that opens a link elsewhere, the click stays a normal link.
-function openHere(event: MouseEvent, open: () => void): void {
-  if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
-  event.preventDefault();
-  open();
+/** Gives the reference on which it is open; what is fixed everywhere is open nowhere. */
+function liveOnOf({ status, open_on: on }: ListedVulnerability) {
+  return on && (status !== 'fixed' || on.reach === 'elsewhere') ? on : null;
 }
 
-function AssigneeCell({ signal }: { signal: Signal | undefined }) {
-  return (
-    <div className="vuln-assignee">
-      {signal === undefined ? (
-        <Skeleton height={16} width={72} />
-      ) : signal.assignee === null ? (
-        <span className="vuln-none">Nobody</span>
-      ) : (
-        <PersonName person={signal.assignee} />
-      )}
-    </div>
+function AssigneeCell({ person }: { person: ListedVulnerability['assignee'] }) {
+  return person ? (
+    <PersonName className="vuln-assignee" name={person.name} />
+  ) : (
+    <span className="vuln-none">Nobody</span>
   );
 }

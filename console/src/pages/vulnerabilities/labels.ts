@@ -58,9 +58,17 @@ export function vulnerabilityCount(n: number): string {
   return n === 1 ? '1 vulnerability' : `${n.toLocaleString()} vulnerabilities`;
 }
 
-/** Gives `pkg:npm/%40acme/forms` as `@acme/forms`. Text that is no package URL stays as it is. */
+/** Gives the name of a rule without what groups it: `java.lang.security.ldap-injection` → `ldap-injection`. */
+export function ruleLabel(rule: string): string {
+  return /^[\w-]+(\.[\w-]+){2,}$/.test(rule) ? rule.slice(rule.lastIndexOf('.') + 1) : rule;
+}
+
+/**
+ * Gives `pkg:npm/%40acme/forms` as `@acme/forms`, and the packages of Maven and of Linux distributions without their
+ * group: `pkg:deb/debian/libpq5` → `libpq5`. Text that is no package URL stays as it is.
+ */
 export function packageLabel(purl: string): string {
-  const [, name] = /^pkg:[^/]+\/([^?#]+)/.exec(purl) ?? [];
+  const [, name] = /^pkg:(?:(?:maven|deb|rpm|apk|alpm)\/[^/]+|[^/]+)\/([^?#]+)/.exec(purl) ?? [];
   if (name === undefined) return purl;
   try {
     return decodeURIComponent(name);

@@ -1,16 +1,21 @@
-/** A member by name, with the e-mail in the tooltip. */
+/** A member by name, with the e-mail in the tooltip if it is known. */
 import { Avatar } from '@mantine/core';
-import type { Person } from '../../api/vulnerabilities.ts';
 import { initials } from '../../components/initials.ts';
 import { ReportText } from '../../components/report-text.tsx';
 
-export function PersonName({ person }: { person: Person }) {
+interface PersonNameProps {
+  name: string;
+  email?: string;
+  className?: string;
+}
+
+export function PersonName({ name, email, className = '' }: PersonNameProps) {
   return (
-    <span className="vuln-person" title={person.email}>
+    <span className={`vuln-person ${className}`} title={email ?? name}>
       <Avatar size={20} radius="xl" color="petrol" aria-hidden="true">
-        {initials(person.display_name)}
+        {initials(name)}
       </Avatar>
-      <ReportText className="vuln-cut">{person.display_name}</ReportText>
+      <ReportText className="vuln-cut">{name}</ReportText>
     </span>
   );
 }

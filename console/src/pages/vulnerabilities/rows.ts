@@ -2,14 +2,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import {
+  type ListedVulnerability,
   type Signal,
   signalsQuery,
-  type Vulnerability,
   type VulnerabilityPage,
 } from '../../api/vulnerabilities.ts';
 
 export interface Row {
-  item: Vulnerability;
+  item: ListedVulnerability;
   /** Undefined means that it is not loaded yet. */
   signal: Signal | undefined;
 }

@@ -1,5 +1,6 @@
 /** The parameters in the address of the vulnerabilities, and the API request that they become. */
 import type { VulnerabilityFilters, VulnerabilityListRequest } from '../../api/vulnerabilities.ts';
+import { startOf } from '../../days.ts';
 import { scopes } from '../../scopes.ts';
 import { list, oneOf, searchOf, text, yesNo } from '../../search.ts';
 
@@ -29,6 +30,10 @@ export const vulnerabilitySearch = searchOf({
   type: list,
   assignee: text,
   exploitable: oneOf('yes'),
+  fix: yesNo,
+  introduced_since: text,
+  application: text,
+  package: text,
   q: text,
   sort: oneOf(...sorts),
   rows: oneOf(...pageSizes),
@@ -59,13 +64,24 @@ export function filtersOf(search: VulnerabilitySearch): VulnerabilityFilters {
     ...filters,
     scope,
     state: state === anyState ? undefined : state,
+    introduced_since: startOf(search.introduced_since),
     q: q === undefined ? undefined : searchableTerms(q),
   };
 }
 
+/** The fields of a row beside those that every list has. */
+const shownFields = [
+  'rule',
+  'package',
+  'advisory',
+  'fix',
+  'assignee',
+  'open_on',
+] satisfies VulnerabilityListRequest['include'];
+
 export function requestOf(search: VulnerabilitySearch): VulnerabilityListRequest {
   const { sort, cursor, rows = pageSizes[0] } = search;
-  return { ...filtersOf(search), sort, cursor, per_page: Number(rows) };
+  return { ...filtersOf(search), sort, cursor, per_page: Number(rows), include: shownFields };
 }
 
 // The server refuses shorter words.

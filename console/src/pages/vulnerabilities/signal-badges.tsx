@@ -1,13 +1,12 @@
 /**
- * The signals of urgency: known exploited, likely to be exploited, proven exploitable, blocking. The room stays the
- * same before the signals load, so that nothing moves.
+ * The signals of urgency: known exploited, which is exploitable too, likely to be exploited, proven exploitable,
+ * blocking. The room stays the same before the signals load, so that nothing moves.
  */
 import { Skeleton } from '@mantine/core';
 import { IconFlame } from '@tabler/icons-react';
 import type { Signal } from '../../api/vulnerabilities.ts';
 import { ToneBadge } from '../../components/badges.tsx';
 import { DueText } from '../../components/due-text.tsx';
-import { ReportText } from '../../components/report-text.tsx';
 import { percent } from './labels.ts';
 
 // EPSS is the probability of an attempt in the next thirty days. Many teams start to look at one in ten.
@@ -36,7 +35,7 @@ export function SignalBadges({ signal }: { signal: Signal | undefined }) {
           EPSS {percent(signal.epss)}
         </ToneBadge>
       )}
-      {signal.exploitable && (
+      {signal.exploitable && !signal.kev && (
         <ToneBadge
           tone="bad"
           title="A tool, a check of the secret or the KEV catalogue says that it can be exploited"
@@ -55,22 +54,6 @@ export function SignalBadges({ signal }: { signal: Signal | undefined }) {
 
 function kevTitle({ kev_due: due }: Signal): string {
   return `In the catalogue of known exploited vulnerabilities${due === null ? '' : `, due ${due}`}`;
-}
-
-export function FixCell({ signal }: { signal: Signal | undefined }) {
-  return (
-    <div className="vuln-fix">
-      {signal === undefined ? (
-        <Skeleton height={16} width={48} />
-      ) : signal.fix_version === null ? (
-        <span className="vuln-none">{signal.package === null ? '—' : 'No fix yet'}</span>
-      ) : (
-        <ReportText className="mono" title={`Fixed in ${signal.fix_version}`}>
-          {signal.fix_version}
-        </ReportText>
-      )}
-    </div>
-  );
 }
 
 export function DueCell({ signal }: { signal: Signal | undefined }) {

@@ -3,11 +3,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { membersQuery } from '../../api/members.ts';
 import { referenceNamesQuery } from '../../api/repository-names.ts';
+import { scopeNamesQuery } from '../../api/scope-names.ts';
 import { type Facets, facetsQuery } from '../../api/vulnerabilities.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import { enumLabel } from '../../components/badges.tsx';
 import type { Facet, FacetOption } from '../../components/filter-bar.tsx';
+import { useNamesFacet } from '../../components/use-names-facet.ts';
 import { useRepositoryFacet } from '../../components/use-repository-facet.ts';
+import { daysBefore } from '../../days.ts';
 import { scopeLabels, scopes } from '../../scopes.ts';
 import { severities } from '../../theme.ts';
 import { sourceLabel, typeLabel } from './labels.ts';
@@ -22,6 +25,13 @@ export function useFacets(search: VulnerabilitySearch): Facet[] {
   const { data: counts } = useQuery(facetsQuery(slug, filtersOf(search)));
   const repository = useRepositoryFacet(slug, search.repo);
   const reference = useReferenceFacet(slug, search.repo);
+  const application = useNamesFacet({
+    parameter: 'application',
+    label: 'Application',
+    query: scopeNamesQuery(slug, 'applications'),
+    chosen: search.application,
+    mayBeName: isAnyText,
+  });
   const assignee = useAssigneeFacet(slug, workspace.may('member'), search.assignee, counts);
   const { state, scope } = viewOf(search);
   const traits = useMemo(() => traitFacets(counts, state, scope), [counts, state, scope]);
@@ -29,18 +39,47 @@ export function useFacets(search: VulnerabilitySearch): Facet[] {
     () => [
       ...traits.main,
       repository,
-      reference,
       assignee,
-      ...traits.more,
-      {
-        parameter: 'sha',
-        label: 'Commit',
-        placeholder: 'f2ca1bb or longer',
-        pattern: { source: '[0-9a-fA-F]{7,40}', says: '7 to 40 digits of the commit’s hash' },
-      },
+      ...[newSince(), ...traits.more, application, reference, ...typed].map((facet) => ({
+        ...facet,
+        isMore: true,
+      })),
     ],
-    [traits, repository, reference, assignee],
+    [traits, repository, reference, assignee, application],
   );
+}
+
+const typed: Facet[] = [
+  { parameter: 'package', label: 'Package', placeholder: 'openssl, pkg:npm/axios' },
+  {
+    parameter: 'sha',
+    label: 'Commit',
+    placeholder: 'f2ca1bb or longer',
+    pattern: { source: '[0-9a-fA-F]{7,40}', says: '7 to 40 digits of the commit’s hash' },
+  },
+];
+
+function isAnyText(text: string): boolean {
+  return text !== '';
+}
+
+/** The filter for what was first seen since a day. */
+function newSince(): Facet {
+  const today = new Date();
+  // The last Friday before today: what a person finds after a weekend.
+  const sinceFriday = ((today.getDay() + 1) % 7) + 1;
+  const options = [
+    { value: daysBefore(today, sinceFriday), label: 'Friday' },
+    { value: daysBefore(today, 7), label: '7 days ago' },
+    { value: daysBefore(today, 30), label: '30 days ago' },
+  ];
+  return {
+    parameter: 'introduced_since',
+    label: 'New since',
+    options: options.filter(({ value }, at) => options.findIndex((other) => other.value === value) === at),
+    isTypedToo: true,
+    inputType: 'date',
+  };
 }
 
 function traitFacets(
@@ -94,6 +133,11 @@ function traitFacets(
       },
     ],
     more: [
+      {
+        parameter: 'fix',
+        label: 'Fix',
+        options: [option('fix', 'yes', 'A version fixes it'), option('fix', 'no', 'No fix is known')],
+      },
       {
         parameter: 'exploitable',
         label: 'Exploitable',

@@ -25,7 +25,16 @@ import { vulnerabilityCount } from './labels.ts';
 import { NothingFound } from './nothing-found.tsx';
 import { VulnerabilityPanel } from './panel/vulnerability-panel.tsx';
 import { type Row, useRows } from './rows.ts';
-import { anyState, filtersOf, minTermLength, pageSizes, requestOf, sorts, viewOf } from './search.ts';
+import {
+  anyState,
+  filtersOf,
+  minTermLength,
+  pageSizes,
+  requestOf,
+  sorts,
+  type VulnerabilitySearch,
+  viewOf,
+} from './search.ts';
 import { SeveritySummary } from './severity-summary.tsx';
 import { type Target, targetOf } from './targets.ts';
 import { TriageDialog, type TriageRequest } from './triage-dialog.tsx';
@@ -46,6 +55,7 @@ export function VulnerabilitiesPage() {
   const panel = usePanel('v');
   const open = useSameFunction(panel.show);
   const { state, scope } = viewOf(search);
+  const order = useOrder(search.sort);
   const columns = useColumns(slug, open, state === anyState || scope === 'all');
   const chosen = useTargets(rows, JSON.stringify(filtersOf(search)));
   const [triage, setTriage] = useState<TriageRequest | null>(null);
@@ -86,6 +96,8 @@ export function VulnerabilitiesPage() {
                 nameOf={nameOf}
                 {...(mayAct ? { selection: chosen.selection } : {})}
                 openKey={panel.shown}
+                order={order}
+                isCards
                 stale={query.isPlaceholderData}
                 toolbar={
                   chosen.targets.length > 0 ? (
@@ -101,11 +113,14 @@ export function VulnerabilitiesPage() {
                         {vulnerabilityCount(summary.total)}
                       </Text>
                       <SeveritySummary counts={summary.by_severity} />
+                      <OrderSelect order={order} />
                     </>
                   )
                 }
               />
-              <CursorPager nextCursor={nextCursor} count={items.length} total={summary.total} />
+              <CursorPager nextCursor={nextCursor} count={items.length} total={summary.total}>
+                <PageSizeSelect rows={search.rows} />
+              </CursorPager>
             </div>
           )
         }
@@ -144,37 +159,56 @@ export function VulnerabilitiesPage() {
 const idOf = ({ item }: Row) => item.id;
 const nameOf = ({ item }: Row) => item.title;
 
+/** The order of the list. The address names it only if it is another than the usual one. */
+function useOrder(sort: VulnerabilitySearch['sort'] = sorts[0]) {
+  const { set } = useAnySearch();
+  return {
+    value: sort,
+    change: (value: string) => set({ sort: value === sorts[0] ? undefined : value }),
+  };
+}
+
+function OrderSelect({ order }: { order: ReturnType<typeof useOrder> }) {
+  return (
+    <Select
+      className="vuln-order"
+      size="xs"
+      w={128}
+      aria-label="Order"
+      allowDeselect={false}
+      value={order.value}
+      onChange={(value) => value !== null && order.change(value)}
+      data={sorts.map((sort) => ({
+        value: sort,
+        label: `${enumLabel(sort)} first`.replace('Severity', 'Worst'),
+      }))}
+    />
+  );
+}
+
+function PageSizeSelect({ rows }: { rows: VulnerabilitySearch['rows'] }) {
+  const { set } = useAnySearch();
+  return (
+    <Select
+      size="xs"
+      w={104}
+      aria-label="Rows of a page"
+      allowDeselect={false}
+      value={rows ?? pageSizes[0]}
+      onChange={(rows) => set({ rows: rows === pageSizes[0] || rows === null ? undefined : rows })}
+      data={pageSizes.map((size) => ({ value: size, label: `${size} rows` }))}
+    />
+  );
+}
+
 function Filters() {
   const search = useSearch({ from: route });
   const facets = useFacets(search);
-  const { set } = useAnySearch();
   return (
     <FilterBar
       facets={facets}
       searchField={{ parameter: 'q', label: 'Title, package or CVE', minLength: minTermLength }}
-    >
-      <Select
-        size="xs"
-        w={128}
-        aria-label="Order"
-        allowDeselect={false}
-        value={search.sort ?? sorts[0]}
-        onChange={(sort) => set({ sort: sort === sorts[0] || sort === null ? undefined : sort })}
-        data={sorts.map((sort) => ({
-          value: sort,
-          label: `${enumLabel(sort)} first`.replace('Severity', 'Worst'),
-        }))}
-      />
-      <Select
-        size="xs"
-        w={104}
-        aria-label="Rows of a page"
-        allowDeselect={false}
-        value={search.rows ?? pageSizes[0]}
-        onChange={(rows) => set({ rows: rows === pageSizes[0] || rows === null ? undefined : rows })}
-        data={pageSizes.map((size) => ({ value: size, label: `${size} rows` }))}
-      />
-    </FilterBar>
+    />
   );
 }
 

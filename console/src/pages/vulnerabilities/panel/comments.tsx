@@ -69,7 +69,11 @@ function OneComment({ id, comment }: { id: string; comment: Comment }) {
   return (
     <>
       <div className="vuln-comment-head">
-        {comment.author ? <PersonName person={comment.author} /> : <span>Somebody who has left</span>}
+        {comment.author ? (
+          <PersonName name={comment.author.display_name} email={comment.author.email} />
+        ) : (
+          <span>Somebody who has left</span>
+        )}
         <span className="vuln-note">
           <TimeText value={comment.created_at} />
         </span>

@@ -24,7 +24,13 @@ export function Facts({ detail }: { detail: VulnerabilityDetail }) {
   const isKnownElsewhere = detail.package !== null || detail.identifiers.length > 0;
   return (
     <dl className="facts">
-      <Fact name="Assignee">{detail.assignee ? <PersonName person={detail.assignee} /> : 'Nobody'}</Fact>
+      <Fact name="Assignee">
+        {detail.assignee ? (
+          <PersonName name={detail.assignee.display_name} email={detail.assignee.email} />
+        ) : (
+          'Nobody'
+        )}
+      </Fact>
       {detail.decided_by !== null && (
         <Fact name="Decided by">
           <DecidedBy detail={detail} />
