@@ -376,6 +376,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/{tenant_slug}/vulnerabilities/groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Group what a list finds by package, rule or repository, the worst first */
+        get: operations["listVulnerabilityGroups"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/{tenant_slug}/vulnerabilities/signals": {
         parameters: {
             query?: never;
@@ -3157,6 +3174,30 @@ export interface components {
             assignee: string | null;
             sort: string | null;
         };
+        VulnerabilityGroup: {
+            /** @description The value of the filter (`package`, `rule` or `repo`) that lists the group. */
+            key: string;
+            name: string;
+            total: number;
+            /** @description critical, high, medium, low, info, unknown: each of them, zero or not */
+            by_severity: {
+                [key: string]: number;
+            };
+            /** @description In so many repositories. */
+            repositories: number;
+            /** @description Of a package: the version that has every known fix, and how many of the group have one. */
+            upgrade: {
+                version: string;
+                clears: number;
+            } | null;
+        };
+        VulnerabilityGroups: {
+            /** @description package, rule, repository */
+            by: string;
+            /** @description Of groups; `items` are the worst of them. */
+            total: number;
+            items: components["schemas"]["VulnerabilityGroup"][];
+        };
         VulnerabilityPage: {
             filters: components["schemas"]["VulnerabilityFilters"];
             summary: components["schemas"]["VulnerabilitySummary"];
@@ -3393,6 +3434,8 @@ export interface components {
         repo_source: "local" | "ghc" | "ghe" | "gitlab" | "bitbucket" | "azure_devops";
         /** @description Id, repo_…. */
         repository: string;
+        /** @description Rule of the tool that found it, exactly; of what is no package. */
+        rule: string;
         /** @description When it was scanned, RFC 3339 with an offset, not before 1990; else now. */
         scanned_at: string;
         /** @description Id of the series, ser_…. */
@@ -4150,6 +4193,8 @@ export interface operations {
                 application?: string;
                 /** @description Package URL without version, or the name of the package. */
                 package?: components["parameters"]["package"];
+                /** @description Rule of the tool that found it, exactly; of what is no package. */
+                rule?: components["parameters"]["rule"];
                 /** @description Words of the title and the package, three characters or more each; ids of advisories. */
                 q?: components["parameters"]["q"];
                 /** @description Order: severity (the default), newest, oldest. */
@@ -4222,6 +4267,8 @@ export interface operations {
                 application?: string;
                 /** @description Package URL without version, or the name of the package. */
                 package?: components["parameters"]["package"];
+                /** @description Rule of the tool that found it, exactly; of what is no package. */
+                rule?: components["parameters"]["rule"];
                 /** @description Words of the title and the package, three characters or more each; ids of advisories. */
                 q?: components["parameters"]["q"];
             };
@@ -4241,6 +4288,76 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["VulnerabilityFacets"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    listVulnerabilityGroups: {
+        parameters: {
+            query: {
+                /** @description What makes a group; a package has the upgrade that clears most. */
+                by: "package" | "rule" | "repository";
+                /** @description Groups to show. */
+                limit?: number;
+                /** @description Repository: id or full name. */
+                repo?: string;
+                /** @description Reference: short or full name; HEAD is each default branch. Status and summary are those there. */
+                ref?: string;
+                /** @description What a completed scan of this commit saw. */
+                sha?: string;
+                /** @description tracked: what has been on a tracked reference. default_branches: status and summary are those there, as with ref=HEAD. all: what is fixed on the tracked references and lives elsewhere counts as open. Without it: everything, with its own status. Not with ref. */
+                scope?: "tracked" | "default_branches" | "all";
+                /** @description Status. */
+                state?: "open" | "fixed" | "accepted" | "ignored" | "rejected";
+                /** @description Seen in the current tree, or only in the history. */
+                source?: "current" | "git_history";
+                /** @description Verified as true. */
+                confirmed?: components["parameters"]["confirmed"];
+                /** @description Somebody has decided something. */
+                triaged?: components["parameters"]["triaged"];
+                /** @description Severity: unknown, info, low, medium, high, critical. A comma list, or the parameter repeated, with or without [] after its name. */
+                severity?: components["parameters"]["severity"];
+                /** @description Type: other, dependency, sast, secret, iac, container, dast, license, malware. A comma list, or the parameter repeated, with or without [] after its name. */
+                type?: components["parameters"]["type"];
+                /** @description me, unassigned, a user id or an e-mail address. */
+                assignee?: components["parameters"]["assignee"];
+                /** @description A version that fixes it is known. */
+                fix?: components["parameters"]["fix"];
+                /** @description Known to be exploited (KEV), verified, or called exploitable by a tool, whatever its status; also as `true`. */
+                exploitable?: components["parameters"]["exploitable"];
+                /** @description Introduced at this time or later: a date, which begins in UTC, or RFC 3339. */
+                introduced_since?: components["parameters"]["introduced_since"];
+                /** @description Application, with the repositories that it has now: id or name. */
+                application?: string;
+                /** @description Package URL without version, or the name of the package. */
+                package?: components["parameters"]["package"];
+                /** @description Rule of the tool that found it, exactly; of what is no package. */
+                rule?: components["parameters"]["rule"];
+                /** @description Words of the title and the package, three characters or more each; ids of advisories. */
+                q?: components["parameters"]["q"];
+            };
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: components["parameters"]["tenant_slug"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VulnerabilityGroups"];
                 };
             };
             401: components["responses"]["Unauthenticated"];

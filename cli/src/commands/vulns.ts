@@ -30,6 +30,7 @@ const filterOptions: Record<Filter, [value: string, about: string]> = {
   introduced_since: ['<time>', 'introduced then or later: a date or an RFC 3339 time'],
   application: ['<name>', 'application: id or name'],
   package: ['<package>', 'package URL without version, or name'],
+  rule: ['<rule>', 'rule that found it, exactly'],
   assignee: ['<person>', 'me, unassigned, an e-mail address or a user id'],
   q: ['<words>', 'words of the title and the package, ids of advisories'],
   sort: ['<order>', 'severity, newest, oldest'],

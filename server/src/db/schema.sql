@@ -602,6 +602,8 @@ create index vulnerability_exploitable on vulnerability (tenant_id, packed_state
   where exploitable_at is not null;
 create index vulnerability_package on vulnerability (tenant_id, package_name, packed_state, introduced_at, id)
   where package_name is not null;
+create index vulnerability_rule on vulnerability (tenant_id, left(rule, 255), packed_state, introduced_at, id)
+  where package is null;
 -- The order of an export since a cursor.
 create index vulnerability_updated on vulnerability (tenant_id, updated_at, id);
 

@@ -1,6 +1,6 @@
 /**
- * Filters that start from an index of their own: assignee, exploitable, package, commit, terms. What they find are the
- * candidates of a list, which are counted and sorted.
+ * Filters that start from an index of their own: assignee, exploitable, package, rule, commit, terms. What they find are
+ * the candidates of a list, which are counted and sorted.
  */
 import type { ListFilter } from './filters.ts';
 import { type Parameters, sourceOf } from './list-source.ts';
@@ -10,7 +10,14 @@ import { advisoryOf, prefixEnd } from './search-terms.ts';
 
 export function hasCandidates(filter: ListFilter): boolean {
   const { assigneeId, exploitable, sha, terms } = filter;
-  return assigneeId !== null || exploitable || sha !== null || terms.length > 0 || filter.package !== null;
+  return (
+    assigneeId !== null ||
+    exploitable ||
+    sha !== null ||
+    terms.length > 0 ||
+    filter.package !== null ||
+    filter.rule !== null
+  );
 }
 
 export interface Candidates {
@@ -41,6 +48,10 @@ export function candidates(
   }
   if (filter.sha !== null) own.push(`l.id in (${seenAt(filter.sha, tenant, parameters)})`);
   if (filter.package !== null) own.push(...ofPackage(filter.package, parameters));
+  if (filter.rule !== null) {
+    const rule = parameters.add(filter.rule);
+    own.push(`l.package is null and left(l.rule, 255) = left(${rule}, 255) and l.rule = ${rule}`);
+  }
   own.push(...bearing(filter.terms, tenant, parameters));
   const within = source.where ? [source.where] : [];
   if (source.table === 'vulnerability') {

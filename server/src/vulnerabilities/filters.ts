@@ -127,6 +127,9 @@ const filters = {
     needs: 'applications:read',
   }),
   package: filter(text(500, 'Package URL without version, or the name of the package.'), { echoed: false }),
+  rule: filter(text(500, 'Rule of the tool that found it, exactly; of what is no package.'), {
+    echoed: false,
+  }),
   q: filter(
     text(500, 'Words of the title and the package, three characters or more each; ids of advisories.'),
     {
@@ -198,6 +201,7 @@ export interface ListFilter {
   terms: string[];
   introducedSince: Date | null;
   package: PackageFilter | null;
+  rule: string | null;
 }
 
 /** Throws 403 for a filter whose scope the caller lacks, 422 for invalid values, 404 for an unknown repository. */
@@ -220,6 +224,7 @@ export async function resolveFilter(tx: Tx, principal: Principal, query: FilterQ
     sha: query.sha?.toLowerCase() ?? null,
     introducedSince: since === undefined ? null : dateOrTime('introduced_since', since),
     package: query.package === undefined ? null : packageFilterOf(query.package),
+    rule: query.rule ?? null,
     scope: await resolveScope(tx, query),
   };
 }

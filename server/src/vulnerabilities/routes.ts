@@ -10,6 +10,7 @@ import type { Server } from '../http/server.ts';
 import { getVulnerabilityDetail, VulnerabilityDetail } from './detail.ts';
 import { Facets, readFacets } from './facets.ts';
 import { FilterEcho, filterParameters, type Sort, sorts } from './filters.ts';
+import { type Grouping, Groups, groupings, maxGroups, readGroups } from './groups.ts';
 import { includeParameter, ListedVulnerability } from './includes.ts';
 import { LocationItem, locationOf, Summary } from './schema.ts';
 import { getVulnerabilityId, listVulnerabilities } from './service.ts';
@@ -74,6 +75,31 @@ export function vulnerabilityRoutes(app: Server): void {
       const principal = principalOf(request);
       const read = request.query.q === undefined ? tenantReadTx : searchTx;
       return read(db, principal.tenant.id, (tx) => readFacets(tx, principal, request.query));
+    },
+  );
+
+  app.get(
+    '/api/v1/:tenant_slug/vulnerabilities/groups',
+    {
+      config: { access },
+      schema: {
+        operationId: 'listVulnerabilityGroups',
+        tags: ['Vulnerabilities'],
+        summary: 'Group what a list finds by package, rule or repository, the worst first',
+        params: tenantParams,
+        querystring: Type.Object({
+          by: oneOf<Grouping>(groupings, 'What makes a group; a package has the upgrade that clears most.'),
+          limit: Type.Optional(
+            Type.Integer({ minimum: 1, maximum: maxGroups, default: 50, description: 'Groups to show.' }),
+          ),
+          ...filterParameters,
+        }),
+        response: { 200: Groups },
+      },
+    },
+    async (request) => {
+      const { by, limit = 50, ...query } = request.query;
+      return readGroups(db, principalOf(request), by, limit, query);
     },
   );
 

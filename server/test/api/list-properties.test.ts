@@ -109,6 +109,7 @@ function fits(known: Known, query: Query): boolean {
       Date.parse(known.introducedAt) >= Date.parse(query.introduced_since)) &&
     (application === undefined || application.repos.includes(known.repo)) &&
     (query.package === undefined || hasPackage(known, query.package)) &&
+    (query.rule === undefined || (known.type !== 'dependency' && known.row.rule === query.rule)) &&
     known.assignee === wanted &&
     (query.q?.split(' ').every((term) => hasTerm(known.title, term)) ?? true)
   );

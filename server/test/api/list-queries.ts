@@ -56,6 +56,7 @@ export function listQueries({ people, shas, times, applications }: RandomWorkspa
     introduced_since: pick(...times, '2020-01-01', '2100-01-01'),
     application: pick(...applications.flatMap(({ id, name }) => [id, name, name.toUpperCase()])),
     package: pick('lib1', 'LIB2', 'pkg:npm/lib4', 'pkg:npm/nothing', '@acme/lib1'),
+    rule: pick('rule-1', 'rule-2', 'token-0', 'nothing'),
     q: fc.option(
       fc
         .subarray([...words.map((word) => word.slice(0, 5)), 'lib1', 'beans', 'parser', 'nothing'], {

@@ -16,6 +16,7 @@ import { listPoliciesOf } from '../../src/policies/violations/repository-policie
 import { readOverview } from '../../src/reports/overview/overview.ts';
 import { readTrend } from '../../src/reports/overview/trend.ts';
 import { readFacets } from '../../src/vulnerabilities/facets.ts';
+import { readGroups } from '../../src/vulnerabilities/groups.ts';
 import { readSignals } from '../../src/vulnerabilities/signals.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { createTestWorkspace, principalAs } from '../support/workspace.ts';
@@ -150,6 +151,13 @@ const reads: Read[] = [
     never: rowsOfFindings.slice(1),
     // A twentieth of all vulnerabilities is assigned, all to the person who asks.
     most: { vulnerability: 2_000, vulnerability_count: 500 },
+  },
+  {
+    name: 'groups of a repository',
+    run: (db) => readGroups(db, principal, 'rule', 50, { repo, state: 'open' }),
+    indexes: { vulnerability_repository: ['tenant_id', 'repository_id', 'packed_state'] },
+    never: rowsOfFindings.slice(1),
+    most: { vulnerability: 20_000, vulnerability_count: 500 },
   },
   {
     name: 'signals',

@@ -174,6 +174,18 @@ export const knownRoutes: KnownRoute[] = [
     }),
     showsNothing: true,
   },
+  read('/vulnerabilities/groups', 'vulnerabilities:read', {
+    at: () => '/vulnerabilities/groups?by=package',
+    names: [
+      inQuery('/vulnerabilities/groups', 'a repository', (side) => `by=rule&repo=${side.repository}`),
+      inQuery(
+        '/vulnerabilities/groups',
+        'an application',
+        (side) => `by=rule&application=${side.application}`,
+      ),
+      inQuery('/vulnerabilities/groups', 'a member', (side) => `by=rule&assignee=${side.member}`, 'assignee'),
+    ],
+  }),
   {
     ...read('/vulnerabilities/signals', null, {
       at: (side) => `/vulnerabilities/signals?ids=${side.vulnerability}`,
