@@ -54,6 +54,24 @@ export function facetsQuery(slug: string, filters: VulnerabilityFilters) {
   });
 }
 
+type GroupRequest = Query<'listVulnerabilityGroups'>;
+export type VulnerabilityGroup = Answer<'listVulnerabilityGroups'>['items'][number];
+const groupsShown = 100;
+
+/** Reads the worst groups of what the list would show. */
+export function groupsQuery(slug: string, by: GroupRequest['by'], filters: VulnerabilityFilters) {
+  return queryOptions({
+    queryKey: [subject, slug, 'groups', by, filters],
+    queryFn: ({ signal }) =>
+      api.listVulnerabilityGroups({
+        path: { tenant_slug: slug },
+        query: { ...filters, by, limit: groupsShown },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+  });
+}
+
 /** Reads the signals of a page of the list, by id. */
 export function signalsQuery(slug: string, ids: string[]) {
   return queryOptions({

@@ -9,6 +9,8 @@ export const states = ['open', 'fixed', 'accepted', 'ignored', 'rejected'] as co
 export const anyState = 'any';
 
 export const sorts = ['severity', 'newest', 'oldest'] as const;
+export const groupings = ['package', 'rule', 'repository'] as const;
+export type Grouping = (typeof groupings)[number];
 export const pageSizes = ['50', '100', '200'] as const;
 export const panelTabs = ['overview', 'locations', 'evidence', 'activity'] as const;
 export type PanelTab = (typeof panelTabs)[number];
@@ -34,8 +36,10 @@ export const vulnerabilitySearch = searchOf({
   introduced_since: text,
   application: text,
   package: text,
+  rule: text,
   q: text,
   sort: oneOf(...sorts),
+  group: oneOf(...groupings),
   rows: oneOf(...pageSizes),
   cursor: text,
   /** The vulnerability in the panel. */
@@ -58,7 +62,16 @@ export function viewOf({ state, scope, ref, q }: VulnerabilitySearch) {
 
 /** Gives the filters of the request, without order and page. */
 export function filtersOf(search: VulnerabilitySearch): VulnerabilityFilters {
-  const { q, sort: _sort, rows: _rows, cursor: _cursor, v: _v, tab: _tab, ...filters } = search;
+  const {
+    q,
+    sort: _sort,
+    group: _group,
+    rows: _rows,
+    cursor: _cursor,
+    v: _v,
+    tab: _tab,
+    ...filters
+  } = search;
   const { state, scope } = viewOf(search);
   return {
     ...filters,

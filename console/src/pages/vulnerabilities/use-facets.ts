@@ -51,6 +51,7 @@ export function useFacets(search: VulnerabilitySearch): Facet[] {
 
 const typed: Facet[] = [
   { parameter: 'package', label: 'Package', placeholder: 'openssl, pkg:npm/axios' },
+  { parameter: 'rule', label: 'Rule', placeholder: 'js/sql-injection' },
   {
     parameter: 'sha',
     label: 'Commit',

@@ -1,0 +1,67 @@
+/** How the list is shown: its order, its groups, and the rows of a page. */
+import { Select } from '@mantine/core';
+import { enumLabel } from '../../components/badges.tsx';
+import { useAnySearch } from '../../search.ts';
+import { groupings, pageSizes, sorts, type VulnerabilitySearch } from './search.ts';
+
+/** The order of the list. The address names it only if it is another than the usual one. */
+export function useOrder(sort: VulnerabilitySearch['sort'] = sorts[0]) {
+  const { set } = useAnySearch();
+  return {
+    value: sort,
+    change: (value: string) => set({ sort: value === sorts[0] ? undefined : value }),
+  };
+}
+
+export function OrderSelect({ order }: { order: ReturnType<typeof useOrder> }) {
+  return (
+    <Select
+      className="vuln-order"
+      size="xs"
+      w={128}
+      aria-label="Order"
+      allowDeselect={false}
+      value={order.value}
+      onChange={(value) => value !== null && order.change(value)}
+      data={sorts.map((sort) => ({
+        value: sort,
+        label: `${enumLabel(sort)} first`.replace('Severity', 'Worst'),
+      }))}
+    />
+  );
+}
+
+const ungrouped = 'none';
+
+export function GroupSelect({ group }: { group: VulnerabilitySearch['group'] }) {
+  const { set } = useAnySearch();
+  return (
+    <Select
+      size="xs"
+      w={148}
+      aria-label="Groups"
+      allowDeselect={false}
+      value={group ?? ungrouped}
+      onChange={(value) => set({ group: value === ungrouped || value === null ? undefined : value })}
+      data={[
+        { value: ungrouped, label: 'No groups' },
+        ...groupings.map((name) => ({ value: name, label: `By ${name}` })),
+      ]}
+    />
+  );
+}
+
+export function PageSizeSelect({ rows }: { rows: VulnerabilitySearch['rows'] }) {
+  const { set } = useAnySearch();
+  return (
+    <Select
+      size="xs"
+      w={104}
+      aria-label="Rows of a page"
+      allowDeselect={false}
+      value={rows ?? pageSizes[0]}
+      onChange={(value) => set({ rows: value === pageSizes[0] || value === null ? undefined : value })}
+      data={pageSizes.map((size) => ({ value: size, label: `${size} rows` }))}
+    />
+  );
+}
