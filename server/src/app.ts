@@ -52,6 +52,7 @@ import { uploadRoutes } from './ingest/upload/upload-routes.ts';
 import { applicationRoutes } from './inventory/applications/routes.ts';
 import { applicationWriteRoutes } from './inventory/applications/write-routes.ts';
 import { organizationRoutes } from './inventory/organizations/routes.ts';
+import { packageRoutes } from './inventory/packages/routes.ts';
 import { referenceRoutes } from './inventory/repositories/reference-routes.ts';
 import { repositoryRoutes } from './inventory/repositories/routes.ts';
 import { lazyQueue } from './jobs/queue.ts';
@@ -89,6 +90,7 @@ const reads = [
   repositoryRoutes,
   referenceRoutes,
   applicationRoutes,
+  packageRoutes,
   vulnerabilityRoutes,
   vulnerabilityAssignmentRoute,
   commentReadRoutes,

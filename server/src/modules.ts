@@ -16,7 +16,7 @@ export const modules = [
   { name: 'parsers', about: 'what scanners write: pure functions, bytes in, findings out' },
   { name: 'http', about: 'what every request meets: access, limits, validation, cursors, errors' },
   { name: 'access', about: 'workspaces, members, users, sign-in, API keys, the audit log' },
-  { name: 'inventory', about: 'organizations, repositories, references, applications' },
+  { name: 'inventory', about: 'organizations, repositories, references, applications, packages' },
   { name: 'vulnerabilities', about: 'list, detail, state, history, counters' },
   { name: 'policies', about: 'definition, evaluation, violations, exceptions, snoozes, verdicts' },
   {

@@ -354,13 +354,27 @@ create table package (
   tenant_id uuid not null references tenant (id),
   id uuid not null,
   purl text collate "C" not null, -- without version
-  package_type text not null,
+  package_type text collate "C" not null,
   namespace text,
   name text not null,
+  -- The same of the same package URL as in vulnerability, so that a name and its vulnerabilities have one order.
+  package_name text collate "C" not null generated always as (left(split_part(purl, '/', -1), 255)) stored,
+  package_key bigint not null generated always as (hashtextextended(purl, 0)) stored,
   created_at timestamptz not null default now(),
   primary key (tenant_id, id),
   unique (tenant_id, purl)
 );
+create index package_by_name on package (tenant_id, package_name, id);
+create index package_by_type on package (tenant_id, package_type, package_name, id);
+
+-- The search terms of the list of packages: the name, and what stands after each separator in it.
+create table package_term (
+  tenant_id uuid not null,
+  term text collate "C" not null,
+  package_id uuid not null,
+  primary key (tenant_id, term, package_id)
+);
+create index package_term_package on package_term (tenant_id, package_id, term);
 
 create table package_version (
   tenant_id uuid not null references tenant (id),
@@ -372,6 +386,23 @@ create table package_version (
   created_at timestamptz not null default now(),
   primary key (tenant_id, id),
   unique (tenant_id, package_id, version)
+);
+
+create table license (
+  tenant_id uuid not null references tenant (id),
+  id uuid not null,
+  name text collate "C" not null, -- an SPDX id or expression, or a name as the tool wrote it
+  primary key (tenant_id, id),
+  unique (tenant_id, name)
+);
+
+-- The licenses that the versions of a package have had in any report.
+create table package_license (
+  tenant_id uuid not null,
+  license_id uuid not null,
+  package_name text collate "C" not null, -- copied from the package, for the order of the list
+  package_id uuid not null,
+  primary key (tenant_id, license_id, package_name, package_id)
 );
 
 -- The packages in the newest complete report of a series, by manifest and reference.
@@ -386,7 +417,8 @@ create table manifest_package (
   since_scan_id uuid not null,
   primary key (tenant_id, reference_id, series_id, manifest_id, package_version_id)
 );
-create index manifest_package_version on manifest_package (tenant_id, package_version_id);
+create index manifest_package_version
+  on manifest_package (tenant_id, package_version_id, reference_id, manifest_id) include (repository_id, direct);
 
 -- Container images in reports: the name with its registry, without tag and digest.
 create table asset (
@@ -586,6 +618,7 @@ create table vulnerability (
   fix_version text,
   -- The last part of the package URL, in its encoding. Longer names are cut, so a search compares the package too.
   package_name text collate "C" generated always as (left(split_part(package, '/', -1), 255)) stored,
+  package_key bigint generated always as (hashtextextended(package, 0)) stored,
   primary key (tenant_id, id),
   unique (tenant_id, repository_id, identity)
 );
@@ -604,6 +637,9 @@ create index vulnerability_package on vulnerability (tenant_id, package_name, pa
   where package_name is not null;
 create index vulnerability_rule on vulnerability (tenant_id, left(rule, 255), packed_state, introduced_at, id)
   where package is null;
+-- The vulnerabilities of a package are counted in this index, without their rows.
+create index vulnerability_package_key on vulnerability (tenant_id, package_key, repository_id, packed_state)
+  where package_key is not null;
 -- The order of an export since a cursor.
 create index vulnerability_updated on vulnerability (tenant_id, updated_at, id);
 

@@ -31,6 +31,9 @@ export interface Side extends CanaryWorkspace, ManagedThings {
   advisoryName: string;
   vulnerability: string;
   scan: string;
+  /** A package with its only version. */
+  package: string;
+  packageVersion: string;
   series: string;
   /** A vulnerability with enough locations that each request can split one off. */
   splittable: { vulnerability: string; locations: string[] };
@@ -171,6 +174,14 @@ async function fill(
     ),
     vulnerability,
     scan: formatId('scan', scan.id),
+    package: formatId(
+      'package',
+      await one(`select id from package where tenant_id = $1 and purl = 'pkg:npm/part-0'`),
+    ),
+    packageVersion: formatId(
+      'packageVersion',
+      await one(`select id from package_version where tenant_id = $1 and purl = 'pkg:npm/part-0@1.0.0'`),
+    ),
     series: formatId(
       'series',
       await one(`select id from scan_series where tenant_id = $1 and tool = 'semgrep'`),

@@ -61,7 +61,7 @@ export function reportsOf(mark: string, more: number, release: string): ReportFi
       ),
       { repository: 'acme/team/api' },
     ),
-    report(componentsReport(), { repository: 'acme/team/api' }),
+    report(componentsReport(mark), { repository: 'acme/team/api' }),
     ...many(more, (i) =>
       report(packagesReport([markedPackage(mark, i)]), {
         repository: `${mark}-${i}/only`,
@@ -131,7 +131,8 @@ function codeReport(): object {
   };
 }
 
-function componentsReport(): object {
+/** One component has a license that only the workspace with this mark knows. */
+function componentsReport(mark: string): object {
   return {
     bomFormat: 'CycloneDX',
     specVersion: '1.5',
@@ -140,6 +141,7 @@ function componentsReport(): object {
       name: `part-${i}`,
       version: '1.0.0',
       purl: `pkg:npm/part-${i}@1.0.0`,
+      licenses: [{ license: i === 0 ? { name: `${mark}-license` } : { id: 'MIT' } }],
     })),
   };
 }

@@ -19,6 +19,8 @@ const named: Record<string, (side: Side) => string[]> = {
   application: (side) => [side.application, `${side.mark} 0`],
   package: (side) => [`${side.mark}-lib-0`, `pkg:npm/${side.mark}-lib-0`],
   rule: (side) => [`${side.mark}-rule-0`],
+  license: (side) => [`${side.mark}-license`],
+  version: (side) => [side.packageVersion],
   violation: (side) => [side.violation],
   name: (side) => [`${side.mark}-name-0`],
   q: (side) => [side.mark, `${side.mark}-lib-0`],
@@ -27,8 +29,8 @@ const named: Record<string, (side: Side) => string[]> = {
 // These take values of the API, times, numbers and switches, which belong to no workspace. The cursor has its own
 // step.
 const namesNothing = new Set(
-  `action all blocking by category change confirmed cursor days due enforcement environment expect exploitable fix format
-   include introduced_since limit per_page scope severity since snoozed sort source state status target_type tool triaged type until wait`.split(
+  `action all blocking by category change confirmed cursor days due ecosystem enforcement environment expect exploitable fix format include
+   introduced_since limit per_page scope severity since snoozed sort source state status target_type tool triaged type until vulnerable wait`.split(
     /\s+/,
   ),
 );

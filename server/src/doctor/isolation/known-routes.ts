@@ -90,6 +90,10 @@ const trackedBranches = (method: 'GET' | 'PUT'): KnownRoute => {
   };
 };
 
+const accessToPackages = {
+  scopes: ['repositories:read', 'vulnerabilities:read'],
+} satisfies KnownRoute['access'];
+
 export const knownRoutes: KnownRoute[] = [
   trackedBranches('GET'),
   trackedBranches('PUT'),
@@ -138,6 +142,41 @@ export const knownRoutes: KnownRoute[] = [
   read('/application-counts', 'applications:read', {
     at: (side) => `/application-counts?ids=${side.application}`,
   }),
+  {
+    ...read('/packages', null, {
+      paged: true,
+      names: [
+        inQuery('/packages', 'a repository', (side) => `repo=${side.repository}`),
+        inQuery('/packages', 'a repository by its name', (side) => `repo=${side.mark}-0%2Fonly`),
+      ],
+    }),
+    access: accessToPackages,
+  },
+  {
+    ...read('/packages/:package', null, {
+      at: (side) => `/packages/${side.package}`,
+      names: [inPath('a package', (side) => `/packages/${side.package}`)],
+    }),
+    access: accessToPackages,
+  },
+  {
+    ...read('/packages/:package/usages', null, {
+      at: (side) => `/packages/${side.package}/usages`,
+      names: [
+        inPath('a package', (side) => `/packages/${side.package}/usages`),
+        {
+          what: 'a version in the query',
+          call: (home, side) => ({
+            path: `/api/v1/${home.slug}/packages/${home.package}/usages?version=${side.packageVersion}`,
+          }),
+          refusal: notFound,
+        },
+      ],
+    }),
+    access: accessToPackages,
+  },
+  read('/licenses', 'repositories:read', { paged: true }),
+  read('/ecosystems', 'repositories:read'),
   {
     ...read('/overview', null),
     access: { scopes: ['vulnerabilities:read', 'policy-violations:read', 'scans:read'] },

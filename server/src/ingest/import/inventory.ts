@@ -7,6 +7,8 @@ import { insertRows } from '../../db/bulk.ts';
 import type { ChangeTx, Tx } from '../../db/database.ts';
 import { batches } from '../../domain/batches.ts';
 import { newId } from '../../domain/ids.ts';
+import { packageTermsOf } from '../../inventory/packages/package-terms.ts';
+import { versionedPurl } from '../../parsers/reading/purl.ts';
 import type { ReportInventoryPackage, ReportManifest } from '../../parsers/report.ts';
 import { manifestKind } from '../../policies/definition/manifest-kind.ts';
 import { keyOf } from '../prepare/identity.ts';
@@ -46,6 +48,7 @@ export async function writeInventory(
   for (const batch of batches([...rowsOf(run.manifests)], batchSize)) {
     const packages = await upsertPackages(tx, packagesOf(batch));
     const { ids: versions, written } = await upsertPackageVersions(tx, versionsOf(batch, packages));
+    await writeLicenses(tx, written);
     tx.changes.markForLater(await listOthersWith(tx, repositoryId, written));
     await insertManifestPackages(
       tx,
@@ -116,12 +119,11 @@ function versionsOf(rows: Listed[], packages: Map<string, string>) {
     const before = versions.get(key);
     if (before) before.licenses = [...new Set([...before.licenses, ...listed.licenses])].sort();
     else {
-      const purl = version === '' ? listed.purl : `${listed.purl}@${encodeURIComponent(version)}`;
       versions.set(key, {
         id: newId(),
         package_id: id,
         version,
-        purl,
+        purl: versionedPurl(listed.purl, listed.version),
         licenses: [...listed.licenses].sort(),
       });
     }
@@ -171,10 +173,20 @@ async function upsertPackages(
   tx: Tx,
   rows: { id: string; purl: string; package_type: string; namespace: string | null; name: string }[],
 ): Promise<Map<string, string>> {
-  await insertRows(tx, 'package', rows, {
+  const created = await insertRows<{ id: string }>(tx, 'package', rows, {
     order: 's.purl collate "C"',
     conflict: '(tenant_id, purl) do nothing',
+    returning: 'id',
   });
+  const isNew = new Set(created.map((row) => row.id));
+  await insertRows(
+    tx,
+    'package_term',
+    rows.flatMap((row) =>
+      isNew.has(row.id) ? packageTermsOf(row).map((term) => ({ term, package_id: row.id })) : [],
+    ),
+    { order: 's.term collate "C", s.package_id', conflict: 'do nothing' },
+  );
   const known = await tx.query<{ purl: string; id: string }>(
     'select purl, id from package where tenant_id = $1 and purl = any($2::text[])',
     [tx.tenantId, rows.map((row) => row.purl)],
@@ -205,6 +217,33 @@ async function upsertPackageVersions(
     ids: new Map(known.map((row) => [`${row.package_id} ${row.version}`, row.id])),
     written: written.map((row) => row.id),
   };
+}
+
+/** Writes the names of the licenses of these versions, and the packages that have them, by which lists find them. */
+async function writeLicenses(tx: Tx, versionIds: string[]): Promise<void> {
+  if (versionIds.length === 0) return;
+  const names = await tx.query<{ name: string }>(
+    `select distinct l.name from package_version v cross join unnest(v.licenses) l (name)
+      where v.tenant_id = $1 and v.id = any($2::uuid[])`,
+    [tx.tenantId, versionIds],
+  );
+  await insertRows(
+    tx,
+    'license',
+    names.map(({ name }) => ({ id: newId(), name })),
+    { order: 's.name collate "C"', conflict: '(tenant_id, name) do nothing' },
+  );
+  await tx.query(
+    `insert into package_license (tenant_id, license_id, package_name, package_id)
+     select distinct $1::uuid, c.id, g.package_name, g.id
+       from package_version v cross join unnest(v.licenses) l (name)
+       join license c on c.tenant_id = $1 and c.name = l.name collate "C"
+       join package g on g.tenant_id = $1 and g.id = v.package_id
+      where v.tenant_id = $1 and v.id = any($2::uuid[])
+      order by 2, 3, 4
+     on conflict do nothing`,
+    [tx.tenantId, versionIds],
+  );
 }
 
 /**

@@ -1,0 +1,193 @@
+/** `/packages`: the list, one package, and where it is used; with the licenses and ecosystems that filter the list. */
+import { Type } from 'typebox';
+import { tenantReadTx } from '../../db/database.ts';
+import { principalOf } from '../../http/access.ts';
+import { listParameter } from '../../http/input.ts';
+import { openPage, pageParameters } from '../../http/page.ts';
+import { list, oneOf, page, tenantParams } from '../../http/schema.ts';
+import type { Server } from '../../http/server.ts';
+import { listUsages } from './detail-store.ts';
+import { listEcosystems, listLicenses } from './license-store.ts';
+import {
+  Ecosystem,
+  License,
+  PackageDetail,
+  PackageItem,
+  PackageUsage,
+  packageItem,
+  packageUsage,
+} from './schema.ts';
+import { findPackages, getPackage, getPackageDetail, getVersionId } from './service.ts';
+
+// The answers count vulnerabilities too.
+const access = { scopes: ['repositories:read', 'vulnerabilities:read'] } as const;
+const accessToNames = { scopes: ['repositories:read'] } as const;
+const tags = ['Packages'];
+
+// A report may name any type of package URL; nobody chooses from more than these.
+const maxEcosystems = 100;
+
+const packageParams = Type.Object({
+  ...tenantParams.properties,
+  package: Type.String({ description: 'Id of the package, pkg_….' }),
+});
+
+const ListParameters = Type.Object({
+  q: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 500,
+      description: 'The beginning of the name, or of a part of it; or a package URL.',
+    }),
+  ),
+  ecosystem: Type.Optional(
+    listParameter('Types of package URLs: npm, maven, deb and so on.', { maxItems: 20 }),
+  ),
+  license: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 500,
+      description: 'Name of a license, as the list of licenses has it.',
+    }),
+  ),
+  vulnerable: Type.Optional(
+    oneOf(['yes', 'no'], 'Whether it has vulnerabilities that are open; with `repo`, in that repository.'),
+  ),
+  repo: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description: 'Only packages of this repository: org/name or id.',
+    }),
+  ),
+  ...pageParameters,
+});
+
+export function packageRoutes(app: Server): void {
+  const { db, cursors } = app.deps;
+
+  app.get(
+    '/api/v1/:tenant_slug/packages',
+    {
+      config: { access },
+      schema: {
+        operationId: 'listPackages',
+        tags,
+        summary: 'List the packages in use, with their licenses and open vulnerabilities',
+        params: tenantParams,
+        querystring: ListParameters,
+        response: { 200: page(PackageItem) },
+      },
+    },
+    async (request) => {
+      const { tenant } = principalOf(request);
+      const { cursor: _, per_page: __, ...filters } = request.query;
+      const list = openPage(cursors, [tenant.id, 'listPackages', filters], request.query);
+      const rows = await tenantReadTx(db, tenant.id, (tx) =>
+        findPackages(tx, filters, list.afterId, list.take),
+      );
+      return list.answer(rows, packageItem, (last) => [last.id]);
+    },
+  );
+
+  app.get(
+    '/api/v1/:tenant_slug/packages/:package',
+    {
+      config: { access },
+      schema: {
+        operationId: 'getPackage',
+        tags,
+        summary: 'Show a package with its versions and advisories',
+        params: packageParams,
+        response: { 200: PackageDetail },
+      },
+    },
+    async (request) => {
+      const { tenant } = principalOf(request);
+      return tenantReadTx(db, tenant.id, (tx) => getPackageDetail(tx, request.params.package));
+    },
+  );
+
+  app.get(
+    '/api/v1/:tenant_slug/packages/:package/usages',
+    {
+      config: { access },
+      schema: {
+        operationId: 'listPackageUsages',
+        tags,
+        summary: 'List the repositories and references that use a package',
+        params: packageParams,
+        querystring: Type.Object({
+          version: Type.Optional(Type.String({ maxLength: 255, description: 'Id of a version, pkgv_….' })),
+          ...pageParameters,
+        }),
+        response: { 200: page(PackageUsage) },
+      },
+    },
+    async (request) => {
+      const { tenant } = principalOf(request);
+      const { version } = request.query;
+      const list = openPage(
+        cursors,
+        [tenant.id, 'listPackageUsages', [request.params.package, version]],
+        request.query,
+      );
+      const [versionAfter = '', referenceId = '', manifestId = ''] = list.after?.map(String) ?? [];
+      const after = list.after && { versionId: versionAfter, referenceId, manifestId };
+      const rows = await tenantReadTx(db, tenant.id, async (tx) => {
+        const { id } = await getPackage(tx, request.params.package);
+        const versionId = version === undefined ? null : await getVersionId(tx, id, version);
+        return listUsages(tx, { packageId: id, versionId }, after, list.take);
+      });
+      return list.answer(rows, packageUsage, (last) => [
+        last.version_id,
+        last.reference_id,
+        last.manifest_id,
+      ]);
+    },
+  );
+
+  app.get(
+    '/api/v1/:tenant_slug/licenses',
+    {
+      config: { access: accessToNames },
+      schema: {
+        operationId: 'listLicenses',
+        tags,
+        summary: 'List the licenses of packages in use',
+        params: tenantParams,
+        querystring: Type.Object(pageParameters),
+        response: { 200: page(License) },
+      },
+    },
+    async (request) => {
+      const { tenant } = principalOf(request);
+      const list = openPage(cursors, [tenant.id, 'listLicenses'], request.query);
+      const rows = await tenantReadTx(db, tenant.id, (tx) => listLicenses(tx, list.afterId, list.take));
+      return list.answer(
+        rows,
+        ({ name, packages }) => ({ name, packages }),
+        (last) => [last.id],
+      );
+    },
+  );
+
+  app.get(
+    '/api/v1/:tenant_slug/ecosystems',
+    {
+      config: { access: accessToNames },
+      schema: {
+        operationId: 'listEcosystems',
+        tags,
+        summary: 'List the types of package URLs that reports have named',
+        params: tenantParams,
+        response: { 200: list(Ecosystem) },
+      },
+    },
+    async (request) => {
+      const { tenant } = principalOf(request);
+      const types = await tenantReadTx(db, tenant.id, (tx) => listEcosystems(tx, maxEcosystems));
+      return { items: types.map((ecosystem) => ({ ecosystem })) };
+    },
+  );
+}

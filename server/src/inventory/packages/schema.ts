@@ -1,0 +1,141 @@
+/** Packages as the API shows them. */
+import { Type } from 'typebox';
+import { formatId } from '../../domain/ids.ts';
+import { severities } from '../../domain/packed-state.ts';
+import { BySeverity, bySeverityOf, severityCountsOf } from '../../http/by-severity.ts';
+import { NullableString, namedObject, oneOf, RepositoryBrief } from '../../http/schema.ts';
+import type { AdvisoryRow, UsageRow, VersionRow } from './detail-store.ts';
+import type { PackageRow } from './list-store.ts';
+
+const Licenses = Type.Array(Type.String(), {
+  description: 'SPDX ids or expressions, or names as the reports have them.',
+});
+
+export const PackageItem = namedObject('Package', {
+  id: Type.String(),
+  purl: Type.String({ description: 'Package URL, without version.' }),
+  ecosystem: Type.String({ description: 'Type of the package URL: npm, maven, deb and so on.' }),
+  namespace: NullableString,
+  name: Type.String(),
+  versions: Type.Integer({ description: 'In use.' }),
+  repositories: Type.Integer({ description: 'That use it.' }),
+  licenses: Licenses,
+  open: Type.Integer({ description: 'Vulnerabilities that are open on tracked references.' }),
+  open_by_severity: BySeverity,
+});
+
+const PackageVersion = namedObject('PackageVersion', {
+  id: Type.String(),
+  version: NullableString,
+  purl: Type.String(),
+  repositories: Type.Integer(),
+  licenses: Licenses,
+  open: Type.Integer({ description: 'Open vulnerabilities of the package that were found in this version.' }),
+  open_by_severity: BySeverity,
+});
+
+const PackageAdvisory = namedObject('PackageAdvisory', {
+  advisory: Type.String(),
+  title: Type.String(),
+  severity: oneOf(severities),
+  fix_version: NullableString,
+  open: Type.Integer({ description: 'Open vulnerabilities, one for each repository.' }),
+});
+
+/** A package that is in more versions, or has more advisories, shows this many. */
+export const maxVersions = 200;
+export const maxAdvisories = 100;
+
+export const PackageDetail = namedObject('PackageDetail', {
+  ...PackageItem.properties,
+  used_versions: Type.Array(PackageVersion, {
+    description: `The versions in most repositories first, ${maxVersions} at most.`,
+  }),
+  advisories: Type.Array(PackageAdvisory, {
+    description: `Of the open vulnerabilities, the most severe first, ${maxAdvisories} at most.`,
+  }),
+});
+
+export const PackageUsage = namedObject('PackageUsage', {
+  repository: RepositoryBrief,
+  reference: namedObject('UsageReference', {
+    id: Type.String(),
+    full_ref: Type.String(),
+    is_default: Type.Boolean(),
+  }),
+  version_id: Type.String(),
+  version: NullableString,
+  manifest: Type.String({ description: 'Path of the file, or name of the image, that lists the package.' }),
+  direct: Type.Union([Type.Boolean(), Type.Null()], {
+    description: 'Whether the manifest itself names it; null if no report says.',
+  }),
+  open: Type.Integer({ description: 'Open vulnerabilities of the package in this repository.' }),
+  open_by_severity: BySeverity,
+});
+
+export const License = namedObject('License', {
+  name: Type.String(),
+  packages: Type.Integer({ description: 'In use, with this license in a version that is in use.' }),
+});
+
+export const Ecosystem = namedObject('Ecosystem', {
+  ecosystem: Type.String({ description: 'Type of package URLs.' }),
+});
+
+export function packageItem(row: PackageRow) {
+  return {
+    id: formatId('package', row.id),
+    purl: row.purl,
+    ecosystem: row.package_type,
+    namespace: row.namespace,
+    name: row.name,
+    versions: row.versions,
+    repositories: row.repositories,
+    licenses: row.licenses,
+    ...openOf(row),
+  };
+}
+
+export function packageDetail(row: PackageRow, versions: VersionRow[], advisories: AdvisoryRow[]) {
+  return {
+    ...packageItem(row),
+    used_versions: versions.map((version) => ({
+      id: formatId('packageVersion', version.id),
+      version: versionOf(version),
+      purl: version.purl,
+      repositories: version.repositories,
+      licenses: version.licenses,
+      ...openOf(version),
+    })),
+    advisories: advisories.map(({ vulnerabilities, ...advisory }) => ({
+      ...advisory,
+      open: vulnerabilities,
+    })),
+  };
+}
+
+export function packageUsage(row: UsageRow) {
+  return {
+    repository: { id: formatId('repository', row.repository_id), full_name: row.full_name },
+    reference: {
+      id: formatId('reference', row.reference_id),
+      full_ref: row.full_ref,
+      is_default: row.is_default,
+    },
+    version_id: formatId('packageVersion', row.version_id),
+    version: versionOf(row),
+    manifest: row.path,
+    direct: row.direct,
+    ...openOf(row),
+  };
+}
+
+// The database has no null in the key of a version.
+function versionOf({ version }: { version: string }): string | null {
+  return version === '' ? null : version;
+}
+
+function openOf({ open }: Pick<PackageRow, 'open'>) {
+  const counts = severityCountsOf(open);
+  return { open: counts.reduce((sum, { n }) => sum + n, 0), open_by_severity: bySeverityOf(counts) };
+}

@@ -1,0 +1,68 @@
+/** Reads the filters of the list of packages, and finds a package by its id. */
+import type { Tx } from '../../db/database.ts';
+import { resourceNotFound } from '../../domain/errors.ts';
+import { parseId } from '../../domain/ids.ts';
+import { barePurl } from '../../parsers/reading/purl.ts';
+import { getRepository } from '../repositories/service.ts';
+import { isVersionOf, listAdvisories, listVersions } from './detail-store.ts';
+import { findLicense } from './license-store.ts';
+import { findPackage, listPackages, type PackageRow } from './list-store.ts';
+import { searchedTerm } from './package-terms.ts';
+import { maxAdvisories, maxVersions, packageDetail } from './schema.ts';
+
+export interface PackageQuery {
+  q?: string;
+  ecosystem?: string[];
+  license?: string;
+  vulnerable?: 'yes' | 'no';
+  repo?: string;
+}
+
+/** Throws 404 for an unknown repository. A license or package URL that nothing has finds nothing. */
+export async function findPackages(
+  tx: Tx,
+  { q, ecosystem, license, vulnerable, repo }: PackageQuery,
+  afterId: string | null,
+  limit: number,
+): Promise<PackageRow[]> {
+  const [repository, known] = await Promise.all([
+    repo === undefined ? null : getRepository(tx, repo),
+    license === undefined ? null : findLicense(tx, license),
+  ]);
+  const isPurl = q !== undefined && /^pkg:/i.test(q);
+  const purl = isPurl ? barePurl(`pkg:${q.slice(4)}`)?.purl : null;
+  if (known === undefined || purl === undefined) return [];
+  const filter = {
+    term: q === undefined || isPurl ? null : searchedTerm(q),
+    purl,
+    ecosystems: ecosystem ?? null,
+    license: known,
+    vulnerable: vulnerable === undefined ? null : vulnerable === 'yes',
+    repositoryId: repository?.id ?? null,
+  };
+  return listPackages(tx, filter, afterId, limit);
+}
+
+/** Throws 404, also for a package that no active reference has any more. */
+export async function getPackage(tx: Tx, text: string): Promise<PackageRow> {
+  const id = parseId('package', text);
+  const row = id && (await findPackage(tx, id));
+  if (!row) throw resourceNotFound();
+  return row;
+}
+
+/** Throws 404 for a version of another package. */
+export async function getVersionId(tx: Tx, packageId: string, text: string): Promise<string> {
+  const id = parseId('packageVersion', text);
+  if (id === undefined || !(await isVersionOf(tx, packageId, id))) throw resourceNotFound();
+  return id;
+}
+
+export async function getPackageDetail(tx: Tx, text: string) {
+  const row = await getPackage(tx, text);
+  const [versions, advisories] = await Promise.all([
+    listVersions(tx, row.id, maxVersions),
+    listAdvisories(tx, row.id, maxAdvisories),
+  ]);
+  return packageDetail(row, versions, advisories);
+}
