@@ -19,6 +19,7 @@ import { exceptionSearch } from './pages/exceptions/search.ts';
 import { keysSearch } from './pages/keys/search.ts';
 import { organizationsSearch } from './pages/organizations/search.ts';
 import { overviewSearch } from './pages/overview/search.ts';
+import { licensesSearch, packageSearch, packagesSearch } from './pages/packages/search.ts';
 import { repositoriesSearch } from './pages/repositories/search.ts';
 import { repositorySearch } from './pages/repository/search.ts';
 import { scanSearch, scansSearch, seriesSearch, uploadSearch } from './pages/scans/search.ts';
@@ -127,6 +128,27 @@ const applications = createRoute({
     () => import('./pages/applications/applications-page.tsx'),
     'ApplicationsPage',
   ),
+});
+
+const packages = createRoute({
+  ...inWorkspace,
+  path: 'packages',
+  validateSearch: packagesSearch,
+  component: lazyRouteComponent(() => import('./pages/packages/packages-page.tsx'), 'PackagesPage'),
+});
+
+const licenses = createRoute({
+  ...inWorkspace,
+  path: 'packages/licenses',
+  validateSearch: licensesSearch,
+  component: lazyRouteComponent(() => import('./pages/packages/licenses-page.tsx'), 'LicensesPage'),
+});
+
+const packageRoute = createRoute({
+  ...inWorkspace,
+  path: 'packages/$package',
+  validateSearch: packageSearch,
+  component: lazyRouteComponent(() => import('./pages/packages/package-page.tsx'), 'PackagePage'),
 });
 
 const keys = createRoute({
@@ -245,6 +267,9 @@ const pagesOfWorkspace = [
   repository,
   organizations,
   applications,
+  packages,
+  licenses,
+  packageRoute,
   scans,
   upload,
   heldClosings,

@@ -131,7 +131,7 @@ function codeReport(): object {
   };
 }
 
-/** One component has a license that only the workspace with this mark knows. */
+/** One component has a license, another an ecosystem, that only the workspace with this mark knows. */
 function componentsReport(mark: string): object {
   return {
     bomFormat: 'CycloneDX',
@@ -140,7 +140,7 @@ function componentsReport(mark: string): object {
       type: 'library',
       name: `part-${i}`,
       version: '1.0.0',
-      purl: `pkg:npm/part-${i}@1.0.0`,
+      purl: `pkg:${i === 1 ? mark : 'npm'}/part-${i}@1.0.0`,
       licenses: [{ license: i === 0 ? { name: `${mark}-license` } : { id: 'MIT' } }],
     })),
   };

@@ -1,0 +1,66 @@
+/** The licenses of the packages in use, each with the number of packages, which lead to the list of them. */
+import { useQuery } from '@tanstack/react-query';
+import { Link, useSearch } from '@tanstack/react-router';
+import { type License, licensesQuery } from '../../api/packages.ts';
+import { useWorkspace } from '../../api/workspaces.ts';
+import type { Column } from '../../components/column.ts';
+import { CursorPager } from '../../components/cursor-pager.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { NoPackage } from './no-package.tsx';
+
+export function LicensesPage() {
+  const { slug } = useWorkspace();
+  const filters = useSearch({ from: '/w/$slug/packages/licenses' });
+  const query = useQuery(licensesQuery(slug, filters));
+  return (
+    <>
+      <PageHeader
+        title="Licenses"
+        description="As reports declare them, by name; an expression such as “MIT OR Apache-2.0” is a name of its own."
+        back={
+          <Link to="/w/$slug/packages" params={{ slug }}>
+            Packages
+          </Link>
+        }
+      />
+      <Loaded query={query} what="the licenses">
+        {({ items, next_cursor }) =>
+          items.length === 0 ? (
+            <NoPackage slug={slug} />
+          ) : (
+            <>
+              <DataTable
+                label="Licenses"
+                columns={columnsOf(slug)}
+                rows={items}
+                keyOf={(row) => row.name}
+                nameOf={(row) => row.name}
+                stale={query.isPlaceholderData}
+                fixedColumns
+              />
+              <CursorPager nextCursor={next_cursor} count={items.length} />
+            </>
+          )
+        }
+      </Loaded>
+    </>
+  );
+}
+
+function columnsOf(slug: string): Column<License>[] {
+  return [
+    {
+      id: 'name',
+      label: 'License',
+      wrap: true,
+      cell: (row) => (
+        <Link to="/w/$slug/packages" params={{ slug }} search={{ license: row.name }} className="break">
+          {row.name}
+        </Link>
+      ),
+    },
+    { id: 'packages', label: 'Packages', align: 'right', cell: (row) => row.packages.toLocaleString() },
+  ];
+}

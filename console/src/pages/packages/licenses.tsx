@@ -1,0 +1,24 @@
+/** The licenses of a package or version: each leads to the packages that have it. */
+import { Link } from '@tanstack/react-router';
+import { Fragment } from 'react';
+
+// The row of a list shows these, and the page of the package shows all.
+const namesShown = 3;
+
+export function Licenses({ slug, names, all = false }: { slug: string; names: string[]; all?: boolean }) {
+  if (names.length === 0) return <span className="dimmed">Not known</span>;
+  const shown = all ? names : names.slice(0, namesShown);
+  return (
+    <span className="break">
+      {shown.map((license, i) => (
+        <Fragment key={license}>
+          {i > 0 && ', '}
+          <Link to="/w/$slug/packages" params={{ slug }} search={{ license }}>
+            {license}
+          </Link>
+        </Fragment>
+      ))}
+      {names.length > shown.length && ` and ${names.length - shown.length} more`}
+    </span>
+  );
+}
