@@ -113,6 +113,36 @@ test('licenses are texts of strangers, and lead to the packages that have them',
   assert.notEqual(await page.title(), '1');
 });
 
+test('the pages fit a phone and a wide screen, light and dark, and stay accessible', async () => {
+  for (const [width, colorScheme] of [
+    [390, 'dark'],
+    [390, 'light'],
+    [1440, 'dark'],
+  ] as const) {
+    const page = await open({ userId: people.viewer.user.id, width, colorScheme });
+    for (const [name, path] of [
+      ['packages', '/packages'],
+      ['licenses', '/packages/licenses'],
+    ] as const) {
+      await page.goto(`${url}/w/acme${path}`);
+      await page.getByRole('table').waitFor();
+      await assertFits(page, `${name}-${width}-${colorScheme}`);
+    }
+    await page.goto(`${url}/w/acme/packages?q=lodash`);
+    await page.getByRole('link', { name: 'lodash', exact: true }).click();
+    await page.getByRole('heading', { level: 2, name: 'Facts' }).waitFor();
+    await table(page, 'Where it is used').getByText('acme/shop').waitFor();
+    await assertFits(page, `package-${width}-${colorScheme}`);
+  }
+});
+
+async function assertFits(page: Page, name: string): Promise<void> {
+  await assertAccessible(page);
+  await screenshot(page, name);
+  const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+  assert.ok(overflow <= 0, `${name} is ${overflow} px too wide`);
+}
+
 test('a workspace without package lists says what to upload', async () => {
   const page = await visit('/packages', 'empty', empty.people.viewer.user.id);
   await page.getByText('No report has listed packages yet').waitFor();

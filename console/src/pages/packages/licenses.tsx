@@ -9,7 +9,7 @@ export function Licenses({ slug, names, all = false }: { slug: string; names: st
   if (names.length === 0) return <span className="dimmed">Not known</span>;
   const shown = all ? names : names.slice(0, namesShown);
   return (
-    <span className="break">
+    <span className={all ? 'break' : 'break two-lines'}>
       {shown.map((license, i) => (
         <Fragment key={license}>
           {i > 0 && ', '}

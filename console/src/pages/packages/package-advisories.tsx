@@ -47,7 +47,7 @@ export function PackageAdvisories({ slug, detail }: { slug: string; detail: Pack
                     <SeverityBadge severity={row.severity} />
                   </td>
                   <td className="plain-table-left">
-                    <span className="break">{row.title}</span>
+                    <span className="package-title break">{row.title}</span>
                   </td>
                   <td className="break">{row.fix_version ?? 'No fix known'}</td>
                   <td>{row.open.toLocaleString()}</td>

@@ -1,5 +1,6 @@
 /** SQL of licenses and ecosystems, which are what the list of packages is filtered by. */
 import type { Tx } from '../../db/database.ts';
+import { separate } from '../../db/planner-hints.ts';
 import { isUsed } from './usage-sql.ts';
 
 export interface LicenseRow {
@@ -12,12 +13,13 @@ export interface LicenseRow {
 export async function listLicenses(tx: Tx, afterId: string | null, limit: number): Promise<LicenseRow[]> {
   return tx.query<LicenseRow>(
     `select c.id, c.name, n.packages
-       from license c
+       from ${separate(`select id, name from license
+         where tenant_id = $1 and name > coalesce((select name from license where tenant_id = $1 and id = $2), '')
+         order by name`)} c
        cross join lateral (select count(*)::int as packages from package_license p
               where p.tenant_id = $1 and p.license_id = c.id
                 and ${isUsed('p.package_id', { where: 'c.name = any(v.licenses)' })}) n
-      where c.tenant_id = $1 and n.packages > 0
-        and c.name > coalesce((select name from license where tenant_id = $1 and id = $2), '')
+      where n.packages > 0
       order by c.name limit $3`,
     [tx.tenantId, afterId, limit],
   );

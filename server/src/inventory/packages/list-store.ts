@@ -95,6 +95,8 @@ function keysOf(filter: PackageFilter, afterId: string | null, limit: number, ad
         cross join lateral ${rowByKey('package_version v', 'm.package_version_id')}),
       ${page(`mine cross join lateral ${rowByKey('package g', 'mine.package_id')}`, named())}`;
   }
+  if (vulnerable === true)
+    return `with recursive ${vulnerableNames(after)}, ${vulnerablePage(conditions, named(), rows)}`;
   if (license !== null) {
     return `with ${page(
       `package_license c cross join lateral ${rowByKey('package g', 'c.package_id')}`,
@@ -102,8 +104,6 @@ function keysOf(filter: PackageFilter, afterId: string | null, limit: number, ad
       ['c.package_name', 'c.package_id'],
     )}`;
   }
-  if (vulnerable === true)
-    return `with recursive ${vulnerableNames(after)}, ${vulnerablePage(conditions, named(), rows)}`;
   if (ecosystems !== null) {
     // One range of the index for each ecosystem.
     const range = `select * from package g where g.tenant_id = $1 and g.package_type = e.type and ${named()}

@@ -1,0 +1,90 @@
+/**
+ * `node benchmarks/packages.ts [--data-dir DIR] [--workspace SLUG] [--vulnerabilities N] [--repositories N]
+ * [--requests N]`: how long the reads of packages take, one after another, with 200,000 usages of 20,000 packages and more.
+ * Seeds the workspace, and the packages in it, where they are missing. Writes `results/packages.json`.
+ */
+import { printTable, say } from '../server/src/commands/session.ts';
+import { openConfigured } from '../server/src/open.ts';
+import { httpClient, latencyOf } from './http-client.ts';
+import { startServer } from './measure.ts';
+import { benchConfig, readOptions } from './options.ts';
+import { writeResult } from './results.ts';
+import { seedPackages } from './seed-packages.ts';
+import { asOwner, findWorkspace, makeKey, makeWorkspace } from './workspace.ts';
+
+const options = readOptions();
+const { dataDir, workspace, vulnerabilities, repositories, requests } = options;
+const open = await openConfigured(benchConfig(dataDir), say);
+try {
+  if (!(await findWorkspace(open, workspace))) {
+    await makeWorkspace(open, workspace, vulnerabilities, say, repositories);
+  }
+  const tenant = await findWorkspace(open, workspace);
+  if (!tenant) throw new Error('the workspace was not made');
+  const seeded = await asOwner(open, async (client) => {
+    const counts = await seedPackages(client, tenant.id, { libraries: 20_000, usages: 200_000 });
+    await client.query('vacuum (analyze)');
+    return counts;
+  });
+  say(JSON.stringify(seeded));
+  const key = await makeKey(open, workspace, ['vulnerabilities:read', 'repositories:read']);
+  const server = await startServer(dataDir);
+  const client = httpClient(server.url, key, 1);
+  try {
+    const at = (path: string): string => `/api/v1/${workspace}${path}`;
+    const get = async <T>(path: string): Promise<T> => JSON.parse(await client.get(at(path))) as T;
+    interface Page {
+      items: { id: string }[];
+      next_cursor: string;
+    }
+    const openssl = (await get<Page>('/packages?q=openssl')).items[0]?.id;
+    let deep = '';
+    for (let i = 0; i < 20; i++) {
+      const from = deep === '' ? '' : `?cursor=${deep}`;
+      deep = (await get<Page>(`/packages${from}`)).next_cursor;
+    }
+    const paths: Record<string, string> = {
+      packages: '/packages',
+      'packages, 20th page': `/packages?cursor=${deep}`,
+      'in ecosystem npm': '/packages?ecosystem=npm',
+      'in five ecosystems': '/packages?ecosystem=npm,maven,deb,pypi,golang',
+      'vulnerable yes': '/packages?vulnerable=yes',
+      'vulnerable no': '/packages?vulnerable=no',
+      'license MIT': '/packages?license=MIT',
+      'license MIT, vulnerable yes': '/packages?license=MIT&vulnerable=yes',
+      'license of few': '/packages?license=License-7',
+      'license of few, vulnerable yes': '/packages?license=License-7&vulnerable=yes',
+      'of a repository': '/packages?repo=team-1%2Fservice-0',
+      'of a repository, vulnerable yes': '/packages?repo=team-1%2Fservice-0&vulnerable=yes',
+      'q openssl': '/packages?q=openssl',
+      'q lib': '/packages?q=lib',
+      'q, nothing found': '/packages?q=nothing-of-it',
+      'one package': `/packages/${openssl}`,
+      'its usages': `/packages/${openssl}/usages`,
+      licenses: '/licenses',
+      ecosystems: '/ecosystems',
+    };
+    const rows: { name: string; p50Ms: number; p95Ms: number }[] = [];
+    for (const [name, path] of Object.entries(paths)) {
+      // The first ones fill the caches of server and database.
+      for (let i = 0; i < 5; i++) await client.get(at(path));
+      const times: number[] = [];
+      for (let i = 0; i < requests; i++) {
+        const before = performance.now();
+        await client.get(at(path));
+        times.push(performance.now() - before);
+      }
+      rows.push({ name, ...latencyOf(times) });
+    }
+    printTable(
+      ['READ', 'p50 ms', 'p95 ms'],
+      rows.map(({ name, p50Ms, p95Ms }) => [name, String(p50Ms), String(p95Ms)]),
+    );
+    writeResult('packages', { vulnerabilities, repositories, ...seeded, rows });
+  } finally {
+    client.close();
+    await server.stop();
+  }
+} finally {
+  await open.close();
+}

@@ -1,0 +1,144 @@
+/**
+ * How packages are read: each statement, planned by PostgreSQL as the running role, under row-level security, with plans
+ * for the values and plans for any, with statistics and without. Everything is found by an index, and a page reads few
+ * rows of a table, however many packages there are.
+ */
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import pg from 'pg';
+import { seedPackages } from '../../../benchmarks/seed-packages.ts';
+import { seedWorkspace } from '../../../benchmarks/seed-sql.ts';
+import { recordStatements, type Statement } from '../../../benchmarks/statements.ts';
+import { type Tx, tenantReadTx } from '../../src/db/database.ts';
+import { formatId } from '../../src/domain/ids.ts';
+import { listUsages } from '../../src/inventory/packages/detail-store.ts';
+import { listEcosystems, listLicenses } from '../../src/inventory/packages/license-store.ts';
+import { findPackages, getPackageDetail, type PackageQuery } from '../../src/inventory/packages/service.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { createTestWorkspace } from '../support/workspace.ts';
+import { type Mode, modes, nodesOf, planReader } from './read-plans.ts';
+
+const perPage = 50;
+const database = await createTestDatabase();
+const { tenant, people } = await createTestWorkspace(database, 'plans');
+const owner = new pg.Client({ connectionString: database.ownerUrl });
+owner.on('error', () => {});
+const plansOf = planReader(owner, database.appUrl, tenant.id);
+
+before(async () => {
+  // The pool that drops the database would wait for it.
+  const close = database.db.close;
+  database.db.close = async () => {
+    await owner.end();
+    await close();
+  };
+  await owner.connect();
+  await seedWorkspace(owner, {
+    tenantId: tenant.id,
+    userIds: [people.member.user.id],
+    vulnerabilities: 5_000,
+    rebuildIndexes: false,
+  });
+  await seedPackages(owner, tenant.id, { libraries: 5_000, usages: 20_000 });
+  await owner.query(
+    `insert into artifact (tenant_id, id, key, type, name, purl)
+     select $1, gen_random_uuid(), gen_random_uuid(), 'package_version', 'lib', 'pkg:npm/lib@1.' || n
+       from generate_series(1, 5000) n`,
+    [tenant.id],
+  );
+});
+
+// A page reads a few usages of each package. Those of one repository, and of a rare license, read what there is of them.
+const few = 3_000;
+const lists: { query: PackageQuery; most: number }[] = [
+  { query: {}, most: few },
+  { query: { q: 'lib' }, most: few },
+  { query: { q: 'pkg:npm/openssl' }, most: few },
+  { query: { ecosystem: ['npm', 'deb'] }, most: few },
+  { query: { license: 'MIT' }, most: few },
+  { query: { license: 'MIT', ecosystem: ['npm'] }, most: few },
+  { query: { vulnerable: 'no' }, most: few },
+  { query: { vulnerable: 'yes' }, most: 6_000 },
+  { query: { repo: 'team-1/service-0' }, most: few },
+  { query: { repo: 'team-1/service-0', vulnerable: 'yes' }, most: few },
+];
+
+for (const statistics of ['without', 'with'] as const) {
+  describe(`${statistics} statistics of packages`, () => {
+    before(async () => {
+      if (statistics === 'with') await owner.query('vacuum (analyze)');
+    });
+
+    test('each filter of the list, on the first page and the next, reads by indexes only', async () => {
+      for (const { query, most } of lists) {
+        const page = (afterId: string | null) =>
+          record((tx) => findPackages(tx, query, afterId, perPage + 1));
+        const first = await page(null);
+        const last = first.result.at(-1);
+        const pages = [first, ...(first.result.length > perPage && last ? [await page(last.id)] : [])];
+        for (const { statements } of pages) {
+          for (const mode of modes) {
+            assert.deepEqual(
+              await problemsOf(statements, mode, most),
+              [],
+              `${JSON.stringify(query)}, ${mode}`,
+            );
+          }
+        }
+      }
+    });
+
+    test('one package, its usages, the licenses and the ecosystems are read by indexes only', async () => {
+      const [{ id = '' } = {}] = (await record((tx) => findPackages(tx, { q: 'openssl' }, null, 1))).result;
+      const reads: [(tx: Tx) => Promise<unknown>, number][] = [
+        [(tx) => getPackageDetail(tx, formatId('package', id)), few],
+        [(tx) => listUsages(tx, { packageId: id, versionId: null }, null, perPage), few],
+        [(tx) => listLicenses(tx, null, perPage), 100_000],
+        [(tx) => listEcosystems(tx, perPage), few],
+      ];
+      for (const [read, most] of reads) {
+        const { statements } = await record(read);
+        for (const mode of modes)
+          assert.deepEqual(await problemsOf(statements, mode, most), [], `${read}, ${mode}`);
+      }
+    });
+  });
+}
+
+test('the check fails when an index is missing', async () => {
+  for (const [query, index] of [
+    [{}, 'package_by_name'],
+    [{ ecosystem: ['npm'] }, 'package_by_type'],
+    [{ vulnerable: 'yes' }, 'vulnerability_package_key'],
+  ] as [PackageQuery, string][]) {
+    const { statements } = await record((tx) => findPackages(tx, query, null, perPage + 1));
+    assert.notDeepEqual(await problemsOf(statements, 'force_custom_plan', few, index), [], index);
+  }
+});
+
+async function record<T>(work: (tx: Tx) => Promise<T>): Promise<{ statements: Statement[]; result: T }> {
+  return recordStatements(database.db, (recording) => tenantReadTx(recording, tenant.id, work));
+}
+
+/** These have few rows, of which the planner may read all. */
+const small = ['license', 'organization'];
+
+async function problemsOf(
+  statements: Statement[],
+  mode: Mode,
+  most: number,
+  withoutIndex?: string,
+): Promise<string[]> {
+  const nodes = (await plansOf(statements, mode, withoutIndex)).flatMap(nodesOf);
+  return nodes.flatMap((node) => {
+    const table = node['Relation Name'];
+    if (table === undefined) return [];
+    const rows = (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];
+    return [
+      ...(small.includes(table) || node['Node Type'].startsWith('Index')
+        ? []
+        : [`${table}: ${node['Node Type']}`]),
+      ...(rows > most ? [`${table}: reads ${rows} rows by ${node['Index Name']}`] : []),
+    ];
+  });
+}
