@@ -4,8 +4,6 @@ import { type Answer, api, type Query } from './client.ts';
 
 export type Package = Answer<'listPackages'>['items'][number];
 export type PackageDetail = Answer<'getPackage'>;
-export type PackageVersion = PackageDetail['used_versions'][number];
-export type PackageAdvisory = PackageDetail['advisories'][number];
 export type PackageUsage = Answer<'listPackageUsages'>['items'][number];
 export type License = Answer<'listLicenses'>['items'][number];
 
