@@ -13,14 +13,18 @@ interface OpenLinkProps {
 
 export function OpenLink({ slug, purl, repo, counts }: OpenLinkProps) {
   if (counts.open === 0) return <span className="dimmed">0</span>;
-  const search = { state: 'open' as const, package: purl, ...(repo === undefined ? {} : { repo }) };
   const number = counts.open.toLocaleString();
   return (
     <>
       {purl === undefined ? (
         number
       ) : (
-        <Link to="/w/$slug/vulnerabilities" params={{ slug }} search={search} aria-label={`${number} open`}>
+        <Link
+          to="/w/$slug/vulnerabilities"
+          params={{ slug }}
+          search={{ state: 'open', package: purl, ...(repo === undefined ? {} : { repo }) }}
+          aria-label={`${number} open`}
+        >
           {number}
         </Link>
       )}
