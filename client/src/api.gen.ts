@@ -1871,6 +1871,8 @@ export interface components {
                 /** @description Stand on the base too, and do not count. */
                 on_base: number;
             };
+            /** @description The page in the console that shows this answer, for people: that of the newest scan. Where MERLON_PUBLIC_URL is not set it is a path on the server. Null: there is no scan. */
+            page: string | null;
             violations: components["schemas"]["GateViolation"][];
             /** @description There are more violations than are shown. */
             truncated: boolean;
@@ -1878,6 +1880,8 @@ export interface components {
         };
         GateViolation: {
             id: string;
+            /** @description Its page in the console, for people. Where MERLON_PUBLIC_URL is not set it is a path on the server. */
+            page: string;
             status: string;
             enforcement_mode: string;
             blocking: boolean;

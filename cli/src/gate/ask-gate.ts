@@ -3,6 +3,7 @@ import { exitCodes } from '../failures.ts';
 import type { RetryClock } from '../requests.ts';
 import type { Session } from '../session.ts';
 import type { Gate, GateResult } from './gate-answer.ts';
+import { completePages } from './gate-pages.ts';
 import type { GateQuery } from './gate-query.ts';
 import { noVerdictReason, unsuccessfulScans } from './labels.ts';
 
@@ -13,7 +14,7 @@ const shortestPauseMs = 1_000;
 
 /** Gives the last answer of the gate. It has a verdict unless a scan failed or the deadline came first. */
 export async function askGate(
-  { client, workspace }: Pick<Session, 'client' | 'workspace'>,
+  { client, workspace, baseUrl }: Pick<Session, 'client' | 'workspace' | 'baseUrl'>,
   query: GateQuery,
   deadline: number,
   { pause, say }: RetryClock,
@@ -25,7 +26,8 @@ export async function askGate(
     // The first request does not wait, so that the command can say what it waits for. The server takes whole seconds;
     // the rest is a pause.
     const wait = first ? 0 : Math.min(longestWaitSeconds, Math.floor(left / 1000));
-    const gate = await client.getGate({ path: { tenant_slug: workspace }, query: { ...query, wait } });
+    const answer = await client.getGate({ path: { tenant_slug: workspace }, query: { ...query, wait } });
+    const gate = completePages(answer, baseUrl);
     if (gate.verdict !== null) return { gate, noVerdict: null };
     const reason = noVerdictReason(gate);
     const now = Date.now();

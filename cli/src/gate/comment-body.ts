@@ -33,7 +33,7 @@ export function commentBody({ gate, noVerdict }: GateResult, marker: string, lon
     marker,
     `### Merlon: ${verdictLabels[gate.verdict ?? ''] ?? 'unknown'}`,
     '',
-    `${subject}: ${countsLabel(gate)}${base === null ? '' : `; ${code(base)}`}`,
+    `${subject}: ${countsLabel(gate)}${base === null ? '' : `; ${code(base)}`}${pageText(gate)}`,
     '',
     '',
   ].join('\n');
@@ -77,6 +77,7 @@ function violationLine(violation: GateViolation): string {
     owner,
     due_at: due,
     id,
+    page,
   } = violation;
   const state = stateLabel(violation);
   const details = [
@@ -91,7 +92,7 @@ function violationLine(violation: GateViolation): string {
     `due ${code(due.slice(0, 10))}`,
     ...(owner === null ? [] : [`owner ${code(owner.display_name)}`]),
     ...(state === null ? [] : [state]),
-    code(id),
+    linkTo(code(id), page),
   ];
   return `- ${details.join(' · ')}\n`;
 }
@@ -105,6 +106,18 @@ function stepLine({ text, paths, resolves }: UnblockStep): string {
 
 function bytes(text: string): number {
   return Buffer.byteLength(text);
+}
+
+function pageText({ page, verdict }: Gate): string {
+  return page === null ? '' : `; ${linkTo(verdict === 'block' ? 'why, and exceptions' : 'details', page)}`;
+}
+
+// Nothing in such an address is markup.
+const plainAddress = /^https?:\/\/[\w.:-]+(?:\/[\w-]+)+$/;
+
+/** Gives a link to the page, or the label alone if its address holds more than ours do. The label is Markdown. */
+function linkTo(label: string, page: string): string {
+  return plainAddress.test(page) ? `[${label}](${page})` : label;
 }
 
 /** Puts any text into a code span on one line. Its fence is longer than any run of backticks inside. */

@@ -17,7 +17,7 @@ export function queryAfterUpload(
 
 /** Handles a partly failed upload: there is no verdict, whatever the rest would give. */
 export async function gateWithoutVerdict(
-  session: Pick<Session, 'client' | 'workspace'>,
+  session: Pick<Session, 'client' | 'workspace' | 'baseUrl'>,
   query: GateQuery,
   patience: RetryClock,
 ): Promise<GateResult> {

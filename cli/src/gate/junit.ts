@@ -60,7 +60,7 @@ function countFailures(gate: Gate): number {
 }
 
 function violationCase(violation: GateViolation, fix: string[]): string {
-  const { id, policy, severity, title, location, owner, blocking } = violation;
+  const { id, page, policy, severity, title, location, owner, blocking } = violation;
   const details = [
     `${severity ?? 'no severity'}, policy ${policy.name} (${policy.key})`,
     packageLabel(violation),
@@ -68,7 +68,7 @@ function violationCase(violation: GateViolation, fix: string[]): string {
     `${dueLabel(violation)}${owner === null ? '' : `, owner ${owner.display_name}`}`,
     stateLabel(violation),
     ...fix,
-    id,
+    page,
   ].filter((text) => text !== null);
   const text = escapeXml(details.map((line) => plain(line)).join('\n'));
   return caseOf(

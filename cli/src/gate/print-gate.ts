@@ -63,7 +63,7 @@ export function describeGate({ gate, noVerdict }: GateResult): string[] {
       gate.unblock.slice(0, shownSteps).map(stepLine),
       more(Math.max(0, gate.unblock.length - shownSteps)),
     ),
-    ...exceptionLines(gate, blocking),
+    ...pageLines(gate, blocking),
   ];
 }
 
@@ -76,7 +76,7 @@ function more(count: number): string[] {
 }
 
 function blockingLines(violation: GateViolation): string[] {
-  const { id, policy, owner } = violation;
+  const { page, policy, owner } = violation;
   const where = [packageLabel(violation), locationLabel(violation)].filter((text) => text !== null);
   const person = owner === null ? 'no owner' : `owner ${owner.display_name} <${owner.email}>`;
   const state = stateLabel(violation);
@@ -86,7 +86,7 @@ function blockingLines(violation: GateViolation): string[] {
     ...(where.length === 0 ? [] : [`${indent}${plain(where.join('; '))}`]),
     `${indent}${plain(`${dueLabel(violation)}; ${person}`)}`,
     ...(state === null ? [] : [`${indent}${colour('yellow', plain(state))}`]),
-    `${indent}${colour('dim', plain(id))}`,
+    `${indent}${plain(page)}`,
   ];
 }
 
@@ -109,8 +109,12 @@ function stepLine(step: Gate['unblock'][number], i: number): string {
   return `  ${i + 1}. ${plain(shorten(plain(step.text), 2 * longestTitle))} ${colour('dim', `(${plain(stepLabel(step))})`)}`;
 }
 
-function exceptionLines({ superseded }: Gate, blocking: GateViolation[]): string[] {
-  const [first] = blocking.filter(({ status }) => status === 'open');
-  if (first === undefined || superseded) return [];
-  return ['', `Where it cannot be fixed now: merlon exception ask ${plain(first.id)} --reason "…"`];
+function pageLines({ page, superseded }: Gate, blocking: GateViolation[]): string[] {
+  if (page === null || blocking.length === 0) return [];
+  const mayAsk = !superseded && blocking.some(({ status }) => status === 'open');
+  return [
+    '',
+    mayAsk ? 'Why, and where to ask for an exception from what cannot be fixed now:' : 'Why:',
+    `  ${plain(page)}`,
+  ];
 }

@@ -67,7 +67,7 @@ function ruleOf(key: string, violations: GateViolation[], gate: Gate): Reporting
 }
 
 function resultOf(violation: GateViolation, ruleIndex: number): Result {
-  const { id, policy, blocking, location, severity, owner, package: used } = violation;
+  const { id, page, policy, blocking, location, severity, owner, package: used } = violation;
   const details = [packageLabel(violation), stateLabel(violation), dueLabel(violation)].filter(
     (text) => text !== null,
   );
@@ -85,6 +85,7 @@ function resultOf(violation: GateViolation, ruleIndex: number): Result {
         ...(used === null ? {} : { logicalLocations: [{ fullyQualifiedName: plain(used.purl) }] }),
       },
     ],
+    ...(URL.canParse(page) ? { hostedViewerUri: new URL(page).href } : {}),
     partialFingerprints: { 'merlonViolation/v1': id, primaryLocationLineHash: id },
     properties: {
       severity,

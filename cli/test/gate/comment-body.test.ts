@@ -23,11 +23,11 @@ test('the body has verdict, counts, violations and steps', () => {
     `<!-- merlon-gate acme repo_1 -->
 ### Merlon: blocked
 
-\`acme/shop refs/pull/7/head at aaaaaaaaaaaa\`: 1 blocks, 1 warns; \`compared with main@bbbbbbbbbbbb: 3 that are there too do not count\`
+\`acme/shop refs/pull/7/head at aaaaaaaaaaaa\`: 1 blocks, 1 warns; \`compared with main@bbbbbbbbbbbb: 3 that are there too do not count\`; [why, and exceptions](https://merlon.example.com/w/acme/scans/scan_1)
 
 **Blocking**
 
-- **critical** \`lodash: Prototype pollution 1\` · \`lodash 4.17.20\` → \`4.17.21\` · \`web/package-lock.json:12\` · policy \`no-critical\` · due \`2030-01-08\` · owner \`Ada Lovelace\` · \`pvl_1\`
+- **critical** \`lodash: Prototype pollution 1\` · \`lodash 4.17.20\` → \`4.17.21\` · \`web/package-lock.json:12\` · policy \`no-critical\` · due \`2030-01-08\` · owner \`Ada Lovelace\` · [\`pvl_1\`](https://merlon.example.com/w/acme/violations/pvl_1)
 
 **To unblock**
 
@@ -35,7 +35,7 @@ test('the body has verdict, counts, violations and steps', () => {
 
 <details><summary>Warnings: 1</summary>
 
-- \`lodash: Prototype pollution 2\` · \`lodash 4.17.20\` → \`4.17.21\` · policy \`no-critical\` · due \`2030-01-08\` · snoozed until 2030-01-05 · \`pvl_2\`
+- \`lodash: Prototype pollution 2\` · \`lodash 4.17.20\` → \`4.17.21\` · policy \`no-critical\` · due \`2030-01-08\` · snoozed until 2030-01-05 · [\`pvl_2\`](https://merlon.example.com/w/acme/violations/pvl_2)
 
 </details>
 

@@ -58,6 +58,7 @@ test('SARIF: a rule for each policy, a result for each violation, always with a 
     [first.ruleId, first.ruleIndex, first.level, first.partialFingerprints['merlonViolation/v1']],
     ['no-critical', 0, 'error', 'pvl_1'],
   );
+  assert.equal(first.hostedViewerUri, 'https://merlon.example.com/w/acme/violations/pvl_1');
   assert.match(first.message.text, /^lodash: Prototype pollution 1 \(lodash 4.17.20, fixed in 4.17.21; due /);
   assert.deepEqual(first.locations[0].physicalLocation, {
     artifactLocation: { uri: 'web/package-lock.json' },
@@ -139,7 +140,10 @@ test('JUnit: a case for each violation, failed where it blocks', () => {
     failure.text,
     /fixed in 4\.17\.21\nweb\/package-lock\.json:12\ndue 2030-01-08.*owner Ada Lovelace\n/,
   );
-  assert.match(failure.text, /\nTo unblock: Upgrade lodash 4\.17\.20 to 4\.17\.21\./);
+  assert.match(
+    failure.text,
+    /\nTo unblock: Upgrade lodash 4\.17\.20 to 4\.17\.21\..*\nhttps:\/\/merlon\.example\.com\/w\/acme\/violations\/pvl_1$/,
+  );
   assert.ok(!childOf(warns, 'failure'));
   assert.match(childOf(warns, 'system-out')?.text ?? '', /Denied licences \(denied\)/);
 });

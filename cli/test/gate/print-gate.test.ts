@@ -27,7 +27,7 @@ Blocking:
             policy No critical vulnerabilities (no-critical)
             lodash 4.17.20, fixed in 4.17.21; web/package-lock.json:12
             due 2030-01-08, in 7 days; owner Ada Lovelace <ada@example.com>
-            pvl_1
+            https://merlon.example.com/w/acme/violations/pvl_1
 
 Warnings:
   low       lodash: Prototype pollution 2 (no-critical; web/package-lock.json:12)
@@ -36,7 +36,8 @@ Warnings:
 To unblock:
   1. Upgrade lodash 4.17.20 to 4.17.21. (web/package-lock.json; clears 1)
 
-Where it cannot be fixed now: merlon exception ask pvl_1 --reason "…"`,
+Why, and where to ask for an exception from what cannot be fixed now:
+  https://merlon.example.com/w/acme/scans/scan_1`,
   );
 });
 
@@ -47,7 +48,7 @@ test('base, due time and state are printed as labels', () => {
   assert.doesNotMatch(shown({ base: { ...base, state: 'none', ref: null } }), /base|compared/);
   const superseded = shown({ superseded: true }, violation(1));
   assert.match(superseded, /^not the newest commit: this is the verdict of its last scan$/m);
-  assert.doesNotMatch(superseded, /exception ask/);
+  assert.doesNotMatch(superseded, /exception/);
   const late = violation(1, { remaining_seconds: -2 * 3600, owner: null, status: 'pending_review' });
   assert.match(
     shown({}, late),

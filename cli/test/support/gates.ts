@@ -4,6 +4,7 @@ import type { Gate, GateViolation } from '../../src/gate/gate-answer.ts';
 export function violation(n: number, fields: Partial<GateViolation> = {}): GateViolation {
   return {
     id: `pvl_${n}`,
+    page: `https://merlon.example.com/w/acme/violations/pvl_${n}`,
     status: 'open',
     enforcement_mode: 'block',
     blocking: true,
@@ -44,6 +45,7 @@ export function gateOf(violations: GateViolation[], fields: Partial<Gate> = {}):
     missing: [],
     base: { state: 'compared', ref: 'main', sha: 'b'.repeat(40), at: '2030-01-01T00:00:00Z' },
     summary: { blocking: blocking.length, warning: violations.length - blocking.length, on_base: 3 },
+    page: 'https://merlon.example.com/w/acme/scans/scan_1',
     violations,
     truncated: false,
     unblock:
@@ -89,6 +91,7 @@ export function nastyGate(text: string): Gate {
   const owner = { id: 'usr_1', display_name: text, email: text };
   const used = { purl: text, name: text, versions: [text] };
   const fields = {
+    page: text,
     title: text,
     policy,
     owner,
@@ -105,6 +108,7 @@ export function nastyGate(text: string): Gate {
     repository: { id: 'repo_1', full_name: text },
     reference: { id: 'ref_1', ref: text, sha: text, type: 'branch' },
     sha: text,
+    page: text,
     base: { ...gate.base, ref: text, sha: text },
     unblock: gate.unblock.map((step) => ({ ...step, text, paths: [text, text, text, text], package: text })),
   };

@@ -10,6 +10,7 @@ import { createTestWorkspace, reportInput } from '../support/workspace.ts';
 export interface GateAnswer {
   verdict: 'pass' | 'warn' | 'block' | null;
   superseded: boolean;
+  page: string | null;
   status: string | null;
   missing: string[];
   scans: { id: string; tool: string | null; status: string; outcome: string | null }[];
@@ -17,6 +18,7 @@ export interface GateAnswer {
   summary: { blocking: number; warning: number; on_base: number };
   violations: {
     id: string;
+    page: string;
     blocking: boolean;
     title: string;
     fix_version: string | null;

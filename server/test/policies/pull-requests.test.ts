@@ -48,6 +48,9 @@ describe('a pull request', () => {
     const [only] = blocked.violations;
     assert.equal(only?.title, 'fresh: CVE-2031-3437');
     assert.deepEqual([only?.fix_version, only?.package?.versions], ['2.0.0', ['1.0.0']]);
+    // Without MERLON_PUBLIC_URL the pages are paths.
+    assert.equal(only?.page, `/w/acme/violations/${only?.id}`);
+    assert.equal(blocked.page, `/w/acme/scans/${blocked.scans[0]?.id}`);
     assert.deepEqual(
       blocked.unblock.map(({ action, text, resolves }) => [action, text, resolves]),
       [['upgrade', 'Upgrade fresh 1.0.0 to 2.0.0.', [only?.id]]],

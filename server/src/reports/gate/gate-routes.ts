@@ -3,12 +3,13 @@ import { Type } from 'typebox';
 import { validationFailed } from '../../domain/errors.ts';
 import { parseBranch } from '../../domain/reference-name.ts';
 import { principalOf } from '../../http/access.ts';
+import { consolePage } from '../../http/console-page.ts';
 import { listParameter } from '../../http/input.ts';
 import { mayDecideWhereBlocked } from '../../http/principal.ts';
 import { tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { shaPattern, text } from '../../ingest/scans/routes.ts';
-import { type GateQuery, waitForGate } from './gate.ts';
+import { type GateQuery, waitForGate, withPages } from './gate.ts';
 import { Gate } from './gate-schema.ts';
 
 export function gateRoutes(app: Server): void {
@@ -60,7 +61,8 @@ export function gateRoutes(app: Server): void {
         request.signal,
       );
       if (wait > 0) await app.checkStill(request);
-      return gate;
+      const { publicUrl } = app.deps.config;
+      return withPages(gate, (path) => consolePage(publicUrl, principal.tenant.slug, path));
     },
   );
 }

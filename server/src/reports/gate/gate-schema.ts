@@ -16,8 +16,11 @@ import { ScanState } from '../../ingest/scans/schema.ts';
 import { Target } from '../../policies/violations/targets.ts';
 import { ReferenceBrief } from '../../vulnerabilities/schema.ts';
 
+const whereRelative = 'Where MERLON_PUBLIC_URL is not set it is a path on the server.';
+
 export const GateViolation = namedObject('GateViolation', {
   id: Type.String(),
+  page: Type.String({ description: `Its page in the console, for people. ${whereRelative}` }),
   status: Type.String(),
   enforcement_mode: Type.String(),
   blocking: Type.Boolean(),
@@ -84,10 +87,14 @@ export const Gate = namedObject('Gate', {
     warning: Type.Integer({ description: 'Stand without blocking: warned of, or snoozed.' }),
     on_base: Type.Integer({ description: 'Stand on the base too, and do not count.' }),
   }),
+  page: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: `The page in the console that shows this answer, for people: that of the newest scan. ${whereRelative} Null: there is no scan.`,
+  }),
   violations: Type.Array(GateViolation),
   truncated: Type.Boolean({ description: 'There are more violations than are shown.' }),
   unblock: Type.Array(UnblockStep),
 });
 
-export type GateItem = Static<typeof GateViolation>;
+export type GateItem = Omit<Static<typeof GateViolation>, 'page'>;
 export type UnblockItem = Static<typeof UnblockStep>;

@@ -67,6 +67,21 @@ export async function waitForGate(
 
 type Gate = Awaited<ReturnType<typeof readGate>>;
 
+/** Adds the pages of the console; `pageOf` makes an address of a path in the workspace. */
+export function withPages(gate: Gate, pageOf: (path: string) => string) {
+  const done = gate.scans.filter(({ status }) => status === 'completed');
+  // The ids are in the order of arrival.
+  const newest = (done.length > 0 ? done : gate.scans)
+    .map(({ id }) => id)
+    .sort()
+    .at(-1);
+  return {
+    ...gate,
+    page: newest === undefined ? null : pageOf(`scans/${newest}`),
+    violations: gate.violations.map((item) => ({ ...item, page: pageOf(`violations/${item.id}`) })),
+  };
+}
+
 async function readGate(tx: Tx, query: GateQuery, mayNameBase: boolean) {
   const repository = await getRepository(tx, query.repo);
   const reference = await findStateReference(tx, repository, query);
