@@ -241,6 +241,12 @@ const violations = createRoute({
   component: lazyRouteComponent(() => import('./pages/violations/violations-page.tsx'), 'ViolationsPage'),
 });
 
+const violation = createRoute({
+  ...inWorkspace,
+  path: 'violations/$violation',
+  component: lazyRouteComponent(() => import('./pages/violations/violation-page.tsx'), 'ViolationPage'),
+});
+
 const exceptions = createRoute({
   ...inWorkspace,
   path: 'exceptions',
@@ -281,6 +287,7 @@ const pagesOfWorkspace = [
   audit,
   settings,
   violations,
+  violation,
   exceptions,
   policies,
   policy,

@@ -32,6 +32,30 @@ export function violationQuery(slug: string, id: string) {
   });
 }
 
+export type Gate = Answer<'getGate'>;
+export type GateViolation = Gate['violations'][number];
+
+interface GateSubject {
+  repository: { id: string };
+  reference: { ref: string; type: string };
+  sha: string | null;
+}
+
+/** Reads why a reference passes or blocks; with a commit, the answer is about that commit. */
+export function gateQuery(slug: string, { repository, reference, sha }: GateSubject) {
+  const query = { repo: repository.id, ref: fullRef(reference), ...(sha === null ? {} : { sha }) };
+  return queryOptions({
+    queryKey: [subject, slug, 'gate', query],
+    queryFn: ({ signal }) => api.getGate({ path: { tenant_slug: slug }, query, signal }),
+  });
+}
+
+// A tag may have the same name as a branch.
+function fullRef({ ref, type }: GateSubject['reference']): string {
+  if (ref.startsWith('refs/') || type === 'pull_request') return ref;
+  return `refs/${type === 'tag' ? 'tags' : 'heads'}/${ref}`;
+}
+
 export type Decision = Omit<RequestBody<'decideViolations'>, 'violations'>;
 /** `exception` is the exception that was asked for instead, because the policy blocks. */
 export type DecidedViolation = Answer<'decideViolations'>['items'][number];

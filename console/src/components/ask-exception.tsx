@@ -20,6 +20,21 @@ export interface ExceptionChoice {
   about: ExceptionSubject;
 }
 
+/** The choices for one violation: itself, or everything that its policy finds in its repository. */
+export function choicesFor(
+  violation: { id: string; policy: { id: string; name: string } },
+  repository: { id: string; name: string },
+): ExceptionChoice[] {
+  const { id, policy } = violation;
+  return [
+    { label: 'This violation', about: { violations: [id] } },
+    {
+      label: `All that “${policy.name}” finds in ${repository.name}, later too`,
+      about: { policy: policy.id, repo: repository.id },
+    },
+  ];
+}
+
 interface AskExceptionProps {
   opened: boolean;
   onClose: () => void;

@@ -1,4 +1,4 @@
-/** One scan: its progress, what it has changed, what could not be read, and which series it fed. */
+/** One scan: its progress, why it blocks, what it has changed, what could not be read, and which series it fed. */
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -17,6 +17,7 @@ import { ScanCountList } from './scan-counts.tsx';
 import { ScanFacts } from './scan-facts.tsx';
 import { ScanSeriesList } from './scan-series-list.tsx';
 import { ScanKind, ScanProgress } from './scan-status.tsx';
+import { ScanVerdict } from './scan-verdict.tsx';
 import { Unreadable } from './unreadable.tsx';
 import './scans.css';
 
@@ -58,6 +59,7 @@ export function ScanPage() {
           <Stack gap="md">
             <Course scan={shown} />
             {hasVerdict(shown) && shown.verdict === 'pass' && <NothingChecked />}
+            <ScanVerdict slug={slug} scan={shown} />
             {shown.counts && <ScanCountList slug={slug} scan={shown} counts={shown.counts} />}
             <ChangedVulnerabilities slug={slug} scan={shown} />
             <Warnings warnings={shown.warnings} />

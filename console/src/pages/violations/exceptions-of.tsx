@@ -7,18 +7,18 @@ import { StatusBadge } from '../../components/badges.tsx';
 import { ExceptionActions } from '../../components/exception-actions.tsx';
 import { ExceptionLabel } from '../../components/exception-labels.tsx';
 import { TimeText } from '../../components/time-text.tsx';
+import { ViolationPart } from './violation-part.tsx';
 
 export function ExceptionsOf({ violationId }: { violationId: string }) {
   const { slug } = useWorkspace();
   const { data } = useQuery(exceptionsQuery(slug, { violation: violationId }));
   if (!data || data.items.length === 0) return null;
   return (
-    <section aria-label="Exceptions">
-      <h3>Exceptions</h3>
+    <ViolationPart title="Exceptions">
       {data.items.map((exception) => (
         <ExceptionOf key={exception.id} exception={exception} />
       ))}
-    </section>
+    </ViolationPart>
   );
 }
 

@@ -6,12 +6,12 @@ import type { ViolationDetail } from '../../api/violations.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import { ConditionText } from '../../components/condition-labels.tsx';
 import { windowLabel } from '../../components/policy-labels.ts';
+import { ViolationPart } from './violation-part.tsx';
 
 export function PolicyOf({ detail: { policy, rule } }: { detail: ViolationDetail }) {
   const { slug } = useWorkspace();
   return (
-    <section>
-      <h3>Policy</h3>
+    <ViolationPart title="Policy">
       <dl className="facts">
         <div>
           <dt>Name</dt>
@@ -36,7 +36,7 @@ export function PolicyOf({ detail: { policy, rule } }: { detail: ViolationDetail
           <dd>{rule === null ? 'In the whole workspace' : <RuleName policyId={policy.id} rule={rule} />}</dd>
         </div>
       </dl>
-    </section>
+    </ViolationPart>
   );
 }
 

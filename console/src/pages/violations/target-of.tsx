@@ -4,21 +4,22 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { ViolationDetail, ViolationTarget } from '../../api/violations.ts';
-import { locationsQuery, signalsQuery } from '../../api/vulnerabilities.ts';
+import { locationsQuery, signalsQuery, vulnerabilityQuery } from '../../api/vulnerabilities.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import { enumLabel } from '../../components/badges.tsx';
+import { visibleText } from '../../components/report-text.tsx';
 import { targetTypeName, targetTypeOf } from '../../components/target-labels.ts';
 import { TimeText } from '../../components/time-text.tsx';
 import { VulnerabilityStatus } from '../../components/vulnerability-status.tsx';
 import { useRepositoryName } from './use-repository-name.ts';
+import { ViolationPart } from './violation-part.tsx';
 
 export function TargetOf({ detail: { target, scope, violation, scan } }: { detail: ViolationDetail }) {
   const { slug } = useWorkspace();
   const repository = useRepositoryName(scope);
   const { metadata } = violation;
   return (
-    <section>
-      <h3>{targetTypeName(targetTypeOf(target))}</h3>
+    <ViolationPart title={targetTypeName(targetTypeOf(target))}>
       <dl className="facts">
         {factsOf(target).map(([name, value]) => (
           <Row key={name} name={name}>
@@ -32,7 +33,12 @@ export function TargetOf({ detail: { target, scope, violation, scan } }: { detai
         </Row>
         {metadata.reference_ref && <Row name="Reference">{metadata.reference_ref}</Row>}
         {metadata.environment_key && <Row name="Environment">{metadata.environment_key}</Row>}
-        {!Array.isArray(target) && target.type === 'vulnerability' && <Locations id={target.id} />}
+        {!Array.isArray(target) && target.type === 'vulnerability' && (
+          <>
+            <FixAndOwner id={target.id} />
+            <Locations id={target.id} />
+          </>
+        )}
         {scan && (
           <Row name="Last seen by">
             <Link to="/w/$slug/scans/$scan" params={{ slug, scan: scan.id }}>
@@ -48,7 +54,7 @@ export function TargetOf({ detail: { target, scope, violation, scan } }: { detai
           </Row>
         )}
       </dl>
-    </section>
+    </ViolationPart>
   );
 }
 
@@ -120,6 +126,27 @@ function VulnerabilityLink({ id }: { id: string }) {
     <Link to="/w/$slug/vulnerabilities" params={{ slug }} search={{ v: id }}>
       Open the vulnerability
     </Link>
+  );
+}
+
+function FixAndOwner({ id }: { id: string }) {
+  const { slug } = useWorkspace();
+  const { data } = useQuery(vulnerabilityQuery(slug, id));
+  if (!data) return null;
+  return (
+    <>
+      {data.package !== null && (
+        <>
+          <Row name="Package">
+            <Mono text={visibleText(data.package)} />
+          </Row>
+          <Row name="Fixed in">
+            {data.fix_version === null ? 'No fix is known' : visibleText(data.fix_version)}
+          </Row>
+        </>
+      )}
+      <Row name="Owner">{visibleText(data.assignee?.display_name ?? 'Nobody')}</Row>
+    </>
   );
 }
 

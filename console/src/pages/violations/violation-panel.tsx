@@ -1,22 +1,16 @@
-/**
- * One violation in the side panel: its state, its policy, its target, its locations, and who has asked for an
- * exception.
- */
-import { Button } from '@mantine/core';
+/** One violation in the side panel of the list. It has a page of its own too. */
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { type ViolationDetail, violationQuery } from '../../api/violations.ts';
+import { Link } from '@tanstack/react-router';
+import { violationQuery } from '../../api/violations.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
-import { AskException } from '../../components/ask-exception.tsx';
 import { StatusBadge } from '../../components/badges.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { SidePanel } from '../../components/side-panel.tsx';
-import { isUnresolved, StateBadges, titleOf } from './columns.tsx';
+import { StateBadges, titleOf } from './columns.tsx';
 import { ExceptionsOf } from './exceptions-of.tsx';
 import { PolicyOf } from './policy-of.tsx';
-import { SnoozeDialog } from './snooze-dialog.tsx';
 import { TargetOf } from './target-of.tsx';
-import { useRepositoryName } from './use-repository-name.ts';
+import { ViolationActions } from './violation-actions.tsx';
 import { ViolationStatus } from './violation-status.tsx';
 
 interface ViolationPanelProps {
@@ -34,12 +28,23 @@ export function ViolationPanel({ id, onClose }: ViolationPanelProps) {
       opened={id !== undefined}
       onClose={onClose}
       title={detail ? titleOf(detail.violation) : 'Violation'}
-      toolbar={detail && <Toolbar detail={detail} />}
+      toolbar={
+        detail && (
+          <>
+            <StatusBadge status={detail.violation.status} />
+            <StateBadges violation={detail.violation} />
+            <ViolationActions detail={detail} />
+          </>
+        )
+      }
     >
       {id !== undefined && (
         <Loaded query={query} what="the violation">
           {(shown) => (
             <div className="violation-sections">
+              <Link to="/w/$slug/violations/$violation" params={{ slug, violation: id }}>
+                Open as a page
+              </Link>
               <ViolationStatus detail={shown} />
               <ExceptionsOf violationId={shown.violation.id} />
               <PolicyOf detail={shown} />
@@ -49,55 +54,5 @@ export function ViolationPanel({ id, onClose }: ViolationPanelProps) {
         </Loaded>
       )}
     </SidePanel>
-  );
-}
-
-function Toolbar({ detail: { violation, scope, override } }: { detail: ViolationDetail }) {
-  const { may } = useWorkspace();
-  const [deciding, setDeciding] = useState<'snooze' | 'wake' | null>(null);
-  const [isAsking, setIsAsking] = useState(false);
-  const repository = useRepositoryName(scope);
-  const mayDecide = may('member') && isUnresolved(violation);
-  return (
-    <>
-      <StatusBadge status={violation.status} />
-      <StateBadges violation={violation} />
-      {mayDecide && (
-        <>
-          {violation.snoozed ? (
-            <Button size="compact-sm" variant="default" onClick={() => setDeciding('wake')}>
-              Wake
-            </Button>
-          ) : (
-            <Button size="compact-sm" variant="default" onClick={() => setDeciding('snooze')}>
-              Snooze
-            </Button>
-          )}
-          {/* The server accepts no second exception beside an approved one. */}
-          {override === null && (
-            <Button size="compact-sm" variant="default" onClick={() => setIsAsking(true)}>
-              Ask for an exception
-            </Button>
-          )}
-        </>
-      )}
-      <SnoozeDialog
-        action={deciding}
-        subjects={[violation]}
-        onClose={() => setDeciding(null)}
-        onDone={() => setDeciding(null)}
-      />
-      <AskException
-        opened={isAsking}
-        onClose={() => setIsAsking(false)}
-        choices={[
-          { label: 'This violation', about: { violations: [violation.id] } },
-          {
-            label: `All that “${violation.policy.name}” finds in ${repository}, later too`,
-            about: { policy: violation.policy.id, repo: scope.id },
-          },
-        ]}
-      />
-    </>
   );
 }

@@ -1,0 +1,48 @@
+/** The buttons to snooze it, wake it and ask for an exception. */
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import type { ViolationDetail } from '../../api/violations.ts';
+import { useWorkspace } from '../../api/workspaces.ts';
+import { AskException, choicesFor } from '../../components/ask-exception.tsx';
+import { isUnresolved } from './columns.tsx';
+import { SnoozeDialog } from './snooze-dialog.tsx';
+import { useRepositoryName } from './use-repository-name.ts';
+
+/** Shows no button to a person who may do nothing about the violation. */
+export function ViolationActions({ detail: { violation, scope, override } }: { detail: ViolationDetail }) {
+  const { may } = useWorkspace();
+  const [deciding, setDeciding] = useState<'snooze' | 'wake' | null>(null);
+  const [isAsking, setIsAsking] = useState(false);
+  const repository = useRepositoryName(scope);
+  if (!may('member') || !isUnresolved(violation)) return null;
+  return (
+    <>
+      {violation.snoozed ? (
+        <Button size="compact-sm" variant="default" onClick={() => setDeciding('wake')}>
+          Wake
+        </Button>
+      ) : (
+        <Button size="compact-sm" variant="default" onClick={() => setDeciding('snooze')}>
+          Snooze
+        </Button>
+      )}
+      {/* The server accepts no second exception beside an approved one. */}
+      {override === null && (
+        <Button size="compact-sm" variant="default" onClick={() => setIsAsking(true)}>
+          Ask for an exception
+        </Button>
+      )}
+      <SnoozeDialog
+        action={deciding}
+        subjects={[violation]}
+        onClose={() => setDeciding(null)}
+        onDone={() => setDeciding(null)}
+      />
+      <AskException
+        opened={isAsking}
+        onClose={() => setIsAsking(false)}
+        choices={choicesFor(violation, { id: scope.id, name: repository })}
+      />
+    </>
+  );
+}
