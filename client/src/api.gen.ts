@@ -930,7 +930,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Snooze or wake violations, all of them or none. Where a policy blocks, a member asks for an exception by it */
+        /** Snooze or wake violations, or take that back, all of them or none. Where a policy blocks, a member asks for an exception by a snooze */
         post: operations["decideViolations"];
         delete?: never;
         options?: never;
@@ -3382,7 +3382,7 @@ export interface components {
         };
     };
     parameters: {
-        action: "advisory_name.forget" | "advisory_name.restore" | "application.change" | "application.create" | "application.delete" | "application.repositories" | "comment.create" | "comment.delete" | "demo.ready" | "exception.approve" | "exception.end" | "exception.refuse" | "exception.request" | "exception.withdraw" | "inventory.apply" | "invitation.accept" | "invitation.create" | "invitation.withdraw" | "key.create" | "key.revoke" | "member.remove" | "member.set" | "policy.change" | "policy.create" | "repository.default_branch" | "repository.external_id" | "repository.reference" | "repository.rename" | "repository.tracked_branches" | "series.discard" | "series.release" | "series.retire" | "user.disable" | "user.enable" | "user.lock_out" | "user.password" | "user.take_over" | "violation.snooze" | "violation.wake" | "vulnerability.accept" | "vulnerability.assign" | "vulnerability.comment" | "vulnerability.confirm" | "vulnerability.delete_comment" | "vulnerability.ignore" | "vulnerability.merge" | "vulnerability.reject" | "vulnerability.reopen" | "vulnerability.split" | "vulnerability.unassign" | "vulnerability.undo" | "workspace.change" | "workspace.create";
+        action: "advisory_name.forget" | "advisory_name.restore" | "application.change" | "application.create" | "application.delete" | "application.repositories" | "comment.create" | "comment.delete" | "demo.ready" | "exception.approve" | "exception.end" | "exception.refuse" | "exception.request" | "exception.withdraw" | "inventory.apply" | "invitation.accept" | "invitation.create" | "invitation.withdraw" | "key.create" | "key.revoke" | "member.remove" | "member.set" | "policy.change" | "policy.create" | "repository.default_branch" | "repository.external_id" | "repository.reference" | "repository.rename" | "repository.tracked_branches" | "series.discard" | "series.release" | "series.retire" | "user.disable" | "user.enable" | "user.lock_out" | "user.password" | "user.take_over" | "violation.snooze" | "violation.undo" | "violation.wake" | "vulnerability.accept" | "vulnerability.assign" | "vulnerability.comment" | "vulnerability.confirm" | "vulnerability.delete_comment" | "vulnerability.ignore" | "vulnerability.merge" | "vulnerability.reject" | "vulnerability.reopen" | "vulnerability.split" | "vulnerability.unassign" | "vulnerability.undo" | "workspace.change" | "workspace.create";
         /** @description me, a user id, an e-mail address, or operator: nobody with an account. */
         actor: string;
         /** @description me, unassigned, a user id or an e-mail address. */
@@ -5588,11 +5588,12 @@ export interface operations {
             content: {
                 "application/json": {
                     /** @enum {string} */
-                    action: "snooze" | "wake";
+                    action: "snooze" | "wake" | "undo";
                     violations: {
                         id: string;
                     }[];
-                    reason: string;
+                    /** @description Required but for an undo. */
+                    reason?: string;
                     /** @description End of the snooze, RFC 3339. */
                     until?: string;
                 };

@@ -160,6 +160,22 @@ test('a snoozed violation shows its end and does not block until it is woken', a
   assert.equal(await verdict(repo), 'block');
 });
 
+test('a snooze is taken back from its notification, and does not count', async () => {
+  const { repo, id } = await makeBlocked();
+  const page = await visit('admin', `violations/${id}`);
+  await page.getByRole('button', { name: 'Snooze', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Snooze the violation' });
+  await dialog.getByLabel('Reason').fill('The wrong one.');
+  await dialog.getByRole('button', { name: 'Snooze', exact: true }).click();
+  await page.getByRole('button', { name: 'Wake' }).waitFor();
+  assert.equal(await verdict(repo), 'warn');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('Taken back.').waitFor();
+  await page.getByRole('button', { name: 'Snooze', exact: true }).waitFor();
+  assert.equal(await page.getByText('1 time so far').count(), 0);
+  assert.equal(await verdict(repo), 'block');
+});
+
 test('a snooze without a reason or a day is not sent, and a refusal is shown in the words of the server', async () => {
   const { repo, id, title } = await makeBlocked();
   const session = await signInAs(server, userIds.admin);

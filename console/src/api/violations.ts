@@ -56,7 +56,9 @@ function fullRef({ ref, type }: GateSubject['reference']): string {
   return `refs/${type === 'tag' ? 'tags' : 'heads'}/${ref}`;
 }
 
-export type Decision = Omit<RequestBody<'decideViolations'>, 'violations'>;
+export type Decision = Omit<RequestBody<'decideViolations'>, 'violations' | 'action'> & {
+  action: 'snooze' | 'wake';
+};
 /** `exception` is the exception that was asked for instead, because the policy blocks. */
 export type DecidedViolation = Answer<'decideViolations'>['items'][number];
 
@@ -70,6 +72,12 @@ export async function decideViolations(
 ): Promise<DecidedViolation[]> {
   const body = { ...decision, violations: ids.map((id) => ({ id })) };
   return (await api.decideViolations({ path: { tenant_slug: slug }, body })).items;
+}
+
+/** Takes back the person's own last snooze or wake of each. */
+export async function undoDecision(slug: string, ids: readonly string[]): Promise<void> {
+  const body = { action: 'undo' as const, violations: ids.map((id) => ({ id })) };
+  await api.decideViolations({ path: { tenant_slug: slug }, body });
 }
 
 /** Violations and exceptions are read again at once. Everything else is read again when a page shows it. */

@@ -1039,6 +1039,8 @@ create table policy_violation (
   snooze_count smallint not null default 0,
   -- an admin snoozed it, so the snooze counts where the policy blocks too
   snooze_overrides_policy boolean not null default false,
+  -- the last snooze or wake: by whom and when, the end that it set, and what stood before, for its undo
+  snooze_undo jsonb,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   primary key (tenant_id, id)

@@ -325,6 +325,64 @@ describe('a snooze', () => {
     assert.deepEqual(await stateOf(problem), blocked);
   });
 
+  test('and a wake are taken back by the same person alone, and everything is as before', async () => {
+    const problem = await makeProblem();
+    const act = (who: Who, action: 'wake' | 'undo') =>
+      post(who, '/policy-violations/decisions', {
+        action,
+        violations: [{ id: problem.violation }],
+        ...(action === 'wake' ? { reason } : {}),
+      });
+    const snoozed = async () => {
+      const [item] = await violations({ repo: problem.repo });
+      return [item?.snoozed, item?.snooze_count, (await gate({ repo: problem.repo })).verdict];
+    };
+    assert.equal((await act('admin', 'undo')).status, 409, 'nothing was done');
+    await snooze('admin', problem);
+    assert.equal((await act('other', 'undo')).status, 409, 'it is not theirs');
+    assert.equal((await act('admin', 'undo')).status, 200);
+    assert.deepEqual(await snoozed(), [false, 0, 'block']);
+    assert.equal((await act('admin', 'undo')).status, 409, 'an undo is not undone');
+    await snooze('admin', problem);
+    // A member ends the admin's snooze by mistake: its undo is no snooze by the member.
+    assert.equal((await act('member', 'wake')).status, 200);
+    assert.deepEqual(await snoozed(), [false, 1, 'block']);
+    assert.equal((await act('admin', 'undo')).status, 409, 'a member has woken it since');
+    assert.equal((await act('member', 'undo')).status, 200);
+    assert.deepEqual(await snoozed(), [true, 1, 'warn']);
+    assert.equal(await scan([vulnerable('lodash')], { repository: problem.repo }), 'warn', 'it still counts');
+    await act('admin', 'wake');
+    await server.owner.query(
+      `update policy_violation set snooze_undo = snooze_undo || jsonb_build_object('at', now() - interval '16 minutes')
+        where tenant_id = $1 and snooze_undo is not null`,
+      [tenant.id],
+    );
+    assert.equal((await act('admin', 'undo')).status, 409, 'it is too long ago');
+  });
+
+  test('by a member is not restored once its policy blocks', async () => {
+    const problem = await makeProblem('HIGH');
+    const act = (action: 'wake' | 'undo') =>
+      post('member', '/policy-violations/decisions', {
+        action,
+        violations: [{ id: problem.violation }],
+        ...(action === 'wake' ? { reason } : {}),
+      });
+    assert.equal((await snooze('member', problem)).status, 200);
+    assert.equal((await act('wake')).status, 200);
+    await server.owner.query(
+      `update policy set enforcement_mode = 'block' where tenant_id = $1 and key = 'high'`,
+      [tenant.id],
+    );
+    const answer = await act('undo');
+    await server.owner.query(
+      `update policy set enforcement_mode = 'warn' where tenant_id = $1 and key = 'high'`,
+      [tenant.id],
+    );
+    assert.equal(answer.status, 409, answer.text);
+    assert.match(answer.text, /its policy blocks now/);
+  });
+
   test('is limited in days, in number and by the policy', async () => {
     const problem = await makeProblem();
     assert.equal((await snooze('admin', problem, inDays(91))).status, 422);

@@ -40,6 +40,7 @@ const actions: Record<string, string> = {
   'user.password': 'Changed the password',
   'user.take_over': 'The account went to the owner of its address',
   'violation.snooze': 'Snoozed a violation',
+  'violation.undo': 'Took back a snooze of a violation, or its end',
   'violation.wake': 'Ended the snooze of a violation',
   'vulnerability.accept': 'Accepted the risk',
   'vulnerability.assign': 'Assigned the vulnerability',

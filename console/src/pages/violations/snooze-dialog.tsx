@@ -10,13 +10,14 @@ import {
   type DecidedViolation,
   type Decision,
   decideViolations,
+  undoDecision,
   type Violation,
   violationsChanged,
 } from '../../api/violations.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import { DialogForm } from '../../components/dialog-form.tsx';
 import { dayIn, EndDate, endOf } from '../../components/end-date.tsx';
-import { notifyDone } from '../../components/notify.tsx';
+import { notifyDone, notifyUndo } from '../../components/notify.tsx';
 import { ReasonField } from '../../components/reason-field.tsx';
 import { countOf } from '../../components/target-labels.ts';
 
@@ -72,7 +73,15 @@ function DecisionForm({
       await violationsChanged(queryClient, slug);
       onClose();
       onDone();
-      notifyDone(doneMessage(action, decided));
+      // An exception that was asked for instead is withdrawn, not undone.
+      const undoable = decided.filter(({ exception }) => exception === null).map(({ id }) => id);
+      if (undoable.length === 0) notifyDone(doneMessage(action, decided));
+      else {
+        notifyUndo(doneMessage(action, decided), async () => {
+          await undoDecision(slug, undoable);
+          await violationsChanged(queryClient, slug);
+        });
+      }
     },
   });
   const asks = action === 'snooze' && !may('admin') && subjects.some(requiresApproval);

@@ -41,6 +41,7 @@ export const auditActions = [
   'user.password',
   'user.take_over',
   'violation.snooze',
+  'violation.undo',
   'violation.wake',
   'vulnerability.accept',
   'vulnerability.assign',

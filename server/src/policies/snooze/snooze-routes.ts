@@ -1,4 +1,4 @@
-/** `/manage/v1/{tenant_slug}/policy-violations/decisions`: snooze or wake one or many violations. */
+/** `/manage/v1/{tenant_slug}/policy-violations/decisions`: snooze or wake one or many violations, or undo that. */
 import { Type } from 'typebox';
 import { tenantReadTx, tenantTx } from '../../db/database.ts';
 import { formatId } from '../../domain/ids.ts';
@@ -27,7 +27,7 @@ export function snoozeRoutes(app: Server): void {
         operationId: 'decideViolations',
         tags: ['Policy violations'],
         summary:
-          'Snooze or wake violations, all of them or none. Where a policy blocks, a member asks for an exception by it',
+          'Snooze or wake violations, or take that back, all of them or none. Where a policy blocks, a member asks for an exception by a snooze',
         params: tenantParams,
         body: Type.Object(
           {
@@ -36,7 +36,9 @@ export function snoozeRoutes(app: Server): void {
               Type.Object({ id: Type.String({ maxLength: 255 }) }, { additionalProperties: false }),
               { minItems: 1, maxItems: maxAtOnce },
             ),
-            reason: Type.String({ minLength: 1, maxLength: 2000 }),
+            reason: Type.Optional(
+              Type.String({ minLength: 1, maxLength: 2000, description: 'Required but for an undo.' }),
+            ),
             until: Type.Optional(Type.String({ maxLength: 64, description: 'End of the snooze, RFC 3339.' })),
           },
           { additionalProperties: false },

@@ -8,11 +8,24 @@ export interface SnoozableRow {
   packed_state: number;
   snooze_count: number;
   snoozed_until: Date | null;
+  /** The user who snoozed or woke it last. Null if nothing has, or if its end has changed since. */
+  undo_by: string | null;
+  undo_at: Date | null;
+  /** The snooze that stood before. */
+  before_until: Date | null;
+  before_overrides: boolean | null;
+  before_count: number | null;
 }
 
 export async function listSnoozable(tx: Tx, ids: string[]): Promise<SnoozableRow[]> {
   return tx.query<SnoozableRow>(
-    `select id, repository_id, policy_id, packed_state, snooze_count, snoozed_until
+    `select id, repository_id, policy_id, packed_state, snooze_count, snoozed_until,
+            case when snoozed_until is not distinct from (snooze_undo->>'set_until')::timestamptz
+                 then snooze_undo->>'by' end as undo_by,
+            (snooze_undo->>'at')::timestamptz as undo_at,
+            (snooze_undo->>'until')::timestamptz as before_until,
+            (snooze_undo->>'overrides_policy')::boolean as before_overrides,
+            (snooze_undo->>'count')::int as before_count
        from policy_violation where tenant_id = $1 and id = any($2::uuid[]) order by id`,
     [tx.tenantId, ids],
   );
@@ -24,19 +37,58 @@ export async function setSnoozed(
   ids: string[],
   until: Date | null,
   overridesPolicy: boolean,
+  userId: string,
 ): Promise<string[]> {
   await tx.query(
     `update policy_violation set snoozed_until = $3, snooze_overrides_policy = $4, updated_at = now(),
+            snooze_undo = jsonb_build_object('by', $5::uuid, 'at', now(), 'set_until', $3::timestamptz,
+              'until', snoozed_until, 'overrides_policy', snooze_overrides_policy, 'count', snooze_count),
             snooze_count = snooze_count + case when $3::timestamptz is null then 0 else 1 end,
             packed_state = case when $3::timestamptz is null then packed_state & ~1 else packed_state | 1 end
       where tenant_id = $1 and id = any($2::uuid[])`,
-    [tx.tenantId, ids, until, overridesPolicy],
+    [tx.tenantId, ids, until, overridesPolicy, userId],
   );
+  return setOnReferences(tx, ids, until !== null);
+}
+
+export interface SnoozeBefore {
+  id: string;
+  until: Date | null;
+  overridesPolicy: boolean;
+  count: number;
+}
+
+/** Restores what stood before. Returns the ids of the references on which they match. */
+export async function restoreSnoozes(tx: Tx, snoozes: SnoozeBefore[]): Promise<string[]> {
+  await tx.query(
+    `update policy_violation v set snoozed_until = k.until, snooze_overrides_policy = k.overrides,
+            snooze_count = k.count, snooze_undo = null, updated_at = now(),
+            packed_state = case when k.until is null then v.packed_state & ~1 else v.packed_state | 1 end
+       from unnest($2::uuid[], $3::timestamptz[], $4::boolean[], $5::int[]) as k (id, until, overrides, count)
+      where v.tenant_id = $1 and v.id = k.id`,
+    [
+      tx.tenantId,
+      snoozes.map(({ id }) => id),
+      snoozes.map(({ until }) => until),
+      snoozes.map(({ overridesPolicy }) => overridesPolicy),
+      snoozes.map(({ count }) => count),
+    ],
+  );
+  const idsOf = (isSnoozed: boolean) =>
+    snoozes.filter(({ until }) => (until !== null) === isSnoozed).map(({ id }) => id);
+  return [
+    ...(await setOnReferences(tx, idsOf(true), true)),
+    ...(await setOnReferences(tx, idsOf(false), false)),
+  ];
+}
+
+async function setOnReferences(tx: Tx, ids: string[], isSnoozed: boolean): Promise<string[]> {
+  if (ids.length === 0) return [];
   const rows = await tx.query<{ reference_id: string }>(
     `update violation_reference
-        set packed_state = case when $3::timestamptz is null then packed_state & ~1 else packed_state | 1 end
+        set packed_state = case when $3 then packed_state | 1 else packed_state & ~1 end
       where tenant_id = $1 and violation_id = any($2::uuid[]) and cleared_at is null returning reference_id`,
-    [tx.tenantId, ids, until],
+    [tx.tenantId, ids, isSnoozed],
   );
   return [...new Set(rows.map((row) => row.reference_id))];
 }

@@ -15,16 +15,17 @@ import { listPolicies } from '../definition/policy.ts';
 import { lockEvaluations } from '../evaluation/evaluate-store.ts';
 import { askForViolations } from '../exceptions/exceptions.ts';
 import { listRequiringApproval } from '../exceptions/requires-approval.ts';
-import { listSnoozable, type SnoozableRow, setSnoozed } from './snooze-store.ts';
+import { listSnoozable, restoreSnoozes, type SnoozableRow, setSnoozed } from './snooze-store.ts';
 
-export const violationActions = ['snooze', 'wake'] as const;
+export const violationActions = ['snooze', 'wake', 'undo'] as const;
 export type ViolationAction = (typeof violationActions)[number];
 
 export interface ViolationDecision {
   action: ViolationAction;
   violations: { id: string }[];
-  reason: string;
-  /** The end of a snooze, RFC 3339; not allowed for wake. */
+  /** Required but for an undo. */
+  reason?: string;
+  /** The end of a snooze, RFC 3339; only for a snooze. */
   until?: string;
 }
 
@@ -35,14 +36,14 @@ export interface Decided {
   exceptionIds: string[];
 }
 
-/** Snoozes or wakes all named violations or none. Throws 404, 409, 422. */
+/** Snoozes or wakes all named violations, or undoes that, or does nothing. Throws 404, 409, 422. */
 export async function decideViolations(
   tx: ChangeTx,
   principal: Principal,
   request: ViolationDecision,
   requestId: string,
 ): Promise<Decided> {
-  if (request.reason.trim() === '') throw validationFailed({ reason: ['The reason field is required.'] });
+  const reason = checkedReason(request);
   const parsed = request.violations.map(({ id }) => parseId('violation', id));
   if (parsed.includes(undefined)) throw resourceNotFound();
   const ids = [...new Set(parsed as string[])];
@@ -51,9 +52,13 @@ export async function decideViolations(
   if (seen.length < ids.length) throw resourceNotFound();
   await lockEvaluations(tx, [...new Set(seen.map((row) => row.repository_id))].sort(), new Date());
   const rows = await listSnoozable(tx, ids);
+  if (request.action === 'undo') {
+    await undo(tx, principal, rows, requestId);
+    return { ids, exceptionIds: [] };
+  }
   if (until === null) {
     const asleep = rows.filter((row) => row.snoozed_until !== null).map((row) => row.id);
-    await write(tx, principal, asleep, null, request, requestId);
+    await write(tx, principal, asleep, null, reason, requestId);
     return { ids, exceptionIds: [] };
   }
   await checkLimits(tx, rows, until);
@@ -61,8 +66,8 @@ export async function decideViolations(
     ? new Set<string>()
     : await listRequiringApproval(tx, ids);
   const free = ids.filter((id) => !needApproval.has(id));
-  await write(tx, principal, free, until, request, requestId);
-  const terms = { endsAt: until, reason: request.reason };
+  await write(tx, principal, free, until, reason, requestId);
+  const terms = { endsAt: until, reason };
   const { changes } = tx;
   const asked =
     needApproval.size > 0
@@ -76,16 +81,17 @@ async function write(
   principal: Principal,
   ids: string[],
   until: Date | null,
-  { action, reason }: ViolationDecision,
+  reason: string,
   requestId: string,
 ): Promise<void> {
   if (ids.length === 0) return;
-  const references = await setSnoozed(tx, ids, until, roleAtLeast(principal.role, 'admin'));
+  const overridesPolicy = roleAtLeast(principal.role, 'admin');
+  const references = await setSnoozed(tx, ids, until, overridesPolicy, principal.user.id);
   await recordAudit(
     tx,
     ids.map((id) => ({
       ...actorOf(principal, requestId),
-      action: `violation.${action}`,
+      action: until === null ? 'violation.wake' : 'violation.snooze',
       targetType: 'violation',
       targetId: id,
       data: { reason, until: until?.toISOString() ?? null },
@@ -94,8 +100,66 @@ async function write(
   tx.changes.markVerdicts(references);
 }
 
+// A person sees a mistake within this time; other people rely on what stood longer.
+const undoableMs = 15 * 60 * 1000;
+
+/**
+ * Restores what stood before the person's own last snooze or wake of each violation. A snooze is not restored if its
+ * end has come, or if the policy has come to need an approval for it.
+ */
+async function undo(
+  tx: ChangeTx,
+  principal: Principal,
+  rows: SnoozableRow[],
+  requestId: string,
+): Promise<void> {
+  const now = Date.now();
+  const snoozes = rows.map((row) => {
+    const id = formatId('violation', row.id);
+    const { undo_by: by, undo_at: at, before_until: until } = row;
+    if (by !== principal.user.id || at === null || now - at.getTime() > undoableMs) {
+      throw invalidTransition(
+        `${id}: there is nothing to take back: only one's own last snooze or wake is, for 15 minutes, if nothing has changed since.`,
+      );
+    }
+    if (until !== null) checkOpen(row);
+    return {
+      id: row.id,
+      until: until !== null && until.getTime() > now ? until : null,
+      overridesPolicy: row.before_overrides ?? false,
+      count: row.before_count ?? 0,
+    };
+  });
+  const unapproved = snoozes
+    .filter(({ until, overridesPolicy }) => until !== null && !overridesPolicy)
+    .map(({ id }) => id);
+  const [first] = await listRequiringApproval(tx, unapproved);
+  if (first !== undefined) {
+    throw invalidTransition(`${formatId('violation', first)}: its policy blocks now: ask for an exception.`);
+  }
+  const references = await restoreSnoozes(tx, snoozes);
+  await recordAudit(
+    tx,
+    snoozes.map(({ id, until }) => ({
+      ...actorOf(principal, requestId),
+      action: 'violation.undo',
+      targetType: 'violation',
+      targetId: id,
+      data: { until: until?.toISOString() ?? null },
+    })),
+  );
+  tx.changes.markVerdicts(references);
+}
+
+function checkedReason({ action, reason = '' }: ViolationDecision): string {
+  if (action !== 'undo' && reason.trim() === '') {
+    throw validationFailed({ reason: ['The reason field is required.'] });
+  }
+  return reason;
+}
+
 function checkedUntil({ action, until }: ViolationDecision): Date | null {
-  if (action === 'wake') {
+  if (action !== 'snooze') {
     if (until !== undefined) throw validationFailed({ until: ['Only a snooze has an end.'] });
     return null;
   }
@@ -103,14 +167,20 @@ function checkedUntil({ action, until }: ViolationDecision): Date | null {
   return parseUntil(until);
 }
 
+function checkOpen({ id, packed_state: packed }: SnoozableRow): void {
+  const { status } = unpackViolation(packed);
+  if (status === 'resolved' || status === 'waived') {
+    throw invalidTransition(
+      `${formatId('violation', id)} is ${status}: only an open violation can be snoozed.`,
+    );
+  }
+}
+
 async function checkLimits(tx: Tx, rows: SnoozableRow[], until: Date): Promise<void> {
   const policies = new Map((await listPolicies(tx)).map((policy) => [policy.id, policy]));
   for (const row of rows) {
     const id = formatId('violation', row.id);
-    const { status } = unpackViolation(row.packed_state);
-    if (status === 'resolved' || status === 'waived') {
-      throw invalidTransition(`${id} is ${status}: only an open violation can be snoozed.`);
-    }
+    checkOpen(row);
     const limits = policies.get(row.policy_id)?.config?.snooze;
     const maxDays = Math.min(limits?.max_days ?? snoozeLimits.maxDays, snoozeLimits.maxDays);
     const maxCount = Math.min(limits?.max_count ?? snoozeLimits.maxCount, snoozeLimits.maxCount);
