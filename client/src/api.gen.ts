@@ -2351,6 +2351,15 @@ export interface components {
             blocked_references: number;
             /** @description False: the time was over before all repositories were asked. */
             complete: boolean;
+            /** @description As many as `matches` of the query asks for. */
+            items: components["schemas"]["PolicyDryRunMatch"][];
+        };
+        PolicyDryRunMatch: {
+            target: components["schemas"]["ViolationTarget"];
+            repository: components["schemas"]["RepositoryBrief"];
+            ref: string | null;
+            /** @description It would block the reference. */
+            blocking: boolean;
         };
         PolicyFact: {
             name: string;
@@ -5479,7 +5488,10 @@ export interface operations {
     };
     dryRunPolicy: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description How many of the matches to list, the first by repository; it needs the scopes policy-violations:read and vulnerabilities:read. */
+                matches?: number;
+            };
             header?: never;
             path: {
                 /** @description Slug of the workspace. */

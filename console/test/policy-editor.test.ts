@@ -115,11 +115,22 @@ test('a policy from the builder has the expected YAML and dry run, and finds vio
   };
   assert.deepEqual(await yamlOf(page), expected);
   const numbers = await policies.dryRun(expected);
-  assert.deepEqual(numbers, { matches: 1, repositories: 1, blocked_references: 1, complete: true });
+  assert.deepEqual(numbers, {
+    matches: 1,
+    repositories: 1,
+    blocked_references: 1,
+    complete: true,
+    items: [],
+  });
   await trialNote(
     page,
     'It would match 1 vulnerability in 1 repository, and would block 1 reference now.',
   ).waitFor();
+  await page.getByText('Show the 1 vulnerability', { exact: true }).click();
+  const match = page.getByRole('list', { name: 'Matches' }).getByRole('listitem');
+  await match.getByRole('link', { name: /CVE-2033-1/ }).waitFor();
+  await match.getByText(`${repo}, main`).waitFor();
+  await match.getByText('Would block').waitFor();
   assert.deepEqual(refused, []);
   await assertAccessible(page);
   await screenshot(page, 'policy-editor-1280');

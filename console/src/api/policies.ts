@@ -11,6 +11,9 @@ export type PolicyCounts = Answer<'listPolicyCounts'>['items'][number];
 
 export type DryRun = Answer<'dryRunPolicy'>;
 
+// Enough to see whether the condition is meant so.
+const listedMatches = 100;
+
 /** A policy as somebody has written it. It may hold anything. */
 export type PolicyDocument = Record<string, unknown>;
 
@@ -68,7 +71,7 @@ export function factsQuery(slug: string) {
  */
 export function dryRun(slug: string, document: PolicyDocument, signal?: AbortSignal) {
   const body = document as RequestBody<'dryRunPolicy'>;
-  return api.dryRunPolicy({ path: { tenant_slug: slug }, body, signal });
+  return api.dryRunPolicy({ path: { tenant_slug: slug }, query: { matches: listedMatches }, body, signal });
 }
 
 /** Creates a policy by key, or changes one by key or id. The document's own key is not sent. */

@@ -144,6 +144,7 @@ interface Trial {
   repositories: number;
   blocked_references: number;
   complete: boolean;
+  items: object[];
 }
 
 /** The API's policies, as an admin asks for them. */

@@ -35,7 +35,8 @@ export function addPolicyCommands(program: Command): void {
           if (options.dryRun) {
             const policies = [];
             for (const [i, input] of inputs.entries()) {
-              const counts = await dryRunPolicy(db, tenant.id, input, Number.POSITIVE_INFINITY);
+              const unlimited = { limitMs: Number.POSITIVE_INFINITY, listed: 0 };
+              const { found: _, ...counts } = await dryRunPolicy(db, tenant.id, input, unlimited);
               policies.push({ ...differences[i], ...counts });
               if (!options.json) {
                 say(

@@ -4,8 +4,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { applyInventory } from '../../src/actions/inventory-file/apply.ts';
 import { tenantTx } from '../../src/db/database.ts';
+import type { Scope } from '../../src/http/principal.ts';
 import { parseInventory } from '../../src/inventory/file/document.ts';
 import { clientOf } from '../support/client.ts';
+import { createTestKey } from '../support/workspace.ts';
 import { blockCritical, createPolicyWorkspace, vulnerable } from './policy-workspace.ts';
 
 const { server, tenant, people, client, apply, scan, violations } = await createPolicyWorkspace();
@@ -192,4 +194,28 @@ test('every mistake of a policy is reported at once, with a message and its path
   assert.equal(twice.status, 422);
   assert.deepEqual(Object.keys(twice.body.errors), ['key']);
   assert.equal((await client.get(`${manage}/policies/right-key`)).status, 404);
+});
+
+test('a dry run lists its matches only to a key that may read vulnerabilities and violations', async () => {
+  const document = {
+    key: 'tried',
+    target_type: 'vulnerability',
+    enforcement_mode: 'warn',
+    condition: { all: [{ fact: 'severity', operator: '==', value: 'critical' }] },
+  };
+  const { user } = people.admin;
+  const ask = async (query: string, scopes: Scope[]) => {
+    const { key } = await createTestKey(server, { userId: user.id, role: 'admin', scopes });
+    const answer = await clientOf(server.app, key).post<{ matches: number; items: unknown[] }>(
+      `${manage}/policies/dry-run${query}`,
+      document,
+    );
+    return [answer.status, answer.body.items?.length];
+  };
+  const all: Scope[] = ['policies:write', 'policy-violations:read', 'vulnerabilities:read'];
+  assert.deepEqual(await ask('', ['policies:write']), [200, 0]);
+  assert.deepEqual(await ask('?matches=1', ['policies:write']), [403, undefined]);
+  assert.deepEqual(await ask('?matches=1', ['policies:write', 'policy-violations:read']), [403, undefined]);
+  assert.deepEqual(await ask('?matches=1', all), [200, 1]);
+  assert.deepEqual(await ask('?matches=201', all), [422, undefined]);
 });

@@ -15,6 +15,7 @@ import { applyPolicies } from '../../src/policies/definition/apply.ts';
 import { parsePolicies } from '../../src/policies/definition/document.ts';
 import { listPolicies } from '../../src/policies/definition/policy.ts';
 import { dryRunPolicy } from '../../src/policies/evaluation/dry-run.ts';
+import { showMatches } from '../../src/policies/evaluation/dry-run-matches.ts';
 import { sweepViolations } from '../../src/policies/evaluation/sweep.ts';
 import { sweepTenant } from '../../src/vulnerabilities/sweep.ts';
 import { startWorker } from '../../src/worker.ts';
@@ -82,13 +83,28 @@ describe('a policy', () => {
         ],
       },
     };
-    assert.deepEqual(await dryRunPolicy(server.db, tenant.id, input, 60_000), {
-      matches: 2,
-      repositories: 1,
-      blocked_references: 2,
-      complete: true,
-    });
-    assert.equal((await dryRunPolicy(server.db, tenant.id, input, -1)).complete, false);
+    const dryRun = (options: { limitMs: number; listed: number }) =>
+      dryRunPolicy(server.db, tenant.id, input, options);
+    const { found, ...counts } = await dryRun({ limitMs: 60_000, listed: 200 });
+    assert.deepEqual(counts, { matches: 2, repositories: 1, blocked_references: 2, complete: true });
+    // A target that matches on two references is listed once, on the default branch.
+    const listed = await showMatches(server.db, tenant.id, 'vulnerability', found);
+    assert.deepEqual(
+      listed
+        .map(({ target, repository, ref, blocking }) => [
+          Array.isArray(target) || target.type !== 'vulnerability' ? '' : target.title.slice(0, 2),
+          repository.full_name,
+          ref,
+          blocking,
+        ])
+        .sort(),
+      [
+        ['a:', 'acme/dry', 'main', true],
+        ['c:', 'acme/dry', 'main', true],
+      ],
+    );
+    assert.equal((await dryRun({ limitMs: 60_000, listed: 1 })).found.length, 1);
+    assert.equal((await dryRun({ limitMs: -1, listed: 0 })).complete, false);
     assert.deepEqual(await violated('acme/dry'), []);
   });
 

@@ -18,6 +18,7 @@ import { RuleFields } from './rule-fields.tsx';
 import { SaveDialog } from './save-dialog.tsx';
 import { SwitchPolicy, switchLabel } from './switch-policy.tsx';
 import { TimeFields } from './time-fields.tsx';
+import { TrialMatches } from './trial-matches.tsx';
 import { TrialNote } from './trial-note.tsx';
 import { type Draft, useDraft } from './use-draft.ts';
 import { useTrial } from './use-trial.ts';
@@ -87,6 +88,7 @@ export function PolicyEditor(props: PolicyEditorProps) {
           <Button onClick={review}>{stored ? 'Save…' : 'Make the policy…'}</Button>
         </Group>
       </div>
+      {!isNameless && lineProblems.length === 0 && <TrialMatches trial={trial} targetType={targetType} />}
       {hasTried && obstacle !== null && (
         <Text size="sm" c="var(--mantine-color-error)" role="alert" mb="sm">
           {obstacle}

@@ -7,10 +7,11 @@ import { senderGone } from '../../db/connection-share.ts';
 import { type Tx, tenantReadTx, tenantTx } from '../../db/database.ts';
 import { resourceNotFound, tooManyAtOnce, validationFailed } from '../../domain/errors.ts';
 import { parseId } from '../../domain/ids.ts';
-import { principalOf } from '../../http/access.ts';
+import { principalOf, requireScopes } from '../../http/access.ts';
 import { list, namedObject, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { dryRunPolicy } from '../evaluation/dry-run.ts';
+import { DryRunMatch, maxListed, showMatches } from '../evaluation/dry-run-matches.ts';
 import { applyPolicies, type PolicyDifference } from './apply.ts';
 import type { Problems } from './condition.ts';
 import { checkPolicy, InvalidPolicies, PolicyDocument, type PolicyInput } from './document.ts';
@@ -157,6 +158,16 @@ export function policyRoutes(app: Server): void {
         tags: ['Policies'],
         summary: 'Say what a policy would match and block, and change nothing',
         params: tenantParams,
+        querystring: Type.Object({
+          matches: Type.Optional(
+            Type.Integer({
+              minimum: 0,
+              maximum: maxListed,
+              description:
+                'How many of the matches to list, the first by repository; it needs the scopes policy-violations:read and vulnerabilities:read.',
+            }),
+          ),
+        }),
         body: PolicyDocument,
         response: {
           200: namedObject('PolicyDryRun', {
@@ -166,12 +177,16 @@ export function policyRoutes(app: Server): void {
             complete: Type.Boolean({
               description: 'False: the time was over before all repositories were asked.',
             }),
+            items: Type.Array(DryRunMatch, { description: 'As many as `matches` of the query asks for.' }),
           }),
         },
       },
     },
     async (request) => {
-      const { tenant } = principalOf(request);
+      const principal = principalOf(request);
+      const { tenant } = principal;
+      const { matches: listed = 0 } = request.query;
+      if (listed > 0) requireScopes(principal, ['policy-violations:read', 'vulnerabilities:read']);
       const input = checkedPolicy(request, (body) => body);
       // An editor sends a new dry run while a person types; the run before ends after its current repository.
       for (let waits = 0; dryRuns.get(tenant.id)?.() && waits < handoverMs; waits += 100) await sleep(100);
@@ -182,9 +197,11 @@ export function policyRoutes(app: Server): void {
         );
       }
       dryRuns.set(tenant.id, senderGone());
-      return withFieldErrors(() => dryRunPolicy(db, tenant.id, input, dryRunMs, () => '')).finally(() =>
-        dryRuns.delete(tenant.id),
-      );
+      const options = { limitMs: dryRunMs, listed, path: () => '' };
+      const { found, ...counts } = await withFieldErrors(() =>
+        dryRunPolicy(db, tenant.id, input, options),
+      ).finally(() => dryRuns.delete(tenant.id));
+      return { ...counts, items: await showMatches(db, tenant.id, input.target_type, found) };
     },
   );
 }

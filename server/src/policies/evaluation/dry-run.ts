@@ -1,5 +1,5 @@
 /**
- * A dry run counts what a policy would do, repository by repository, and writes nothing. It has a time limit, because a
+ * A dry run counts what a policy would do, repository by repository, lists some of it, and writes nothing. It has a time limit, because a
  * person waits for the answer, which says how far it came. Dry runs have their own connections, and a workspace holds
  * one of them at most.
  */
@@ -24,6 +24,16 @@ export interface DryRun {
   blocked_references: number;
   /** The run has evaluated all repositories. */
   complete: boolean;
+  /** The first matches, in the order of the repositories. */
+  found: FoundMatch[];
+}
+
+export interface FoundMatch {
+  targetId: string;
+  repositoryId: string;
+  /** The default branch if it matches there. It is the id of the repository, if the match has no reference. */
+  referenceId: string;
+  blocks: boolean;
 }
 
 const pageSize = 100;
@@ -31,17 +41,23 @@ const batchSize = 10_000;
 // PostgreSQL takes no longer timeout. The operator's dry run has no limit, so it gets this one.
 const longestTimeoutMs = 2 ** 31 - 1;
 
+interface DryRunOptions {
+  limitMs: number;
+  /** How many matches to list. */
+  listed: number;
+  path?: (i: number) => string;
+}
+
 /** Evaluates the policy as if it were active, within `limitMs`. Throws InvalidPolicies. */
 export async function dryRunPolicy(
   db: Database,
   tenantId: TenantId,
   input: PolicyInput,
-  limitMs: number,
-  path?: (i: number) => string,
+  { limitMs, listed, path }: DryRunOptions,
 ): Promise<DryRun> {
   const until = Date.now() + limitMs;
   const isOver = senderGone();
-  const result: DryRun = { matches: 0, repositories: 0, blocked_references: 0, complete: true };
+  const result: DryRun = { matches: 0, repositories: 0, blocked_references: 0, complete: true, found: [] };
   const [planned] = await tenantReadTx(db, tenantId, (tx) => planPolicies(tx, [input], path));
   if (!planned) return result;
   const { values, rules } = planned;
@@ -74,7 +90,7 @@ export async function dryRunPolicy(
         const applied = there ? nearestRule({ rules, enforcementMode: values.enforcementMode }, there) : null;
         if (applied) {
           const met = await read((tx) => listMatches(tx, repositoryId, values));
-          addMatches(result, met, applied.mode === 'block');
+          addMatches(result, met, applied.mode === 'block', listed);
         }
       }
       if (page.length < pageSize) return;
@@ -83,11 +99,18 @@ export async function dryRunPolicy(
   }
 }
 
-function addMatches(result: DryRun, met: MatchRow[], blocks: boolean): void {
+function addMatches(result: DryRun, met: MatchRow[], blocks: boolean, listed: number): void {
   const rows = met.filter((row) => blocks || !row.decided);
   if (rows.length === 0) return;
+  const byTarget = new Map<string, MatchRow>();
+  for (const row of rows)
+    if (row.is_default || !byTarget.has(row.target_id)) byTarget.set(row.target_id, row);
   result.repositories++;
-  result.matches += new Set(rows.map((row) => row.target_id)).size;
+  result.matches += byTarget.size;
+  for (const row of [...byTarget.values()].slice(0, listed - result.found.length)) {
+    const { target_id: targetId, repository_id: repositoryId, reference_id: referenceId } = row;
+    result.found.push({ targetId, repositoryId, referenceId, blocks });
+  }
   if (blocks) result.blocked_references += new Set(rows.map((row) => row.reference_id)).size;
 }
 
