@@ -1626,6 +1626,10 @@ export interface components {
             data: {
                 [key: string]: unknown;
             };
+            /** @description Names by the ids in `data`; what no longer exists has none. */
+            names: {
+                [key: string]: string;
+            };
             request_id: string | null;
         };
         AuditEventPage: {

@@ -97,9 +97,22 @@ test('each row says who did what to what, with its data and the key that was use
       data: { assignee: people.member.user.id, until, reason: null, fields: ['a', 'b'], zone: { id: 'x' } },
     },
   ]);
+  const { rows: known } = await server.owner.query<{ id: string; name: string }>(
+    'select id, name from policy where tenant_id = $1 limit 1',
+    [tenant.id],
+  );
+  const [policy] = known;
+  assert.ok(policy);
+  const gone = formatId('repository', newId());
+  const data = { policy: formatId('policy', policy.id), repository: gone };
+  await record(told, [
+    { actorId: null, action: 'exception.request', targetType: 'exception', targetId: newId(), data },
+  ]);
   const page = await openAudit('told', '', people.admin.user.id);
-  // Three people and a key by the operator, a new name, and the two.
-  const texts = await rowsOf(page, 7);
+  // Three people and a key by the operator, a new name, a request, and the two.
+  const texts = await rowsOf(page, 8);
+  const asked = (await rows(page).filter({ hasText: 'Requested an exception' }).textContent()) ?? '';
+  assert.ok(asked.includes(`Policy${policy.name}`) && asked.includes(`Repository${gone}`), asked);
   assert.match(
     texts.join('\n'),
     /Changed the workspaceTold anewWorkspaceNameWorkspace told → Told anewadmin of told/,
@@ -114,7 +127,7 @@ test('each row says who did what to what, with its data and the key that was use
   // The end in the reader's own zone; what is empty is left out.
   assert.match(said, /Zone, idxUntil31 Jan 2027, 13:00Fieldsa, bAssigneemember of told/);
   assert.doesNotMatch(said, /Reason/);
-  assert.equal(await rows(page).filter({ hasText: 'The operator' }).count(), 4);
+  assert.equal(await rows(page).filter({ hasText: 'The operator' }).count(), 5);
   await assertAccessible(page);
   await screenshot(page, 'audit');
 });

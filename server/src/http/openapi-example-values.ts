@@ -231,6 +231,7 @@ export const exampleValues: Record<string, unknown> = {
   'Application.name': 'Shop',
   'AuditActionList.items': ['application.create', 'application.change'],
   'AuditEvent.action': 'application.create',
+  'AuditEvent.names': {},
   'AuditEvent.key': { id: id('key'), name: 'CI of acme/shop' },
   'AuditEvent.target.name': 'Shop',
   'AuditEvent.target.type': 'application',

@@ -39,6 +39,7 @@ interface Event {
   action: string;
   target: { type: string; id: string | null; name: string | null };
   data: Json;
+  names: Record<string, string>;
   request_id: string | null;
 }
 type Filters = Record<string, string | number | undefined>;
@@ -85,6 +86,7 @@ test('an event shows the actor (a person, a key, the operator), the action and t
     action: 'workspace.change',
     target: { type: 'workspace', id: formatId('tenant', acme.tenant.id), name: 'Acme' },
     data: { name: { from: 'Workspace acme', to: 'Acme' } },
+    names: {},
     request_id: renamed.headers['x-request-id'],
   });
   assert.equal(assign?.actor?.id, userId('member'));
@@ -167,6 +169,62 @@ test('the data of an event names objects by their API ids', async () => {
   for (const { action, data } of all) {
     assert.doesNotMatch(JSON.stringify(data), /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}/, action);
   }
+});
+
+test('ids in the data have their names, but not those of deleted things and of other workspaces', async () => {
+  const { rows } = await server.owner.query<{ tenant_id: string; repository: string; policy: string }>(
+    `select t.id as tenant_id, (select id from repository where tenant_id = t.id limit 1) as repository,
+            (select id from policy where tenant_id = t.id order by key limit 1) as policy
+       from tenant t where t.id = any($1)`,
+    [[acme.tenant.id, other.tenant.id]],
+  );
+  const mine = rows.find((row) => row.tenant_id === acme.tenant.id);
+  const theirs = rows.find((row) => row.tenant_id === other.tenant.id);
+  assert.ok(mine && theirs);
+  const ourKey = formatId('key', (await createTestWorkspaceKey(server, acme.tenant, 'viewer')).id);
+  const theirKey = formatId('key', (await createTestWorkspaceKey(server, other.tenant, 'viewer')).id);
+  const named = {
+    [formatId('repository', mine.repository)]: 'acme/shop',
+    [formatId('user', acme.people.viewer.user.id)]: 'viewer of acme',
+    [formatId('tenant', acme.tenant.id)]: 'Acme',
+    [ourKey]: 'ci',
+  };
+  const nameless = [
+    formatId('policy', newId()),
+    formatId('policy', theirs.policy),
+    formatId('user', other.people.viewer.user.id),
+    formatId('tenant', other.tenant.id),
+    theirKey,
+    'pol_no id at all',
+  ];
+  await tenantTx(db, acme.tenant.id, (tx) =>
+    recordAudit(tx, [
+      {
+        actorId: null,
+        action: 'inventory.apply',
+        targetType: 'workspace',
+        targetId: null,
+        data: {
+          deep: { list: [...Object.keys(named), ...nameless] },
+          policy: formatId('policy', mine.policy),
+        },
+      },
+      // A person may write any id into a reason.
+      {
+        actorId: null,
+        action: 'inventory.apply',
+        targetType: 'workspace',
+        targetId: null,
+        data: { reason: formatId('user', other.people.admin.user.id) },
+      },
+    ]),
+  );
+  const [reason, applied] = await list({ action: 'inventory.apply' });
+  assert.ok(applied);
+  const { [formatId('policy', mine.policy)]: policy, ...names } = applied.names;
+  assert.equal(typeof policy, 'string');
+  assert.deepEqual(names, named);
+  assert.deepEqual(reason?.names, {});
 });
 
 test('every filter, alone and combined, gives the matching events', async () => {

@@ -73,7 +73,7 @@ const time = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z$/;
 
 /**
  * Writes the data of an event, one property a line: `{ name: { from: 'a', to: 'b' } }` → `Name: a → b`. Empty values
- * are left out. `nameOf` maps the id of a person to a name.
+ * are left out. `nameOf` maps an id to a name.
  */
 export function dataFields(
   data: Record<string, unknown>,

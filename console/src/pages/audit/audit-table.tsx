@@ -34,7 +34,7 @@ export function AuditTable({ events, nameOf, stale }: AuditTableProps) {
       id: 'data',
       label: 'Details',
       wrap: true,
-      cell: ({ data }) => <Details data={data} nameOf={nameOf} />,
+      cell: ({ data, names }) => <Details data={data} nameOf={(id) => names[id] ?? nameOf(id)} />,
     },
     {
       id: 'who',

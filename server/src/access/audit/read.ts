@@ -68,7 +68,7 @@ export async function listEvents(
   );
 }
 
-// The names are read for the rows of a page only, each by the key of its table.
+// The names are read for the rows of a page only, each by the key of its table. `e` has the type and the id.
 const targetName = `case e.target_type
   when 'vulnerability' then (select title from vulnerability where tenant_id = $1 and id = e.target_id)
   when 'repository' then (select full_name from repository where tenant_id = $1 and id = e.target_id)
@@ -77,13 +77,41 @@ const targetName = `case e.target_type
   when 'advisory_name' then (select alias from advisory_alias where tenant_id = $1 and id = e.target_id)
   when 'invitation' then (select email from invitation where tenant_id = $1 and id = e.target_id)
   when 'series' then (select tool from scan_series where tenant_id = $1 and id = e.target_id)
-  when 'violation' then (select p.name from policy_violation v join policy p on p.tenant_id = $1 and p.id = v.policy_id
+  when 'organization' then (select full_path from organization where tenant_id = $1 and id = e.target_id)
+  when 'reference' then (select full_ref from reference where tenant_id = $1 and id = e.target_id)
+  when 'violation' then (select coalesce(x.title, p.name) from policy_violation v
+                           join policy p on p.tenant_id = $1 and p.id = v.policy_id
+                           left join vulnerability x on x.tenant_id = $1 and x.id = v.target_id
                           where v.tenant_id = $1 and v.id = e.target_id)
   when 'exception' then (select p.name from policy_exception o join policy p on p.tenant_id = $1 and p.id = o.policy_id
                           where o.tenant_id = $1 and o.id = e.target_id)
   when 'user' then (select name from user_account where id = e.target_id)
   when 'key' then (select name from api_key where id = e.target_id)
   when 'workspace' then (select name from tenant where id = e.target_id) end`;
+
+/**
+ * Gives the names of things by their UUID, without those that no longer exist. Anybody may have written an id into a
+ * text of the log, so a person is named only if they are a member or have acted here.
+ */
+export async function listNames(
+  tx: Tx,
+  things: { type: string; id: string }[],
+): Promise<Map<string, string>> {
+  if (things.length === 0) return new Map();
+  const rows = await tx.query<{ id: string; name: string | null }>(
+    `select e.target_id as id, ${targetName} as name
+       from unnest($2::text[], $3::uuid[]) as e (target_type, target_id)
+      where e.target_type not in ('user', 'key', 'workspace')
+         or e.target_type = 'workspace' and e.target_id = $1
+         or e.target_type = 'user'
+            and (exists (select 1 from member m where m.tenant_id = $1 and m.user_id = e.target_id)
+                 or exists (select 1 from audit_event a where a.tenant_id = $1 and a.actor_id = e.target_id))
+         or e.target_type = 'key'
+            and exists (select 1 from api_key k where k.tenant_id = $1 and k.id = e.target_id)`,
+    [tx.tenantId, things.map(({ type }) => type), things.map(({ id }) => id)],
+  );
+  return new Map(rows.flatMap(({ id, name }) => (name === null ? [] : [[id, name] as const])));
+}
 
 interface Range {
   low: string;

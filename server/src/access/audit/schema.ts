@@ -16,6 +16,9 @@ export const AuditItem = namedObject('AuditEvent', {
   action: Type.String(),
   target: Type.Object({ type: Type.String(), id: NullableString, name: NullableString }),
   data: Type.Object({}, { additionalProperties: true }),
+  names: Type.Record(Type.String(), Type.String(), {
+    description: 'Names by the ids in `data`; what no longer exists has none.',
+  }),
   request_id: NullableString,
 });
 

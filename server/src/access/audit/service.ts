@@ -10,6 +10,7 @@ import { openPage } from '../../http/page.ts';
 import type { Principal } from '../../http/principal.ts';
 import { findUserIdByEmail } from '../users/lookup.ts';
 import type { AuditAction } from './actions.ts';
+import { withNames } from './names.ts';
 import { type AuditFilter, type AuditRow, listEvents } from './read.ts';
 import { auditItem } from './schema.ts';
 
@@ -32,7 +33,8 @@ export async function listAudit(
     const filter = await resolveFilter(tx, principal, query);
     const list = openPage(cursors, [tx.tenantId, 'listAudit', filter], query);
     const rows = await listEvents(tx, filter, list.afterId, list.take);
-    return list.answer(rows, auditItem, (last) => [last.id]);
+    const answer = list.answer(rows, auditItem, (last) => [last.id]);
+    return { ...answer, items: await withNames(tx, answer.items) };
   });
 }
 
