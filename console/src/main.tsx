@@ -7,8 +7,9 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { isApiError } from './api/errors.ts';
-import { connect } from './api/http.ts';
+import { connect, isServerReady } from './api/http.ts';
 import { makeQueryClient } from './api/query-client.ts';
+import { onServerReturn, watchServer } from './api/server-away.ts';
 import { forgetAnswers, type Session, sessionKey } from './api/session.ts';
 import { workspacesKey } from './api/workspaces.ts';
 import { askToSignInAgain } from './layout/sign-in-again.tsx';
@@ -48,6 +49,10 @@ connect({
   },
   signInAgain: askToSignInAgain,
 });
+
+watchServer(isServerReady);
+// Everything in sight is read again. Pages and their forms stay as they are.
+onServerReturn(() => queryClient.invalidateQueries());
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no root');

@@ -6,6 +6,7 @@
 import { addressOf, type OperationRequest } from '@merlon/client';
 import { ApiError } from './errors.ts';
 import { sendWithProgress } from './send-with-progress.ts';
+import { isAwayError, noticeFailure } from './server-away.ts';
 
 /** The questions that only the frame around the pages can answer. `connect` sets it once. */
 interface Frame {
@@ -37,6 +38,27 @@ interface Message extends Omit<OperationRequest, 'body'> {
 
 /** Answers with a success, or throws an ApiError. */
 export async function send(message: Message): Promise<Response> {
+  try {
+    return await sendOrRepeat(message);
+  } catch (error) {
+    if (isAwayError(error)) noticeFailure();
+    throw error;
+  }
+}
+
+const readyWithinMs = 5_000;
+
+/** True if the server can answer requests. Never throws. */
+export async function isServerReady(): Promise<boolean> {
+  try {
+    const signal = AbortSignal.timeout(readyWithinMs);
+    return (await fetch(addressOf('getReadiness'), { signal })).status < 500;
+  } catch {
+    return false;
+  }
+}
+
+async function sendOrRepeat(message: Message): Promise<Response> {
   const response = await ask(message);
   if (response.ok) return response;
   const error = await ApiError.of(response);

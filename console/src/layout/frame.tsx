@@ -4,6 +4,7 @@ import { Outlet, useMatches } from '@tanstack/react-router';
 import { sessionQuery } from '../api/session.ts';
 import { AppFrame } from './app-frame.tsx';
 import { OutsideFrame } from './outside-frame.tsx';
+import { ServerAwayBar } from './server-away.tsx';
 import { SignInAgain } from './sign-in-again.tsx';
 
 export function Frame() {
@@ -13,6 +14,7 @@ export function Frame() {
     return (
       <OutsideFrame>
         <Outlet />
+        <ServerAwayBar />
       </OutsideFrame>
     );
   }
@@ -20,6 +22,7 @@ export function Frame() {
     <AppFrame session={session}>
       <Outlet />
       <SignInAgain session={session} />
+      <ServerAwayBar />
     </AppFrame>
   );
 }

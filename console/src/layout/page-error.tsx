@@ -1,25 +1,35 @@
 /** Replaces a page that failed. */
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
+import { useEffect, useEffectEvent } from 'react';
 import { isApiError } from '../api/errors.ts';
+import { isAwayError, noticeFailure, onServerReturn, useServerAway } from '../api/server-away.ts';
 import { ErrorState } from '../components/error-state.tsx';
 import { PageHeader } from '../components/page-header.tsx';
 import { PageNotFound } from './page-not-found.tsx';
+import { ServerAwayPage } from './server-away.tsx';
 
 export function PageError({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
+  const away = useServerAway();
+  const retry = () => {
+    reset();
+    router.invalidate();
+  };
+  const onReturn = useEffectEvent(retry);
+  const isAway = isAwayError(error);
+  useEffect(() => {
+    if (!isAway) return;
+    noticeFailure();
+    return onServerReturn(onReturn);
+  }, [isAway]);
+  if (isAway && away !== null) return <ServerAwayPage />;
   if (isApiError(error) && error.status === 404) return <PageNotFound />;
   return (
     <>
       <PageHeader
         title={isApiError(error) && error.status === 403 ? 'Not allowed' : 'This page did not load'}
       />
-      <ErrorState
-        error={error}
-        onRetry={() => {
-          reset();
-          router.invalidate();
-        }}
-      />
+      <ErrorState error={error} onRetry={retry} />
     </>
   );
 }

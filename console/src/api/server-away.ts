@@ -1,0 +1,82 @@
+/**
+ * Knows whether the server is away. A failed request makes the console ask the server whether it is ready, and while it
+ * is not, the console asks again by itself, each time later. Nothing of the page is lost meanwhile.
+ */
+import { useSyncExternalStore } from 'react';
+import { isApiError } from './errors.ts';
+
+interface Away {
+  /** The time of the next attempt; null while one is under way. */
+  nextTryAt: number | null;
+}
+
+const shortestMs = 1_000;
+const longestMs = 30_000;
+// Many consoles must not ask a server that has just come back in the same moment.
+const spread = 0.25;
+
+let away: Away | null = null;
+let isAsking = false;
+let waitMs = shortestMs;
+let timer: ReturnType<typeof setTimeout> | undefined;
+let askServer: () => Promise<boolean> = async () => true;
+const listeners = new Set<() => void>();
+const returnListeners = new Set<() => void>();
+
+/** True if the request did not reach the server, or if the server cannot answer at the moment. */
+export function isAwayError(error: unknown): boolean {
+  return isApiError(error) ? [502, 503, 504].includes(error.status) : error instanceof TypeError;
+}
+
+/** `ready` answers whether the server can answer requests. */
+export function watchServer(ready: () => Promise<boolean>): void {
+  askServer = ready;
+  addEventListener('online', () => away && tryServerNow());
+}
+
+/** Is called after a request that failed by such an error. The server is away only if it does not say that it is ready. */
+export function noticeFailure(): void {
+  if (away === null && !isAsking) void tryServerNow();
+}
+
+export async function tryServerNow(): Promise<void> {
+  if (isAsking) return;
+  isAsking = true;
+  clearTimeout(timer);
+  if (away !== null) set({ nextTryAt: null });
+  const isReady = await askServer();
+  isAsking = false;
+  if (isReady) {
+    waitMs = shortestMs;
+    if (away === null) return;
+    set(null);
+    for (const listener of returnListeners) listener();
+    return;
+  }
+  const wait = waitMs * (1 + spread * Math.random());
+  waitMs = Math.min(longestMs, waitMs * 2);
+  timer = setTimeout(tryServerNow, wait);
+  set({ nextTryAt: Date.now() + wait });
+}
+
+function set(next: Away | null): void {
+  away = next;
+  for (const listener of listeners) listener();
+}
+
+/** Null while the server answers. */
+export function useServerAway(): Away | null {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => away,
+  );
+}
+
+/** Calls the listener each time the server has come back. Gives the function that ends this. */
+export function onServerReturn(listener: () => void): () => void {
+  returnListeners.add(listener);
+  return () => returnListeners.delete(listener);
+}

@@ -1,0 +1,76 @@
+/** The server goes away and comes back: the console waits for it by itself, and keeps what was typed. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { createTestWorkspace } from '../../server/test/support/workspace.ts';
+import { assertAccessible, screenshot, startConsole } from './support/console.ts';
+
+const { server, url, open } = await startConsole();
+const acme = await createTestWorkspace(server, 'acme');
+const { admin } = acme.people;
+
+// Requests of the API and of readiness, as a proxy answers them for a server that is gone.
+const toServer = /\/(?:console|manage|api|readyz)(?:\/|$|\?)/;
+
+async function takeAway(page: Page): Promise<{ tries: number[]; bringBack: () => Promise<void> }> {
+  const tries: number[] = [];
+  await page.route(toServer, (route) => {
+    if (route.request().url().endsWith('/readyz')) tries.push(Date.now());
+    return route.fulfill({ status: 502, contentType: 'text/html', body: 'Bad Gateway' });
+  });
+  return { tries, bringBack: () => page.unroute(toServer) };
+}
+
+const bar = (page: Page) => page.getByText('The server is away. What you have typed stays', { exact: false });
+
+test('a form keeps what was typed while the server is away, and is sent once it is back', async () => {
+  const page = await open({ userId: admin.user.id, width: 1440 });
+  await page.goto(`${url}/w/acme/settings`);
+  const name = page.getByRole('textbox', { name: 'Name', exact: true });
+  await name.fill('Acme after the storm');
+  const { tries, bringBack } = await takeAway(page);
+  await page.getByRole('button', { name: 'Rename' }).click();
+  await bar(page).waitFor();
+  await assertAccessible(page);
+  await screenshot(page, 'server-away-bar-1440');
+  // The next attempt comes later each time.
+  while (tries.length < 4) await page.waitForTimeout(100);
+  const [first = 0, second = 0, third = 0, fourth = 0] = tries;
+  assert.ok(second - first >= 900 && third - second >= 1_900 && fourth - third >= 3_900, tries.join());
+  await page.setViewportSize({ width: 390, height: 844 });
+  await screenshot(page, 'server-away-bar-390');
+  await bringBack();
+  await page.getByRole('button', { name: 'Try now' }).click();
+  await bar(page).waitFor({ state: 'detached' });
+  assert.equal(await name.inputValue(), 'Acme after the storm');
+  await page.getByRole('button', { name: 'Rename' }).click();
+  await page.getByText('The workspace is called Acme after the storm now.').waitFor();
+});
+
+test('a page that could not load opens by itself when the server is back', async () => {
+  for (const [width, colorScheme] of [
+    [1280, 'dark'],
+    [390, 'light'],
+  ] as const) {
+    const page = await open({ userId: admin.user.id, width, colorScheme });
+    const { bringBack } = await takeAway(page);
+    await page.goto(`${url}/w/acme/members`);
+    await page.getByRole('heading', { level: 1, name: 'The server is away' }).waitFor();
+    assert.equal(await bar(page).count(), 0, 'it is said once');
+    await assertAccessible(page);
+    await screenshot(page, `server-away-page-${width}-${colorScheme}`);
+    await bringBack();
+    await page.getByRole('heading', { level: 1, name: 'Members' }).waitFor();
+    await page.getByText(admin.user.email).first().waitFor();
+  }
+});
+
+test('a server that answers, but not this request, is not said to be away', async () => {
+  const page = await open({ userId: admin.user.id });
+  await page.route('**/manage/v1/acme/members*', (route) =>
+    route.fulfill({ status: 503, contentType: 'application/json', body: '{"code": "SERVICE_UNAVAILABLE"}' }),
+  );
+  await page.goto(`${url}/w/acme/members`);
+  await page.getByText('The server could not answer').waitFor();
+  assert.equal(await bar(page).count(), 0);
+});
