@@ -1108,7 +1108,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Rename the workspace, or set the names of tracked branches */
+        /** Rename the workspace, set the names of tracked branches, or which repositories a report may make */
         patch: operations["changeSettings"];
         trace?: never;
     };
@@ -6150,6 +6150,8 @@ export interface operations {
                     name?: string;
                     /** @description Names of branches, with `*` for any characters, such as release/*. What is open there is open. */
                     tracked_branches?: string[];
+                    /** @enum {string} */
+                    new_repositories?: "any" | "known_organizations" | "never";
                 };
             };
         };

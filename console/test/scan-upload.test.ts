@@ -4,7 +4,9 @@ import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import type { FileChooser, Page } from 'playwright-core';
+import { importAll } from '../../server/test/support/import.ts';
 import { trivy } from '../../server/test/support/reports.ts';
+import { reportInput } from '../../server/test/support/workspace.ts';
 import { assertAccessible, screenshot } from './support/console.ts';
 import { fileOf, results, startScanConsole } from './support/scan-workspaces.ts';
 
@@ -178,6 +180,37 @@ describe('upload in the browser', async () => {
     assert.equal(await field(page, 'Branch, tag or pull request').inputValue(), 'main');
     await page.keyboard.press('Enter');
     await rowsOf(page).getByText('Waiting for its turn').waitFor();
+  });
+
+  test('the reference is main for a new repository, and the default branch of a known one', async () => {
+    const trunk = await createScanWorkspace('trunk');
+    const page = await openAs(trunk, 'member', '/scans/upload');
+    const reference = field(page, 'Branch, tag or pull request');
+    assert.equal(await reference.inputValue(), 'main');
+    await upload(page, fileOf('new.json', trivy(results(0, 1))), { Repository: 'acme/new' });
+    await rowsOf(page).getByText('Waiting for its turn').waitFor();
+    await importAll(server, 'trunk', [
+      reportInput(trivy(results(0, 1)), { repository: 'acme/old', ref: 'trunk' }),
+    ]);
+    const again = await openAs(trunk, 'member', '/scans/upload?repo=acme/old');
+    const shown = field(again, 'Branch, tag or pull request');
+    for (let looks = 0; looks < 100 && (await shown.inputValue()) !== 'trunk'; looks++) {
+      await again.waitForTimeout(100);
+    }
+    assert.equal(await shown.inputValue(), 'trunk');
+    await upload(again, fileOf('old.json', trivy(results(0, 2))), {});
+    await rowsOf(again).getByText('Waiting for its turn').waitFor();
+    const { rows } = await server.owner.query<{ ref: string }>(
+      `select r.full_name || ' ' || f.full_ref as ref from scan s
+         join reference f on f.tenant_id = $1 and f.id = s.reference_id
+         join repository r on r.tenant_id = $1 and r.id = s.repository_id
+        where s.tenant_id = $1 order by s.id`,
+      [trunk.tenant.id],
+    );
+    assert.deepEqual(
+      rows.map(({ ref }) => ref),
+      ['acme/new refs/heads/main', 'acme/old refs/heads/trunk', 'acme/old refs/heads/trunk'],
+    );
   });
 
   test('a compressed report that is dropped on the page is processed', async () => {

@@ -58,6 +58,19 @@ test('a new name of the workspace is shown at once, and a name that turns the di
   assert.equal(await nameNow(), 'Acme Ltd');
 });
 
+test('an admin chooses which repositories a report may make', async () => {
+  const page = await openSettings(admin.user.id);
+  const choice = page.getByLabel('New repositories');
+  assert.equal(await choice.inputValue(), 'any');
+  await choice.selectOption('No report makes a repository');
+  await page.getByText('Saved.').waitFor();
+  await page.reload();
+  await choice.waitFor();
+  assert.equal(await choice.inputValue(), 'never');
+  await choice.selectOption('any');
+  await page.getByText('Saved.').waitFor();
+});
+
 test('the limits of the server are shown, and missing or old feeds come with the command to load them', async () => {
   const page = await openSettings(admin.user.id);
   const limits = page.getByRole('region', { name: 'Limits' });

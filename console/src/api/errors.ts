@@ -69,10 +69,11 @@ export function errorText(error: unknown): string {
       return 'Somebody else has changed this in the meantime. Reload it and decide again.';
     case 'VALIDATION_FAILED':
       return Object.values(error.errors).flat().join(' ') || error.message;
-    case 'SERVICE_UNAVAILABLE':
-      return 'The server is not available right now. Try again in a few seconds.';
     default:
-      return error.message;
+      // A proxy in front of the server has no code of the API.
+      return [502, 503, 504].includes(error.status)
+        ? 'The server is not available right now. Try again in a few seconds.'
+        : error.message;
   }
 }
 

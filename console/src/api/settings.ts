@@ -1,6 +1,6 @@
 /** The setup of a workspace and of the server. Needs the role admin. */
 import { queryOptions } from '@tanstack/react-query';
-import { type Answer, api } from './client.ts';
+import { type Answer, api, type RequestBody } from './client.ts';
 
 export type Settings = Answer<'getSettings'>;
 export type Feed = NonNullable<Settings['intel']['kev']>;
@@ -23,4 +23,11 @@ export function setTrackedBranches(slug: string, names: string[]) {
 
 export function renameWorkspace(slug: string, name: string) {
   return api.changeSettings({ path: { tenant_slug: slug }, body: { name } });
+}
+
+export type NewRepositories = NonNullable<RequestBody<'changeSettings'>['new_repositories']>;
+
+/** Sets which repositories a report may make. */
+export function setNewRepositories(slug: string, which: NewRepositories) {
+  return api.changeSettings({ path: { tenant_slug: slug }, body: { new_repositories: which } });
 }

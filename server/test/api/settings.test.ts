@@ -236,3 +236,23 @@ test('only admins may change settings, by session or by a key with the scope', a
     { status: 403 },
   );
 });
+
+test('an admin sets which repositories a report may make, and the change is audited once', async () => {
+  const set = (which: unknown) =>
+    sessions.admin.patch<{ workspace: Json }>(base, { new_repositories: which });
+  for (const which of ['everything', '', null]) refused(await set(which), 422, 'VALIDATION_FAILED');
+  for (let times = 0; times < 2; times++) {
+    const answer = await set('never');
+    assert.equal(answer.status, 200, answer.text);
+    assert.equal(answer.body.workspace.new_repositories, 'never');
+  }
+  const { rows } = await server.owner.query<{ data: Json }>(
+    `select data from audit_event where tenant_id = $1 and data ? 'new_repositories'`,
+    [acme.tenant.id],
+  );
+  assert.deepEqual(
+    rows.map(({ data }) => data),
+    [{ new_repositories: { from: 'any', to: 'never' } }],
+  );
+  assert.equal((await set('any')).status, 200);
+});

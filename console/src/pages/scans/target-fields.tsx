@@ -7,10 +7,16 @@ import { referenceNamesQuery, repositoryNamesQuery } from '../../api/repository-
 import type { UploadTarget } from '../../api/scans.ts';
 import { useRequired } from '../../components/use-required.ts';
 
+/** What the person has written; `ref` is null until they write one. */
+export type TypedTarget = Omit<UploadTarget, 'ref'> & { ref: string | null };
+
+// Most repositories call their default branch so.
+const usualBranch = 'main';
+
 interface TargetFieldsProps {
   slug: string;
-  target: UploadTarget;
-  onChange: (target: UploadTarget) => void;
+  target: TypedTarget;
+  onChange: (target: TypedTarget) => void;
   /** The server's error about the target. */
   refusal: unknown;
 }
@@ -23,7 +29,7 @@ const pauseMs = 350;
 export function TargetFields({ slug, target, onChange, refusal }: TargetFieldsProps) {
   const { data: repositories = [] } = useQuery(repositoryNamesQuery(slug));
   const references = useReferences(slug, target.repo.trim(), repositories);
-  const set = (changed: Partial<UploadTarget>) => onChange({ ...target, ...changed });
+  const set = (changed: Partial<TypedTarget>) => onChange({ ...target, ...changed });
   const repoField = useRequired({
     says: 'Write a repository.',
     refusal: fieldError(refusal, 'repo'),
@@ -50,9 +56,9 @@ export function TargetFields({ slug, target, onChange, refusal }: TargetFieldsPr
         <Autocomplete
           label="Branch, tag or pull request"
           description="Empty: the default branch, if the repository has one."
-          data={references}
+          data={references.map(({ ref }) => ref)}
           limit={suggestions}
-          value={target.ref}
+          value={target.ref ?? references.find((reference) => reference.is_default)?.ref ?? usualBranch}
           onChange={(ref) => set({ ref })}
           error={fieldError(refusal, 'ref')}
         />
@@ -91,11 +97,20 @@ export function TargetFields({ slug, target, onChange, refusal }: TargetFieldsPr
 }
 
 /** Reads the references only of a known repository, since the server would answer 404 for others. */
-function useReferences(slug: string, repo: string, known: string[]): string[] {
+function useReferences(slug: string, repo: string, known: string[]) {
   const [debounced] = useDebouncedValue(repo, pauseMs);
   const { data } = useQuery({
     ...referenceNamesQuery(slug, debounced),
-    enabled: known.some((name) => name.toLowerCase() === debounced.toLowerCase()),
+    enabled: isKnown(debounced, known),
   });
-  return (data ?? []).map(({ ref }) => ref);
+  return data ?? [];
+}
+
+function isKnown(repo: string, known: string[]): boolean {
+  return known.some((name) => name.toLowerCase() === repo.toLowerCase());
+}
+
+/** Gives the target to send. Without a typed reference it is the default branch, which the server knows best. */
+export function targetOf(typed: TypedTarget, known: string[]): UploadTarget {
+  return { ...typed, ref: typed.ref ?? (isKnown(typed.repo.trim(), known) ? '' : usualBranch) };
 }

@@ -1,9 +1,10 @@
 /** Uploads reports by hand: the files, what was scanned, and then the progress of each. */
 import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useBlocker, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
+import { repositoryNamesQuery } from '../../api/repository-names.ts';
 import { useScanEvents } from '../../api/scan-events.ts';
-import type { UploadTarget } from '../../api/scans.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import { Forbidden } from '../../components/error-state.tsx';
 import { NothingChecked } from '../../components/nothing-checked.tsx';
@@ -11,7 +12,7 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { Section } from '../../components/section.tsx';
 import { countOf } from '../../components/target-labels.ts';
 import { ReportDrop } from './report-drop.tsx';
-import { TargetFields } from './target-fields.tsx';
+import { TargetFields, type TypedTarget, targetOf } from './target-fields.tsx';
 import { UploadRow } from './upload-row.tsx';
 import { isAboutTarget, useUploads } from './use-uploads.ts';
 
@@ -38,8 +39,9 @@ export function UploadPage() {
 }
 
 function UploadForm({ slug }: { slug: string }) {
-  const { repo = '', ref = '' } = useSearch({ from: '/w/$slug/scans/upload' });
-  const [target, setTarget] = useState<UploadTarget>({
+  const { repo = '', ref = null } = useSearch({ from: '/w/$slug/scans/upload' });
+  const { data: repositories = [] } = useQuery(repositoryNamesQuery(slug));
+  const [target, setTarget] = useState<TypedTarget>({
     repo,
     ref,
     sha: '',
@@ -55,7 +57,7 @@ function UploadForm({ slug }: { slug: string }) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setMissing(open === 0);
-    if (!isSending && open > 0) void send(target);
+    if (!isSending && open > 0) void send(targetOf(target, repositories));
   };
   return (
     <form onSubmit={submit} className="upload">

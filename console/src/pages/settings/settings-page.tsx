@@ -14,6 +14,7 @@ import { TimeText } from '../../components/time-text.tsx';
 import { TrackedBranchesForm } from '../../components/tracked-branches-form.tsx';
 import { AdvisoryNamesSection } from './advisory-names-section.tsx';
 import { IntelSection } from './intel-section.tsx';
+import { NewRepositoriesField } from './new-repositories.tsx';
 import { RenameForm } from './rename-form.tsx';
 
 export function SettingsPage() {
@@ -42,12 +43,6 @@ export function SettingsPage() {
   );
 }
 
-const newRepositories: Record<string, string> = {
-  any: 'A report may make any repository',
-  known_organizations: 'A report may make repositories of organizations that are known',
-  never: 'No report makes a repository',
-};
-
 function WorkspaceSection({ workspace }: Settings) {
   const { slug } = useWorkspace();
   return (
@@ -59,6 +54,7 @@ function WorkspaceSection({ workspace }: Settings) {
           names={workspace.tracked_branches}
           save={(names) => setTrackedBranches(slug, names)}
         />
+        <NewRepositoriesField value={workspace.new_repositories} />
       </Stack>
       <dl className="facts" style={{ marginTop: 16 }}>
         <Fact name="Slug">
@@ -71,9 +67,6 @@ function WorkspaceSection({ workspace }: Settings) {
         </Fact>
         <Fact name="Created">
           <TimeText value={workspace.created_at} as="datetime" />
-        </Fact>
-        <Fact name="New repositories">
-          {newRepositories[workspace.new_repositories] ?? workspace.new_repositories}
         </Fact>
       </dl>
     </Section>

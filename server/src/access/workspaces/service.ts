@@ -14,7 +14,9 @@ import {
   findWorkspace,
   listTenantsByIds,
   lockName,
+  lockSettings,
   updateName,
+  updateSettings,
   type WorkspaceCounts,
   type WorkspaceRow,
 } from './store.ts';
@@ -97,6 +99,29 @@ export async function renameWorkspace(
       targetType: 'workspace',
       targetId: id,
       data: { name: { from, to } },
+    },
+  ]);
+}
+
+/** Sets which repositories a report may make; without a setting it is `unset`. */
+export async function setNewRepositories(
+  tx: Tx,
+  principal: Principal,
+  to: string,
+  unset: string,
+  requestId: string,
+): Promise<void> {
+  await holdAdmin(tx, principal);
+  const { new_repositories: from = unset } = await lockSettings(tx);
+  if (from === to) return;
+  await updateSettings(tx, tx.tenantId, { new_repositories: to });
+  await recordAudit(tx, [
+    {
+      ...actorOf(principal, requestId),
+      action: 'workspace.change',
+      targetType: 'workspace',
+      targetId: tx.tenantId,
+      data: { new_repositories: { from, to } },
     },
   ]);
 }

@@ -42,7 +42,7 @@ export async function listTenantsByIds(
 
 /** Sets these settings and keeps the others. */
 export async function updateSettings(
-  tx: InstallTx,
+  tx: InstallTx | Tx,
   id: string,
   settings: Record<string, unknown>,
 ): Promise<void> {
@@ -83,6 +83,15 @@ export async function lockName(tx: Tx, id: string): Promise<string | undefined> 
 
 export async function updateName(tx: Tx, id: string, name: string): Promise<void> {
   await tx.query('update tenant set name = $2, updated_at = now() where id = $1', [id, name]);
+}
+
+/** Locks the workspace until the transaction ends and returns its own settings. */
+export async function lockSettings(tx: Tx): Promise<WorkspaceRow['settings']> {
+  const [row] = await tx.query<Pick<WorkspaceRow, 'settings'>>(
+    'select settings from tenant where id = $1 for no key update',
+    [tx.tenantId],
+  );
+  return row?.settings ?? {};
 }
 
 /** Sets the names of tracked branches. Returns those before. */

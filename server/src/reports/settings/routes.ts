@@ -1,6 +1,6 @@
 /** `/manage/v1/{tenant_slug}/settings`: the workspace's name, and the settings of the server. */
 import { Type } from 'typebox';
-import { renameWorkspace } from '../../access/workspaces/service.ts';
+import { renameWorkspace, setNewRepositories } from '../../access/workspaces/service.ts';
 import { IntelFeeds } from '../../actions/intel/routes.ts';
 import { setTrackedBranches } from '../../actions/repositories/tracked-branches.ts';
 import { tenantTx } from '../../db/database.ts';
@@ -8,6 +8,7 @@ import { maxNameLength } from '../../domain/plain-name.ts';
 import { principalOf } from '../../http/access.ts';
 import { namedObject, Timestamp, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
+import { newRepositories } from '../../inventory/repositories/create.ts';
 import { TrackedBranchNames } from '../../inventory/repositories/schema.ts';
 import { getSettings } from './service.ts';
 
@@ -68,12 +69,16 @@ export function settingsRoutes(app: Server): void {
       schema: {
         operationId: 'changeSettings',
         tags,
-        summary: 'Rename the workspace, or set the names of tracked branches',
+        summary:
+          'Rename the workspace, set the names of tracked branches, or which repositories a report may make',
         params: tenantParams,
         body: Type.Object(
           {
             name: Type.Optional(Type.String({ minLength: 1, maxLength: maxNameLength })),
             tracked_branches: Type.Optional(TrackedBranchNames),
+            new_repositories: Type.Optional(
+              Type.Unsafe<(typeof newRepositories)[number]>({ type: 'string', enum: newRepositories }),
+            ),
           },
           { additionalProperties: false },
         ),
@@ -83,11 +88,14 @@ export function settingsRoutes(app: Server): void {
     async (request) => {
       const principal = principalOf(request);
       const { id } = principal.tenant;
-      const { name, tracked_branches: trackedBranches } = request.body;
+      const { name, tracked_branches: trackedBranches, new_repositories: created } = request.body;
       await tenantTx(db, id, async (tx) => {
         if (name !== undefined) await renameWorkspace(tx, principal, name, request.id);
         if (trackedBranches !== undefined) {
           await setTrackedBranches(tx, principal, null, trackedBranches, request.id);
+        }
+        if (created !== undefined) {
+          await setNewRepositories(tx, principal, created, newRepositories[0], request.id);
         }
       });
       return getSettings(db, config, id);
