@@ -30,7 +30,7 @@ test('source files import only each other, Node and the dependencies of package.
   }
   assert.deepEqual(
     Object.keys(dependencies).filter((name) => name.startsWith('@merlon/')),
-    ['@merlon/client', '@merlon/terminal'],
+    ['@merlon/client', '@merlon/terminal', '@merlon/yaml'],
   );
 });
 

@@ -11,11 +11,12 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 const allowed: Record<string, string[]> = {
   'packages/embedded-postgres': [],
   'packages/terminal': [],
-  server: ['packages/embedded-postgres', 'packages/terminal'],
+  'packages/yaml': [],
+  server: ['packages/embedded-postgres', 'packages/terminal', 'packages/yaml'],
   demo: ['server'],
   client: [],
-  cli: ['client', 'packages/terminal'],
-  console: ['client'],
+  cli: ['client', 'packages/terminal', 'packages/yaml'],
+  console: ['client', 'packages/yaml'],
 };
 
 function readPackage(folder: string): {

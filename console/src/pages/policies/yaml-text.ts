@@ -1,16 +1,6 @@
 /** Policies as YAML. The text looks hand-written, and parsing gives every mistake its line. */
-import {
-  Document,
-  isAlias,
-  isMap,
-  isScalar,
-  isSeq,
-  LineCounter,
-  type Node,
-  type ParsedNode,
-  parseDocument,
-  visit,
-} from 'yaml';
+import { readYaml as readText, YamlError, type YamlMistake as YamlMistakeAt } from '@merlon/yaml';
+import { Document, isScalar, isSeq, visit } from 'yaml';
 import type { PolicyDocument } from '../../api/policies.ts';
 import { isObject } from './policy-document.ts';
 
@@ -50,65 +40,28 @@ export interface ReadYaml {
 
 // A policy has a few dozen lines, and some thousand with a thousand rules.
 const maxLength = 200_000;
-const maxAliases = 100;
 
 export function readYaml(text: string): ReadYaml {
-  const unread = (message: string, line = 1): ReadYaml => ({
-    document: null,
-    mistakes: [{ message, line }],
-    lineOf: () => 1,
-  });
-  if (text.length > maxLength)
-    return unread(`Must not be longer than ${maxLength.toLocaleString()} characters.`);
-  const lines = new LineCounter();
-  const lineAt = (offset: number) => lines.linePos(offset).line;
+  const unread = (mistakes: YamlMistake[]): ReadYaml => ({ document: null, mistakes, lineOf: () => 1 });
   try {
-    const yaml = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: 'error' });
-    const mistakes = yaml.errors.map(({ message, pos }) => ({ message, line: lineAt(pos[0]) }));
-    if (mistakes.length > 0) return { document: null, mistakes, lineOf: () => 1 };
-    const value: unknown = yaml.toJS({ maxAliasCount: maxAliases });
-    if (!isObject(value)) return unread('Must be one policy: key, target_type, enforcement_mode, condition.');
-    if (Array.isArray(value.policies)) {
-      return unread('Must be one policy. Files of several are for merlond policy apply.');
+    const { value, lineOf } = readText(text, { maxLength });
+    if (!isObject(value)) {
+      return unread([
+        { message: 'Must be one policy: key, target_type, enforcement_mode, condition.', line: 1 },
+      ]);
     }
-    return {
-      document: value,
-      mistakes: [],
-      lineOf: (path) => lineAt(offsetOf(yaml.contents, path, (alias) => alias.resolve(yaml) ?? null)),
-    };
+    if (Array.isArray(value.policies)) {
+      return unread([
+        { message: 'Must be one policy. Files of several are for merlon policy apply.', line: 1 },
+      ]);
+    }
+    return { document: value, mistakes: [], lineOf };
   } catch (error) {
-    // The parser's errors are about the text, for example that it is nested too deep.
-    return unread(error instanceof Error ? error.message : String(error));
+    if (!(error instanceof YamlError)) throw error;
+    return unread(error.mistakes.map(mistakeOf));
   }
 }
 
-type Resolve = (alias: Extract<Node, { source: string; resolve: unknown }>) => Node | null;
-
-function offsetOf(contents: ParsedNode | null, path: string, resolve: Resolve): number {
-  let node: unknown = contents;
-  let offset = contents?.range[0] ?? 0;
-  for (const part of partsOf(path)) {
-    if (isAlias(node)) node = resolve(node);
-    if (isMap(node)) {
-      const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === part);
-      if (!pair) break;
-      offset = startOf(pair.key) ?? offset;
-      node = pair.value;
-    } else if (isSeq(node)) {
-      node = node.items[Number(part)];
-      const start = startOf(node);
-      if (start === undefined) break;
-      offset = start;
-    } else break;
-  }
-  return offset;
-}
-
-function startOf(node: unknown): number | undefined {
-  return (node as { range?: [number, number, number] | null } | undefined)?.range?.[0];
-}
-
-// `condition.all[0].value` → condition, all, 0, value.
-function partsOf(path: string): string[] {
-  return path.split(/[.[\]]+/).filter((part) => part !== '');
+function mistakeOf({ message, at }: YamlMistakeAt): YamlMistake {
+  return { message, line: at?.line ?? 1 };
 }

@@ -86,7 +86,7 @@ export type Inventory = Static<typeof InventoryDocument>;
 
 /** Parses the file. Throws DomainError with all mistakes, each with its document path. */
 export function parseInventory(text: string): Inventory {
-  const value: unknown = readYaml(text) ?? {};
+  const value = readYaml(text).value ?? {};
   if (!Check(InventoryDocument, value)) {
     throw invalid([...new Set(Errors(InventoryDocument, value).map(describe))]);
   }

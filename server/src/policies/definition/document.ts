@@ -96,7 +96,7 @@ export type PolicyInput = Omit<Static<typeof PolicyDocument>, 'condition'> & { c
 export type RuleInput = Static<typeof RuleDocument>;
 
 // Limit of a document, because every active policy is evaluated at each import.
-const maxPolicies = 200;
+export const maxPolicies = 200;
 
 /** The document of policies has mistakes, so none of them is stored. */
 export class InvalidPolicies extends DomainError {
@@ -161,24 +161,39 @@ function checkFields(document: Record<string, unknown>, path: string, problems: 
 
 /** Parses `{policies: […]}` or one policy alone. Throws DomainError with all mistakes, each with its document path. */
 export function parsePolicies(file: string): PolicyInput[] {
-  const value = readYaml(file);
+  const { value } = readYaml(file);
   const problems: Problems = new Map();
   const isList = isObject(value) && Array.isArray(value.policies);
-  const policies: unknown[] = isList ? (value.policies as unknown[]) : [value];
-  if (policies.length > maxPolicies) throw invalid([`policies: Must not be more than ${maxPolicies}.`]);
   for (const name of isList ? Object.keys(value).slice(0, maxProblems) : []) {
     if (name !== 'policies') problems.set(name.slice(0, 80), 'Is unknown: a file has policies.');
   }
+  const checked = checkPolicies(
+    isList ? (value.policies as unknown[]) : [value],
+    (i) => (isList ? `policies[${i}]` : ''),
+    problems,
+  );
+  if (problems.size > 0) throw new InvalidPolicies(problems);
+  return checked;
+}
+
+/** Returns the policies without mistakes, and adds the mistakes of the others to `problems`. */
+export function checkPolicies(
+  documents: unknown[],
+  pathOf: (i: number) => string,
+  problems: Problems,
+): PolicyInput[] {
+  if (documents.length > maxPolicies) {
+    problems.set('policies', `Must not be more than ${maxPolicies}.`);
+    return [];
+  }
   const seen = new Set<string>();
-  const checked = policies.flatMap((document, i) => {
-    const policy = checkPolicy(document, isList ? `policies[${i}]` : '', problems);
+  return documents.flatMap((document, i) => {
+    const policy = checkPolicy(document, pathOf(i), problems);
     if (!policy) return [];
-    if (seen.has(policy.key)) problems.set(`policies[${i}].key`, `Stands twice: ${policy.key}.`);
+    if (seen.has(policy.key)) problems.set(joined(pathOf(i), 'key'), `Stands twice: ${policy.key}.`);
     seen.add(policy.key);
     return [policy];
   });
-  if (problems.size > 0) throw new InvalidPolicies(problems);
-  return checked;
 }
 
 interface SchemaError {
@@ -237,8 +252,4 @@ function sentence(message: string): string {
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function invalid(problems: string[]): DomainError {
-  return new DomainError('invalid', problems.join('\n'));
 }
