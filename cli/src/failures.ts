@@ -14,10 +14,13 @@ export const exitCodes = {
 
 /** Ends the command with a message on standard error. */
 export class CommandError extends Error {
+  readonly lines: string[];
   readonly exitCode: number;
 
-  constructor(message: string, exitCode: number = exitCodes.refused) {
-    super(message);
+  constructor(message: string | string[], exitCode: number = exitCodes.refused) {
+    const lines = [message].flat();
+    super(lines.join('\n'));
+    this.lines = lines;
     this.name = 'CommandError';
     this.exitCode = exitCode;
   }
@@ -38,6 +41,7 @@ export function messageOf(error: unknown): string {
 
 /** Gives the lines for a person. No message holds the key. */
 export function messagesOf(error: unknown): string[] {
+  if (error instanceof CommandError) return error.lines;
   if (!(error instanceof MerlonError)) return [(error as Error).message];
   const fields = Object.entries(fieldErrors(error));
   if (fields.length > 0) {

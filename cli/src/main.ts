@@ -6,6 +6,7 @@ import { addAssignCommand } from './commands/assign.ts';
 import { addExceptionCommands } from './commands/exception.ts';
 import { addExportCommand } from './commands/export.ts';
 import { addGateCommand } from './commands/gate.ts';
+import { addPolicyCommands } from './commands/policy.ts';
 import { addReposCommand } from './commands/repos.ts';
 import { addScanCommands, withSecondsToWait } from './commands/scan.ts';
 import { addSeriesCommands } from './commands/series.ts';
@@ -29,7 +30,7 @@ export function buildProgram(): Command {
     .addHelpText(
       'after',
       '\nEnvironment: MERLON_URL, MERLON_TOKEN (an API key), MERLON_WORKSPACE, NO_COLOR.' +
-        '\nExit codes: 0 ok, 1 a verdict blocks, 2 usage, 3 refused or not found, 4 server unreachable, 5 a scan failed, 6 no result in time, 7 a scanner did not succeed or scanned nothing.',
+        '\nExit codes: 0 ok, 1 a verdict blocks (of policy plan --exit-code: something would change), 2 usage, 3 refused or not found, 4 server unreachable, 5 a scan failed, 6 no result in time, 7 a scanner did not succeed or scanned nothing.',
     );
   addScanCommands(program);
   addGateCommand(program);
@@ -38,6 +39,7 @@ export function buildProgram(): Command {
   addAssignCommand(program);
   addViolationsCommands(program);
   addExceptionCommands(program);
+  addPolicyCommands(program);
   addReposCommand(program);
   addSeriesCommands(program);
   addExportCommand(program);

@@ -68,8 +68,9 @@ function bodyOf(method: string, path: string): { status: number; body: string } 
       body: `${JSON.stringify({ title: text }).replaceAll('\\n', '\\n')}\n{"cursor":"c1"}\n`,
     };
   }
-  const [template, operations] = Object.entries<Json>(openapi.paths).find(([name]) =>
-    new RegExp(`^${name.replace(/\{[^}]+\}/g, '[^/]+')}$`).test(path),
+  const [template, operations] = Object.entries<Json>(openapi.paths).find(
+    ([name, { [method.toLowerCase()]: operation }]) =>
+      operation && new RegExp(`^${name.replace(/\{[^}]+\}/g, '[^/]+')}$`).test(path),
   ) ?? ['', {}];
   const operation = operations[method.toLowerCase()] as Json | undefined;
   assert.ok(operation, `${method} ${path}`);
@@ -99,6 +100,7 @@ after(() => server.close());
 const directory = mkdtempSync(join(tmpdir(), 'merlon-hostile-'));
 after(() => rmSync(directory, { recursive: true, force: true }));
 writeFileSync(join(directory, 'report.json'), '{}');
+writeFileSync(join(directory, 'policy.yaml'), '{}');
 
 const env = {
   MERLON_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -127,6 +129,8 @@ const calls: Record<string, string[]> = {
   'exception approve': ['ovr_1', '--reason', 'x'],
   'exception refuse': ['ovr_1', '--reason', 'x'],
   'exception withdraw': ['ovr_1', '--reason', 'x'],
+  'policy plan': ['policy.yaml'],
+  'policy apply': ['policy.yaml'],
   repos: [],
   series: [],
   'series retire': ['ser_1'],

@@ -56,6 +56,7 @@ import { packageRoutes } from './inventory/packages/routes.ts';
 import { referenceRoutes } from './inventory/repositories/reference-routes.ts';
 import { repositoryRoutes } from './inventory/repositories/routes.ts';
 import { lazyQueue } from './jobs/queue.ts';
+import { policyApplyRoutes } from './policies/definition/apply-routes.ts';
 import { policyRoutes } from './policies/definition/routes.ts';
 import { exceptionRoutes } from './policies/exceptions/exception-routes.ts';
 import { snoozeRoutes } from './policies/snooze/snooze-routes.ts';
@@ -183,6 +184,7 @@ export async function buildApp({ config, db, secret, log }: Dependencies): Promi
   commentRoutes(app);
   splitMergeRoutes(app);
   policyRoutes(app);
+  policyApplyRoutes(app);
   policyCountRoutes(app);
   repositoryPolicyRoutes(app);
   snoozeRoutes(app);

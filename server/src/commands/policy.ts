@@ -5,10 +5,10 @@ import { getWorkspace } from '../access/workspaces/service.ts';
 import { importTx, installTx, tenantReadTx } from '../db/database.ts';
 import { DomainError } from '../domain/domain-error.ts';
 import { lazyQueue } from '../jobs/queue.ts';
-import { applyPolicies, type PolicyDifference, planPolicies } from '../policies/definition/apply.ts';
+import { applyPolicies, planPolicies } from '../policies/definition/apply.ts';
 import { parsePolicies } from '../policies/definition/document.ts';
 import { listPolicies } from '../policies/definition/policy.ts';
-import { showPolicies } from '../policies/definition/show.ts';
+import { showDifferences, showPolicies } from '../policies/definition/show.ts';
 import { dryRunPolicy } from '../policies/evaluation/dry-run.ts';
 import { CommandError, print, printJson, printTable, say, withDatabase } from './session.ts';
 
@@ -29,8 +29,13 @@ export function addPolicyCommands(program: Command): void {
         const inputs = parsePolicies(await readFile(file, 'utf8'));
         await withDatabase(async ({ db }) => {
           const tenant = await installTx(db, (tx) => getWorkspace(tx, options.workspace));
-          const planned = await tenantReadTx(db, tenant.id, (tx) => planPolicies(tx, inputs));
-          const differences = planned.map(({ difference }) => difference);
+          const differences = await tenantReadTx(db, tenant.id, async (tx) => {
+            const planned = await planPolicies(tx, inputs);
+            return showDifferences(
+              tx,
+              planned.map(({ difference }) => difference),
+            );
+          });
           if (!options.json) for (const difference of differences) printDifference(difference);
           if (options.dryRun) {
             const policies = [];
@@ -50,8 +55,8 @@ export function addPolicyCommands(program: Command): void {
           const queue = lazyQueue(db);
           try {
             const boss = await queue.open();
-            const policies = await importTx(db, tenant.id, (tx) =>
-              applyPolicies(tx, boss, inputs, { actorId: null }),
+            const policies = await importTx(db, tenant.id, async (tx) =>
+              showDifferences(tx, await applyPolicies(tx, boss, inputs, { actorId: null })),
             );
             if (options.json) printJson({ applied: true, policies });
             else say(`applied ${policies.length} policies; a running server asks the workspace by them`);
@@ -85,7 +90,7 @@ export function addPolicyCommands(program: Command): void {
     });
 }
 
-function printDifference({ key, change, fields }: PolicyDifference): void {
+function printDifference({ key, change, fields }: Awaited<ReturnType<typeof showDifferences>>[number]): void {
   print(`${{ created: '+', changed: '~', same: '=' }[change]} ${key}`);
   for (const [name, { from, to }] of Object.entries(fields)) {
     print(`    ${name}: ${JSON.stringify(from)} -> ${JSON.stringify(to)}`);

@@ -298,6 +298,8 @@ export const exampleValues: Record<string, unknown> = {
   'Policy.rules.type': 'repo',
   'Policy.status': 'active',
   'Policy.type': 'custom',
+  'PolicyDifference.change': 'changed',
+  'PolicyDifference.fields': { enforcement_mode: { from: 'warn', to: 'block' } },
   'PolicyFact.kind': 'severity',
   'PolicyFact.meaning': 'How severe the vulnerability is.',
   'PolicyFact.name': 'severity',

@@ -66,8 +66,8 @@ const policyOf = (rules: object[]): object => ({
   rules,
 });
 
-/** Writes of a policy with a rule that names an object of that workspace. */
-function scopesOf(call: (slug: string, rules: object[]) => Request): NamedObject[] {
+/** Writes of a policy with a rule that names an object of that workspace. `path` is the policy's in the body. */
+function scopesOf(call: (slug: string, rules: object[]) => Request, path = ''): NamedObject[] {
   const scopes: [what: string, type: string, place: (side: Side) => string][] = [
     ['a repository', 'repo', (side) => side.repository],
     ['a repository by its name', 'repo', byName],
@@ -79,13 +79,21 @@ function scopesOf(call: (slug: string, rules: object[]) => Request): NamedObject
   return scopes.map(([what, type, place]) => ({
     what: `${what} in a rule`,
     call: (home, side) => call(home.slug, [{ type: 'workspace' }, { type, id: place(side) }]),
-    refusal: { status: 422, code: 'VALIDATION_FAILED', field: 'rules[1].id' },
+    refusal: { status: 422, code: 'VALIDATION_FAILED', field: `${path}rules[1].id` },
     echo: place,
   }));
 }
 
+/** A body with these rules repeats the stored policy, so that nothing changes. */
+const storedRules = (side: Side): object[] => [
+  { type: 'org', id: 'acme' },
+  { type: 'repo', id: byName(side), enforcement_mode: 'warn' },
+];
+
 const put = (slug: string, key: string, rules: object[]): Request =>
   manage(slug, `/policies/${key}`, policyOf(rules), 'PUT');
+const many = (slug: string, act: 'plan' | 'apply', key: string, rules: object[]): Request =>
+  manage(slug, `/policies/${act}`, { policies: [{ key, ...policyOf(rules) }] });
 const dryRun = (slug: string, rules: object[]): Request =>
   manage(slug, '/policies/dry-run', { key: 'tried', ...policyOf(rules) });
 
@@ -237,12 +245,7 @@ export const knownPolicyRoutes: KnownRoute[] = [
   {
     route: 'PUT /manage/v1/:tenant_slug/policies/:policy',
     access: mayWrite,
-    // The body repeats the stored policy, so that nothing changes.
-    call: (slug, side) =>
-      put(slug, side.policy, [
-        { type: 'org', id: 'acme' },
-        { type: 'repo', id: byName(side), enforcement_mode: 'warn' },
-      ]),
+    call: (slug, side) => put(slug, side.policy, storedRules(side)),
     names: [
       {
         what: 'a policy in the path',
@@ -253,6 +256,17 @@ export const knownPolicyRoutes: KnownRoute[] = [
     ],
     paged: false,
   },
+  ...(['plan', 'apply'] as const).map(
+    (act): KnownRoute => ({
+      route: `POST /manage/v1/:tenant_slug/policies/${act}`,
+      access: mayWrite,
+      // The plan shows the stored rules, which its body takes away. Applying writes the stored ones again.
+      call: (slug, side) => many(slug, act, 'severe', act === 'plan' ? [] : storedRules(side)),
+      names: scopesOf((slug, rules) => many(slug, act, 'put', rules), 'policies[0].'),
+      paged: false,
+      ...(act === 'apply' ? { showsNothing: true } : {}),
+    }),
+  ),
   {
     route: 'POST /manage/v1/:tenant_slug/policies/dry-run',
     access: mayWrite,

@@ -20,7 +20,7 @@ export interface PolicyDifference {
   key: string;
   change: 'created' | 'changed' | 'same';
   /** Field → value before and after; empty for a new policy. */
-  fields: Record<string, { from: unknown; to: unknown }>;
+  fields: { [Name in keyof PolicyFields]?: { from: PolicyFields[Name]; to: PolicyFields[Name] } };
 }
 
 /** A change of one of these fields needs an evaluation of the whole workspace. */
@@ -148,7 +148,7 @@ function scopeIdOf(
   return id === undefined ? undefined : scopes.get(scopeKey(type, id));
 }
 
-interface PolicyFields {
+export interface PolicyFields {
   name: string;
   status: string;
   enforcement_mode: PolicyMode;
@@ -156,7 +156,7 @@ interface PolicyFields {
   config: unknown;
   condition: unknown;
   actions: unknown;
-  rules: unknown;
+  rules: Omit<Rule, 'id'>[];
 }
 
 function fieldsOf(

@@ -1,11 +1,10 @@
 /** `/manage/v1/{tenant_slug}/policies`: list, show, make or change, try out; and the table of facts. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { actorOf } from '../../access/audit/record.ts';
 import { senderGone } from '../../db/connection-share.ts';
 import { type Tx, tenantReadTx, tenantTx } from '../../db/database.ts';
-import { resourceNotFound, tooManyAtOnce, validationFailed } from '../../domain/errors.ts';
+import { resourceNotFound, tooManyAtOnce } from '../../domain/errors.ts';
 import { parseId } from '../../domain/ids.ts';
 import { principalOf, requireScopes } from '../../http/access.ts';
 import { list, namedObject, tenantParams } from '../../http/schema.ts';
@@ -13,8 +12,8 @@ import type { Server } from '../../http/server.ts';
 import { dryRunPolicy } from '../evaluation/dry-run.ts';
 import { DryRunMatch, maxListed, showMatches } from '../evaluation/dry-run-matches.ts';
 import { applyPolicies, type PolicyDifference } from './apply.ts';
-import type { Problems } from './condition.ts';
-import { checkPolicy, InvalidPolicies, PolicyDocument, type PolicyInput } from './document.ts';
+import { checkedBody, withFieldErrors } from './checked-body.ts';
+import { checkPolicy, PolicyDocument } from './document.ts';
 import { listPolicies, type Policy } from './policy.ts';
 import { FactItem, factItems, PolicyItem } from './schema.ts';
 import { showPolicies } from './show.ts';
@@ -128,10 +127,9 @@ export function policyRoutes(app: Server): void {
       const tenantId = principal.tenant.id;
       const { policy } = request.params;
       const id = parseId('policy', policy);
-      const written = checkedPolicy(request, (body) => ({
-        ...body,
-        key: id === undefined ? policy : 'known',
-      }));
+      const written = checkedBody(request, (body, problems) =>
+        checkPolicy({ ...body, key: id === undefined ? policy : 'known' }, '', problems),
+      );
       const boss = await queue.open();
       return tenantTx(db, tenantId, async (tx) => {
         const known = (await listPolicies(tx)).find((one) => one.id === id);
@@ -187,7 +185,7 @@ export function policyRoutes(app: Server): void {
       const { tenant } = principal;
       const { matches: listed = 0 } = request.query;
       if (listed > 0) requireScopes(principal, ['policy-violations:read', 'vulnerabilities:read']);
-      const input = checkedPolicy(request, (body) => body);
+      const input = checkedBody(request, (body, problems) => checkPolicy(body, '', problems));
       // An editor sends a new dry run while a person types; the run before ends after its current repository.
       for (let waits = 0; dryRuns.get(tenant.id)?.() && waits < handoverMs; waits += 100) await sleep(100);
       if (dryRuns.has(tenant.id)) {
@@ -210,33 +208,4 @@ async function shown(tx: Tx, policy: Policy | undefined) {
   const [item] = policy ? await showPolicies(tx, [policy]) : [];
   if (!item) throw resourceNotFound();
   return item;
-}
-
-/**
- * Throws 422 with every mistake and its document path. The own checks come before the schema of the route, because the
- * schema knows no facts and its messages are hard to read.
- */
-function checkedPolicy(request: FastifyRequest, documentOf: (body: object) => object): PolicyInput {
-  const { body, validationError: wrong } = request;
-  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
-  if (wrong && (wrong.validationContext !== 'body' || !isObject)) throw wrong;
-  const problems: Problems = new Map();
-  const policy = checkPolicy(documentOf(body as object), '', problems);
-  if (!policy) throw refused(problems);
-  if (wrong) throw wrong;
-  return policy;
-}
-
-async function withFieldErrors<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw error instanceof InvalidPolicies ? refused(error.problems) : error;
-  }
-}
-
-function refused(problems: Problems) {
-  return validationFailed(
-    Object.fromEntries([...problems].map(([path, problem]) => [path || 'body', [problem]])),
-  );
 }

@@ -10,7 +10,7 @@ import {
   ruleTypes,
   targetTypes,
 } from '../../domain/policy-enums.ts';
-import { NullableString, namedObject, Timestamp, timestamp } from '../../http/schema.ts';
+import { NullableString, namedObject, oneOf, Timestamp, timestamp } from '../../http/schema.ts';
 import { operatorsOf } from './condition.ts';
 import { type Fact, facts } from './facts.ts';
 import { isPending, type Policy } from './policy.ts';
@@ -56,7 +56,27 @@ export const PolicyItem = namedObject('Policy', {
 
 export type PolicyShown = Static<typeof PolicyItem>;
 
-export function policyItem(policy: Policy, nameOf: (rule: Rule) => string | null): PolicyShown {
+type NameOf = (rule: Pick<Rule, 'type' | 'scopeId'>) => string | null;
+
+export function ruleItem(rule: Omit<Rule, 'id'>, nameOf: NameOf): PolicyShown['rules'][number] {
+  return {
+    type: rule.type,
+    id: formatId(ruleIdKinds[rule.type], rule.scopeId),
+    name: nameOf(rule),
+    action: rule.action,
+    enforcement_mode: rule.enforcementMode,
+  };
+}
+
+export const PolicyDifferenceItem = namedObject('PolicyDifference', {
+  key: Type.String(),
+  change: oneOf(['created', 'changed', 'same']),
+  fields: Type.Record(Type.String(), Type.Object({ from: Type.Unknown(), to: Type.Unknown() }), {
+    description: 'Each field that differs, as it is and as it would be; empty for a new policy.',
+  }),
+});
+
+export function policyItem(policy: Policy, nameOf: NameOf): PolicyShown {
   return {
     id: formatId('policy', policy.id),
     key: policy.key,
@@ -69,13 +89,7 @@ export function policyItem(policy: Policy, nameOf: (rule: Rule) => string | null
     config: policy.config,
     condition: policy.condition,
     actions: policy.actions,
-    rules: policy.rules.map((rule) => ({
-      type: rule.type,
-      id: formatId(ruleIdKinds[rule.type], rule.scopeId),
-      name: nameOf(rule),
-      action: rule.action,
-      enforcement_mode: rule.enforcementMode,
-    })),
+    rules: policy.rules.map((rule) => ruleItem(rule, nameOf)),
     evaluation: { pending: isPending(policy), progress: policy.progress },
     created_at: timestamp(policy.createdAt),
     updated_at: timestamp(policy.updatedAt),

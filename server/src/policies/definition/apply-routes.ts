@@ -1,0 +1,89 @@
+/** `/manage/v1/{tenant_slug}/policies/plan` and `/apply`: policies as code, all of a document or nothing. */
+import { Type } from 'typebox';
+import { actorOf } from '../../access/audit/record.ts';
+import { type Tx, tenantReadTx, tenantTx } from '../../db/database.ts';
+import { principalOf } from '../../http/access.ts';
+import { list, namedObject, tenantParams } from '../../http/schema.ts';
+import type { Server } from '../../http/server.ts';
+import { applyPolicies, type PolicyDifference, planPolicies } from './apply.ts';
+import { checkedBody, withFieldErrors } from './checked-body.ts';
+import { checkPolicies, maxPolicies, PolicyDocument } from './document.ts';
+import { PolicyDifferenceItem } from './schema.ts';
+import { showDifferences } from './show.ts';
+
+const PoliciesBody = namedObject(
+  'PolicyDocuments',
+  { policies: Type.Array(PolicyDocument, { minItems: 1, maxItems: maxPolicies }) },
+  { additionalProperties: false },
+);
+
+export function policyApplyRoutes(app: Server): void {
+  const { db, queue } = app.deps;
+  const route = {
+    config: { access: { scopes: ['policies:write'], role: 'admin' } },
+    attachValidation: true,
+  } as const;
+  const schema = {
+    tags: ['Policies'],
+    params: tenantParams,
+    body: PoliciesBody,
+    response: { 200: list(PolicyDifferenceItem) },
+  };
+
+  app.post(
+    '/manage/v1/:tenant_slug/policies/plan',
+    {
+      ...route,
+      schema: {
+        ...schema,
+        operationId: 'planPolicies',
+        summary: 'Say what applying these policies would change, and change nothing',
+      },
+    },
+    async (request) => {
+      const { tenant } = principalOf(request);
+      const inputs = checkedBody(request, policiesOf);
+      return withFieldErrors(() =>
+        tenantReadTx(db, tenant.id, async (tx) => {
+          const planned = await planPolicies(tx, inputs);
+          return answer(
+            tx,
+            planned.map(({ difference }) => difference),
+          );
+        }),
+      );
+    },
+  );
+
+  app.post(
+    '/manage/v1/:tenant_slug/policies/apply',
+    {
+      ...route,
+      schema: {
+        ...schema,
+        operationId: 'applyPolicies',
+        summary: 'Make all policies of a document, or bring them to what it says; all or none',
+      },
+    },
+    async (request) => {
+      const principal = principalOf(request);
+      const inputs = checkedBody(request, policiesOf);
+      const actor = actorOf(principal, request.id);
+      const boss = await queue.open();
+      return withFieldErrors(() =>
+        tenantTx(db, principal.tenant.id, async (tx) =>
+          answer(tx, await applyPolicies(tx, boss, inputs, actor)),
+        ),
+      );
+    },
+  );
+}
+
+function policiesOf({ policies }: Record<string, unknown>, problems: Parameters<typeof checkPolicies>[2]) {
+  // The schema of the route refuses a body without a list of policies.
+  return Array.isArray(policies) ? checkPolicies(policies, (i) => `policies[${i}]`, problems) : [];
+}
+
+async function answer(tx: Tx, differences: PolicyDifference[]) {
+  return { items: await showDifferences(tx, differences) };
+}
