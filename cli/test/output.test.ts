@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { plain } from '@merlon/terminal';
+import { runHere } from '../../server/test/support/run-here.ts';
 import { buildProgram, main } from '../src/main.ts';
 import { describeParameters } from '../src/upload/parameters.ts';
 import { badServer, type Trick } from './support/bad-server.ts';
@@ -45,6 +46,12 @@ test('an export without its last line is refused as incomplete', async () => {
   assert.equal(await main(['export', '--out', out]), 0);
   assert.equal(readFileSync(out, 'utf8'), whole);
   assert.ok(!existsSync(`${out}.part`));
+});
+
+test('merlon --version prints the version of its package, without a server or a key', async () => {
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  const { code, stdout } = await runHere(main, ['--version'], { env: {} });
+  assert.deepEqual([code, stdout], [0, `${version}\n`]);
 });
 
 test('docs/cli.md has every command and every option of an upload, a gate and a list of violations', () => {

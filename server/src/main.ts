@@ -1,4 +1,5 @@
 /** `merlond`: arguments in, exit codes out. Each command is in `commands/`. */
+import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { addDoctorCommands } from './commands/doctor.ts';
 import { addIntelCommands } from './commands/intel.ts';
@@ -12,9 +13,14 @@ import { addVulnerabilityCommands } from './commands/vulnerability.ts';
 import { addWorkspaceCommands } from './commands/workspace.ts';
 import { DomainError } from './domain/domain-error.ts';
 
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+
 export function buildProgram(): Command {
   const program = new Command('merlond')
     .description('The Merlon security data service')
+    .version(version, '--version', 'print the version')
     .addHelpText(
       'after',
       '\nExit codes: 0 ok, 2 usage, 3 refused or not found, 4 database unreachable, 5 a scan failed, 6 the self-test found a leak.' +

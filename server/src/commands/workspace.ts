@@ -1,9 +1,9 @@
 /** `merlond workspace`, `user`, `member`: who is there. */
-import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { addMember } from '../access/members/service.ts';
 import { changeIssuer } from '../access/sign-in/change-issuer.ts';
 import { resetPassword } from '../access/sign-in/claim-account.ts';
+import { removeSetupLinks } from '../access/sign-in/setup.ts';
 import { disableUser, enableUser } from '../access/users/disable.ts';
 import { createUser, getUser } from '../access/users/service.ts';
 import { getWorkspace } from '../access/workspaces/service.ts';
@@ -15,7 +15,8 @@ import { foldEmail } from '../domain/email.ts';
 import { formatId } from '../domain/ids.ts';
 import { roles } from '../http/principal.ts';
 import { newRepositories } from '../inventory/repositories/create.ts';
-import { CommandError, exitCodes, printJson, printTable, say, withDatabase } from './session.ts';
+import { readPassword } from './read-password.ts';
+import { CommandError, exitCodes, printJson, printTable, readConfig, say, withDatabase } from './session.ts';
 
 interface CreateUserOptions {
   name: string;
@@ -89,24 +90,38 @@ export function addWorkspaceCommands(program: Command): void {
     .command('create <email>')
     .description('Create a user')
     .requiredOption('--name <name>', 'name that people see')
-    .option('--password-stdin', 'read a password for the console from standard input')
+    .option('--password-stdin', 'read a password for the console from standard input; a terminal asks for it')
     .option('--operator', 'may make workspaces in the console')
     .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  merlond user create ada@example.com --name "Ada Lovelace"')
+    .addHelpText(
+      'after',
+      '\nExample:\n  merlond user create ada@example.com --name "Ada Lovelace" --operator --password-stdin',
+    )
     .action(async (email: string, options: CreateUserOptions) => {
       const password = options.passwordStdin ? await readPassword() : null;
-      const created = await withDatabase(({ db }) =>
-        installTx(db, (tx) =>
-          createUser(tx, email, options.name, password, { operator: options.operator === true }),
-        ),
+      const { created, endsSetup } = await withDatabase(({ db }) =>
+        installTx(db, async (tx) => ({
+          created: await createUser(tx, email, options.name, password, {
+            operator: options.operator === true,
+          }),
+          endsSetup: await removeSetupLinks(tx),
+        })),
       );
       const shown = { ...created, id: formatId('user', created.id) };
       if (options.json) printJson(shown);
       else say(`created user ${created.email} (${shown.id})`);
+      if (endsSetup) say('the link that the server printed for the first person opens nothing any more');
+      if (password === null && readConfig().oidc === null) {
+        say(
+          `to sign in to the console, ${created.email} needs a password: merlond user password ${created.email}`,
+        );
+      }
     });
   user
     .command('password <email>')
-    .description('Set a password, read from standard input; the user is signed out everywhere')
+    .description(
+      'Set a password, from standard input or as a terminal is asked; signs the user out everywhere',
+    )
     .addHelpText(
       'after',
       '\nYou vouch for the address: an account that an invitation made loses its personal keys and open invitations.',
@@ -230,8 +245,4 @@ async function asUser<T>(
 
 function warnWithoutAdmin(slug: string): void {
   say(`warning: no admin of ${slug} can sign in: merlond member add EMAIL --workspace ${slug} --role admin`);
-}
-
-async function readPassword(): Promise<string> {
-  return (await text(process.stdin)).replace(/\r?\n$/, '');
 }

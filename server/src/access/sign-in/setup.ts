@@ -46,8 +46,17 @@ export async function setUp(
     await tx.query(`select pg_advisory_xact_lock(hashtext('merlon.setup'))`);
     if (await hasPeople(tx)) throw resourceNotFound();
     await createUser(tx, email, name, password, { operator: true });
-    await tx.query('delete from user_verification where identifier = $1', [identifier]);
+    await removeSetupLinks(tx);
   });
+}
+
+/** Removes the links, which open nothing once there is a person. True: one of them had not expired. */
+export async function removeSetupLinks(tx: InstallTx): Promise<boolean> {
+  const links = await tx.query<{ live: boolean }>(
+    'delete from user_verification where identifier = $1 returning expires_at > now() as live',
+    [identifier],
+  );
+  return links.some(({ live }) => live);
 }
 
 async function hasPeople(tx: InstallTx): Promise<boolean> {

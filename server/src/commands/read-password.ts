@@ -1,0 +1,22 @@
+/** Reads a password: from a pipe as it is, from a terminal without showing it. */
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { CommandError } from './session.ts';
+
+export async function readPassword(): Promise<string> {
+  if (!process.stdin.isTTY) return (await text(process.stdin)).replace(/\r?\n$/, '');
+  process.stderr.write('Password: ');
+  const hidden = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: process.stdin, output: hidden, terminal: true });
+  const ended = new AbortController();
+  lines.once('close', () => ended.abort());
+  try {
+    return await lines.question('', { signal: ended.signal });
+  } catch {
+    throw new CommandError('no password was given');
+  } finally {
+    lines.close();
+    process.stderr.write('\n');
+  }
+}
