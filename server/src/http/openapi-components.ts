@@ -47,6 +47,8 @@ export interface Parameter {
 export interface Operation {
   operationId?: string;
   summary?: string;
+  description?: string;
+  security?: { key?: string[]; session?: string[] }[];
   parameters?: Parameter[];
   requestBody?: { content?: Record<string, { schema: JsonSchema }> };
   responses: Record<string, Response>;

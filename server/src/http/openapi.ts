@@ -12,6 +12,7 @@ import { describedParameters } from './input.ts';
 import { type OpenApiDocument, publicPart, withComponents } from './openapi-components.ts';
 import { errorAnswers, errorStatusesOf } from './openapi-errors.ts';
 import { addExamples } from './openapi-examples.ts';
+import { roles } from './principal.ts';
 import { ErrorResponse } from './schema.ts';
 import type { Server } from './server.ts';
 
@@ -40,6 +41,19 @@ function securityOf(access: Access | undefined, url: string): Record<string, str
   if ('session' in access) return [session];
   const key = { key: [...access.scopes] };
   return url.startsWith('/manage/') ? [key, session] : [key];
+}
+
+/** Says in words who may call an operation: OpenAPI has a place for scopes, but none for roles. */
+function accessText(access: Access | undefined): string {
+  if (access === undefined || access === 'public') return 'Needs no key.';
+  if (access === 'key') return 'Needs any valid key.';
+  const higher = access.role === roles.at(-1) ? '' : ' or a higher one';
+  const role = access.role === undefined ? '' : `, and the role \`${access.role}\`${higher}`;
+  const recent = 'session' in access ? access.session === 'recent' : access.recent === true;
+  const age = recent ? ' A session must come from a sign-in of the last hour.' : '';
+  if ('session' in access) return `Needs a person at the console, not a key${role}.${age}`;
+  const names = access.scopes.map((scope) => `\`${scope}\``).join(' and ');
+  return `Needs the ${access.scopes.length === 1 ? 'scope' : 'scopes'} ${names}${role}.${age}`;
 }
 
 /** The whole document: the public one and the operations that only the console calls. */
@@ -88,6 +102,7 @@ export async function registerOpenApi(app: Server): Promise<void> {
         ...schema,
         ...(schema?.querystring ? { querystring: describedParameters(schema.querystring) } : {}),
         security: securityOf(access, url),
+        description: [schema?.description, accessText(access)].filter(Boolean).join('\n\n'),
         response: {
           ...(schema?.response as object),
           ...Object.fromEntries(errors.map((status) => [status, ErrorResponse])),

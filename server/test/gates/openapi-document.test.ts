@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { Type } from 'typebox';
 import { Check, Errors } from 'typebox/schema';
 import { openApiDocuments } from '../../../tools/openapi-document.ts';
+import { knownRoutes } from '../../src/doctor/isolation/known-routes.ts';
 import {
   type JsonSchema,
   type MediaType,
@@ -30,9 +31,9 @@ const open = JSON.parse(documents.open) as OpenApiDocument;
 const whole = JSON.parse(documents.whole) as OpenApiDocument;
 const maxBytes = 350_000;
 
-function operationsOf({ paths }: OpenApiDocument): (Operation & { url: string })[] {
+function operationsOf({ paths }: OpenApiDocument): (Operation & { method: string; url: string })[] {
   return Object.entries(paths).flatMap(([url, methods]) =>
-    Object.values(methods).map((operation) => ({ ...operation, url })),
+    Object.entries(methods).map(([method, operation]) => ({ ...operation, method, url })),
   );
 }
 
@@ -82,6 +83,17 @@ test('every reference of the public document leads to a component, and every com
     Object.keys(named).map((name) => `${kind}/${name}`),
   );
   assert.deepEqual([...referred].sort(), declared.sort());
+});
+
+test('every operation says which scopes and role it needs, as its security does', () => {
+  const needed = new Map<string, unknown>(knownRoutes.map(({ route, access }) => [route, access]));
+  for (const { url, method, description = '', security = [] } of operationsOf(open)) {
+    const scopes = security.flatMap(({ key = [] }) => key);
+    for (const scope of scopes) assert.ok(description.includes(`\`${scope}\``), `${method} ${url}: ${scope}`);
+    const access = needed.get(`${method.toUpperCase()} ${url.replace(/\{(\w+)\}/g, ':$1')}`);
+    const { role } = (access ?? {}) as { role?: string };
+    assert.equal(/role `(\w+)`/.exec(description)?.[1], role, `${method} ${url}`);
+  }
 });
 
 test('every operation has a summary, its error answers and a named success answer', () => {
