@@ -32,6 +32,7 @@ import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import type { InstallSecret } from './db/install-secret.ts';
 import { registerAccess } from './http/access.ts';
+import { registerApiReader } from './http/api-reader.ts';
 import { registerConsole } from './http/console.ts';
 import { clientErrorHandler, frameworkErrors, registerErrorHandler } from './http/error-handler.ts';
 import { registerHealth } from './http/health.ts';
@@ -158,6 +159,7 @@ export async function buildApp({ config, db, secret, log }: Dependencies): Promi
   });
   registerInput(app);
   await registerOpenApi(app);
+  await registerApiReader(app);
 
   registerHealth(app);
   await registerConsole(app);

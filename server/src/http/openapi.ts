@@ -1,17 +1,17 @@
 /**
  * The OpenAPI document comes from the schemas of the routes. `app.swagger()` is the whole document, which the types of
- * the client are generated from. `/openapi.json` and `/docs` serve the public part, without operations that only the
- * console calls; the file `openapi.json` at the root of the repository is that part.
+ * the client are generated from. `/openapi.json` serves the public part, without operations that only the console
+ * calls, and `/docs` shows it; the file `openapi.json` at the root of the repository is that part.
  */
 import { STATUS_CODES } from 'node:http';
 import swagger from '@fastify/swagger';
-import swaggerUi from '@fastify/swagger-ui';
 import type { FastifySchema } from 'fastify';
 import type { Access } from './access.ts';
 import { describedParameters } from './input.ts';
 import { type OpenApiDocument, publicPart, withComponents } from './openapi-components.ts';
 import { errorAnswers, errorStatusesOf } from './openapi-errors.ts';
 import { addExamples } from './openapi-examples.ts';
+import { introduction } from './openapi-introduction.ts';
 import { roles } from './principal.ts';
 import { ErrorResponse } from './schema.ts';
 import type { Server } from './server.ts';
@@ -80,6 +80,7 @@ export async function registerOpenApi(app: Server): Promise<void> {
       info: {
         title: 'Merlon: Tenant Security Data API',
         version: 'v1',
+        description: introduction,
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       components: {
@@ -132,20 +133,6 @@ export async function registerOpenApi(app: Server): Promise<void> {
     { config: { access: 'public' }, schema: { hide: true } },
     async (_request, reply) => reply.type('application/json').send(JSON.stringify(publicDocument(app))),
   );
-  // The viewer serves static pages of its package and nothing from a third party; `access.ts` makes them public.
-  await app.register(swaggerUi, {
-    routePrefix: '/docs',
-    transformSpecification: () => publicDocument(app) as never,
-    transformSpecificationClone: false,
-    theme: {
-      title: 'Merlon API',
-      css: [{ filename: 'merlon.css', content: '.swagger-ui .topbar { display: none }' }],
-    },
-    uiConfig: { deepLinking: true, persistAuthorization: false, validatorUrl: null },
-    staticCSP:
-      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
-      "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  });
 }
 
 function describeAnswers({ paths, components }: OpenApiDocument): void {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
 import { Type } from 'typebox';
 import { Check, Errors } from 'typebox/schema';
 import { openApiDocuments } from '../../../tools/openapi-document.ts';
@@ -64,14 +65,21 @@ test('the public document has no path of the console, and the whole one has them
   assert.ok(inConsole(whole).length > 0);
 });
 
-test('the server serves the public document at /openapi.json and at /docs/json', async () => {
+test('the server serves the public document, and a reader of it that asks no other host', async () => {
   const { app } = await createTestServer();
-  for (const url of ['/openapi.json', '/docs/json']) {
-    const answer = await app.inject({ url });
-    assert.deepEqual(answer.json(), open, url);
-  }
-  const yaml = await app.inject({ url: '/docs/yaml' });
-  assert.doesNotMatch(yaml.body, /\/console\//);
+  assert.deepEqual((await app.inject({ url: '/openapi.json' })).json(), open);
+  const [page, other] = [await app.inject({ url: '/docs/' }), await app.inject({ url: '/docs/' })];
+  const policy = String(page.headers['content-security-policy']);
+  const nonce = /script-src 'self' 'nonce-([^']+)'/.exec(policy)?.[1] ?? '';
+  assert.ok(nonce.length >= 20 && page.body.includes(`nonce="${nonce}"`) && !other.body.includes(nonce));
+  assert.doesNotMatch(policy, /unsafe|http|\*/);
+  const scripts = [...page.body.matchAll(/<script[^>]*src="([^"]*)"/g)].map(([, src]) => src);
+  assert.deepEqual(scripts, ['js/scalar.js']);
+  const plain = await app.inject({ url: '/docs/js/scalar.js' });
+  const url = '/docs/js/scalar.js';
+  const packed = await app.inject({ url, headers: { 'accept-encoding': 'gzip' } });
+  assert.equal(gunzipSync(packed.rawPayload).toString(), plain.body);
+  assert.ok(packed.rawPayload.length < 1_500_000);
 });
 
 test('every reference of the public document leads to a component, and every component is used', () => {

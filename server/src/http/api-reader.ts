@@ -1,0 +1,69 @@
+/**
+ * `/docs`: the reader of the OpenAPI document. Its page and its script come from this server, and its strict
+ * Content-Security-Policy allows no other host, and nothing inline but what has the nonce of this answer.
+ */
+import { randomBytes } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import apiReference from '@scalar/fastify-api-reference';
+import type { Server } from './server.ts';
+
+const nonceMark = '__CSP_NONCE__';
+const script = 'text/javascript; charset=utf-8';
+
+export async function registerApiReader(app: Server): Promise<void> {
+  const { publicUrl, port } = app.deps.config;
+  // The script has four megabytes, so it is compressed once.
+  let compressed: Promise<Buffer> | null = null;
+  await app.register(async (scope) => {
+    scope.addHook('onSend', async (request, reply, payload) => {
+      if (typeof payload !== 'string' || reply.statusCode !== 200) return payload;
+      if (String(reply.getHeader('content-type')).startsWith('text/html')) {
+        const nonce = randomBytes(16).toString('base64');
+        reply.header('content-security-policy', policyWith(nonce));
+        return payload.replaceAll(nonceMark, nonce);
+      }
+      reply.headers({
+        'cache-control': 'public, max-age=86400',
+        vary: 'Accept-Encoding',
+        'content-type': script,
+      });
+      if (!/\bgzip\b/.test(String(request.headers['accept-encoding']))) return payload;
+      compressed ??= promisify(gzip)(payload);
+      reply.header('content-encoding', 'gzip').removeHeader('content-length');
+      return compressed;
+    });
+    await scope.register(apiReference, {
+      routePrefix: '/docs',
+      configuration: {
+        url: '/openapi.json',
+        pageTitle: 'Merlon API',
+        favicon: '/favicon.svg',
+        nonce: nonceMark,
+        servers: [{ url: publicUrl ?? `http://127.0.0.1:${port}` }],
+        // What asks other hosts, and what would send requests with a key from this page.
+        withDefaultFonts: false,
+        telemetry: false,
+        agent: { disabled: true },
+        mcp: { disabled: true },
+        showDeveloperTools: 'never',
+        hideClientButton: true,
+        hideTestRequestButton: true,
+      },
+    });
+  });
+}
+
+function policyWith(nonce: string): string {
+  return [
+    "default-src 'none'",
+    `script-src 'self' 'nonce-${nonce}'`,
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
