@@ -127,8 +127,13 @@ export function validationFailed(errors: Record<string, string[]>): ApiError {
   });
 }
 
-export function invalidFilterValue(values: string[]): ApiError {
-  return apiError('INVALID_FILTER_VALUE', `Unsupported filter values: ${values.join(', ')}`, {
+/** `accepts` is a filter with a fixed list of values; only the message names them, as the contract fixes `details`. */
+export function invalidFilterValue(
+  values: string[],
+  accepts?: { name: string; values: readonly string[] },
+): ApiError {
+  const accepted = accepts ? `; ${accepts.name} takes ${accepts.values.join(', ')}` : '';
+  return apiError('INVALID_FILTER_VALUE', `Unsupported filter values: ${values.join(', ')}${accepted}`, {
     invalid_values: values,
   });
 }

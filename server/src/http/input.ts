@@ -80,9 +80,9 @@ export function registerInput(app: FastifyInstance): void {
   app.addHook('preHandler', async (request) => {
     const values = request.query as Record<string, string[]>;
     for (const [name, { 'x-values': allowed }] of Object.entries(parametersOf(request))) {
-      const unknown =
-        allowed === undefined ? [] : (values[name] ?? []).filter((value) => !allowed.includes(value));
-      if (unknown.length > 0) throw invalidFilterValue([...new Set(unknown)]);
+      if (allowed === undefined) continue;
+      const unknown = (values[name] ?? []).filter((value) => !allowed.includes(value));
+      if (unknown.length > 0) throw invalidFilterValue([...new Set(unknown)], { name, values: allowed });
     }
   });
 }

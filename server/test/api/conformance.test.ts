@@ -335,6 +335,6 @@ describe('conformance', () => {
       `${list}?severity=awful,high&type=bad`,
     );
     assert.deepEqual(invalid.body.details, { invalid_values: ['awful'] });
-    assert.match(invalid.body.message, /awful/);
+    assert.match(invalid.body.message, /: awful; severity takes unknown, info, /);
   });
 });
