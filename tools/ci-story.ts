@@ -83,11 +83,11 @@ process.exitCode = failures > 0 ? 1 : 0;
 
 async function tell(): Promise<void> {
   chapter('An operator starts a server and says what may not be merged');
-  settings.MERLON_URL = await startServer();
   mkdirSync(checkout);
   writeFileSync(join(directory, 'policies.yaml'), policies);
+  operate('user create ada@example.com --name Ada --operator --password-stdin');
+  settings.MERLON_URL = await startServer();
   operate('workspace create acme --name Acme');
-  operate('user create ada@example.com --name Ada');
   operate('member add ada@example.com --workspace acme --role member');
   settings.MERLON_TOKEN = operate(
     'key create --kind personal --user ada@example.com --name ci --scopes scans:read,scans:write,tenants:read',
@@ -176,6 +176,8 @@ function operate(line: string, isSecret = false): string {
   const { status, stdout, stderr } = spawnSync(process.execPath, [merlond, ...args], {
     env: { ...inherited, ...settings },
     encoding: 'utf8',
+    // The password, where a command asks for one.
+    input: 'a password of the story',
   });
   if (status !== 0) throw new Error(`merlond ${line}: ${stderr}`);
   if (!isSecret) say(indented(stable(stdout + stderr)));
