@@ -383,7 +383,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Group what a list finds by package, rule or repository, the worst first */
+        /**
+         * Group what a list finds by package, rule or repository, the worst first
+         * @description Needs the scope `vulnerabilities:read`.
+         */
         get: operations["listVulnerabilityGroups"];
         put?: never;
         post?: never;
