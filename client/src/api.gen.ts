@@ -7,7 +7,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Says that the process runs */
+        /**
+         * Says that the process runs
+         * @description Needs no key.
+         */
         get: operations["getHealth"];
         put?: never;
         post?: never;
@@ -24,7 +27,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Says whether requests can be answered */
+        /**
+         * Says whether requests can be answered
+         * @description Needs no key.
+         */
         get: operations["getReadiness"];
         put?: never;
         post?: never;
@@ -41,12 +47,21 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Show who is signed in, and how one can sign in */
+        /**
+         * Show who is signed in, and how one can sign in
+         * @description Needs no key.
+         */
         get: operations["getSession"];
         put?: never;
-        /** Sign in with a password */
+        /**
+         * Sign in with a password
+         * @description Needs no key.
+         */
         post: operations["signIn"];
-        /** Sign out */
+        /**
+         * Sign out
+         * @description Needs a person at the console, not a key.
+         */
         delete: operations["signOut"];
         options?: never;
         head?: never;
@@ -63,7 +78,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Sign out everywhere */
+        /**
+         * Sign out everywhere
+         * @description Needs a person at the console, not a key.
+         */
         delete: operations["signOutEverywhere"];
         options?: never;
         head?: never;
@@ -78,7 +96,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Change the password; sessions elsewhere end */
+        /**
+         * Change the password; sessions elsewhere end
+         * @description Needs a person at the console, not a key.
+         */
         put: operations["changePassword"];
         post?: never;
         delete?: never;
@@ -96,7 +117,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Begin to sign in at the provider */
+        /**
+         * Begin to sign in at the provider
+         * @description Needs no key.
+         */
         post: operations["beginOidc"];
         delete?: never;
         options?: never;
@@ -113,7 +137,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Make the first person, by the link that the server printed */
+        /**
+         * Make the first person, by the link that the server printed
+         * @description Needs no key.
+         */
         post: operations["setUp"];
         delete?: never;
         options?: never;
@@ -130,7 +157,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Show what the link of an invitation opens */
+        /**
+         * Show what the link of an invitation opens
+         * @description Needs no key.
+         */
         post: operations["previewInvitation"];
         delete?: never;
         options?: never;
@@ -147,7 +177,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Join the workspace, with the account that is signed in or with a new one */
+        /**
+         * Join the workspace, with the account that is signed in or with a new one
+         * @description Needs no key.
+         */
         post: operations["acceptInvitation"];
         delete?: never;
         options?: never;
@@ -162,7 +195,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the workspaces that the key opens */
+        /**
+         * List the workspaces that the key opens
+         * @description Needs the scope `tenants:read`.
+         */
         get: operations["listTenants"];
         put?: never;
         post?: never;
@@ -179,7 +215,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Show the key, its workspace and its scopes */
+        /**
+         * Show the key, its workspace and its scopes
+         * @description Needs any valid key.
+         */
         get: operations["getWhoami"];
         put?: never;
         post?: never;
@@ -196,7 +235,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List organizations */
+        /**
+         * List organizations
+         * @description Needs the scope `organizations:read`.
+         */
         get: operations["listOrganizations"];
         put?: never;
         post?: never;
@@ -213,7 +255,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Show what each of some organizations is part of */
+        /**
+         * Show what each of some organizations is part of
+         * @description Needs the scope `organizations:read`.
+         */
         get: operations["listOrganizationParents"];
         put?: never;
         post?: never;
@@ -230,7 +275,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Show an organization, by id or by full path */
+        /**
+         * Show an organization, by id or by full path
+         * @description Needs the scope `organizations:read`.
+         */
         get: operations["getOrganization"];
         put?: never;
         post?: never;
@@ -247,7 +295,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List repositories */
+        /**
+         * List repositories
+         * @description Needs the scope `repositories:read`.
+         */
         get: operations["listRepositories"];
         put?: never;
         post?: never;
@@ -264,7 +315,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Show a repository, by id or by org/name */
+        /**
+         * Show a repository, by id or by org/name
+         * @description Needs the scope `repositories:read`.
+         */
         get: operations["getRepository"];
         put?: never;
         post?: never;
@@ -281,7 +335,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the references of a repository: the default branch, then the newest scanned */
+        /**
+         * List the references of a repository: the default branch, then the newest scanned
+         * @description Needs the scope `repositories:read`.
+         */
         get: operations["listReferences"];
         put?: never;
         post?: never;
@@ -298,7 +355,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List applications */
+        /**
+         * List applications
+         * @description Needs the scope `applications:read`.
+         */
         get: operations["listApplications"];
         put?: never;
         post?: never;
@@ -315,7 +375,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Show how many repositories each of some applications groups */
+        /**
+         * Show how many repositories each of some applications groups
+         * @description Needs the scope `applications:read`.
+         */
         get: operations["listApplicationCounts"];
         put?: never;
         post?: never;
@@ -332,8 +395,111 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Show an application and its repositories */
+        /**
+         * Show an application and its repositories
+         * @description Needs the scope `applications:read`.
+         */
         get: operations["getApplication"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/{tenant_slug}/packages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the packages in use, with their licenses and open vulnerabilities
+         * @description Needs the scopes `repositories:read` and `vulnerabilities:read`.
+         */
+        get: operations["listPackages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/{tenant_slug}/packages/{package}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show a package with its versions and advisories
+         * @description Needs the scopes `repositories:read` and `vulnerabilities:read`.
+         */
+        get: operations["getPackage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/{tenant_slug}/packages/{package}/usages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the repositories and references that use a package
+         * @description Needs the scopes `repositories:read` and `vulnerabilities:read`.
+         */
+        get: operations["listPackageUsages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/{tenant_slug}/licenses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the licenses of packages in use
+         * @description Needs the scope `repositories:read`.
+         */
+        get: operations["listLicenses"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/{tenant_slug}/ecosystems": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the types of package URLs that reports have named
+         * @description Needs the scope `repositories:read`.
+         */
+        get: operations["listEcosystems"];
         put?: never;
         post?: never;
         delete?: never;
@@ -349,7 +515,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List vulnerabilities, with an exact summary of the whole list */
+        /**
+         * List vulnerabilities, with an exact summary of the whole list
+         * @description Needs the scope `vulnerabilities:read`.
+         */
         get: operations["listVulnerabilities"];
         put?: never;
         post?: never;
@@ -366,7 +535,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Count the values of each filter, with all the other filters */
+        /**
+         * Count the values of each filter, with all the other filters
+         * @description Needs the scope `vulnerabilities:read`.
+         */
         get: operations["getVulnerabilityFacets"];
         put?: never;
         post?: never;
@@ -403,7 +575,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Show what a list leaves out: exploits, fixes, who is on it, what is due */
+        /**
+         * Show what a list leaves out: exploits, fixes, who is on it, what is due
+         * @description Needs the scopes `vulnerabilities:read` and `policy-violations:read`.
+         */
         get: operations["listVulnerabilitySignals"];
         put?: never;
         post?: never;
@@ -420,7 +595,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Show all that is known of a vulnerability */
+        /**
+         * Show all that is known of a vulnerability
+         * @description Needs the scope `vulnerabilities:read`.
+         */
         get: operations["getVulnerability"];
         put?: never;
         post?: never;
@@ -437,7 +615,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the locations of a vulnerability */
+        /**
+         * List the locations of a vulnerability
+         * @description Needs the scope `vulnerabilities:read`.
+         */
         get: operations["listVulnerabilityLocations"];
         put?: never;
         post?: never;
@@ -460,7 +641,10 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Assign a vulnerability, or clear its assignment */
+        /**
+         * Assign a vulnerability, or clear its assignment
+         * @description Needs the scopes `vulnerabilities:read` and `vulnerabilities:write`, and the role `member` or a higher one.
+         */
         patch: operations["assignVulnerability"];
         trace?: never;
     };
@@ -471,7 +655,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the comments on a vulnerability, newest last */
+        /**
+         * List the comments on a vulnerability, newest last
+         * @description Needs the scope `vulnerabilities:read`.
+         */
         get: operations["listComments"];
         put?: never;
         post?: never;
@@ -488,7 +675,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the policy violations of a repository, soonest due first */
+        /**
+         * List the policy violations of a repository, soonest due first
+         * @description Needs the scope `policy-violations:read`.
+         */
         get: operations["listPolicyViolations"];
         put?: never;
         post?: never;
@@ -505,7 +695,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Show a policy violation with its policy, exception, rule, reference, target and scan */
+        /**
+         * Show a policy violation with its policy, exception, rule, reference, target and scan
+         * @description Needs the scope `policy-violations:read`.
+         */
         get: operations["getPolicyViolation"];
         put?: never;
         post?: never;
@@ -522,7 +715,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the policy violations of all repositories, soonest due first */
+        /**
+         * List the policy violations of all repositories, soonest due first
+         * @description Needs the scope `policy-violations:read`.
+         */
         get: operations["listAllPolicyViolations"];
         put?: never;
         post?: never;
@@ -539,7 +735,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the policy violations of a vulnerability, active ones first */
+        /**
+         * List the policy violations of a vulnerability, active ones first
+         * @description Needs the scopes `vulnerabilities:read` and `policy-violations:read`.
+         */
         get: operations["listVulnerabilityViolations"];
         put?: never;
         post?: never;
@@ -556,7 +755,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Say pass, warn or block for a reference or commit, why, and what would unblock */
+        /**
+         * Say pass, warn or block for a reference or commit, why, and what would unblock
+         * @description Needs the scope `scans:read`.
+         */
         get: operations["getGate"];
         put?: never;
         post?: never;
@@ -573,7 +775,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Show which releases of KEV and EPSS vulnerabilities are joined with */
+        /**
+         * Show which releases of KEV and EPSS vulnerabilities are joined with
+         * @description Needs any valid key.
+         */
         get: operations["getIntel"];
         put?: never;
         post?: never;
@@ -590,7 +795,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List scans, newest first */
+        /**
+         * List scans, newest first
+         * @description Needs the scope `scans:read`.
+         */
         get: operations["listScans"];
         put?: never;
         post?: never;
@@ -607,7 +815,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Show a scan: counts, warnings, what could not be read */
+        /**
+         * Show a scan: counts, warnings, what could not be read
+         * @description Needs the scope `scans:read`.
+         */
         get: operations["getScan"];
         put?: never;
         post?: never;
@@ -624,7 +835,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List what a scan found first, or what it fixed, as it is now; the worst first */
+        /**
+         * List what a scan found first, or what it fixed, as it is now; the worst first
+         * @description Needs the scopes `scans:read` and `vulnerabilities:read`.
+         */
         get: operations["listScanVulnerabilities"];
         put?: never;
         post?: never;
@@ -641,7 +855,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Say how far the scans of a reference or commit are */
+        /**
+         * Say how far the scans of a reference or commit are
+         * @description Needs the scope `scans:read`.
+         */
         get: operations["getScanStatus"];
         put?: never;
         post?: never;
@@ -658,7 +875,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Show what is open, overdue, most at risk, how fast it is fixed, and how scans do */
+        /**
+         * Show what is open, overdue, most at risk, how fast it is fixed, and how scans do
+         * @description Needs the scopes `vulnerabilities:read` and `policy-violations:read` and `scans:read`.
+         */
         get: operations["getOverview"];
         put?: never;
         post?: never;
@@ -675,7 +895,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Show how many vulnerabilities are open in each of some repositories */
+        /**
+         * Show how many vulnerabilities are open in each of some repositories
+         * @description Needs the scope `vulnerabilities:read`.
+         */
         get: operations["listRepositoryCounts"];
         put?: never;
         post?: never;
@@ -692,7 +915,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Show day by day how many vulnerabilities were open, new and fixed */
+        /**
+         * Show day by day how many vulnerabilities were open, new and fixed
+         * @description Needs the scope `vulnerabilities:read`.
+         */
         get: operations["getTrend"];
         put?: never;
         post?: never;
@@ -711,7 +937,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Accept, ignore, reject, confirm or reopen vulnerabilities: all of them, or none */
+        /**
+         * Accept, ignore, reject, confirm or reopen vulnerabilities: all of them, or none
+         * @description Needs the scope `vulnerabilities:write`, and the role `member` or a higher one.
+         */
         post: operations["decideVulnerabilities"];
         delete?: never;
         options?: never;
@@ -728,7 +957,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Assign vulnerabilities, or clear their assignments: all of them, or none */
+        /**
+         * Assign vulnerabilities, or clear their assignments: all of them, or none
+         * @description Needs the scope `vulnerabilities:write`, and the role `member` or a higher one.
+         */
         post: operations["assignVulnerabilities"];
         delete?: never;
         options?: never;
@@ -745,7 +977,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Take back your own last decision or assignment of each, at most 15 minutes old: all or none */
+        /**
+         * Take back your own last decision or assignment of each, at most 15 minutes old: all or none
+         * @description Needs the scope `vulnerabilities:write`, and the role `member` or a higher one.
+         */
         post: operations["undoVulnerabilities"];
         delete?: never;
         options?: never;
@@ -762,7 +997,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Comment on a vulnerability */
+        /**
+         * Comment on a vulnerability
+         * @description Needs the scope `vulnerabilities:write`, and the role `member` or a higher one.
+         */
         post: operations["addComment"];
         delete?: never;
         options?: never;
@@ -780,7 +1018,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Delete a comment: your own; an admin anybody’s */
+        /**
+         * Delete a comment: your own; an admin anybody’s
+         * @description Needs the scope `vulnerabilities:write`, and the role `member` or a higher one.
+         */
         delete: operations["deleteComment"];
         options?: never;
         head?: never;
@@ -796,7 +1037,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Merge other vulnerabilities of the repository into this one; their ids answer with it from now on */
+        /**
+         * Merge other vulnerabilities of the repository into this one; their ids answer with it from now on
+         * @description Needs the scope `vulnerabilities:write`, and the role `admin`.
+         */
         post: operations["mergeVulnerabilities"];
         delete?: never;
         options?: never;
@@ -813,7 +1057,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Make locations of this vulnerability, and their like on other references, one of their own */
+        /**
+         * Make locations of this vulnerability, and their like on other references, one of their own
+         * @description Needs the scope `vulnerabilities:write`, and the role `admin`.
+         */
         post: operations["splitVulnerability"];
         delete?: never;
         options?: never;
@@ -828,7 +1075,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the policies, by key */
+        /**
+         * List the policies, by key
+         * @description Needs the scope `policy-violations:read`.
+         */
         get: operations["listPolicies"];
         put?: never;
         post?: never;
@@ -845,7 +1095,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the facts that a condition may ask about */
+        /**
+         * List the facts that a condition may ask about
+         * @description Needs the scope `policy-violations:read`.
+         */
         get: operations["listPolicyFacts"];
         put?: never;
         post?: never;
@@ -862,9 +1115,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Show a policy */
+        /**
+         * Show a policy
+         * @description Needs the scope `policy-violations:read`.
+         */
         get: operations["getPolicy"];
-        /** Make a policy, or bring it to what the body says; the workspace is asked afterwards */
+        /**
+         * Make a policy, or bring it to what the body says; the workspace is asked afterwards
+         * @description Needs the scope `policies:write`, and the role `admin`.
+         */
         put: operations["putPolicy"];
         post?: never;
         delete?: never;
@@ -882,7 +1141,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Say what a policy would match and block, and change nothing */
+        /**
+         * Say what a policy would match and block, and change nothing
+         * @description Needs the scope `policies:write`, and the role `admin`.
+         */
         post: operations["dryRunPolicy"];
         delete?: never;
         options?: never;
@@ -899,7 +1161,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Say what applying these policies would change, and change nothing */
+        /**
+         * Say what applying these policies would change, and change nothing
+         * @description Needs the scope `policies:write`, and the role `admin`.
+         */
         post: operations["planPolicies"];
         delete?: never;
         options?: never;
@@ -916,7 +1181,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Make all policies of a document, or bring them to what it says; all or none */
+        /**
+         * Make all policies of a document, or bring them to what it says; all or none
+         * @description Needs the scope `policies:write`, and the role `admin`.
+         */
         post: operations["applyPolicies"];
         delete?: never;
         options?: never;
@@ -931,7 +1199,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Count the violations of each policy; one that finds nothing is left out */
+        /**
+         * Count the violations of each policy; one that finds nothing is left out
+         * @description Needs the scope `policy-violations:read`.
+         */
         get: operations["listPolicyCounts"];
         put?: never;
         post?: never;
@@ -948,7 +1219,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the active policies that apply to a repository, with what each finds there */
+        /**
+         * List the active policies that apply to a repository, with what each finds there
+         * @description Needs the scope `policy-violations:read`.
+         */
         get: operations["listRepositoryPolicies"];
         put?: never;
         post?: never;
@@ -967,7 +1241,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Snooze or wake violations, or take that back, all of them or none. Where a policy blocks, a member asks for an exception by a snooze */
+        /**
+         * Snooze or wake violations, or take that back, all of them or none. Where a policy blocks, a member asks for an exception by a snooze
+         * @description Needs the scope `policy-violations:write`, and the role `member` or a higher one.
+         */
         post: operations["decideViolations"];
         delete?: never;
         options?: never;
@@ -982,10 +1259,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List exceptions, newest first */
+        /**
+         * List exceptions, newest first
+         * @description Needs the scope `policy-violations:read`.
+         */
         get: operations["listExceptions"];
         put?: never;
-        /** Ask for an exception: of violations, or of a policy in a repository */
+        /**
+         * Ask for an exception: of violations, or of a policy in a repository
+         * @description Needs the scope `policy-violations:write`, and the role `member` or a higher one.
+         */
         post: operations["requestExceptions"];
         delete?: never;
         options?: never;
@@ -1002,7 +1285,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Approve or refuse an exception that another person has requested */
+        /**
+         * Approve or refuse an exception that another person has requested
+         * @description Needs the scope `policy-violations:write`, and the role `admin`.
+         */
         post: operations["reviewException"];
         delete?: never;
         options?: never;
@@ -1019,7 +1305,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Withdraw a request of one’s own; an admin withdraws any, and what is approved */
+        /**
+         * Withdraw a request of one’s own; an admin withdraws any, and what is approved
+         * @description Needs the scope `policy-violations:write`, and the role `member` or a higher one.
+         */
         post: operations["withdrawException"];
         delete?: never;
         options?: never;
@@ -1034,7 +1323,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List series: which tool looks at which reference, and what is held */
+        /**
+         * List series: which tool looks at which reference, and what is held
+         * @description Needs the scope `scans:read`.
+         */
         get: operations["listScanSeries"];
         put?: never;
         post?: never;
@@ -1051,10 +1343,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List what a release would fix, the worst first, and how much the series sees in all */
+        /**
+         * List what a release would fix, the worst first, and how much the series sees in all
+         * @description Needs the scopes `scans:read` and `vulnerabilities:read`.
+         */
         get: operations["listHeldClosing"];
         put?: never;
-        /** Release a closing that the guard holds, or discard it */
+        /**
+         * Release a closing that the guard holds, or discard it
+         * @description Needs the scope `scans:write`, and the role `admin`.
+         */
         post: operations["decideHeldClosing"];
         delete?: never;
         options?: never;
@@ -1071,7 +1369,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Retire a series that is no longer used: vulnerabilities that only it reported are fixed */
+        /**
+         * Retire a series that is no longer used: vulnerabilities that only it reported are fixed
+         * @description Needs the scope `scans:write`, and the role `admin`.
+         */
         post: operations["retireSeries"];
         delete?: never;
         options?: never;
@@ -1086,7 +1387,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Stream the changes of scans as server-sent events, without an end */
+        /**
+         * Stream the changes of scans as server-sent events, without an end
+         * @description Needs the scope `scans:read`.
+         */
         get: operations["listenToScans"];
         put?: never;
         post?: never;
@@ -1103,7 +1407,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Stream every vulnerability once, or what has changed since a cursor */
+        /**
+         * Stream every vulnerability once, or what has changed since a cursor
+         * @description Needs the scope `vulnerabilities:read`.
+         */
         get: operations["exportVulnerabilities"];
         put?: never;
         post?: never;
@@ -1120,10 +1427,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the workspaces of who is signed in, by name */
+        /**
+         * List the workspaces of who is signed in, by name
+         * @description Needs a person at the console, not a key.
+         */
         get: operations["listWorkspaces"];
         put?: never;
-        /** Make a workspace; its maker, an operator, is the first admin */
+        /**
+         * Make a workspace; its maker, an operator, is the first admin
+         * @description Needs a person at the console, not a key.
+         */
         post: operations["createWorkspace"];
         delete?: never;
         options?: never;
@@ -1138,14 +1451,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Show how the workspace and the server are set up */
+        /**
+         * Show how the workspace and the server are set up
+         * @description Needs the scope `workspace:admin`, and the role `admin`.
+         */
         get: operations["getSettings"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** Rename the workspace, set the names of tracked branches, or which repositories a report may make */
+        /**
+         * Rename the workspace, set the names of tracked branches, or which repositories a report may make
+         * @description Needs the scope `workspace:admin`, and the role `admin`.
+         */
         patch: operations["changeSettings"];
         trace?: never;
     };
@@ -1156,7 +1475,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the members, by name */
+        /**
+         * List the members, by name
+         * @description Needs the scope `vulnerabilities:write`, and the role `member` or a higher one.
+         */
         get: operations["listMembers"];
         put?: never;
         post?: never;
@@ -1176,11 +1498,17 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Remove a member: access, and what is assigned to them, end at once */
+        /**
+         * Remove a member: access, and what is assigned to them, end at once
+         * @description Needs the scope `workspace:admin`, and the role `admin`. A session must come from a sign-in of the last hour.
+         */
         delete: operations["removeMember"];
         options?: never;
         head?: never;
-        /** Change the role of a member */
+        /**
+         * Change the role of a member
+         * @description Needs the scope `workspace:admin`, and the role `admin`. A session must come from a sign-in of the last hour.
+         */
         patch: operations["changeRole"];
         trace?: never;
     };
@@ -1191,10 +1519,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the invitations that are not accepted yet, newest first */
+        /**
+         * List the invitations that are not accepted yet, newest first
+         * @description Needs the scope `workspace:admin`, and the role `admin`.
+         */
         get: operations["listInvitations"];
         put?: never;
-        /** Invite a person by a link that is shown once */
+        /**
+         * Invite a person by a link that is shown once
+         * @description Needs the scope `workspace:admin`, and the role `admin`. A session must come from a sign-in of the last hour.
+         */
         post: operations["invite"];
         delete?: never;
         options?: never;
@@ -1212,7 +1546,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Withdraw an invitation */
+        /**
+         * Withdraw an invitation
+         * @description Needs the scope `workspace:admin`, and the role `admin`.
+         */
         delete: operations["withdrawInvitation"];
         options?: never;
         head?: never;
@@ -1226,7 +1563,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List what a key may be given: scopes and what each opens, usual sets, expiries */
+        /**
+         * List what a key may be given: scopes and what each opens, usual sets, expiries
+         * @description Needs a person at the console, not a key.
+         */
         get: operations["listKeyScopes"];
         put?: never;
         post?: never;
@@ -1243,10 +1583,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List one’s personal keys, newest first */
+        /**
+         * List one’s personal keys, newest first
+         * @description Needs a person at the console, not a key.
+         */
         get: operations["listOwnKeys"];
         put?: never;
-        /** Make a personal key; its value is shown this once */
+        /**
+         * Make a personal key; its value is shown this once
+         * @description Needs a person at the console, not a key. A session must come from a sign-in of the last hour.
+         */
         post: operations["createOwnKey"];
         delete?: never;
         options?: never;
@@ -1264,7 +1610,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Revoke a personal key, for ever */
+        /**
+         * Revoke a personal key, for ever
+         * @description Needs a person at the console, not a key.
+         */
         delete: operations["revokeOwnKey"];
         options?: never;
         head?: never;
@@ -1278,10 +1627,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the keys of the workspace, newest first */
+        /**
+         * List the keys of the workspace, newest first
+         * @description Needs a person at the console, not a key, and the role `admin`.
+         */
         get: operations["listWorkspaceKeys"];
         put?: never;
-        /** Make a key of the workspace; its value is shown this once */
+        /**
+         * Make a key of the workspace; its value is shown this once
+         * @description Needs a person at the console, not a key, and the role `admin`. A session must come from a sign-in of the last hour.
+         */
         post: operations["createWorkspaceKey"];
         delete?: never;
         options?: never;
@@ -1299,7 +1654,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Revoke a key of the workspace, for ever */
+        /**
+         * Revoke a key of the workspace, for ever
+         * @description Needs a person at the console, not a key, and the role `admin`.
+         */
         delete: operations["revokeWorkspaceKey"];
         options?: never;
         head?: never;
@@ -1315,7 +1673,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Make an application */
+        /**
+         * Make an application
+         * @description Needs the scope `workspace:admin`, and the role `admin`.
+         */
         post: operations["createApplication"];
         delete?: never;
         options?: never;
@@ -1333,11 +1694,17 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Delete an application; its repositories stay */
+        /**
+         * Delete an application; its repositories stay
+         * @description Needs the scope `workspace:admin`, and the role `admin`.
+         */
         delete: operations["deleteApplication"];
         options?: never;
         head?: never;
-        /** Change name or description of an application */
+        /**
+         * Change name or description of an application
+         * @description Needs the scope `workspace:admin`, and the role `admin`.
+         */
         patch: operations["changeApplication"];
         trace?: never;
     };
@@ -1349,7 +1716,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Set which repositories an application groups: exactly these */
+        /**
+         * Set which repositories an application groups: exactly these
+         * @description Needs the scope `workspace:admin`, and the role `admin`.
+         */
         put: operations["setApplicationRepositories"];
         post?: never;
         delete?: never;
@@ -1365,9 +1735,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Show which branches of a repository count as the default branch does */
+        /**
+         * Show which branches of a repository count as the default branch does
+         * @description Needs the scope `repositories:read`.
+         */
         get: operations["getTrackedBranches"];
-        /** Set which branches of a repository count as the default branch does */
+        /**
+         * Set which branches of a repository count as the default branch does
+         * @description Needs the scope `workspace:admin`, and the role `admin`.
+         */
         put: operations["setTrackedBranches"];
         post?: never;
         delete?: never;
@@ -1389,7 +1765,10 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Set the default branch of a repository, or the id by which its VCS knows it */
+        /**
+         * Set the default branch of a repository, or the id by which its VCS knows it
+         * @description Needs the scope `workspace:admin`, and the role `admin`.
+         */
         patch: operations["changeRepository"];
         trace?: never;
     };
@@ -1406,7 +1785,10 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Set what a reference is compared with, where it is deployed, or that it is gone */
+        /**
+         * Set what a reference is compared with, where it is deployed, or that it is gone
+         * @description Needs the scope `workspace:admin`, and the role `admin`.
+         */
         patch: operations["changeReference"];
         trace?: never;
     };
@@ -1417,7 +1799,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the names of advisories that reports have taught, and who taught them */
+        /**
+         * List the names of advisories that reports have taught, and who taught them
+         * @description Needs the scope `vulnerabilities:read`.
+         */
         get: operations["listAdvisoryNames"];
         put?: never;
         post?: never;
@@ -1443,6 +1828,8 @@ export interface paths {
         /**
          * Have a name of an advisory forgotten, or take that back
          * @description A forgotten name joins no finding any more, and no report teaches it again. Decisions about what it has joined bind no policy that blocks until somebody decides again; a split sets the findings apart.
+         *
+         *     Needs the scope `vulnerabilities:write`, and the role `admin`.
          */
         patch: operations["changeAdvisoryName"];
         trace?: never;
@@ -1454,7 +1841,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List who did what, newest first */
+        /**
+         * List who did what, newest first
+         * @description Needs the scope `workspace:admin`, and the role `admin`.
+         */
         get: operations["listAudit"];
         put?: never;
         post?: never;
@@ -1471,7 +1861,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List what the audit log knows to be done */
+        /**
+         * List what the audit log knows to be done
+         * @description Needs the scope `workspace:admin`, and the role `admin`.
+         */
         get: operations["listAuditActions"];
         put?: never;
         post?: never;
@@ -1488,7 +1881,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Stream the audit log as CSV, newest first */
+        /**
+         * Stream the audit log as CSV, newest first
+         * @description Needs the scope `workspace:admin`, and the role `admin`.
+         */
         get: operations["exportAudit"];
         put?: never;
         post?: never;
@@ -1510,6 +1906,8 @@ export interface paths {
         /**
          * Upload a report: it is taken at once and processed afterwards
          * @description The body is the report as the scanner wrote it, plain, or compressed with Content-Encoding gzip or zstd. An Idempotency-Key makes a second attempt safe for 24 hours.
+         *
+         *     Needs the scope `scans:write`, and the role `member` or a higher one.
          */
         post: operations["uploadScan"];
         delete?: never;
@@ -1530,6 +1928,8 @@ export interface paths {
         /**
          * Upload a report, as /ingest/v1 takes it, by session too
          * @description The body is the report as the scanner wrote it, plain, or compressed with Content-Encoding gzip or zstd. An Idempotency-Key makes a second attempt safe for 24 hours.
+         *
+         *     Needs the scope `scans:write`, and the role `member` or a higher one.
          */
         post: operations["uploadScanByHand"];
         delete?: never;
@@ -1762,6 +2162,13 @@ export interface components {
                 changed: boolean;
                 exceptions: string[];
             }[];
+        };
+        Ecosystem: {
+            /** @description Type of package URLs. */
+            ecosystem: string;
+        };
+        EcosystemList: {
+            items: components["schemas"]["Ecosystem"][];
         };
         EpssScore: {
             score: number;
@@ -2059,6 +2466,15 @@ export interface components {
             expiries: string[];
             default_expiry: string;
         };
+        License: {
+            name: string;
+            /** @description In use, with this license in a version that is in use. */
+            packages: number;
+        };
+        LicensePage: {
+            items: components["schemas"]["License"][];
+            next_cursor: string | null;
+        };
         ListedDue: {
             /** Format: date-time */
             due_at: string;
@@ -2272,6 +2688,65 @@ export interface components {
                 stale_series: number;
             };
         };
+        Package: {
+            id: string;
+            /** @description Package URL, without version. */
+            purl: string;
+            /** @description Type of the package URL: npm, maven, deb and so on. */
+            ecosystem: string;
+            namespace: string | null;
+            name: string;
+            /** @description In use. */
+            versions: number;
+            /** @description That use it. */
+            repositories: number;
+            /** @description SPDX ids or expressions, or names as the reports have them. */
+            licenses: string[];
+            /** @description Vulnerabilities that are open on tracked references. */
+            open: number;
+            /** @description critical, high, medium, low, info, unknown: each of them, zero or not */
+            open_by_severity: {
+                [key: string]: number;
+            };
+        };
+        PackageAdvisory: {
+            advisory: string;
+            title: string;
+            /** @enum {string} */
+            severity: "unknown" | "info" | "low" | "medium" | "high" | "critical";
+            fix_version: string | null;
+            /** @description Open vulnerabilities, one for each repository. */
+            open: number;
+        };
+        PackageDetail: {
+            id: string;
+            /** @description Package URL, without version. */
+            purl: string;
+            /** @description Type of the package URL: npm, maven, deb and so on. */
+            ecosystem: string;
+            namespace: string | null;
+            name: string;
+            /** @description In use. */
+            versions: number;
+            /** @description That use it. */
+            repositories: number;
+            /** @description SPDX ids or expressions, or names as the reports have them. */
+            licenses: string[];
+            /** @description Vulnerabilities that are open on tracked references. */
+            open: number;
+            /** @description critical, high, medium, low, info, unknown: each of them, zero or not */
+            open_by_severity: {
+                [key: string]: number;
+            };
+            /** @description The versions in most repositories first, 200 at most. */
+            used_versions: components["schemas"]["PackageVersion"][];
+            /** @description Of the open vulnerabilities, the most severe first, 100 at most. */
+            advisories: components["schemas"]["PackageAdvisory"][];
+        };
+        PackagePage: {
+            items: components["schemas"]["Package"][];
+            next_cursor: string | null;
+        };
         PackageTarget: {
             /** @enum {string} */
             type: "package";
@@ -2280,6 +2755,40 @@ export interface components {
             package_type: string;
             namespace: string | null;
             name: string;
+        };
+        PackageUsage: {
+            repository: components["schemas"]["RepositoryBrief"];
+            reference: components["schemas"]["UsageReference"];
+            version_id: string;
+            version: string | null;
+            /** @description Path of the file, or name of the image, that lists the package. */
+            manifest: string;
+            /** @description Whether the manifest itself names it; null if no report says. */
+            direct: boolean | null;
+            /** @description Open vulnerabilities of the package in this repository. */
+            open: number;
+            /** @description critical, high, medium, low, info, unknown: each of them, zero or not */
+            open_by_severity: {
+                [key: string]: number;
+            };
+        };
+        PackageUsagePage: {
+            items: components["schemas"]["PackageUsage"][];
+            next_cursor: string | null;
+        };
+        PackageVersion: {
+            id: string;
+            version: string | null;
+            purl: string;
+            repositories: number;
+            /** @description SPDX ids or expressions, or names as the reports have them. */
+            licenses: string[];
+            /** @description Open vulnerabilities of the package that were found in this version. */
+            open: number;
+            /** @description critical, high, medium, low, info, unknown: each of them, zero or not */
+            open_by_severity: {
+                [key: string]: number;
+            };
         };
         PackageVersionTarget: {
             /** @enum {string} */
@@ -2991,6 +3500,11 @@ export interface components {
             /** @description The same report was there a moment ago: this is its scan. */
             repeated: boolean;
         };
+        UsageReference: {
+            id: string;
+            full_ref: string;
+            is_default: boolean;
+        };
         ViolationMetadata: {
             severity?: string | null;
             cvss_score?: number | null;
@@ -3488,16 +4002,12 @@ export interface components {
         key: string;
         /** @description Id that the VCS gives the organization. */
         org_external_id: string;
-        /** @description Package URL without version, or the name of the package. */
-        package: string;
         /** @description The report shows a part: close nothing. */
         partial: "true" | "false";
         /** @description Rows of a page; also as `limit`. */
         per_page: number;
         /** @description Whether the repository is private. */
         private: "true" | "false";
-        /** @description Words of the title and the package, three characters or more each; ids of advisories. */
-        q: string;
         /** @description What a short `ref` is. */
         ref_type: "branch" | "tag" | "pull_request";
         /** @description Id that the VCS gives the repository: one that was renamed is found by it. */
@@ -4230,6 +4740,182 @@ export interface operations {
             "5XX": components["responses"]["ServerError"];
         };
     };
+    listPackages: {
+        parameters: {
+            query?: {
+                /** @description The beginning of the name, or of a part of it; or a package URL. */
+                q?: string;
+                /** @description Types of package URLs: npm, maven, deb and so on. A comma list, or the parameter repeated, with or without [] after its name. */
+                ecosystem?: string[];
+                /** @description Name of a license, as the list of licenses has it. */
+                license?: string;
+                /** @description Whether it has vulnerabilities that are open; with `repo`, in that repository. */
+                vulnerable?: "yes" | "no";
+                /** @description Only packages of this repository: org/name or id. */
+                repo?: string;
+                /** @description Rows of a page; also as `limit`. */
+                per_page?: components["parameters"]["per_page"];
+                /** @description `next_cursor` of the page before. */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: components["parameters"]["tenant_slug"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PackagePage"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    getPackage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: components["parameters"]["tenant_slug"];
+                /** @description Id of the package, pkg_…. */
+                package: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PackageDetail"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    listPackageUsages: {
+        parameters: {
+            query?: {
+                /** @description Id of a version, pkgv_…. */
+                version?: string;
+                /** @description Rows of a page; also as `limit`. */
+                per_page?: components["parameters"]["per_page"];
+                /** @description `next_cursor` of the page before. */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: components["parameters"]["tenant_slug"];
+                /** @description Id of the package, pkg_…. */
+                package: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PackageUsagePage"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    listLicenses: {
+        parameters: {
+            query?: {
+                /** @description Rows of a page; also as `limit`. */
+                per_page?: components["parameters"]["per_page"];
+                /** @description `next_cursor` of the page before. */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: components["parameters"]["tenant_slug"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LicensePage"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    listEcosystems: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: components["parameters"]["tenant_slug"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EcosystemList"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
     listVulnerabilities: {
         parameters: {
             query?: {
@@ -4264,11 +4950,11 @@ export interface operations {
                 /** @description Application, with the repositories that it has now: id or name. */
                 application?: string;
                 /** @description Package URL without version, or the name of the package. */
-                package?: components["parameters"]["package"];
+                package?: string;
                 /** @description Rule of the tool that found it, exactly; of what is no package. */
                 rule?: components["parameters"]["rule"];
                 /** @description Words of the title and the package, three characters or more each; ids of advisories. */
-                q?: components["parameters"]["q"];
+                q?: string;
                 /** @description Order: severity (the default), newest, oldest. */
                 sort?: "severity" | "newest" | "oldest";
                 /** @description Further fields of each row, by their names: package, rule, advisory, fix, assignee, due, epss, open_on. A comma list, or the parameter repeated, with or without [] after its name. */
@@ -4338,11 +5024,11 @@ export interface operations {
                 /** @description Application, with the repositories that it has now: id or name. */
                 application?: string;
                 /** @description Package URL without version, or the name of the package. */
-                package?: components["parameters"]["package"];
+                package?: string;
                 /** @description Rule of the tool that found it, exactly; of what is no package. */
                 rule?: components["parameters"]["rule"];
                 /** @description Words of the title and the package, three characters or more each; ids of advisories. */
-                q?: components["parameters"]["q"];
+                q?: string;
             };
             header?: never;
             path: {
@@ -4408,11 +5094,11 @@ export interface operations {
                 /** @description Application, with the repositories that it has now: id or name. */
                 application?: string;
                 /** @description Package URL without version, or the name of the package. */
-                package?: components["parameters"]["package"];
+                package?: string;
                 /** @description Rule of the tool that found it, exactly; of what is no package. */
                 rule?: components["parameters"]["rule"];
                 /** @description Words of the title and the package, three characters or more each; ids of advisories. */
-                q?: components["parameters"]["q"];
+                q?: string;
             };
             header?: never;
             path: {
