@@ -13,32 +13,71 @@ export type Resolution = NonNullable<Decision['resolution']>;
 export type Decided = Answer<'decideVulnerabilities'>['items'][number];
 export type Assigned = Answer<'assignVulnerabilities'>['items'][number];
 
-// The server takes at most this many at once, all or none.
-export const maxAtOnce = 500;
+/** People decide about at most this many at once. The rest is for a policy or an exception. */
+export const maxTargets = 5_000;
 
-export async function decide(
+// The server takes at most this many in one request, all of them or none.
+const atOnce = 500;
+
+/** What was done. Of more than one request, one may fail after others have succeeded. */
+export interface Acted<Item> {
+  items: Item[];
+  /** Undefined means that everything was done. */
+  stoppedBy?: unknown;
+}
+
+/** Throws if nothing was done. */
+async function inParts<Item>(
+  vulnerabilities: NamedVersion[],
+  act: (part: NamedVersion[]) => Promise<{ items: Item[] }>,
+): Promise<Acted<Item>> {
+  const items: Item[] = [];
+  for (let from = 0; from < vulnerabilities.length; from += atOnce) {
+    try {
+      items.push(...(await act(vulnerabilities.slice(from, from + atOnce))).items);
+    } catch (error) {
+      if (items.length === 0) throw error;
+      return { items, stoppedBy: error };
+    }
+  }
+  return { items };
+}
+
+export function decide(
   slug: string,
   decision: Decision,
   vulnerabilities: NamedVersion[],
-): Promise<Decided[]> {
-  const body = { ...decision, vulnerabilities };
-  return (await api.decideVulnerabilities({ path: { tenant_slug: slug }, body })).items;
+): Promise<Acted<Decided>> {
+  return inParts(vulnerabilities, (part) =>
+    api.decideVulnerabilities({
+      path: { tenant_slug: slug },
+      body: { ...decision, vulnerabilities: part },
+    }),
+  );
 }
 
 /** `assignee` is `me`, a user's id, or null for nobody. */
-export async function assign(
+export function assign(
   slug: string,
   assignee: string | null,
   vulnerabilities: NamedVersion[],
-): Promise<Assigned[]> {
-  const body = { assignee, vulnerabilities };
-  return (await api.assignVulnerabilities({ path: { tenant_slug: slug }, body })).items;
+): Promise<Acted<Assigned>> {
+  return inParts(vulnerabilities, (part) =>
+    api.assignVulnerabilities({ path: { tenant_slug: slug }, body: { assignee, vulnerabilities: part } }),
+  );
 }
 
-/** Undoes the caller's own last decision or assignment of each vulnerability; all or none. */
+/** Undoes the caller's own last decision or assignment of each vulnerability. Throws if any of it was not undone. */
 export async function undo(slug: string, acted: Required<NamedVersion>[]): Promise<void> {
-  const vulnerabilities = acted.map(({ id, status_version }) => ({ id, status_version }));
-  await api.undoVulnerabilities({ path: { tenant_slug: slug }, body: { vulnerabilities } });
+  const versions = acted.map(({ id, status_version }) => ({ id, status_version }));
+  const { stoppedBy } = await inParts<never>(versions, async (part) => {
+    await api.undoVulnerabilities({
+      path: { tenant_slug: slug },
+      body: { vulnerabilities: part as Required<NamedVersion>[] },
+    });
+    return { items: [] };
+  });
+  if (stoppedBy !== undefined) throw stoppedBy;
 }
 
 export function addComment(slug: string, id: string, body: string) {

@@ -54,6 +54,27 @@ export function facetsQuery(slug: string, filters: VulnerabilityFilters) {
   });
 }
 
+const largestPage = 200;
+
+/** Reads the first rows of a list over its pages, in its order. */
+export async function firstRows(
+  slug: string,
+  request: VulnerabilityListRequest,
+  count: number,
+): Promise<ListedVulnerability[]> {
+  const rows: ListedVulnerability[] = [];
+  let cursor: string | null | undefined;
+  do {
+    const page: VulnerabilityPage = await api.listVulnerabilities({
+      path: { tenant_slug: slug },
+      query: { ...request, cursor, per_page: Math.min(largestPage, count - rows.length) },
+    });
+    rows.push(...page.items);
+    cursor = page.next_cursor;
+  } while (cursor && rows.length < count);
+  return rows;
+}
+
 type GroupRequest = Query<'listVulnerabilityGroups'>;
 export type VulnerabilityGroup = Answer<'listVulnerabilityGroups'>['items'][number];
 const groupsShown = 100;

@@ -39,6 +39,11 @@ export function notifyUndo(message: string, undo: () => Promise<unknown>): void 
 
 /** For `onError` of a mutation that has no other way to show its error. */
 export function notifyError(error: unknown): void {
+  notifyFailed('That did not work', error);
+}
+
+/** As `notifyError`, with words about what was not done. */
+export function notifyFailed(title: string, error: unknown): void {
   // A person who closes the question for the password knows that nothing was done.
   if (isApiError(error, 'SIGN_IN_AGAIN')) return;
   const requestId = isApiError(error) ? error.requestId : null;
@@ -46,7 +51,7 @@ export function notifyError(error: unknown): void {
     color: 'red',
     autoClose: undoMs,
     closeButtonProps,
-    title: 'That did not work',
+    title,
     message: (
       <>
         {errorText(error)}

@@ -1,23 +1,36 @@
 /** The actions on all selected vulnerabilities, on this page of the list and on others. */
 import { Button, Group, Menu, Text } from '@mantine/core';
 import { IconChevronDown, IconGavel, IconUserPlus } from '@tabler/icons-react';
-import { maxAtOnce, type TriageAction, triageActions } from '../../api/triage.ts';
+import { maxTargets, type TriageAction, triageActions } from '../../api/triage.ts';
 import { actionLabels } from './triage-labels.ts';
 
 interface BulkBarProps {
   count: number;
+  /** The number of rows on all pages of the list. */
+  total: number;
+  onSelectAll: () => void;
+  isSelectingAll: boolean;
   onTriage: (action: TriageAction) => void;
   onAssign: () => void;
   onClear: () => void;
 }
 
-export function BulkBar({ count, onTriage, onAssign, onClear }: BulkBarProps) {
-  const isTooMany = count > maxAtOnce;
+export function BulkBar(props: BulkBarProps) {
+  const { count, total, onSelectAll, isSelectingAll, onTriage, onAssign, onClear } = props;
+  const isTooMany = count > maxTargets;
+  const most = Math.min(total, maxTargets);
   return (
     <Group gap="xs" role="group" aria-label="Selected vulnerabilities">
       <Text size="sm" fw={600} className="tabular" role="status">
         {count.toLocaleString()} selected
       </Text>
+      {count < most && (
+        <Button size="compact-sm" variant="subtle" onClick={onSelectAll} loading={isSelectingAll}>
+          {most < total
+            ? `Select the first ${most.toLocaleString()}`
+            : `Select all ${total.toLocaleString()}`}
+        </Button>
+      )}
       <Menu position="bottom-start">
         <Menu.Target>
           <Button
@@ -51,7 +64,7 @@ export function BulkBar({ count, onTriage, onAssign, onClear }: BulkBarProps) {
       </Button>
       {isTooMany && (
         <Text size="xs" c="var(--tone-warn-text)">
-          {maxAtOnce} at most at once
+          {maxTargets.toLocaleString()} at most at once
         </Text>
       )}
     </Group>

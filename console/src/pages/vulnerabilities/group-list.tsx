@@ -8,11 +8,11 @@ import { DataTable } from '../../components/data-table.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { ReportText } from '../../components/report-text.tsx';
 import { SeverityBar } from '../../components/severity-bar.tsx';
-import { vulnerabilityCount } from './labels.ts';
+import { SeverityCounts, severityCountsLabel } from '../../components/severity-counts.tsx';
+import { ruleLabel, vulnerabilityCount } from './labels.ts';
 import { GroupSelect } from './list-controls.tsx';
 import { NothingFound } from './nothing-found.tsx';
 import { filtersOf, type Grouping, type VulnerabilitySearch } from './search.ts';
-import { SeveritySummary } from './severity-summary.tsx';
 
 interface GroupListProps {
   slug: string;
@@ -37,7 +37,7 @@ export function GroupList({ slug, search, by }: GroupListProps) {
         <>
           <DataTable
             label={`Vulnerabilities by ${by}`}
-            columns={columnsOf(slug, search, by)}
+            columns={columnsOf(slug, search, by, Math.max(...items.map((group) => group.total)))}
             rows={items}
             keyOf={({ key }) => key}
             nameOf={({ name }) => name}
@@ -62,7 +62,13 @@ export function GroupList({ slug, search, by }: GroupListProps) {
   );
 }
 
-function columnsOf(slug: string, search: VulnerabilitySearch, by: Grouping): Column<VulnerabilityGroup>[] {
+/** The bar of the group with the most vulnerabilities, `largest`, is full, so that the bars compare. */
+function columnsOf(
+  slug: string,
+  search: VulnerabilitySearch,
+  by: Grouping,
+  largest: number,
+): Column<VulnerabilityGroup>[] {
   const { group: _, cursor: _cursor, ...rest } = search;
   return [
     {
@@ -75,7 +81,7 @@ function columnsOf(slug: string, search: VulnerabilitySearch, by: Grouping): Col
           search={{ ...rest, [parameters[by]]: key }}
           className="vuln-name"
         >
-          <ReportText title={key}>{name}</ReportText>
+          <ReportText title={key}>{by === 'rule' ? ruleLabel(name) : name}</ReportText>
         </Link>
       ),
     },
@@ -97,10 +103,10 @@ function columnsOf(slug: string, search: VulnerabilitySearch, by: Grouping): Col
       id: 'severities',
       label: 'Severities',
       cell: ({ by_severity: counts }) => (
-        <>
-          <SeverityBar counts={counts} />
-          <SeveritySummary counts={counts} />
-        </>
+        <div className="vuln-group-bar" title={severityCountsLabel(counts)}>
+          <SeverityBar counts={counts} of={largest} height={10} />
+          <SeverityCounts counts={counts} />
+        </div>
       ),
     },
     {

@@ -6,7 +6,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { isApiError } from '../../api/errors.ts';
 import { assign, type Decided, type Decision, decide, type NamedVersion, undo } from '../../api/triage.ts';
 import { vulnerabilitiesChanged } from '../../api/vulnerabilities.ts';
-import { notifyDone, notifyUndo } from '../../components/notify.tsx';
+import { notifyDone, notifyFailed, notifyUndo } from '../../components/notify.tsx';
+import { vulnerabilityCount } from './labels.ts';
 import { namedVersions, type Target } from './targets.ts';
 import { assignedText, decidedText } from './triage-labels.ts';
 
@@ -25,9 +26,10 @@ export function useDecide(slug: string, onDone: (decided: Decided[]) => void) {
   const takeBack = useTakeBack(slug);
   return useMutation({
     mutationFn: ({ decision, targets }: DecideRequest) => decide(slug, decision, namedVersions(targets)),
-    onSuccess: (decided, { decision }) => {
+    onSuccess: ({ items: decided, stoppedBy }, { decision, targets }) => {
       onDone(decided);
       tell(decidedText(decision.action, decided), decided, takeBack);
+      tellOfRest(stoppedBy, targets.length - decided.length);
       return vulnerabilitiesChanged(queryClient, slug);
     },
     onError: (error) => {
@@ -41,9 +43,10 @@ export function useAssign(slug: string, onDone: () => void) {
   const takeBack = useTakeBack(slug);
   return useMutation({
     mutationFn: ({ assignee, targets }: AssignRequest) => assign(slug, assignee, namedVersions(targets)),
-    onSuccess: (assigned) => {
+    onSuccess: ({ items: assigned, stoppedBy }, { targets }) => {
       onDone();
       tell(assignedText(assigned), assigned, takeBack);
+      tellOfRest(stoppedBy, targets.length - assigned.length);
       return vulnerabilitiesChanged(queryClient, slug);
     },
     onError: (error) => {
@@ -60,6 +63,10 @@ function tell(
   const changed = acted.filter((one) => one.changed);
   if (changed.length === 0) notifyDone(message);
   else notifyUndo(message, () => takeBack(changed));
+}
+
+function tellOfRest(stoppedBy: unknown, left: number): void {
+  if (stoppedBy !== undefined) notifyFailed(`Not done for ${vulnerabilityCount(left)}`, stoppedBy);
 }
 
 function useTakeBack(slug: string): (acted: Required<NamedVersion>[]) => Promise<void> {

@@ -1,0 +1,164 @@
+/** The jobs of a Monday morning on the vulnerability list, each in as few clicks as it should take, from the overview. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
+import { clientOf } from '../../server/test/support/client.ts';
+import { createDemoWorkspace } from '../../server/test/support/demo-workspace.ts';
+import { assertAccessible, screenshot, startConsole } from './support/console.ts';
+
+const { server, url, open } = await startConsole();
+const demo = await createDemoWorkspace(server, 'kestrel', ({ repository }) =>
+  repository.endsWith('dispatch-service'),
+);
+const client = clientOf(server.app, demo.people.admin.key);
+
+interface Item {
+  id: string;
+  title: string;
+  status: string;
+  resolution: string | null;
+}
+
+async function listed(query: string): Promise<{ items: Item[]; summary: { total: number } }> {
+  const path = `/api/v1/kestrel/vulnerabilities?${query}`;
+  const { status, text, body } = await client.get<{ items: Item[]; summary: { total: number } }>(path);
+  assert.equal(status, 200, text);
+  return body;
+}
+
+/** A person at the overview, and the clicks that they make. */
+async function start(role: 'admin' | 'member'): Promise<{
+  page: Page;
+  click: (target: Locator, options?: { modifiers: ['Shift'] }) => Promise<void>;
+  clicks: () => number;
+}> {
+  const page = await open({ userId: demo.people[role].user.id });
+  await page.goto(`${url}/w/kestrel`);
+  let clicks = 0;
+  const click = async (target: Locator, options = {}) => {
+    await target.click(options);
+    clicks++;
+  };
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+  return { page, click, clicks: () => clicks };
+}
+
+const list = (page: Page) => page.getByRole('region', { name: 'Vulnerabilities' }).getByRole('table');
+const total = (page: Page, count: number) =>
+  page
+    .getByRole('status')
+    .filter({ hasText: new RegExp(`^${count} vulnerabilit`) })
+    .waitFor();
+const toList = (page: Page) => page.getByRole('link', { name: 'Vulnerabilities', exact: true });
+const boxes = (page: Page) => list(page).getByRole('rowgroup').last().getByRole('checkbox');
+
+test('what is new since Friday takes four clicks', async () => {
+  await server.owner.query(
+    `update vulnerability set introduced_at = now() - interval '1 hour'
+      where id in (select id from vulnerability order by id limit 3)`,
+  );
+  await server.owner.query(
+    `update vulnerability_reference r set introduced_at = v.introduced_at from vulnerability v where v.id = r.vulnerability_id`,
+  );
+  const { page, click, clicks } = await start('member');
+  await click(toList(page));
+  await click(page.getByRole('button', { name: 'Filter', exact: true }));
+  await click(page.getByRole('menuitem', { name: 'New since' }));
+  await click(page.getByRole('dialog', { name: 'New since' }).getByLabel('Friday'));
+  await page.waitForURL('**/*introduced_since=*');
+  const since = new URL(page.url()).searchParams.get('introduced_since') ?? '';
+  assert.equal(new Date(since).getUTCDay(), 5);
+  await total(page, (await listed(`scope=tracked&state=open&introduced_since=${since}`)).summary.total);
+  await screenshot(page, 'job-new-since-friday');
+  assert.equal(clicks(), 4);
+});
+
+test('whether one is affected by a CVE takes one click and the search, and says on which branch', async () => {
+  const { page, click, clicks } = await start('member');
+  await click(toList(page));
+  await list(page).waitFor();
+  await page.keyboard.press('/');
+  await page.keyboard.type('CVE-2021-44228');
+  await total(page, 1);
+  await list(page).getByText('Open on release/4.2').waitFor();
+  await list(page)
+    .getByRole('link', { name: /^log4j-core 2\.14\.1 fixed in 2\.15\.0/ })
+    .waitFor();
+  await screenshot(page, 'job-affected');
+  assert.equal(clicks(), 1);
+});
+
+test('ten are assigned in four clicks, the first and the last with Shift', async () => {
+  const { page, click, clicks } = await start('member');
+  await click(toList(page));
+  await boxes(page).nth(9).waitFor();
+  await click(boxes(page).first());
+  await click(boxes(page).nth(9), { modifiers: ['Shift'] });
+  await click(page.getByRole('button', { name: 'Assign', exact: true }));
+  const dialog = page.getByRole('dialog', { name: 'Assign 10 vulnerabilities' });
+  await dialog.getByRole('combobox', { name: 'Assign to' }).fill('admin');
+  await dialog.getByRole('option', { name: 'admin of kestrel' }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByText('10 vulnerabilities assigned to admin of kestrel.').waitFor();
+  assert.equal((await listed(`assignee=${demo.people.admin.user.email}`)).summary.total, 10);
+  assert.equal(clicks(), 4);
+});
+
+test('five are rejected in six clicks, and one more takes it back', async () => {
+  const before = (await listed('state=rejected')).summary.total;
+  const { page, click, clicks } = await start('admin');
+  await click(toList(page));
+  await boxes(page).nth(4).waitFor();
+  await click(boxes(page).first());
+  await click(boxes(page).nth(4), { modifiers: ['Shift'] });
+  await click(page.getByRole('button', { name: 'Triage' }));
+  await click(page.getByRole('menuitem', { name: 'Reject' }));
+  const dialog = page.getByRole('dialog', { name: 'Triage 5 vulnerabilities' });
+  await dialog.getByLabel('Reason').fill('The scanner is wrong here.');
+  await click(dialog.getByRole('button', { name: 'Reject' }));
+  await page.getByText('5 vulnerabilities rejected.').waitFor();
+  assert.equal((await listed('state=rejected')).summary.total, before + 5);
+  assert.equal(clicks(), 6);
+  await click(page.getByRole('button', { name: 'Undo' }));
+  await page.getByText('Taken back.').waitFor();
+  assert.equal((await listed('state=rejected')).summary.total, before);
+});
+
+test('the upgrade that clears most is found in three clicks, and one more shows what it clears', async () => {
+  const { page, click, clicks } = await start('member');
+  await click(toList(page));
+  await click(page.getByRole('combobox', { name: 'Groups' }));
+  await click(page.getByRole('option', { name: 'By package' }));
+  const groups = page.getByRole('region', { name: 'Vulnerabilities by package' });
+  const row = groups.getByRole('row').filter({ hasText: 'org.apache.tomcat.embed/tomcat-embed-core' });
+  await row.getByText('To 9.0.99 clears all 4').waitFor();
+  await assertAccessible(page);
+  await screenshot(page, 'job-group-upgrade');
+  assert.equal(clicks(), 3);
+  await click(row.getByRole('link'));
+  await total(page, 4);
+});
+
+test('all that the filter finds is selected, decided about and taken back at once', async () => {
+  const { summary } = await listed('scope=tracked&state=open');
+  assert.ok(summary.total > 50);
+  const { page, click } = await start('admin');
+  await click(toList(page));
+  await boxes(page).first().waitFor();
+  await click(boxes(page).first());
+  await click(page.getByRole('button', { name: `Select all ${summary.total}` }));
+  await page
+    .getByRole('status')
+    .filter({ hasText: `${summary.total} selected` })
+    .waitFor();
+  await screenshot(page, 'list-all-selected');
+  await click(page.getByRole('button', { name: 'Triage' }));
+  await click(page.getByRole('menuitem', { name: 'Confirm' }));
+  const dialog = page.getByRole('dialog', { name: `Triage ${summary.total} vulnerabilities` });
+  await click(dialog.getByRole('button', { name: 'Confirm' }));
+  await page.getByText(/vulnerabilities confirmed\./).waitFor();
+  assert.equal((await listed('scope=tracked&state=open&confirmed=no')).summary.total, 0);
+  await click(page.getByRole('button', { name: 'Undo' }));
+  await page.getByText('Taken back.').waitFor();
+  assert.ok((await listed('scope=tracked&state=open&confirmed=no')).summary.total > 0);
+});
