@@ -4945,6 +4945,8 @@ export interface operations {
                 fix?: components["parameters"]["fix"];
                 /** @description Known to be exploited (KEV), verified, or called exploitable by a tool, whatever its status; also as `true`. */
                 exploitable?: components["parameters"]["exploitable"];
+                /** @description By its policy violation that is due first, open or in review: overdue, or soon (within 7 days). */
+                due?: "overdue" | "soon";
                 /** @description Introduced at this time or later: a date, which begins in UTC, or RFC 3339. */
                 introduced_since?: components["parameters"]["introduced_since"];
                 /** @description Application, with the repositories that it has now: id or name. */
@@ -5019,6 +5021,8 @@ export interface operations {
                 fix?: components["parameters"]["fix"];
                 /** @description Known to be exploited (KEV), verified, or called exploitable by a tool, whatever its status; also as `true`. */
                 exploitable?: components["parameters"]["exploitable"];
+                /** @description By its policy violation that is due first, open or in review: overdue, or soon (within 7 days). */
+                due?: "overdue" | "soon";
                 /** @description Introduced at this time or later: a date, which begins in UTC, or RFC 3339. */
                 introduced_since?: components["parameters"]["introduced_since"];
                 /** @description Application, with the repositories that it has now: id or name. */
@@ -5089,6 +5093,8 @@ export interface operations {
                 fix?: components["parameters"]["fix"];
                 /** @description Known to be exploited (KEV), verified, or called exploitable by a tool, whatever its status; also as `true`. */
                 exploitable?: components["parameters"]["exploitable"];
+                /** @description By its policy violation that is due first, open or in review: overdue, or soon (within 7 days). */
+                due?: "overdue" | "soon";
                 /** @description Introduced at this time or later: a date, which begins in UTC, or RFC 3339. */
                 introduced_since?: components["parameters"]["introduced_since"];
                 /** @description Application, with the repositories that it has now: id or name. */

@@ -27,6 +27,7 @@ const filterOptions: Record<Filter, [value: string, about: string]> = {
   triaged: ['<answer>', 'has a decision: yes, no'],
   fix: ['<answer>', 'a version that fixes it is known: yes, no'],
   exploitable: ['<answer>', 'known to be exploited, verified, or called exploitable by a tool: yes'],
+  due: ['<when>', 'by the first due violation: overdue, soon (within 7 days)'],
   introduced_since: ['<time>', 'introduced then or later: a date or an RFC 3339 time'],
   application: ['<name>', 'application: id or name'],
   package: ['<package>', 'package URL without version, or name'],

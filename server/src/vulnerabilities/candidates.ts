@@ -1,7 +1,9 @@
 /**
- * Filters that start from an index of their own: assignee, exploitable, package, rule, commit, terms. What they find are
- * the candidates of a list, which are counted and sorted.
+ * Filters that start from an index of their own: assignee, exploitable, package, rule, due date, commit,
+ * terms. What they find are the candidates of a list, which are counted and sorted.
  */
+import type { DueRange } from '../domain/due.ts';
+import { isUnresolved, packedStatesWhere } from '../domain/violation-state.ts';
 import type { ListFilter } from './filters.ts';
 import { type Parameters, sourceOf } from './list-source.ts';
 import type { PackageFilter } from './package-filter.ts';
@@ -16,7 +18,8 @@ export function hasCandidates(filter: ListFilter): boolean {
     sha !== null ||
     terms.length > 0 ||
     filter.package !== null ||
-    filter.rule !== null
+    filter.rule !== null ||
+    filter.due !== null
   );
 }
 
@@ -52,6 +55,7 @@ export function candidates(
     const rule = parameters.add(filter.rule);
     own.push(`l.package is null and left(l.rule, 255) = left(${rule}, 255) and l.rule = ${rule}`);
   }
+  if (filter.due !== null) own.push(`l.id in (${dueIn(filter.due, tenant, parameters)})`);
   own.push(...bearing(filter.terms, tenant, parameters));
   const within = source.where ? [source.where] : [];
   if (source.table === 'vulnerability') {
@@ -76,6 +80,17 @@ function ofPackage({ names, purl, endings }: PackageFilter, parameters: Paramete
                     where right(l.package, length(e.ending)) = e.ending)`,
         ]),
   ];
+}
+
+const unresolved = packedStatesWhere(
+  ({ status, targetType }) => isUnresolved(status) && targetType === 'vulnerability',
+).join(', ');
+
+// Selects the vulnerabilities whose first unresolved violation is due in the range.
+function dueIn({ from, to }: DueRange, tenant: string, parameters: Parameters): string {
+  const before = `p.tenant_id = ${tenant} and p.packed_state in (${unresolved}) and p.due_at < ${parameters.add(to?.toISOString())}::timestamptz`;
+  const first = from && `having min(p.due_at) >= ${parameters.add(from.toISOString())}::timestamptz`;
+  return `select p.target_id from policy_violation p where ${before} group by p.target_id ${first ?? ''}`;
 }
 
 // Returns conditions for the search terms: each is in the title or the package's name, or is the id of the advisory under any

@@ -6,6 +6,7 @@
 import { type Static, type TArray, type TOptional, type TSchema, type TString, Type } from 'typebox';
 import { resolvePerson } from '../access/members/lookup.ts';
 import type { Tx } from '../db/database.ts';
+import { type DueRange, type DueValue, dueRange } from '../domain/due.ts';
 import { validationFailed } from '../domain/errors.ts';
 import {
   isInScope,
@@ -26,6 +27,9 @@ import { NullableString, namedObject, oneOf } from '../http/schema.ts';
 import { type PackageFilter, packageFilterOf } from './package-filter.ts';
 import { type ListScope, listScopes, resolveScope, type Scope } from './scope.ts';
 import { searchTermsOf } from './search-terms.ts';
+
+const listedDues = ['overdue', 'soon'] as const satisfies readonly DueValue[];
+type ListedDue = (typeof listedDues)[number];
 
 type TraitTest = (traits: Traits) => boolean;
 
@@ -118,6 +122,13 @@ const filters = {
     },
     { echoed: false },
   ),
+  due: filter(
+    oneOf<ListedDue>(
+      listedDues,
+      'By its policy violation that is due first, open or in review: overdue, or soon (within 7 days).',
+    ),
+    { echoed: false, needs: 'policy-violations:read' },
+  ),
   introduced_since: filter(
     text(64, 'Introduced at this time or later: a date, which begins in UTC, or RFC 3339.'),
     { echoed: false },
@@ -200,6 +211,7 @@ export interface ListFilter {
   sha: string | null;
   terms: string[];
   introducedSince: Date | null;
+  due: DueRange | null;
   package: PackageFilter | null;
   rule: string | null;
 }
@@ -223,6 +235,7 @@ export async function resolveFilter(tx: Tx, principal: Principal, query: FilterQ
     exploitable: query.exploitable === 'yes',
     sha: query.sha?.toLowerCase() ?? null,
     introducedSince: since === undefined ? null : dateOrTime('introduced_since', since),
+    due: query.due === undefined ? null : dueRange(query.due, new Date()),
     package: query.package === undefined ? null : packageFilterOf(query.package),
     rule: query.rule ?? null,
     scope: await resolveScope(tx, query),

@@ -166,6 +166,38 @@ describe('include', () => {
     }
   });
 
+  test('due and the filter of that name say the same', async () => {
+    await server.owner.query(
+      `update policy_violation set due_at = case (select title from vulnerability where id = target_id)
+         when 'number 0' then now() - interval '1 hour' when 'number 1' then now() + interval '6 days'
+         else now() + interval '30 days' end`,
+    );
+    const within = (item: Item): string => {
+      const at = (item.due as { due_at: string } | null)?.due_at;
+      const days = at === undefined ? Number.NaN : (Date.parse(at) - Date.now()) / 86_400_000;
+      return days < 0 ? 'overdue' : days < 7 ? 'soon' : 'none';
+    };
+    for (const query of [{}, { ref: 'HEAD' }, { repo: 'acme/shop', severity: 'critical' }]) {
+      const shown = await walk<Item>(client, list, { ...query, include: 'due' });
+      for (const due of ['overdue', 'soon']) {
+        const expected = shown.filter((item) => within(item) === due).map(({ id }) => id);
+        assert.ok(expected.length > 0, due);
+        const { items, ...rest } = await bodyOf({ ...query, due });
+        assert.deepEqual(
+          items.map(({ id }) => id),
+          expected,
+        );
+        assert.equal((rest as unknown as { summary: { total: number } }).summary.total, expected.length);
+      }
+    }
+    const reader = await createTestKey(server, {
+      userId: people.viewer.user.id,
+      scopes: ['vulnerabilities:read'],
+    });
+    const refused = await clientOf(server.app, reader.key).get(`${list}?due=overdue`);
+    assert.equal(refused.status, 403);
+  });
+
   test('may change on the way from page to page', async () => {
     const first = await bodyOf({ per_page: 2, include: 'fix' });
     const plain = await bodyOf({ per_page: 2, cursor: first.next_cursor ?? '' });

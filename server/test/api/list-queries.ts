@@ -53,6 +53,8 @@ export function listQueries({ people, shas, times, applications }: RandomWorkspa
     ),
     fix: pick('yes', 'no'),
     exploitable: pick('yes'),
+    // The workspace has no policies; the tests of `include` have.
+    due: fc.constant(undefined),
     introduced_since: pick(...times, '2020-01-01', '2100-01-01'),
     application: pick(...applications.flatMap(({ id, name }) => [id, name, name.toUpperCase()])),
     package: pick('lib1', 'LIB2', 'pkg:npm/lib4', 'pkg:npm/nothing', '@acme/lib1'),

@@ -33,6 +33,7 @@ export const vulnerabilitySearch = searchOf({
   assignee: text,
   exploitable: oneOf('yes'),
   fix: yesNo,
+  due: oneOf('overdue', 'soon'),
   introduced_since: text,
   application: text,
   package: text,

@@ -140,6 +140,14 @@ function traitFacets(
         options: [option('fix', 'yes', 'A version fixes it'), option('fix', 'no', 'No fix is known')],
       },
       {
+        parameter: 'due',
+        label: 'Due',
+        options: [
+          { value: 'overdue', label: 'Overdue' },
+          { value: 'soon', label: 'Within 7 days' },
+        ],
+      },
+      {
         parameter: 'exploitable',
         label: 'Exploitable',
         // The choice has no count, because on a reference the count would take longer than the list.

@@ -4,7 +4,7 @@
  */
 import type { Tx } from '../../db/database.ts';
 import { rowByKey, separate } from '../../db/planner-hints.ts';
-import type { DueRange } from './due.ts';
+import type { DueRange } from '../../domain/due.ts';
 import { firstKey, type KeyRow, type PagePosition, packedStateRange } from './read.ts';
 
 export interface AllFilter {

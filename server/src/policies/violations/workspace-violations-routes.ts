@@ -1,12 +1,12 @@
 /** `/api/v1/{tenant_slug}`: policy violations of all repositories, and those of one vulnerability. */
 import { Type } from 'typebox';
 import { tenantReadTx } from '../../db/database.ts';
+import { dueValues } from '../../domain/due.ts';
 import { principalOf } from '../../http/access.ts';
 import { pageParameters } from '../../http/page.ts';
 import { list, NullableString, namedObject, page, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { getVulnerabilityId } from '../../vulnerabilities/service.ts';
-import { dueValues } from './due.ts';
 import { sharedEcho, sharedParameters } from './filters.ts';
 import { ViolationInRepository, ViolationSummary } from './schema.ts';
 import { listAllViolations, listViolationsOfVulnerability } from './workspace-violations.ts';

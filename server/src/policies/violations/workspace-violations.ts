@@ -1,6 +1,7 @@
 /** Violations of all repositories of a workspace, and those of one vulnerability. */
 
 import { type Database, type Tx, tenantReadTx } from '../../db/database.ts';
+import { type DueValue, dueRange } from '../../domain/due.ts';
 import type { TenantId } from '../../domain/ids.ts';
 import {
   isBlocking,
@@ -11,7 +12,6 @@ import {
 import type { Cursors, PageQuery } from '../../http/page.ts';
 import { openPage } from '../../http/page.ts';
 import { getRepository } from '../../inventory/repositories/service.ts';
-import { type DueValue, dueRange } from './due.ts';
 import { echoShared, findPolicies, packedStateFilter, type SharedQuery } from './filters.ts';
 import { summaryOf } from './schema.ts';
 import { positionOf, showInRepositories } from './service.ts';

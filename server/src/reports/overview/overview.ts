@@ -1,12 +1,12 @@
 /** The overview of a workspace: open vulnerabilities, due violations, risk by repository, times to fix and scans. */
 import type { Tx } from '../../db/database.ts';
+import { dueRange } from '../../domain/due.ts';
 import { firstIdSince, formatId } from '../../domain/ids.ts';
 import { type Severity, severities } from '../../domain/packed-state.ts';
 import { dayMs } from '../../domain/time.ts';
 import { isBlocking, isUnresolved, packedStatesWhere } from '../../domain/violation-state.ts';
 import { bySeverityOf, severityCountsOf } from '../../http/by-severity.ts';
 import { timestampOrNull } from '../../http/schema.ts';
-import { dueRange } from '../../policies/violations/due.ts';
 import type { ListScope } from '../../vulnerabilities/scope.ts';
 import {
   countFailed,

@@ -1,5 +1,5 @@
 /** The due filter applies to unresolved violations only: resolved and waived ones are no longer due. */
-import { dayMs } from '../../domain/time.ts';
+import { dayMs } from './time.ts';
 
 export const dueValues = ['overdue', 'soon', 'later'] as const;
 export type DueValue = (typeof dueValues)[number];
