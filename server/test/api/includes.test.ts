@@ -192,6 +192,7 @@ describe('include', () => {
     }
     const reader = await createTestKey(server, {
       userId: people.viewer.user.id,
+      role: 'viewer',
       scopes: ['vulnerabilities:read'],
     });
     const refused = await clientOf(server.app, reader.key).get(`${list}?due=overdue`);
