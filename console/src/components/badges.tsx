@@ -20,7 +20,7 @@ export function SeverityBadge({ severity, count }: { severity: string; count?: n
   return (
     <span className={`badge severity severity-${known}`}>
       <SeverityMark severity={known} />
-      {enumLabel(severity)}
+      <span className="badge-word">{enumLabel(severity)}</span>
       {count !== undefined && <span className="badge-count">{count.toLocaleString()}</span>}
     </span>
   );

@@ -213,7 +213,7 @@ function PlainRow<Row>(props: TableRowProps<Row>) {
             {column.cell(row)}
           </th>
         ) : (
-          <td key={column.id} data-column={column.id} className={classOf(column)}>
+          <td key={column.id} data-column={column.id} data-label={column.label} className={classOf(column)}>
             {column.cell(row)}
           </td>
         ),
