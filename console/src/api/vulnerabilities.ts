@@ -56,21 +56,24 @@ export function facetsQuery(slug: string, filters: VulnerabilityFilters) {
 
 const largestPage = 200;
 
-/** Reads the first rows of a list over its pages, in its order. */
+/** Reads the first rows of a list over its pages, in its order, with their signals. */
 export async function firstRows(
   slug: string,
   request: VulnerabilityListRequest,
   count: number,
-): Promise<ListedVulnerability[]> {
-  const rows: ListedVulnerability[] = [];
+): Promise<{ item: ListedVulnerability; signal: Signal | undefined }[]> {
+  const rows: { item: ListedVulnerability; signal: Signal | undefined }[] = [];
+  const path = { tenant_slug: slug };
   let cursor: string | null | undefined;
   do {
-    const page: VulnerabilityPage = await api.listVulnerabilities({
-      path: { tenant_slug: slug },
-      query: { ...request, cursor, per_page: Math.min(largestPage, count - rows.length) },
-    });
-    rows.push(...page.items);
-    cursor = page.next_cursor;
+    const query = { ...request, cursor, per_page: Math.min(largestPage, count - rows.length) };
+    const { items, next_cursor: next }: VulnerabilityPage = await api.listVulnerabilities({ path, query });
+    if (items.length === 0) break;
+    const ids = items.map(({ id }) => id);
+    const signals = await api.listVulnerabilitySignals({ path, query: { ids } });
+    const byId = new Map(signals.items.map((signal) => [signal.id, signal]));
+    rows.push(...items.map((item) => ({ item, signal: byId.get(item.id) })));
+    cursor = next;
   } while (cursor && rows.length < count);
   return rows;
 }

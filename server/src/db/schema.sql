@@ -619,6 +619,8 @@ create table vulnerability (
   -- The last part of the package URL, in its encoding. Longer names are cut, so a search compares the package too.
   package_name text collate "C" generated always as (left(split_part(package, '/', -1), 255)) stored,
   package_key bigint generated always as (hashtextextended(package, 0)) stored,
+  -- Only of what is no package: the rule of a package is its advisory.
+  rule_key bigint generated always as (case when package is null and rule <> '' then hashtextextended(rule, 0) end) stored,
   primary key (tenant_id, id),
   unique (tenant_id, repository_id, identity)
 );
@@ -635,11 +637,11 @@ create index vulnerability_exploitable on vulnerability (tenant_id, packed_state
   where exploitable_at is not null;
 create index vulnerability_package on vulnerability (tenant_id, package_name, packed_state, introduced_at, id)
   where package_name is not null;
-create index vulnerability_rule on vulnerability (tenant_id, left(rule, 255), packed_state, introduced_at, id)
-  where package is null;
--- The vulnerabilities of a package are counted in this index, without their rows.
+-- The vulnerabilities of a package or a rule are counted in these indexes, without their rows.
 create index vulnerability_package_key on vulnerability (tenant_id, package_key, repository_id, packed_state)
-  where package_key is not null;
+  include (fix_version) where package_key is not null;
+create index vulnerability_rule_key on vulnerability (tenant_id, rule_key, repository_id, packed_state)
+  where rule_key is not null;
 -- The order of an export since a cursor.
 create index vulnerability_updated on vulnerability (tenant_id, updated_at, id);
 

@@ -53,7 +53,7 @@ export function candidates(
   if (filter.package !== null) own.push(...ofPackage(filter.package, parameters));
   if (filter.rule !== null) {
     const rule = parameters.add(filter.rule);
-    own.push(`l.package is null and left(l.rule, 255) = left(${rule}, 255) and l.rule = ${rule}`);
+    own.push(`l.rule_key = hashtextextended(${rule}, 0) and l.rule = ${rule}`);
   }
   if (filter.due !== null) own.push(`l.id in (${dueIn(filter.due, tenant, parameters)})`);
   own.push(...bearing(filter.terms, tenant, parameters));

@@ -137,8 +137,8 @@ const filters = {
     echoed: false,
     needs: 'applications:read',
   }),
-  package: filter(text(500, 'Package URL without version, or the name of the package.'), { echoed: false }),
-  rule: filter(text(500, 'Rule of the tool that found it, exactly; of what is no package.'), {
+  package: filter(text(2_048, 'Package URL without version, or the name of the package.'), { echoed: false }),
+  rule: filter(text(2_048, 'Rule of the tool that found it, exactly; of what is no package.'), {
     echoed: false,
   }),
   q: filter(

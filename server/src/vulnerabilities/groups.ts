@@ -4,7 +4,7 @@
  * the upgrades of the groups that are shown.
  */
 import { type Static, Type } from 'typebox';
-import { type Database, searchTx, type Tx, tenantReadTx } from '../db/database.ts';
+import { type Database, searchTx, type Tx } from '../db/database.ts';
 import { packageName } from '../domain/package-name.ts';
 import { severities, sqlSeverityRank, unpackState } from '../domain/packed-state.ts';
 import { highestVersion, purlTypeOf } from '../domain/versions.ts';
@@ -51,8 +51,8 @@ export async function readGroups(
   limit: number,
   query: FilterQuery,
 ): Promise<Static<typeof Groups>> {
-  const read = query.q === undefined ? tenantReadTx : searchTx;
-  return read(db, principal.tenant.id, async (tx) => {
+  // As a search, groups keep a processor of the database busy, so few run at once.
+  return searchTx(db, principal.tenant.id, async (tx) => {
     const filter = await resolveFilter(tx, principal, query);
     const { scope } = filter;
     if (scope === null) return { by, total: 0, items: [] };
@@ -76,13 +76,13 @@ export async function readGroups(
   });
 }
 
-function itemOf(by: Grouping, { key, name, total, counts }: CountedGroup, detail: GroupDetail | undefined) {
-  const { repositories = 1, versions = [], fixed = 0 } = detail ?? {};
-  const version = by === 'package' ? highestVersion(purlTypeOf(key), versions) : null;
+function itemOf(by: Grouping, { total, counts }: CountedGroup, detail: GroupDetail | undefined) {
+  const { name = '', repositories = 1, versions = [], fixed = 0 } = detail ?? {};
+  const isCompared = by === 'package' && versions.length <= maxVersions;
+  const version = isCompared ? highestVersion(purlTypeOf(name), versions) : null;
   return {
-    // A repository is named in addresses by its name.
-    key: by === 'repository' ? name : key,
-    name: by === 'package' ? packageName(key) : name,
+    key: name,
+    name: by === 'package' ? packageName(name) : name,
     total,
     by_severity: Object.fromEntries(
       severities.map((severity, rank) => [severity, counts.at(-1 - rank) ?? 0] as const).reverse(),
@@ -94,7 +94,6 @@ function itemOf(by: Grouping, { key, name, total, counts }: CountedGroup, detail
 
 interface CountedGroup {
   key: string;
-  name: string;
   total: number;
   /** By severity, the highest first. */
   counts: number[];
@@ -102,6 +101,8 @@ interface CountedGroup {
 }
 
 interface GroupDetail {
+  key: string;
+  name: string;
   repositories: number;
   /** The versions that fix one of the group. */
   versions: string[];
@@ -109,27 +110,16 @@ interface GroupDetail {
   fixed: number;
 }
 
-/** The column of a vulnerability v, the rows that it groups, and how to find the rows of some keys by an index. */
-const keys: Record<Grouping, { column: string; where: string; among: (values: string) => string }> = {
-  package: {
-    column: 'package',
-    where: 'v.package is not null',
-    among: (values) => `v.package = any(${values}) and v.package_name in (
-      select left(split_part(k, '/', -1), 255) from unnest(${values}) k)`,
-  },
-  // Without packages: their rule is the advisory.
-  rule: {
-    column: 'rule',
-    where: "v.package is null and v.rule <> ''",
-    among: (values) =>
-      `v.rule = any(${values}) and left(v.rule, 255) in (select left(k, 255) from unnest(${values}) k)`,
-  },
-  repository: {
-    column: 'repository_id',
-    where: 'true',
-    among: (values) => `v.repository_id = any(${values}::uuid[])`,
-  },
+/** The column of a vulnerability v that groups it. Each has an index of its own. */
+const keys: Record<Grouping, string> = {
+  package: 'package_key',
+  rule: 'rule_key',
+  repository: 'repository_id',
 };
+
+// A report may name any number of versions that fix one package, and each takes time to compare.
+const maxVersions = 200;
+const maxVersionLength = 64;
 
 const perSeverity = severities
   .map((_, rank) => `coalesce(sum(n) filter (where ${sqlSeverityRank('packed_state')} = ${rank}), 0)::int`)
@@ -137,16 +127,14 @@ const perSeverity = severities
   .join(', ');
 
 async function countGroups(tx: Tx, rows: RowsOf, by: Grouping, limit: number): Promise<CountedGroup[]> {
-  const { parameters, tenant, head, from, where } = rows();
+  const { parameters, head, from, where } = rows();
+  const column = keys[by];
   return tx.query<CountedGroup>(
-    `${head} select s.key, coalesce(r.full_name, s.key) as name, s.total, s.counts, s.groups
-       from (select key::text as key, sum(n)::int as total, count(*) over ()::int as groups,
-                    array[${perSeverity}] as counts
-               from (select v.${keys[by].column} as key, l.packed_state, count(*) as n
-                       from ${from} where ${[...where, keys[by].where].join(' and ')} group by 1, 2) c
-              group by c.key order by counts desc, 1 limit ${parameters.add(limit)}) s
-       left join repository r on ${by === 'repository' ? `r.tenant_id = ${tenant} and r.id = s.key::uuid` : 'false'}
-      order by s.counts desc, s.key`,
+    `${head} select c.key::text as key, sum(c.n)::int as total, count(*) over ()::int as groups,
+            array[${perSeverity}] as counts
+       from (select v.${column} as key, l.packed_state, count(*) as n
+               from ${from} where ${[...where, `v.${column} is not null`].join(' and ')} group by 1, 2) c
+      group by c.key order by counts desc, c.key limit ${parameters.add(limit)}`,
     parameters.values,
   );
 }
@@ -157,16 +145,31 @@ async function describeGroups(
   by: Grouping,
   groups: string[],
 ): Promise<Map<string, GroupDetail>> {
-  const { parameters, head, from, where } = rows();
-  const { column, among } = keys[by];
-  const found = await tx.query<GroupDetail & { key: string }>(
-    `${head} select v.${column}::text as key, count(distinct v.repository_id)::int as repositories,
-            coalesce(array_agg(distinct v.fix_version) filter (where v.fix_version is not null), '{}') as versions,
-            count(v.fix_version)::int as fixed
-       from ${from} where ${[...where, among(`${parameters.add(groups)}::text[]`)].join(' and ')} group by v.${column}`,
+  if (by === 'repository') return nameRepositories(tx, groups);
+  const { parameters, tenant, head, from, where } = rows();
+  const column = keys[by];
+  const found = await tx.query<GroupDetail>(
+    `${head} select g.key::text as key, g.repositories, g.versions, g.fixed,
+            (select n.${by} from vulnerability n where n.tenant_id = ${tenant} and n.${column} = g.key limit 1) as name
+       from (select v.${column} as key, count(distinct v.repository_id)::int as repositories,
+                    coalesce((array_agg(distinct v.fix_version)
+                      filter (where length(v.fix_version) <= ${maxVersionLength}))[1:${maxVersions + 1}], '{}') as versions,
+                    count(v.fix_version)::int as fixed
+               from ${from} where ${[...where, `v.${column} = any(${parameters.add(groups)}::bigint[])`].join(' and ')}
+              group by 1) g`,
     parameters.values,
   );
   return new Map(found.map((row) => [row.key, row]));
+}
+
+const columns = ['package_key', 'rule_key', 'repository_id', 'fix_version'];
+
+async function nameRepositories(tx: Tx, ids: string[]): Promise<Map<string, GroupDetail>> {
+  const found = await tx.query<{ key: string; name: string }>(
+    'select id as key, full_name as name from repository where tenant_id = $1 and id = any($2::uuid[])',
+    [tx.tenantId, ids],
+  );
+  return new Map(found.map((row) => [row.key, { ...row, repositories: 1, versions: [], fixed: 0 }]));
 }
 
 /** The rows of the list l with their vulnerabilities v, as parts of a statement with parameters of its own. */
@@ -183,7 +186,10 @@ function rowsOf(tx: Tx, scope: Scope, filter: ListFilter, packedStates: number[]
       parameters,
       tenant,
       head,
-      from: `${from} join vulnerability v on v.tenant_id = ${tenant} and v.id = l.${id}`,
+      from:
+        id === 'id'
+          ? `${from} cross join lateral (select ${columns.map((column) => `l.${column}`).join(', ')}) v`
+          : `${from} join vulnerability v on v.tenant_id = ${tenant} and v.id = l.${id}`,
       where: [...where, `l.packed_state = any(${parameters.add(packedStates)}::smallint[])`],
     };
   };

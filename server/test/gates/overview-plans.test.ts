@@ -155,7 +155,7 @@ const reads: Read[] = [
   {
     name: 'groups of a repository',
     run: (db) => readGroups(db, principal, 'rule', 50, { repo, state: 'open' }),
-    indexes: { vulnerability_repository: ['tenant_id', 'repository_id', 'packed_state'] },
+    indexes: { vulnerability_rule_key: ['tenant_id', 'rule_key'] },
     never: rowsOfFindings.slice(1),
     most: { vulnerability: 20_000, vulnerability_count: 500 },
   },
