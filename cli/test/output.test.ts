@@ -46,6 +46,10 @@ test('an export without its last line is refused as incomplete', async () => {
   assert.equal(await main(['export', '--out', out]), 0);
   assert.equal(readFileSync(out, 'utf8'), whole);
   assert.ok(!existsSync(`${out}.part`));
+  const list = '{"id":"vc_1"}\n{"complete":true,"count":1}\n';
+  server.next([], answer(list));
+  assert.equal(await main(['export', '--state', 'open', '--out', out]), 0, 'a list has no cursor');
+  assert.equal(readFileSync(out, 'utf8'), list);
 });
 
 test('merlon --version prints the version of its package, without a server or a key', async () => {

@@ -928,6 +928,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/export/v1/{tenant_slug}/vulnerabilities": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Stream every vulnerability once, what has changed since a cursor, or what a list shows
+         * @description Needs the scope `vulnerabilities:read`.
+         */
+        get: operations["exportVulnerabilities"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/manage/v1/{tenant_slug}/vulnerabilities/decisions": {
         parameters: {
             query?: never;
@@ -1392,26 +1412,6 @@ export interface paths {
          * @description Needs the scope `scans:read`.
          */
         get: operations["listenToScans"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/export/v1/{tenant_slug}/vulnerabilities": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Stream every vulnerability once, or what has changed since a cursor
-         * @description Needs the scope `vulnerabilities:read`.
-         */
-        get: operations["exportVulnerabilities"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2230,7 +2230,16 @@ export interface components {
             /** @description The last line: `since` of the next export. */
             cursor: string;
         };
-        ExportLine: components["schemas"]["ExportedVulnerability"] | components["schemas"]["MergedVulnerability"] | components["schemas"]["ExportCursor"];
+        ExportEnd: {
+            /**
+             * @description The last line of an export with filters or `sort`.
+             * @enum {boolean}
+             */
+            complete: true;
+            /** @description The vulnerabilities before it. */
+            count: number;
+        };
+        ExportLine: components["schemas"]["ExportedVulnerability"] | components["schemas"]["MergedVulnerability"] | components["schemas"]["ExportCursor"] | components["schemas"]["ExportEnd"];
         ExportedVulnerability: {
             id: string;
             title: string;
@@ -5795,6 +5804,84 @@ export interface operations {
             "5XX": components["responses"]["ServerError"];
         };
     };
+    exportVulnerabilities: {
+        parameters: {
+            query?: {
+                /** @description The cursor that ended an export before: only what has changed since then. Not with filters or sort. */
+                since?: string;
+                /** @description ndjson (the default), csv, sarif. */
+                format?: "ndjson" | "csv" | "sarif";
+                /** @description Repository: id or full name. */
+                repo?: string;
+                /** @description Reference: short or full name; HEAD is each default branch. Status and summary are those there. */
+                ref?: string;
+                /** @description What a completed scan of this commit saw. */
+                sha?: string;
+                /** @description tracked: what has been on a tracked reference. default_branches: status and summary are those there, as with ref=HEAD. all: what is fixed on the tracked references and lives elsewhere counts as open. Without it: everything, with its own status. Not with ref. */
+                scope?: "tracked" | "default_branches" | "all";
+                /** @description Status. */
+                state?: "open" | "fixed" | "accepted" | "ignored" | "rejected";
+                /** @description Seen in the current tree, or only in the history. */
+                source?: "current" | "git_history";
+                /** @description Verified as true. */
+                confirmed?: components["parameters"]["confirmed"];
+                /** @description Somebody has decided something. */
+                triaged?: components["parameters"]["triaged"];
+                /** @description Severity: unknown, info, low, medium, high, critical. A comma list, or the parameter repeated, with or without [] after its name. */
+                severity?: components["parameters"]["severity"];
+                /** @description Type: other, dependency, sast, secret, iac, container, dast, license, malware. A comma list, or the parameter repeated, with or without [] after its name. */
+                type?: components["parameters"]["type"];
+                /** @description me, unassigned, a user id or an e-mail address. */
+                assignee?: components["parameters"]["assignee"];
+                /** @description A version that fixes it is known. */
+                fix?: components["parameters"]["fix"];
+                /** @description Known to be exploited (KEV), verified, or called exploitable by a tool, whatever its status; also as `true`. */
+                exploitable?: components["parameters"]["exploitable"];
+                /** @description By its policy violation that is due first, open or in review: overdue, or soon (within 7 days). */
+                due?: "overdue" | "soon";
+                /** @description Introduced at this time or later: a date, which begins in UTC, or RFC 3339. */
+                introduced_since?: components["parameters"]["introduced_since"];
+                /** @description Application, with the repositories that it has now: id or name. */
+                application?: string;
+                /** @description Package URL without version, or the name of the package. */
+                package?: string;
+                /** @description Rule of the tool that found it, exactly; of what is no package. */
+                rule?: components["parameters"]["rule"];
+                /** @description Words of the title and the package, three characters or more each; ids of advisories. */
+                q?: string;
+                /** @description Order of NDJSON and CSV: severity, newest, oldest. Without filters or sort: by id. */
+                sort?: "severity" | "newest" | "oldest";
+            };
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: components["parameters"]["tenant_slug"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As long as it takes; NDJSON is whole when its last line is the cursor or `complete`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": components["schemas"]["ExportLine"];
+                    "text/csv": string;
+                    "application/sarif+json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
     decideVulnerabilities: {
         parameters: {
             query?: never;
@@ -6814,44 +6901,6 @@ export interface operations {
                 };
                 content: {
                     "text/event-stream": string;
-                };
-            };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
-            "5XX": components["responses"]["ServerError"];
-        };
-    };
-    exportVulnerabilities: {
-        parameters: {
-            query?: {
-                /** @description The cursor that ended an export before: only what has changed since then. */
-                since?: string;
-                /** @description ndjson (the default), csv, sarif. */
-                format?: "ndjson" | "csv" | "sarif";
-            };
-            header?: never;
-            path: {
-                /** @description Slug of the workspace. */
-                tenant_slug: components["parameters"]["tenant_slug"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description As long as it takes; NDJSON is whole when its last line is the cursor. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/x-ndjson": components["schemas"]["ExportLine"];
-                    "text/csv": string;
-                    "application/sarif+json": {
-                        [key: string]: unknown;
-                    };
                 };
             };
             401: components["responses"]["Unauthenticated"];

@@ -102,6 +102,7 @@ const reads = [
   intelRoutes,
   scanRoutes,
   overviewRoutes,
+  exportRoutes,
 ];
 
 export async function buildApp({ config, db, secret, log }: Dependencies): Promise<Server> {
@@ -169,7 +170,7 @@ export async function buildApp({ config, db, secret, log }: Dependencies): Promi
   signInRoutes(app, signIn);
   oidcRoutes(app, signIn);
   joiningRoutes(app, signIn);
-  // `/api/v1`, by key; and the same handlers as `/console/api/v1`, by session.
+  // `/api/v1` and `/export/v1`, by key; and the same handlers under `/console`, by session.
   for (const routes of reads) routes(app);
   await app.register(
     async (console) => {
@@ -193,7 +194,6 @@ export async function buildApp({ config, db, secret, log }: Dependencies): Promi
   exceptionRoutes(app);
   seriesRoutes(app);
   scanEventRoutes(app);
-  exportRoutes(app);
   workspaceRoutes(app);
   settingsRoutes(app);
   memberRoutes(app);

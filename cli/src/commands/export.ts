@@ -1,13 +1,14 @@
-/** `merlon export` streams every vulnerability of the workspace into a file or a pipe. */
+/** `merlon export` streams every vulnerability of the workspace, or those of a list, into a file or a pipe. */
 import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { Readable, Transform, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
-import { addressOf } from '@merlon/client';
+import { addressOf, type Query } from '@merlon/client';
 import { safeStream } from '@merlon/terminal';
 import { type Command, Option } from 'commander';
 import { CommandError, exitCodes } from '../failures.ts';
+import { addFilterOptions, filtersOf } from '../filter-options.ts';
 import { printJson, say } from '../output.ts';
 import { checkAnswer, patience, withRetries } from '../requests.ts';
 import { type GlobalOptions, openSession } from '../session.ts';
@@ -19,21 +20,33 @@ interface ExportOptions extends GlobalOptions {
 }
 
 export function addExportCommand(program: Command): void {
-  program
+  const command = program
     .command('export')
-    .description('Export all vulnerabilities, or with --since what has changed')
+    .description(
+      'Export all vulnerabilities, with --since what has changed, or with filters what a list shows',
+    );
+  addFilterOptions(command);
+  command
     .addOption(
       new Option('--format <format>', 'format').choices(['ndjson', 'csv', 'sarif']).default('ndjson'),
     )
     .option('--since <cursor>', 'the cursor that an earlier export ended with')
     .option('--out <file>', 'file to write when the export is complete; else standard output')
-    .addHelpText('after', '\nExample:\n  merlon export --out vulnerabilities.ndjson')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  merlon export --out vulnerabilities.ndjson\n  merlon export --format csv --state open --out open.csv',
+    )
     .action(async (_options: unknown, command: Command) => {
       const options = command.optsWithGlobals<ExportOptions>();
       const session = await openSession(options);
       const address = addressOf('exportVulnerabilities', {
         path: { tenant_slug: session.workspace },
-        query: { format: options.format, since: options.since },
+        // The server knows the allowed values, and its error names them.
+        query: {
+          ...(filtersOf({ ...options }) as unknown as Query<'exportVulnerabilities'>),
+          format: options.format,
+          since: options.since,
+        },
       });
       const response = await checkAnswer(
         await withRetries(session.baseUrl, { failures: true, connections: false }, patience, () =>
@@ -64,10 +77,10 @@ async function toFile(body: Readable, format: string, out: string): Promise<stri
   }
 }
 
-// The last line of NDJSON holds only a cursor and is shorter than this.
+// The last line of NDJSON holds only a cursor, or that a list is complete, and is shorter than this.
 const tailBytes = 4096;
 
-/** Gives the cursor of the last line. Throws if the body ended before that line. */
+/** Gives the cursor of the last line; null if there is none, as after a list. Throws if the body ended before that line. */
 async function receive(body: Readable, format: string, to: Writable): Promise<string | null> {
   let tail = Buffer.alloc(0);
   const keepTail = new Transform({
@@ -88,18 +101,16 @@ async function receive(body: Readable, format: string, to: Writable): Promise<st
     throw new CommandError('the connection was lost before the end of the export', exitCodes.unreachable);
   }
   if (format !== 'ndjson') return null;
-  const cursor = cursorOf(tail.toString());
-  if (cursor === null) {
-    throw new CommandError('the export ended before its last line', exitCodes.unreachable);
-  }
-  return cursor;
+  const { cursor, complete } = lastLineOf(tail.toString());
+  if (typeof cursor === 'string') return cursor;
+  if (complete === true) return null;
+  throw new CommandError('the export ended before its last line', exitCodes.unreachable);
 }
 
-function cursorOf(tail: string): string | null {
+function lastLineOf(tail: string): { cursor?: unknown; complete?: unknown } {
   try {
-    const { cursor } = JSON.parse(tail.trimEnd().split('\n').at(-1) ?? '') as { cursor?: unknown };
-    return typeof cursor === 'string' ? cursor : null;
+    return JSON.parse(tail.trimEnd().split('\n').at(-1) ?? '');
   } catch {
-    return null;
+    return {};
   }
 }

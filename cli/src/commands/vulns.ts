@@ -1,6 +1,7 @@
 /** `merlon vulns` lists vulnerabilities with the API's own filters. */
 import type { Answer, Query } from '@merlon/client';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
+import { addFilterOptions, filtersOf } from '../filter-options.ts';
 import { printJson, printTable, say, severityColour } from '../output.ts';
 import { type GlobalOptions, openSession, type Session } from '../session.ts';
 
@@ -10,35 +11,7 @@ type Row = List['items'][number];
 /** The fields of a row that are there only if they are asked for. */
 type Included = { [Name in keyof Row]-?: object extends Pick<Row, Name> ? Name : never }[keyof Row];
 
-type Filter = Exclude<keyof Query<'listVulnerabilities'>, 'per_page' | 'cursor'>;
-type Filters = Partial<Record<Filter, string>>;
-
-// The type takes every filter of the API, so that one that is missing here does not compile.
-const filterOptions: Record<Filter, [value: string, about: string]> = {
-  repo: ['<name>', 'repository: id or full name'],
-  ref: ['<name>', 'status on this reference; HEAD is the default branch'],
-  scope: ['<scope>', 'tracked (default branches and releases), default_branches, all; instead of --ref'],
-  sha: ['<hex>', 'what a scan of this commit saw'],
-  state: ['<state>', 'open, fixed, accepted, ignored, rejected'],
-  severity: ['<list>', 'critical,high,medium,low,info,unknown'],
-  type: ['<list>', 'dependency,sast,secret,iac,container,dast,license,malware,other'],
-  source: ['<source>', 'current, git_history'],
-  confirmed: ['<answer>', 'verified as true: yes, no'],
-  triaged: ['<answer>', 'has a decision: yes, no'],
-  fix: ['<answer>', 'a version that fixes it is known: yes, no'],
-  exploitable: ['<answer>', 'known to be exploited, verified, or called exploitable by a tool: yes'],
-  due: ['<when>', 'by the first due violation: overdue, soon (within 7 days)'],
-  introduced_since: ['<time>', 'introduced then or later: a date or an RFC 3339 time'],
-  application: ['<name>', 'application: id or name'],
-  package: ['<package>', 'package URL without version, or name'],
-  rule: ['<rule>', 'rule that found it, exactly'],
-  assignee: ['<person>', 'me, unassigned, an e-mail address or a user id'],
-  q: ['<words>', 'words of the title and the package, ids of advisories'],
-  sort: ['<order>', 'severity, newest, oldest'],
-  include: ['<list>', 'further fields: package,rule,advisory,fix,assignee,due,epss,open_on'],
-};
-
-// As above, a field that is missing here does not compile.
+// The type takes every field that may be included, so that one that is missing here does not compile.
 const includedColumns: Record<Included, { title: string; text: (row: Row) => string }> = {
   package: {
     title: 'PACKAGE',
@@ -53,16 +26,12 @@ const includedColumns: Record<Included, { title: string; text: (row: Row) => str
   open_on: { title: 'ON', text: (row) => (row.open_on ? `${row.open_on.ref} (${row.open_on.reach})` : '-') },
 };
 
-const filters = Object.entries(filterOptions).map(([name, [value, about]]) => ({
-  name,
-  option: new Option(`--${name.replaceAll('_', '-')} ${value}`, about),
-}));
-
 const wholePage = 200;
 
 export function addVulnsCommand(program: Command): void {
   const command = program.command('vulns').description('List vulnerabilities, the worst first');
-  for (const { option } of filters) command.addOption(option);
+  addFilterOptions(command);
+  command.option('--include <list>', 'further fields: package,rule,advisory,fix,assignee,due,epss,open_on');
   command
     .option('--all', 'every page, not the first alone')
     .addHelpText('after', '\nExample:\n  merlon vulns --repo acme/shop --state open --severity critical,high')
@@ -71,7 +40,7 @@ export function addVulnsCommand(program: Command): void {
         GlobalOptions & Record<string, string | undefined> & { all?: true }
       >();
       const session = await openSession({ ...(url ? { url } : {}), ...(workspace ? { workspace } : {}) });
-      const list = await readList(session, filtersOf(given), all ?? false);
+      const list = await readList(session, { ...filtersOf(given), include: given.include }, all ?? false);
       if (json) {
         printJson(list);
         return;
@@ -99,11 +68,11 @@ export function addVulnsCommand(program: Command): void {
     });
 }
 
-function filtersOf(given: Record<string, string | undefined>): Filters {
-  return Object.fromEntries(filters.map(({ name, option }) => [name, given[option.attributeName()]]));
-}
-
-async function readList(session: Session, filters: Filters, all: boolean): Promise<List> {
+async function readList(
+  session: Session,
+  filters: Record<string, string | undefined>,
+  all: boolean,
+): Promise<List> {
   const read = (cursor: string | null): Promise<List> =>
     session.client.listVulnerabilities({
       path: { tenant_slug: session.workspace },

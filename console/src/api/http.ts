@@ -1,6 +1,6 @@
 /**
- * The console sends to its own origin, with the session cookie and a CSRF token on writes. Reads of `/api/v1` go to
- * `/console/api/v1`, where the same handlers take a session. Every error of the server is thrown as an `ApiError`.
+ * The console sends to its own origin, with the session cookie and a CSRF token on writes. Reads of `/api/v1` and
+ * `/export/v1` go to the same paths under `/console`, where the same handlers take a session. Every error of the server is thrown as an `ApiError`.
  * Nothing else in the console may call `fetch`.
  */
 import { addressOf, type OperationRequest } from '@merlon/client';
@@ -73,8 +73,13 @@ async function sendOrRepeat(message: Message): Promise<Response> {
   throw error;
 }
 
+/** The address by which a session calls an operation. */
+export function sessionAddress(address: string): string {
+  return /^\/(api|export)\/v1\//.test(address) ? `/console${address}` : address;
+}
+
 function ask({ address, method, headers, body, signal, onProgress }: Message): Promise<Response> {
-  const url = address.startsWith('/api/v1/') ? `/console${address}` : address;
+  const url = sessionAddress(address);
   const token = frame?.csrfToken() ?? null;
   const init = {
     method,

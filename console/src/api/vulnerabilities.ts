@@ -5,7 +5,8 @@ import {
   type QueryClient,
   queryOptions,
 } from '@tanstack/react-query';
-import { type Answer, api, type Query } from './client.ts';
+import { type Answer, addressOf, api, type Query } from './client.ts';
+import { sessionAddress } from './http.ts';
 
 export type VulnerabilityPage = Answer<'listVulnerabilities'>;
 export type ListedVulnerability = VulnerabilityPage['items'][number];
@@ -94,6 +95,13 @@ export function groupsQuery(slug: string, by: GroupRequest['by'], filters: Vulne
       }),
     placeholderData: keepPreviousData,
   });
+}
+
+export type ExportRequest = Query<'exportVulnerabilities'>;
+
+/** Gives the address of a file with all that the list shows, for a link. */
+export function vulnerabilityExportUrl(slug: string, request: ExportRequest): string {
+  return sessionAddress(addressOf('exportVulnerabilities', { path: { tenant_slug: slug }, query: request }));
 }
 
 /** Reads the signals of a page of the list, by id. */

@@ -6,11 +6,19 @@ import { severityRank, unpackState } from '../domain/packed-state.ts';
 import type { Cursors, PageQuery } from '../http/page.ts';
 import { openPage } from '../http/page.ts';
 import type { Principal } from '../http/principal.ts';
-import { allows, boundQuery, echoOf, type ListFilter, type ListQuery, resolveFilter } from './filters.ts';
+import {
+  allows,
+  boundQuery,
+  echoOf,
+  type ListFilter,
+  type ListQuery,
+  resolveFilter,
+  type Sort,
+} from './filters.ts';
 import { type IncludeName, readIncludes, requireIncludes } from './includes.ts';
-import type { PagePosition } from './page-keys.ts';
-import { countPackedStates, listPage } from './read.ts';
-import { summaryOf, type VulnerabilityRow, vulnerabilityItem } from './schema.ts';
+import type { PagePosition, PageRequest } from './page-keys.ts';
+import { countPackedStates, type ListKey, listKeys, listPage } from './read.ts';
+import { type PackedStateCount, summaryOf, type VulnerabilityRow, vulnerabilityItem } from './schema.ts';
 import { resolveVulnerabilityIds } from './store.ts';
 
 export type ListRequest = ListQuery & PageQuery & { include?: IncludeName[] };
@@ -25,7 +33,6 @@ export async function listVulnerabilities(
   const { cursor, per_page, include = [], ...query } = request;
   requireIncludes(principal, include);
   const tenantId = principal.tenant.id;
-  const sort = query.sort ?? 'severity';
   // `me` is another person for another caller, so a cursor of one caller must not work for another.
   const me = query.assignee === 'me' ? principal.user.id : null;
   const list = openPage(cursors, [tenantId, 'listVulnerabilities', [me, boundQuery(query)]], {
@@ -36,15 +43,12 @@ export async function listVulnerabilities(
   const read = query.q === undefined ? tenantReadTx : searchTx;
   return read(db, tenantId, async (tx) => {
     const filter = await resolveFilter(tx, principal, query);
-    const { scope } = filter;
-    const { counts, rows } = await boundedSearch(tx, filter, async () => {
-      const isAllowed = (packedState: number): boolean => allows(filter, unpackState(packedState));
-      const all = scope ? await countPackedStates(tx, scope, filter, isAllowed) : [];
-      const allowed = all.filter((count) => isAllowed(count.packed_state));
-      const size = all.reduce((sum, { n }) => sum + n, 0);
-      const page = { size, filter, counts: allowed, sort, after, limit: list.take };
-      return { counts: allowed, rows: scope ? await listPage(tx, { scope, ...page }) : [] };
-    });
+    const { counts, rows } = await readPage(
+      tx,
+      filter,
+      { sort: query.sort, after, limit: list.take },
+      listPage,
+    );
     // The row after the page says only that there is another page.
     const included = await readIncludes(tx, include, rows.slice(0, list.take - 1));
     const item = (row: VulnerabilityRow) => ({ ...vulnerabilityItem(row), ...included.get(row.id) });
@@ -57,6 +61,46 @@ export async function listVulnerabilities(
         last.id,
       ]),
     };
+  });
+}
+
+/** Reads the keys of a list after a key, in its order, for an export. Throws as the list does. */
+export async function listVulnerabilityKeys(
+  db: Database,
+  principal: Principal,
+  query: ListQuery,
+  last: ListKey | null,
+  limit: number,
+): Promise<ListKey[]> {
+  const after = last && { ...last, rank: severityRank(last.packed_state), introducedAt: last.introduced_at };
+  const read = query.q === undefined ? tenantReadTx : searchTx;
+  return read(db, principal.tenant.id, async (tx) => {
+    const filter = await resolveFilter(tx, principal, query);
+    return (await readPage(tx, filter, { sort: query.sort, after, limit }, listKeys)).rows;
+  });
+}
+
+interface PageOfList {
+  sort: Sort | undefined;
+  after: PagePosition | null;
+  limit: number;
+}
+
+/** Reads the counts of the whole list, and by them the rows of a page. */
+async function readPage<Row>(
+  tx: Tx,
+  filter: ListFilter,
+  { sort = 'severity', after, limit }: PageOfList,
+  list: (tx: Tx, page: PageRequest) => Promise<Row[]>,
+): Promise<{ counts: PackedStateCount[]; rows: Row[] }> {
+  const { scope } = filter;
+  if (scope === null) return { counts: [], rows: [] };
+  return boundedSearch(tx, filter, async () => {
+    const isAllowed = (packedState: number): boolean => allows(filter, unpackState(packedState));
+    const all = await countPackedStates(tx, scope, filter, isAllowed);
+    const counts = all.filter((count) => isAllowed(count.packed_state));
+    const size = all.reduce((sum, { n }) => sum + n, 0);
+    return { counts, rows: await list(tx, { scope, size, filter, counts, sort, after, limit }) };
   });
 }
 

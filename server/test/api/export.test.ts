@@ -210,6 +210,99 @@ describe('NDJSON', () => {
   });
 });
 
+describe('what a list shows', () => {
+  const listed = async (query: string, format = 'ndjson') => {
+    const answer = await send(server.app, {
+      path: `${path}?${query}&format=${format}`,
+      authorization: `Bearer ${people.member.key}`,
+    });
+    assert.equal(answer.status, 200, answer.text);
+    return answer.text;
+  };
+
+  test('each filter and order exports exactly the rows of the list, in each form', async () => {
+    for (const query of [
+      'sort=oldest',
+      'sort=newest&ref=dev',
+      'severity=high&type=dependency',
+      'assignee=me&sort=severity',
+      'rule=sqli',
+      'q=quoted',
+      'repo=acme/shop&state=fixed&scope=all',
+      'ref=nowhere',
+    ]) {
+      const rowsOfList = await walk<{ id: string }>(
+        client,
+        '/api/v1/acme/vulnerabilities',
+        Object.fromEntries(new URLSearchParams(query)),
+      );
+      const expected = rowsOfList.map(({ id }) => id);
+      const lines = (await listed(query))
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as Json);
+      assert.deepEqual(lines.pop(), { complete: true, count: expected.length }, query);
+      assert.deepEqual(
+        lines.map(({ id }) => id),
+        expected,
+        query,
+      );
+      const [, ...rows] = parseCsv(await listed(query, 'csv'));
+      assert.deepEqual(
+        rows.map(([id]) => id),
+        expected,
+        query,
+      );
+      const { runs } = JSON.parse(await listed(query, 'sarif')) as {
+        runs: { results: { partialFingerprints: Record<string, string> }[] }[];
+      };
+      const results = runs.flatMap((run) => run.results);
+      assert.deepEqual(
+        results.map((result) => result.partialFingerprints['merlonVulnerability/v1']).sort(),
+        expected.toSorted(),
+        query,
+      );
+    }
+  });
+
+  test('a row has the fields that it has without filters', async () => {
+    const { items } = await read();
+    const lines = (await listed('ref=dev')).trimEnd().split('\n').slice(0, -1);
+    assert.ok(lines.length > 0);
+    for (const line of lines) {
+      const item = JSON.parse(line) as ExportItem;
+      assert.deepEqual(
+        item,
+        items.find(({ id }) => id === item.id),
+      );
+    }
+  });
+
+  test('a filter that the list refuses is refused before anything is sent, and so is one beside a cursor', async () => {
+    const { cursor } = await read();
+    const refusals: [string, number, string?][] = [
+      [`since=${cursor}&state=open`, 422, 'since'],
+      [`since=${cursor}&sort=newest`, 422, 'since'],
+      ['q=ab', 422, 'q'],
+      ['introduced_since=never', 422, 'introduced_since'],
+      ['repo=acme/nothing', 404],
+      ['per_page=5', 422, 'per_page'],
+    ];
+    for (const [query, status, field] of refusals) {
+      const answer = await client.get(`${path}?${query}`);
+      assert.equal(answer.status, status, query);
+      if (field) assert.deepEqual(Object.keys(answer.body.errors as Json), [field]);
+    }
+    const { key } = await createTestKey(server, {
+      userId: people.viewer.user.id,
+      role: 'viewer',
+      scopes: ['vulnerabilities:read'],
+    });
+    const denied = await clientOf(server.app, key).get(`${path}?application=any`);
+    assert.equal(denied.status, 403);
+  });
+});
+
 describe('other forms', () => {
   test('CSV has a header, a row for each vulnerability, and no formula', async () => {
     const answer = await send(server.app, {
@@ -352,6 +445,27 @@ describe('many rows', async () => {
     }
     assert.ok([...written].every((id) => since.includes(id)));
     assert.equal(new Set(since).size, since.length);
+  });
+
+  test('a list of several pages of keys comes whole and in order, by ranges and by candidates', async () => {
+    const key = big.people.viewer.key;
+    const bigClient = clientOf(server.app, key);
+    for (const query of ['sort=oldest', 'sort=severity', 'state=open&sort=newest', 'exploitable=yes']) {
+      const rows = await walk<{ id: string }>(bigClient, '/api/v1/big/vulnerabilities', {
+        ...Object.fromEntries(new URLSearchParams(query)),
+        per_page: 200,
+      });
+      const { text } = await send(server.app, {
+        path: `/export/v1/big/vulnerabilities?${query}`,
+        authorization: `Bearer ${key}`,
+      });
+      const shown = [...text.matchAll(/^\{"id":"([^"]+)"/gm)].map((match) => match[1]);
+      assert.deepEqual(
+        shown,
+        rows.map(({ id }) => id),
+        query,
+      );
+    }
   });
 
   test('SARIF has each result once in one walk, however many tools there are and whatever changes meanwhile', async () => {

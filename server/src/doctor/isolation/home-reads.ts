@@ -34,6 +34,7 @@ const variants: Record<string, string[]> = {
       '&include=package,rule,advisory,fix,assignee,due,epss,open_on',
     ].map((filter) => `?sort=${sort}${filter}`),
   ),
+  '/export/vulnerabilities': ['?sort=oldest', '?format=csv&ref=main', '?format=sarif&q=pollution'],
   '/vulnerabilities/facets': ['?ref=main', '?repo=acme/shop', `?sha=${sharedSha}`, '?q=pollution'],
   '/vulnerabilities/groups': ['?by=package', '?by=rule&ref=main', '?by=repository&q=pollution'],
   '/packages': [
@@ -73,14 +74,14 @@ export function homeReads(home: Side): HomeRead[] {
     const { path } = route.call(home.slug, home);
     const prefix = /^.*:tenant_slug/.exec(route.route)?.[0] ?? '';
     const own = route.route.slice(prefix.length);
-    const more = (prefix.includes('/export/') ? [] : (variants[own] ?? [])).map((variant) =>
+    const more = (variants[prefix.includes('/export/') ? `/export${own}` : own] ?? []).map((variant) =>
       own.endsWith('*') || own.includes('/:')
         ? path.replace(/[^/]*$/, variant)
         : path.split('?')[0] + variant,
     );
     const paths = [path, ...route.names.map((named) => named.call(home, home).path), ...more];
     const asked = [...new Set(paths)].map((one) => ({ route, path: one }));
-    if (!/ \/api\/v1\//.test(route.route)) return asked;
+    if (!/ \/(api|export)\/v1\//.test(route.route)) return asked;
     const twin = inConsole(route);
     return [...asked, { route: twin, path: twin.call(home.slug, home).path }];
   });

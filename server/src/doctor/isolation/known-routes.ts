@@ -416,7 +416,7 @@ export const knownRoutes: KnownRoute[] = [
 /** All routes of the walk and of the refusals. Console sessions call the handlers of the API too. */
 export const walkedRoutes: KnownRoute[] = [
   ...knownRoutes,
-  ...knownRoutes.filter(({ route }) => / \/api\/v1\//.test(route)).map(inConsole),
+  ...knownRoutes.filter(({ route }) => / \/(api|export)\/v1\//.test(route)).map(inConsole),
 ];
 
 /** A successful request to one of these routes would end the session. Each names the test that has its refusals. */

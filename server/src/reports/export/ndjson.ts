@@ -1,8 +1,11 @@
-/** NDJSON has a line for each merged id and each vulnerability. The last line is the cursor: nothing is missing. */
+/**
+ * NDJSON has a line for each merged id and each vulnerability. The last line says that nothing is missing: the cursor of
+ * the next export, or the number of vulnerabilities of a list.
+ */
 import { formatId } from '../../domain/ids.ts';
-import { type Walk, walkItems, walkMerged } from './walk.ts';
+import { type Walk, type WorkspaceWalk, walkItems, walkMerged } from './walk.ts';
 
-export async function* ndjson(walk: Walk, cursor: string): AsyncGenerator<string> {
+export async function* ndjson(walk: WorkspaceWalk, cursor: string): AsyncGenerator<string> {
   for await (const rows of walkMerged(walk)) {
     yield lines(
       rows.map((row) => ({
@@ -13,6 +16,15 @@ export async function* ndjson(walk: Walk, cursor: string): AsyncGenerator<string
   }
   for await (const items of walkItems(walk)) yield lines(items);
   yield lines([{ cursor }]);
+}
+
+export async function* ndjsonOfList(walk: Walk): AsyncGenerator<string> {
+  let count = 0;
+  for await (const items of walkItems(walk)) {
+    count += items.length;
+    yield lines(items);
+  }
+  yield lines([{ complete: true, count }]);
 }
 
 function lines(values: object[]): string {

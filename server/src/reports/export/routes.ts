@@ -1,14 +1,19 @@
-/** `/export/v1/{tenant_slug}/vulnerabilities`: all vulnerabilities or those that have changed, as a Node stream. */
+/** `/export/v1/{tenant_slug}/vulnerabilities`: all, those that have changed, or those of a list, as a Node stream. */
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
+import type { Database } from '../../db/database.ts';
 import { ApiError, validationFailed } from '../../domain/errors.ts';
+import type { TenantId } from '../../domain/ids.ts';
 import { principalOf } from '../../http/access.ts';
 import { type Cursors, cursorScope } from '../../http/page.ts';
-import { namedObject, tenantParams } from '../../http/schema.ts';
+import type { Principal } from '../../http/principal.ts';
+import { namedObject, oneOf, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
+import { filterParameters, type ListQuery, type Sort, sorts } from '../../vulnerabilities/filters.ts';
 import { csv, csvHeader } from './csv.ts';
 import { ExportItem } from './item.ts';
-import { ndjson } from './ndjson.ts';
+import { startListWalk } from './list-walk.ts';
+import { ndjson, ndjsonOfList } from './ndjson.ts';
 import { sarif } from './sarif.ts';
 import { startWalk } from './walk.ts';
 
@@ -25,6 +30,10 @@ const Line = Type.Union(
     namedObject('MergedVulnerability', { id: Type.String(), merged_into: Type.String() }),
     namedObject('ExportCursor', {
       cursor: Type.String({ description: 'The last line: `since` of the next export.' }),
+    }),
+    namedObject('ExportEnd', {
+      complete: Type.Literal(true, { description: 'The last line of an export with filters or `sort`.' }),
+      count: Type.Integer({ description: 'The vulnerabilities before it.' }),
     }),
   ],
   { title: 'ExportLine' },
@@ -43,14 +52,15 @@ export function exportRoutes(app: Server): void {
       schema: {
         operationId: 'exportVulnerabilities',
         tags: ['Vulnerabilities'],
-        summary: 'Stream every vulnerability once, or what has changed since a cursor',
+        summary: 'Stream every vulnerability once, what has changed since a cursor, or what a list shows',
         params: tenantParams,
         querystring: Type.Object({
           since: Type.Optional(
             Type.String({
               minLength: 1,
               maxLength: 255,
-              description: 'The cursor that ended an export before: only what has changed since then.',
+              description:
+                'The cursor that ended an export before: only what has changed since then. Not with filters or sort.',
             }),
           ),
           format: Type.Optional(
@@ -60,10 +70,18 @@ export function exportRoutes(app: Server): void {
               description: 'ndjson (the default), csv, sarif.',
             }),
           ),
+          ...filterParameters,
+          sort: Type.Optional(
+            oneOf<Sort>(
+              sorts,
+              'Order of NDJSON and CSV: severity, newest, oldest. Without filters or sort: by id.',
+            ),
+          ),
         }),
         response: {
           200: {
-            description: 'As long as it takes; NDJSON is whole when its last line is the cursor.',
+            description:
+              'As long as it takes; NDJSON is whole when its last line is the cursor or `complete`.',
             content: {
               'application/x-ndjson': { schema: Line },
               'text/csv': { schema: Type.String({ examples: [csvHeader()] }) },
@@ -79,11 +97,13 @@ export function exportRoutes(app: Server): void {
       },
     },
     async (request, reply) => {
-      const { tenant } = principalOf(request);
-      const { since, format = 'ndjson' } = request.query;
+      const principal = principalOf(request);
+      const { tenant } = principal;
+      const { since, format = 'ndjson', ...query } = request.query;
       let checkedAt = Date.now();
-      const bound = cursorScope(tenant.id, 'exportVulnerabilities', []);
-      const walk = await startWalk(db, tenant.id, since === undefined ? null : decode(cursors, bound, since));
+      const writers = Object.values(query).some((value) => value !== undefined)
+        ? await listWriters(db, principal, query, since)
+        : await workspaceWriters(db, cursors, tenant.id, since);
       reply.type(formats[format]);
       if (format !== 'ndjson') {
         reply.header(
@@ -93,11 +113,7 @@ export function exportRoutes(app: Server): void {
       }
       // HEAD needs the headers only, so nothing is read.
       if (request.method === 'HEAD') return reply.send(Readable.from([]) as never);
-      const chunks = {
-        ndjson: () => ndjson(walk, cursors.encode(bound, [walk.next.toISOString()])),
-        csv: () => csv(walk),
-        sarif: () => sarif(walk),
-      }[format]();
+      const chunks = writers[format]();
       const allowed = async function* () {
         for await (const chunk of chunks) {
           if (Date.now() - checkedAt > checkEveryMs) {
@@ -111,6 +127,39 @@ export function exportRoutes(app: Server): void {
       return reply.send(Readable.from(allowed(), { objectMode: false }) as never);
     },
   );
+}
+
+type Writers = Record<Format, () => AsyncGenerator<string>>;
+
+async function workspaceWriters(
+  db: Database,
+  cursors: Cursors,
+  tenantId: TenantId,
+  since: string | undefined,
+): Promise<Writers> {
+  const bound = cursorScope(tenantId, 'exportVulnerabilities', []);
+  const walk = await startWalk(db, tenantId, since === undefined ? null : decode(cursors, bound, since));
+  return {
+    ndjson: () => ndjson(walk, cursors.encode(bound, [walk.next.toISOString()])),
+    csv: () => csv(walk),
+    sarif: () => sarif(walk),
+  };
+}
+
+async function listWriters(
+  db: Database,
+  principal: Principal,
+  query: ListQuery,
+  since: string | undefined,
+): Promise<Writers> {
+  // What has left the list since then could not be told.
+  if (since !== undefined) {
+    throw validationFailed({
+      since: ['Not together with filters or sort: these export what the list shows.'],
+    });
+  }
+  const walk = await startListWalk(db, principal, query);
+  return { ndjson: () => ndjsonOfList(walk), csv: () => csv(walk), sarif: () => sarif(walk) };
 }
 
 function decode(cursors: Cursors, bound: string, since: string): Date {

@@ -9,7 +9,7 @@ import type { Severity } from '../../domain/packed-state.ts';
 import type { ExportItem } from './item.ts';
 import { RunPlan } from './run-plan.ts';
 import { findFirstTool } from './store.ts';
-import { readItems, type Walk, walkKeys } from './walk.ts';
+import { readItems, type Walk } from './walk.ts';
 
 const schema = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
 
@@ -36,7 +36,7 @@ export async function* sarif(walk: Walk): AsyncGenerator<string> {
 /** Yields a line end for each page, so that the client sees progress, and a client that has gone is noticed. */
 async function* planRuns(walk: Walk, plan: RunPlan): AsyncGenerator<string> {
   const first = await tenantReadTx(walk.db, walk.tenantId, (tx) => findFirstTool(tx));
-  for await (const keys of walkKeys(walk, true)) {
+  for await (const keys of walk.keys(true)) {
     // A vulnerability without any reporter goes to the first tool.
     for (const { id, tool } of keys) await plan.add(id, tool ?? first ?? 'unnamed');
     yield '\n';

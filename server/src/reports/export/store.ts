@@ -5,12 +5,15 @@ import { nilId } from '../../domain/ids.ts';
 import type { ReferenceType } from '../../domain/reference-name.ts';
 import { type FullRow, fullColumns, fullJoins } from '../../vulnerabilities/vulnerability-fields.ts';
 
-export interface Key {
+export interface ExportKey {
   id: string;
-  /** The time of the change that orders the keys, as PostgreSQL writes it, to the last digit. */
-  changed_at: string;
   /** The first by name of all tools that have ever reported it; null if it was not asked for. */
   tool: string | null;
+}
+
+export interface Key extends ExportKey {
+  /** The time of the change that orders the keys, as PostgreSQL writes it, to the last digit. */
+  changed_at: string;
 }
 
 function toolColumn(withTool: boolean): string {
@@ -112,6 +115,16 @@ export async function listTools(tx: Tx, ids: string[]): Promise<ToolRow[]> {
       order by vulnerability_id, tool collate "C"`,
     [tx.tenantId, ids],
   );
+}
+
+/** The first tool by name of each of the vulnerabilities; one without any reporter is missing. */
+export async function findFirstTools(tx: Tx, ids: string[]): Promise<Map<string, string>> {
+  const rows = await tx.query<{ id: string; tool: string }>(
+    `select vulnerability_id as id, min(tool collate "C") as tool from vulnerability_reporter
+      where tenant_id = $1 and vulnerability_id = any($2::uuid[]) group by vulnerability_id`,
+    [tx.tenantId, ids],
+  );
+  return new Map(rows.map(({ id, tool }) => [id, tool]));
 }
 
 /** The first tool by name of all series that the workspace has ever had. */

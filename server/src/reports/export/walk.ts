@@ -3,7 +3,7 @@
  * the batch is written, so that a slow client holds nothing but its own connection. The walk never holds more than a
  * page of ids and a batch of rows.
  *
- * A whole export goes by ids, which no change moves: every vulnerability of its beginning comes once, whatever is
+ * An export with filters goes by the keys of the list (`list-walk.ts`). A whole export goes by ids, which no change moves: every vulnerability of its beginning comes once, whatever is
  * written meanwhile. An export since a cursor goes by the time of the change; a row that changes after the end of the
  * walk comes with the next cursor.
  */
@@ -13,6 +13,7 @@ import { type Database, tenantReadTx } from '../../db/database.ts';
 import type { TenantId } from '../../domain/ids.ts';
 import { type ExportItem, exportItem } from './item.ts';
 import {
+  type ExportKey,
   findLastId,
   type Key,
   listExportRows,
@@ -29,6 +30,12 @@ import {
 export interface Walk {
   db: Database;
   tenantId: TenantId;
+  /** Pages of keys. */
+  keys: (withTool: boolean) => AsyncGenerator<ExportKey[]>;
+}
+
+/** A walk through a whole workspace, or what has changed in it. */
+export interface WorkspaceWalk extends Walk {
   /** Null means the whole workspace. */
   since: Date | null;
   /** Changes from this time on belong to the next walk. */
@@ -38,29 +45,41 @@ export interface Walk {
    * of its time later, so some rows are shown again, and none is missed.
    */
   next: Date;
-  lastId: string | null;
 }
 
 const keysAtOnce = 5_000;
 const rowsAtOnce = 250;
 
-export async function startWalk(db: Database, tenantId: TenantId, since: Date | null): Promise<Walk> {
+export async function startWalk(
+  db: Database,
+  tenantId: TenantId,
+  since: Date | null,
+): Promise<WorkspaceWalk> {
   return tenantReadTx(db, tenantId, async (tx) => {
     const { now, committedBefore } = await readCommitWatermark(tx);
+    const lastId = await findLastId(tx);
+    const next = async (after: Key | null, withTool: boolean): Promise<Key[]> => {
+      if (lastId === null) return [];
+      return tenantReadTx(db, tenantId, (tx) =>
+        since === null
+          ? listKeysById(tx, after?.id ?? null, lastId, keysAtOnce, withTool)
+          : listKeysByChange(tx, since, now, after, keysAtOnce, withTool),
+      );
+    };
     return {
       db,
       tenantId,
+      keys: (withTool) => pages(keysAtOnce, (after: Key | null) => next(after, withTool)),
       since,
       until: now,
       // The next walk must not go back before `since`, because earlier changes are already exported.
       next: since !== null && since > committedBefore ? since : committedBefore,
-      lastId: await findLastId(tx),
     };
   });
 }
 
 export async function* walkItems(walk: Walk): AsyncGenerator<ExportItem[]> {
-  for await (const keys of walkKeys(walk, false)) {
+  for await (const keys of walk.keys(false)) {
     for (let start = 0; start < keys.length; start += rowsAtOnce) {
       const batch = keys.slice(start, start + rowsAtOnce);
       yield await readItems(
@@ -71,33 +90,18 @@ export async function* walkItems(walk: Walk): AsyncGenerator<ExportItem[]> {
   }
 }
 
-/** Pages of ids; with `withTool` each has the first tool of its vulnerability. */
-export function walkKeys(walk: Walk, withTool: boolean): AsyncGenerator<Key[]> {
-  return pages((after: Key | null) => nextKeys(walk, after, withTool));
-}
-
 /** Reads page after page until one is not full; `next` reads the page after a row. */
-async function* pages<Row>(next: (after: Row | null) => Promise<Row[]>): AsyncGenerator<Row[]> {
+export async function* pages<Row>(
+  size: number,
+  next: (after: Row | null) => Promise<Row[]>,
+): AsyncGenerator<Row[]> {
   let after: Row | null = null;
   for (;;) {
     const rows: Row[] = await next(after);
     if (rows.length > 0) yield rows;
     after = rows.at(-1) ?? null;
-    if (rows.length < keysAtOnce) return;
+    if (rows.length < size) return;
   }
-}
-
-async function nextKeys(
-  { db, tenantId, since, until, lastId }: Walk,
-  after: Key | null,
-  withTool: boolean,
-): Promise<Key[]> {
-  if (lastId === null) return [];
-  return tenantReadTx(db, tenantId, (tx) =>
-    since === null
-      ? listKeysById(tx, after?.id ?? null, lastId, keysAtOnce, withTool)
-      : listKeysByChange(tx, since, until, after, keysAtOnce, withTool),
-  );
 }
 
 /** Reads a batch in the order of the ids; vulnerabilities that were merged meanwhile are missing. */
@@ -111,9 +115,14 @@ export async function readItems({ db, tenantId }: Walk, ids: string[]): Promise<
 }
 
 /** Pages of ids that were merged since the cursor; an export of the whole workspace has none. */
-export async function* walkMerged({ db, tenantId, since, until }: Walk): AsyncGenerator<MergedRow[]> {
+export async function* walkMerged({
+  db,
+  tenantId,
+  since,
+  until,
+}: WorkspaceWalk): AsyncGenerator<MergedRow[]> {
   if (since === null) return;
-  yield* pages((after: MergedRow | null) =>
+  yield* pages(keysAtOnce, (after: MergedRow | null) =>
     tenantReadTx(db, tenantId, (tx) => listMerged(tx, since, until, after, keysAtOnce)),
   );
 }

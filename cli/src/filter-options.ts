@@ -1,0 +1,46 @@
+/** The filters and the order of the list of vulnerabilities as options, for each command that takes them. */
+import type { Query } from '@merlon/client';
+import { type Command, Option } from 'commander';
+
+type Filter = Exclude<keyof Query<'exportVulnerabilities'>, 'since' | 'format'>;
+type Filters = Partial<Record<Filter, string>>;
+
+// The type takes every filter of the API, so that one that is missing here does not compile.
+const filterOptions: Record<Filter, [value: string, about: string]> = {
+  repo: ['<name>', 'repository: id or full name'],
+  ref: ['<name>', 'status on this reference; HEAD is the default branch'],
+  scope: ['<scope>', 'tracked (default branches and releases), default_branches, all; instead of --ref'],
+  sha: ['<hex>', 'what a scan of this commit saw'],
+  state: ['<state>', 'open, fixed, accepted, ignored, rejected'],
+  severity: ['<list>', 'critical,high,medium,low,info,unknown'],
+  type: ['<list>', 'dependency,sast,secret,iac,container,dast,license,malware,other'],
+  source: ['<source>', 'current, git_history'],
+  confirmed: ['<answer>', 'verified as true: yes, no'],
+  triaged: ['<answer>', 'has a decision: yes, no'],
+  fix: ['<answer>', 'a version that fixes it is known: yes, no'],
+  exploitable: ['<answer>', 'known to be exploited, verified, or called exploitable by a tool: yes'],
+  due: ['<when>', 'by the first due violation: overdue, soon (within 7 days)'],
+  introduced_since: ['<time>', 'introduced then or later: a date or an RFC 3339 time'],
+  application: ['<name>', 'application: id or name'],
+  package: ['<package>', 'package URL without version, or name'],
+  rule: ['<rule>', 'rule that found it, exactly'],
+  assignee: ['<person>', 'me, unassigned, an e-mail address or a user id'],
+  q: ['<words>', 'words of the title and the package, ids of advisories'],
+  sort: ['<order>', 'severity, newest, oldest'],
+};
+
+const names = Object.keys(filterOptions) as Filter[];
+
+function optionOf(name: Filter): Option {
+  const [value, about] = filterOptions[name];
+  return new Option(`--${name.replaceAll('_', '-')} ${value}`, about);
+}
+
+export function addFilterOptions(command: Command): void {
+  for (const name of names) command.addOption(optionOf(name));
+}
+
+/** The filters that were given, by their names in the API. */
+export function filtersOf(given: Record<string, unknown>): Filters {
+  return Object.fromEntries(names.map((name) => [name, given[optionOf(name).attributeName()]]));
+}
