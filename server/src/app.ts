@@ -10,6 +10,7 @@ import { keyRoutes } from './access/api-keys/routes.ts';
 import { auditRoutes } from './access/audit/routes.ts';
 import { membershipLookup, tenantLookup } from './access/entry.ts';
 import { memberRoutes } from './access/members/routes.ts';
+import { savedViewRoutes } from './access/saved-views/routes.ts';
 import { joiningRoutes } from './access/sign-in/invitation-routes.ts';
 import { lazyAuth } from './access/sign-in/lazy-auth.ts';
 import { lockOut } from './access/sign-in/lock-out.ts';
@@ -196,6 +197,7 @@ export async function buildApp({ config, db, secret, log }: Dependencies): Promi
   scanEventRoutes(app);
   workspaceRoutes(app);
   settingsRoutes(app);
+  savedViewRoutes(app);
   memberRoutes(app);
   memberRemovalRoutes(app);
   keyRoutes(app);

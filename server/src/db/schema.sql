@@ -18,6 +18,7 @@ create domain verdict as text collate "C" check (value in ('pass', 'warn', 'bloc
 
 create domain account_kind as text collate "C" check (value in ('user', 'service')); -- service: the actor of a workspace key
 create domain api_key_kind as text collate "C" check (value in ('personal', 'workspace'));
+create domain saved_view_page as text collate "C" check (value in ('vulnerabilities'));
 create domain organization_type as text collate "C" check (value in (
   'local', 'github_org', 'gitlab_group', 'bitbucket_workspace', 'azure_project'
 ));
@@ -199,6 +200,23 @@ create table invitation (
 );
 create unique index invitation_open on invitation (tenant_id, email)
   where accepted_at is null and withdrawn_at is null;
+
+-- A page of the console with its query, under a name. Its owner alone sees it unless it is shared.
+create table saved_view (
+  tenant_id uuid not null references tenant (id),
+  id uuid not null,
+  owner_id uuid not null references user_account (id),
+  page saved_view_page not null,
+  name text not null,
+  name_key text collate "C" not null, -- name in lower case
+  query text not null,
+  shared boolean not null,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  primary key (tenant_id, id),
+  unique (tenant_id, owner_id, page, name_key)
+);
+create index saved_view_shared on saved_view (tenant_id) where shared;
 
 -- The running role can neither change nor delete a row of the audit log.
 create table audit_event (

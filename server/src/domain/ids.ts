@@ -31,6 +31,7 @@ const prefixes = {
   provider: 'prv',
   asset: 'ast',
   advisoryName: 'adn',
+  savedView: 'view',
 } as const;
 export type IdKind = keyof typeof prefixes;
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { savedViewPages } from '../../src/access/saved-views/store.ts';
 import { artifactTypes } from '../../src/domain/artifact-types.ts';
 import { counterScopes } from '../../src/domain/change-set.ts';
 import { organizationTypes } from '../../src/domain/organization-enums.ts';
@@ -46,6 +47,7 @@ const lists: Record<string, readonly string[]> = {
   resolution: resolutions,
   role: roles,
   rule_type: ruleTypes,
+  saved_view_page: savedViewPages,
   scan_source: sources,
   scan_status: scanStatuses,
   severity: severities,

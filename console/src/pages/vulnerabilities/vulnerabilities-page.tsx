@@ -4,6 +4,7 @@ import { useWorkspace } from '../../api/workspaces.ts';
 import { FilterBar } from '../../components/filter-bar.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { GroupList } from './group-list.tsx';
+import { SavedViews } from './saved-views.tsx';
 import { minTermLength } from './search.ts';
 import { useFacets } from './use-facets.ts';
 import { VulnerabilityList } from './vulnerability-list.tsx';
@@ -14,7 +15,7 @@ export function VulnerabilitiesPage() {
   const search = useSearch({ from: '/w/$slug/vulnerabilities' });
   return (
     <>
-      <PageHeader title="Vulnerabilities" />
+      <PageHeader title="Vulnerabilities" actions={<SavedViews search={search} />} />
       <FilterBar
         facets={useFacets(search)}
         searchField={{ parameter: 'q', label: 'Title, package or CVE', minLength: minTermLength }}

@@ -85,6 +85,7 @@ const targetName = `case e.target_type
                           where v.tenant_id = $1 and v.id = e.target_id)
   when 'exception' then (select p.name from policy_exception o join policy p on p.tenant_id = $1 and p.id = o.policy_id
                           where o.tenant_id = $1 and o.id = e.target_id)
+  when 'saved_view' then (select name from saved_view where tenant_id = $1 and id = e.target_id and shared)
   when 'user' then (select name from user_account where id = e.target_id)
   when 'key' then (select name from api_key where id = e.target_id)
   when 'workspace' then (select name from tenant where id = e.target_id) end`;

@@ -6,6 +6,7 @@ import { invalidTransition, resourceNotFound, tokenAbilityDenied } from '../../d
 import { parseId, type TenantId } from '../../domain/ids.ts';
 import type { Principal, Role } from '../../http/principal.ts';
 import { type Actor, actorOf, recordAudit } from '../audit/record.ts';
+import { deleteOwnViews } from '../saved-views/store.ts';
 import { withdrawInvitationsOf } from './invitation-store.ts';
 import { checkMayGive, checkMayJoin, isOnlyAdmin } from './lookup.ts';
 import {
@@ -104,6 +105,7 @@ export async function endMembershipAsOperator(
 
 async function takeOut(tx: Tx, userId: string, role: Role, actor: Actor): Promise<void> {
   await deleteMember(tx, userId);
+  await deleteOwnViews(tx, userId);
   const withdrawn = await withdrawInvitationsOf(tx, userId, 'and those to them');
   await recordAudit(tx, [
     {

@@ -318,6 +318,7 @@ export function nobodyLike(side: Side): Side {
     ownKey: unknown(side.ownKey),
     invitations: side.invitations.map(unknown),
     spareApplications: side.spareApplications.map(unknown),
+    savedViews: side.savedViews.map(unknown),
     application: unknown(side.application),
     policy: unknown(side.policy),
     violation: unknown(side.violation),

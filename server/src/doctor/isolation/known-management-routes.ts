@@ -143,6 +143,39 @@ export const knownManagementRoutes: KnownRoute[] = [
     makesWorkspace: true,
   },
   {
+    route: 'GET /manage/v1/:tenant_slug/saved-views',
+    access: { session: 'any' },
+    call: (slug) => at(slug, '/saved-views'),
+    names: [],
+    paged: false,
+  },
+  {
+    route: 'POST /manage/v1/:tenant_slug/saved-views',
+    access: { session: 'any' },
+    call: (slug) =>
+      at(slug, '/saved-views', {
+        method: 'POST',
+        body: { name: newName('view'), page: 'vulnerabilities', query: 'state=open', shared: true },
+      }),
+    names: [],
+    paged: false,
+    success: 201,
+  },
+  onOne(
+    'PATCH /manage/v1/:tenant_slug/saved-views/:view',
+    { session: 'any' },
+    'a saved view',
+    (slug, view) => at(slug, `/saved-views/${view}`, { method: 'PATCH', body: { query: 'state=fixed' } }),
+    (side) => side.savedViews.slice(0, 1),
+  ),
+  onOne(
+    'DELETE /manage/v1/:tenant_slug/saved-views/:view',
+    { session: 'any' },
+    'a saved view',
+    (slug, view) => at(slug, `/saved-views/${view}`, { method: 'DELETE' }),
+    (side) => side.savedViews.slice(1),
+  ),
+  {
     route: 'GET /manage/v1/:tenant_slug/members',
     access: { scopes: ['vulnerabilities:write'], role: 'member' },
     call: (slug) => at(slug, '/members'),

@@ -2,6 +2,7 @@
 
 import { invite } from '../../access/members/invitations.ts';
 import { addMember } from '../../access/members/service.ts';
+import { makeSavedView } from '../../access/saved-views/service.ts';
 import { createUser } from '../../access/users/service.ts';
 import { installTx, tenantTx } from '../../db/database.ts';
 import { formatId } from '../../domain/ids.ts';
@@ -23,6 +24,7 @@ export interface ManagedThings {
   invitations: string[];
   leavers: string[];
   spareApplications: string[];
+  savedViews: string[];
 }
 
 const pool = 12;
@@ -42,6 +44,7 @@ export async function createManagedThings(
     invitations: [],
     leavers: [],
     spareApplications: [],
+    savedViews: [],
   };
   for (let i = 0; i < pool; i++) {
     const user = await installTx(server.db, (tx) =>
@@ -53,6 +56,14 @@ export async function createManagedThings(
       const { invitation } = await invite(tx, admin, asked, 'test');
       const fields = { name: `Spare ${i}`, description: null };
       const { application } = await makeApplication(tx, admin, fields, 'test');
+      const view = {
+        name: `View ${i} of ${slug}`,
+        page: 'vulnerabilities',
+        query: 'q=x',
+        shared: true,
+      } as const;
+      const saved = await makeSavedView(tx, admin, view, 'test');
+      things.savedViews.push(formatId('savedView', saved.id));
       things.leavers.push(formatId('user', user.id));
       things.invitations.push(formatId('invitation', invitation.id));
       things.spareApplications.push(formatId('application', application.id));

@@ -1,0 +1,92 @@
+/** The dialog that saves the address as a view, or renames and shares a view. */
+import { Checkbox, Modal } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { fieldError } from '../../api/errors.ts';
+import {
+  changeSavedView,
+  createSavedView,
+  type SavedView,
+  savedViewsChanged,
+} from '../../api/saved-views.ts';
+import { useWorkspace } from '../../api/workspaces.ts';
+import { DialogForm } from '../../components/dialog-form.tsx';
+import { notifyDone } from '../../components/notify.tsx';
+import { RequiredText } from '../../components/required-text.tsx';
+
+interface SaveViewProps {
+  opened: boolean;
+  onClose: () => void;
+  /** What the address shows. */
+  query: string;
+  /** All views, to replace one's own of the same name. */
+  views: SavedView[];
+  /** The view that changes. Without this, the form saves a new one. */
+  view?: SavedView;
+}
+
+export function SaveView(props: SaveViewProps) {
+  return (
+    <Modal
+      opened={props.opened}
+      onClose={props.onClose}
+      title={props.view ? 'Rename or share the view' : 'Save as a view'}
+    >
+      <Fields {...props} />
+    </Modal>
+  );
+}
+
+// The server has the same limit.
+const maxNameLength = 100;
+
+function Fields({ onClose, query, views, view }: SaveViewProps) {
+  const { slug, may } = useWorkspace();
+  const queryClient = useQueryClient();
+  const [name, setName] = useState(view?.name ?? '');
+  const [shared, setShared] = useState(view?.shared ?? false);
+  const typed = name.trim().toLowerCase();
+  const replaced = view ? undefined : views.find((one) => one.own && one.name.toLowerCase() === typed);
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: () => {
+      const fields = { name: name.trim(), query, shared };
+      const changed = view ?? replaced;
+      return changed
+        ? changeSavedView(slug, changed.id, fields)
+        : createSavedView(slug, { ...fields, page: 'vulnerabilities' });
+    },
+    onSuccess: async (saved) => {
+      await savedViewsChanged(queryClient, slug);
+      onClose();
+      notifyDone(`The view ${saved.name} is saved.`);
+    },
+  });
+  return (
+    <DialogForm
+      action={replaced ? 'Replace' : 'Save'}
+      onSubmit={() => mutate()}
+      onCancel={onClose}
+      isPending={isPending}
+      error={error}
+      fields={['name']}
+    >
+      <RequiredText
+        label="Name"
+        description={replaced && 'You have a view of that name: it will show what the list shows now.'}
+        data-autofocus
+        says="Write a name."
+        maxLength={maxNameLength}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        refusal={fieldError(error, 'name')}
+      />
+      {may('member') && (
+        <Checkbox
+          label="Share it with everybody in the workspace"
+          checked={shared}
+          onChange={(event) => setShared(event.currentTarget.checked)}
+        />
+      )}
+    </DialogForm>
+  );
+}

@@ -1,0 +1,111 @@
+/** Saved views of the list of vulnerabilities: saved, opened, shared, and harmless whatever is stored. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { signInAs } from '../../server/test/support/session.ts';
+import { assertAccessible, screenshot, startConsole } from './support/console.ts';
+import { createVulnerabilityWorkspace, slug } from './support/vulnerability-workspace.ts';
+
+const started = await startConsole();
+const { demo, openPage } = await createVulnerabilityWorkspace(started);
+
+const menuOf = (page: Page) => page.getByRole('button', { name: /^View(s$|:)/ });
+const choose = async (page: Page, name: string | RegExp): Promise<void> => {
+  await menuOf(page).click();
+  await page.getByRole('menuitem', { name }).click();
+};
+
+async function save(page: Page, name: string, isShared = false): Promise<void> {
+  await choose(page, 'Save as a view…');
+  const dialog = page.getByRole('dialog', { name: 'Save as a view' });
+  await dialog.getByLabel('Name').fill(name);
+  if (isShared) await dialog.getByLabel('Share it').check();
+  await assertAccessible(page);
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.waitFor({ state: 'hidden' });
+}
+
+test('a view is saved, says that it is open, opens by its address, and is replaced, renamed and deleted', async () => {
+  const page = await openPage('viewer', '?severity=high,critical&type=dependency&sort=oldest');
+  await page.getByRole('status').filter({ hasText: 'vulnerabilities' }).waitFor();
+  await choose(page, 'Save as a view…');
+  const dialog = page.getByRole('dialog');
+  await dialog.waitFor();
+  assert.equal(await dialog.getByRole('checkbox').count(), 0, 'a viewer shares nothing');
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'hidden' });
+  await save(page, 'Worst packages');
+  await page.getByRole('button', { name: 'View: Worst packages' }).waitFor();
+
+  await page.getByRole('button', { name: 'Clear all' }).click();
+  await page.getByRole('button', { name: 'Views', exact: true }).waitFor();
+  await choose(page, 'Worst packages');
+  await page.waitForURL(/severity=high,critical&type=dependency&sort=oldest$/);
+  await page.getByRole('button', { name: 'View: Worst packages' }).waitFor();
+  // The panel and the page of the list are no part of a view.
+  await page
+    .getByRole('region', { name: 'Vulnerabilities' })
+    .getByRole('rowheader')
+    .getByRole('link')
+    .first()
+    .click();
+  await page.waitForURL(/v=vc_/);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'View: Worst packages' }).waitFor();
+
+  await page.goto(`${page.url().split('?')[0]}?severity=low`);
+  await choose(page, 'Save as a view…');
+  await dialog.getByLabel('Name').fill('worst PACKAGES');
+  await dialog.getByRole('button', { name: 'Replace' }).click();
+  await page.getByRole('button', { name: 'View: worst PACKAGES' }).waitFor();
+  await choose(page, 'Rename or share this view…');
+  await dialog.getByLabel('Name').fill('Low ones');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'View: Low ones' }).waitFor();
+  await choose(page, 'Delete this view…');
+  await page.getByRole('dialog', { name: 'Delete the view' }).getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('button', { name: 'Views', exact: true }).waitFor();
+});
+
+test('a shared view is in the menu of others, with who made it', async () => {
+  const maker = await openPage('member', '?assignee=unassigned&severity=critical');
+  await save(maker, 'Nobody is on it', true);
+  await maker.goto(`${maker.url().split('?')[0]}?q=axios`);
+  await save(maker, 'Everything about axios, wherever it is and in whatever status it may be by now');
+  for (const [width, colorScheme] of [
+    [1440, 'light'],
+    [1280, 'dark'],
+    [390, 'light'],
+  ] as const) {
+    const page = await openPage('member', '?assignee=unassigned&severity=critical', { width, colorScheme });
+    await page.getByRole('button', { name: 'View: Nobody is on it' }).click();
+    await page.getByRole('menuitem', { name: /^Everything about axios/ }).waitFor();
+    await page.waitForTimeout(300);
+    await assertAccessible(page);
+    await screenshot(page, `saved-views-${width}-${colorScheme}`);
+    await page.close();
+  }
+  const other = await openPage('viewer');
+  await choose(other, /^Nobody is on it/);
+  await other.waitForURL(/severity=critical&assignee=unassigned/);
+  await menuOf(other).click();
+  await other.getByRole('menuitem', { name: 'Save as a view…' }).waitFor();
+  assert.equal(await other.getByRole('menuitem', { name: /Rename|Delete|axios/ }).count(), 0);
+});
+
+test('of a stored query only what the page knows is applied', async () => {
+  const member = await signInAs(started.server, demo.people.member.user.id);
+  const hostile =
+    'state=open&sort=<img src=x>&cursor=x&v=vc_1&tab=evidence&next=javascript:alert(1)&scope=evil&severity=low';
+  const made = await member.post(`/manage/v1/${slug}/saved-views`, {
+    name: '<b>bold</b>',
+    page: 'vulnerabilities',
+    query: hostile,
+    shared: true,
+  });
+  assert.equal(made.status, 201, made.text);
+  const page = await openPage('viewer');
+  await menuOf(page).click();
+  const item = page.getByRole('menuitem', { name: '<b>bold</b>' });
+  assert.equal(await item.getAttribute('href'), `/w/${slug}/vulnerabilities?state=open&severity=low`);
+});

@@ -1,0 +1,159 @@
+/** `/manage/v1/{tenant_slug}/saved-views`: list, make, change and delete the views that people save at the console. */
+import { Type } from 'typebox';
+import { tenantReadTx, tenantTx } from '../../db/database.ts';
+import { formatId } from '../../domain/ids.ts';
+import { principalOf } from '../../http/access.ts';
+import {
+  IdAndName,
+  list,
+  namedObject,
+  oneOf,
+  Timestamp,
+  tenantParams,
+  timestamp,
+} from '../../http/schema.ts';
+import type { Server } from '../../http/server.ts';
+import { changeSavedView, makeSavedView, removeSavedView } from './service.ts';
+import { listSavedViews, type SavedViewFields, type SavedViewRow, savedViewPages } from './store.ts';
+
+// A view belongs to a person, so no key makes or reads one.
+const access = { session: 'any' } as const;
+const tags = ['Saved views'];
+
+// A name that fits a menu.
+const maxNameLength = 100;
+// All filters of a page with long values are shorter.
+const maxQueryLength = 2_000;
+
+const SavedView = namedObject('SavedView', {
+  id: Type.String(),
+  name: Type.String(),
+  page: oneOf(savedViewPages),
+  query: Type.String(),
+  shared: Type.Boolean(),
+  owner: IdAndName,
+  own: Type.Boolean({ description: 'The caller is its owner.' }),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+});
+
+const fields = {
+  name: Type.String({ minLength: 1, maxLength: maxNameLength }),
+  query: Type.String({
+    maxLength: maxQueryLength,
+    description: 'The query string of the page, without a question mark.',
+  }),
+  shared: Type.Boolean({ description: 'Everybody in the workspace sees it; needs the role member.' }),
+};
+
+const viewParams = Type.Object({
+  ...tenantParams.properties,
+  view: Type.String({ description: 'Id, view_….' }),
+});
+
+export function savedViewRoutes(app: Server): void {
+  const { db } = app.deps;
+
+  app.get(
+    '/manage/v1/:tenant_slug/saved-views',
+    {
+      config: { access },
+      schema: {
+        operationId: 'listSavedViews',
+        tags,
+        summary: 'List your own saved views, and those that others share, by name',
+        params: tenantParams,
+        response: { 200: list(SavedView) },
+      },
+    },
+    async (request) => {
+      const { tenant, user } = principalOf(request);
+      const rows = await tenantReadTx(db, tenant.id, (tx) => listSavedViews(tx, user.id));
+      return { items: rows.map((row) => savedView(row, user.id)) };
+    },
+  );
+
+  app.post(
+    '/manage/v1/:tenant_slug/saved-views',
+    {
+      config: { access, conflicts: true },
+      schema: {
+        operationId: 'createSavedView',
+        tags,
+        summary: 'Save a view under a name',
+        params: tenantParams,
+        body: Type.Object(
+          { ...fields, page: oneOf(savedViewPages), shared: Type.Optional(fields.shared) },
+          { additionalProperties: false },
+        ),
+        response: { 201: SavedView },
+      },
+    },
+    async (request, reply) => {
+      const principal = principalOf(request);
+      const input = { shared: false, ...request.body };
+      const made = await tenantTx(db, principal.tenant.id, (tx) =>
+        makeSavedView(tx, principal, input, request.id),
+      );
+      return reply.code(201).send(savedView(made, principal.user.id));
+    },
+  );
+
+  app.patch(
+    '/manage/v1/:tenant_slug/saved-views/:view',
+    {
+      config: { access, conflicts: true },
+      schema: {
+        operationId: 'changeSavedView',
+        tags,
+        summary: 'Change name, query or sharing of your own view',
+        params: viewParams,
+        body: Type.Partial(Type.Object(fields), { additionalProperties: false }),
+        response: { 200: SavedView },
+      },
+    },
+    async (request) => {
+      const principal = principalOf(request);
+      const { view } = request.params;
+      const input = request.body as Partial<SavedViewFields>;
+      const changed = await tenantTx(db, principal.tenant.id, (tx) =>
+        changeSavedView(tx, principal, view, input, request.id),
+      );
+      return savedView(changed, principal.user.id);
+    },
+  );
+
+  app.delete(
+    '/manage/v1/:tenant_slug/saved-views/:view',
+    {
+      config: { access },
+      schema: {
+        operationId: 'deleteSavedView',
+        tags,
+        summary: 'Delete a view: your own; an admin any that is shared',
+        params: viewParams,
+        response: { 204: Type.Null() },
+      },
+    },
+    async (request, reply) => {
+      const principal = principalOf(request);
+      const { view } = request.params;
+      await tenantTx(db, principal.tenant.id, (tx) => removeSavedView(tx, principal, view, request.id));
+      return reply.code(204).send(null);
+    },
+  );
+}
+
+function savedView(row: SavedViewRow, userId: string) {
+  return {
+    id: formatId('savedView', row.id),
+    name: row.name,
+    page: row.page,
+    query: row.query,
+    shared: row.shared,
+    owner: { id: formatId('user', row.owner_id), name: row.owner_name },
+    own: row.owner_id === userId,
+    created_at: timestamp(row.created_at),
+    updated_at: timestamp(row.updated_at),
+  };
+}

@@ -1,0 +1,131 @@
+/**
+ * Saved views: a page of the console with its query, under a name. Its owner keeps it to themselves or, as a member,
+ * shares it with the workspace. The query is data that only the console reads; it applies the parameters that it knows.
+ */
+import type { Tx } from '../../db/database.ts';
+import { DomainError } from '../../domain/domain-error.ts';
+import { invalidTransition, resourceNotFound, tokenAbilityDenied } from '../../domain/errors.ts';
+import { newId, parseId } from '../../domain/ids.ts';
+import { checkedName, isPlainName, plainNameRule } from '../../domain/plain-name.ts';
+import { type Principal, roleAtLeast } from '../../http/principal.ts';
+import { lockWorkspace } from '../api-keys/store.ts';
+import type { AuditAction } from '../audit/actions.ts';
+import { actorOf, recordAudit } from '../audit/record.ts';
+import {
+  countSavedViews,
+  countSharedViews,
+  deleteSavedView,
+  insertSavedView,
+  lockMembership,
+  lockSavedView,
+  type SavedViewFields,
+  type SavedViewPage,
+  type SavedViewRow,
+  updateSavedView,
+} from './store.ts';
+
+// A menu of more views is no shortcut any more. They are also the limit of a list, which has no pages.
+const maxOwnViews = 100;
+const maxSharedViews = 200;
+
+/** Throws 403 for a viewer who shares, 409 where there are too many views, and DomainError. */
+export async function makeSavedView(
+  tx: Tx,
+  principal: Principal,
+  input: SavedViewFields & { page: SavedViewPage },
+  requestId: string,
+): Promise<SavedViewRow> {
+  const fields = checked(input);
+  if (fields.shared) await checkMayShare(tx, principal);
+  const { id: ownerId } = principal.user;
+  if (!(await lockMembership(tx, ownerId))) throw resourceNotFound();
+  if ((await countSavedViews(tx, ownerId)) >= maxOwnViews) {
+    throw invalidTransition(`You have ${maxOwnViews} saved views, which is the limit: delete one first.`);
+  }
+  const id = newId();
+  if (!(await insertSavedView(tx, { id, ownerId, page: input.page, ...fields }))) throw taken(fields.name);
+  await audit(tx, principal, 'saved_view.create', id, fields, requestId);
+  return getSavedView(tx, principal, id);
+}
+
+/** Changes the given fields. Throws 404, 403 for a shared view of another person, and as `makeSavedView`. */
+export async function changeSavedView(
+  tx: Tx,
+  principal: Principal,
+  text: string,
+  input: Partial<SavedViewFields>,
+  requestId: string,
+): Promise<SavedViewRow> {
+  const before = await getSavedView(tx, principal, parseId('savedView', text));
+  if (before.owner_id !== principal.user.id) {
+    throw tokenAbilityDenied({ person: 'Only its owner may change a saved view' });
+  }
+  const { id, name, query, shared } = before;
+  const after = checked({ name, query, shared, ...input });
+  if (after.shared) await checkMayShare(tx, principal, shared);
+  await updateSavedView(tx, { id, ...after }).catch((error: { code?: string }) => {
+    throw error.code === uniqueViolation ? taken(after.name) : error;
+  });
+  await audit(tx, principal, 'saved_view.change', id, after, requestId);
+  return getSavedView(tx, principal, id);
+}
+
+/** Throws 404, and 403 for a shared view of another person unless the caller is an admin. */
+export async function removeSavedView(
+  tx: Tx,
+  principal: Principal,
+  text: string,
+  requestId: string,
+): Promise<void> {
+  const view = await getSavedView(tx, principal, parseId('savedView', text));
+  if (view.owner_id !== principal.user.id && !roleAtLeast(principal.role, 'admin')) {
+    throw tokenAbilityDenied({ role: 'admin' });
+  }
+  await deleteSavedView(tx, view.id);
+  await audit(tx, principal, 'saved_view.delete', view.id, view, requestId);
+}
+
+async function getSavedView(
+  tx: Tx,
+  { user }: Principal,
+  id: string | null | undefined,
+): Promise<SavedViewRow> {
+  const row = id && (await lockSavedView(tx, user.id, id));
+  if (!row) throw resourceNotFound();
+  return row;
+}
+
+const uniqueViolation = '23505';
+
+function taken(name: string): DomainError {
+  return new DomainError('conflict', `you have a view ${name} already`, 'name');
+}
+
+function checked({ name, query, shared }: SavedViewFields): SavedViewFields {
+  if (!isPlainName(query)) throw new DomainError('invalid', plainNameRule, 'query');
+  return { name: checkedName(name, 'name'), query, shared };
+}
+
+async function checkMayShare(tx: Tx, { role }: Principal, isShared = false): Promise<void> {
+  if (!roleAtLeast(role, 'member')) throw tokenAbilityDenied({ role: 'member' });
+  if (isShared) return;
+  await lockWorkspace(tx);
+  if ((await countSharedViews(tx)) >= maxSharedViews) {
+    throw invalidTransition(`The workspace shares ${maxSharedViews} views, which is the limit.`);
+  }
+}
+
+// What a person keeps to themselves is not told to admins.
+async function audit(
+  tx: Tx,
+  principal: Principal,
+  action: AuditAction,
+  targetId: string,
+  { name, query, shared }: SavedViewFields,
+  requestId: string,
+): Promise<void> {
+  const data = shared ? { name, query, shared } : { shared };
+  await recordAudit(tx, [
+    { ...actorOf(principal, requestId), action, targetType: 'saved_view', targetId, data },
+  ]);
+}

@@ -1,0 +1,110 @@
+/** SQL of saved views. */
+import type { Tx } from '../../db/database.ts';
+
+export const savedViewPages = ['vulnerabilities'] as const;
+export type SavedViewPage = (typeof savedViewPages)[number];
+
+export interface SavedViewFields {
+  name: string;
+  query: string;
+  shared: boolean;
+}
+
+export interface SavedViewRow extends SavedViewFields {
+  id: string;
+  owner_id: string;
+  owner_name: string;
+  page: SavedViewPage;
+  created_at: Date;
+  updated_at: Date;
+}
+
+const columns =
+  's.id, s.owner_id, u.name as owner_name, s.name, s.page, s.query, s.shared, s.created_at, s.updated_at';
+const from = 'saved_view s join user_account u on u.id = s.owner_id';
+
+/** The views of the person and those that others share, by name; each index has a part of them. */
+export async function listSavedViews(tx: Tx, userId: string): Promise<SavedViewRow[]> {
+  return tx.query<SavedViewRow>(
+    `select * from (
+       select ${columns}, s.name_key from ${from} where s.tenant_id = $1 and s.owner_id = $2
+       union all
+       select ${columns}, s.name_key from ${from} where s.tenant_id = $1 and s.shared and s.owner_id <> $2) v
+      order by name_key, id`,
+    [tx.tenantId, userId],
+  );
+}
+
+/** Locks the view until the transaction ends. Finds no view that another person keeps to themselves. */
+export async function lockSavedView(tx: Tx, userId: string, id: string): Promise<SavedViewRow | undefined> {
+  const [row] = await tx.query<SavedViewRow>(
+    `select ${columns} from ${from}
+      where s.tenant_id = $1 and s.id = $3 and (s.owner_id = $2 or s.shared) for update of s`,
+    [tx.tenantId, userId, id],
+  );
+  return row;
+}
+
+/** Makes the views of one person wait for each other. Returns false if they are no member any more. */
+export async function lockMembership(tx: Tx, userId: string): Promise<boolean> {
+  const rows = await tx.query(
+    'select 1 from member where tenant_id = $1 and user_id = $2 for no key update',
+    [tx.tenantId, userId],
+  );
+  return rows.length > 0;
+}
+
+export async function countSavedViews(tx: Tx, ownerId: string): Promise<number> {
+  const [row] = await tx.query<{ n: number }>(
+    'select count(*)::int as n from saved_view where tenant_id = $1 and owner_id = $2',
+    [tx.tenantId, ownerId],
+  );
+  return row?.n ?? 0;
+}
+
+export async function countSharedViews(tx: Tx): Promise<number> {
+  const [row] = await tx.query<{ n: number }>(
+    'select count(*)::int as n from saved_view where tenant_id = $1 and shared',
+    [tx.tenantId],
+  );
+  return row?.n ?? 0;
+}
+
+/** Returns false if the person has a view of that name for that page. */
+export async function insertSavedView(
+  tx: Tx,
+  view: SavedViewFields & { id: string; ownerId: string; page: SavedViewPage },
+): Promise<boolean> {
+  const { id, ownerId, page, name, query, shared } = view;
+  const rows = await tx.query(
+    `insert into saved_view (tenant_id, id, owner_id, page, name, name_key, query, shared)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)
+     on conflict (tenant_id, owner_id, page, name_key) do nothing returning id`,
+    [tx.tenantId, id, ownerId, page, name, name.toLowerCase(), query, shared],
+  );
+  return rows.length > 0;
+}
+
+/** Fails with a unique violation if the person has another view of that name for that page. */
+export async function updateSavedView(
+  tx: Tx,
+  { id, name, query, shared }: SavedViewFields & { id: string },
+): Promise<void> {
+  await tx.query(
+    `update saved_view set name = $3, name_key = $4, query = $5, shared = $6, updated_at = now()
+      where tenant_id = $1 and id = $2`,
+    [tx.tenantId, id, name, name.toLowerCase(), query, shared],
+  );
+}
+
+export async function deleteSavedView(tx: Tx, id: string): Promise<void> {
+  await tx.query('delete from saved_view where tenant_id = $1 and id = $2', [tx.tenantId, id]);
+}
+
+/** Deletes what a person who leaves has kept to themselves. What they share stays for the others. */
+export async function deleteOwnViews(tx: Tx, userId: string): Promise<void> {
+  await tx.query('delete from saved_view where tenant_id = $1 and owner_id = $2 and not shared', [
+    tx.tenantId,
+    userId,
+  ]);
+}
