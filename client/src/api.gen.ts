@@ -4042,8 +4042,12 @@ export interface components {
         action: "advisory_name.forget" | "advisory_name.restore" | "application.change" | "application.create" | "application.delete" | "application.repositories" | "comment.create" | "comment.delete" | "demo.ready" | "exception.approve" | "exception.end" | "exception.refuse" | "exception.request" | "exception.withdraw" | "inventory.apply" | "invitation.accept" | "invitation.create" | "invitation.withdraw" | "key.create" | "key.revoke" | "member.remove" | "member.set" | "policy.change" | "policy.create" | "repository.default_branch" | "repository.external_id" | "repository.reference" | "repository.rename" | "repository.tracked_branches" | "saved_view.change" | "saved_view.create" | "saved_view.delete" | "series.discard" | "series.release" | "series.retire" | "user.disable" | "user.enable" | "user.lock_out" | "user.password" | "user.take_over" | "violation.snooze" | "violation.undo" | "violation.wake" | "vulnerability.accept" | "vulnerability.assign" | "vulnerability.comment" | "vulnerability.confirm" | "vulnerability.delete_comment" | "vulnerability.ignore" | "vulnerability.merge" | "vulnerability.reject" | "vulnerability.reopen" | "vulnerability.split" | "vulnerability.unassign" | "vulnerability.undo" | "workspace.change" | "workspace.create";
         /** @description me, a user id, an e-mail address, or operator: nobody with an account. */
         actor: string;
+        /** @description Id, app_…. */
+        application: string;
         /** @description me, unassigned, a user id or an e-mail address. */
         assignee: string;
+        /** @description Of a pull request: the branch it goes to. */
+        base_ref: string;
         /** @description Of a pull request: where it left its base. */
         base_sha: string;
         /** @description Tells several runs of one tool apart; else what the report says. */
@@ -4056,6 +4060,8 @@ export interface components {
         default_branch: string;
         /** @description Say what would change, and change nothing. */
         dry_run: "true" | "false";
+        /** @description By its policy violation that is due first, open or in review: overdue, or soon (within 7 days). */
+        due: "overdue" | "soon";
         /** @description In force: block, warn, monitor, none. A comma list, or the parameter repeated, with or without [] after its name. */
         enforcement: string[];
         /** @description Where the reference is deployed, such as production. */
@@ -4070,6 +4076,8 @@ export interface components {
         fix: "yes" | "no";
         /** @description Close even what the guard would hold; for admins. */
         force: "true" | "false";
+        /** @description Format; else recognised from the content. */
+        format: string;
         "idempotency-key": string;
         /** @description Introduced at this time or later: a date, which begins in UTC, or RFC 3339. */
         introduced_since: string;
@@ -4077,14 +4085,24 @@ export interface components {
         key: string;
         /** @description Id that the VCS gives the organization. */
         org_external_id: string;
+        /** @description Package URL without version, or the name of the package. */
+        package: string;
         /** @description The report shows a part: close nothing. */
         partial: "true" | "false";
         /** @description Rows of a page; also as `limit`. */
         per_page: number;
+        /** @description Policies: ids or keys. A comma list, or the parameter repeated, with or without [] after its name. */
+        policy: string[];
         /** @description Whether the repository is private. */
         private: "true" | "false";
+        /** @description Words of the title and the package, three characters or more each; ids of advisories. */
+        q: string;
+        /** @description Reference: short or full name; HEAD is each default branch. Status and summary are those there. */
+        ref: string;
         /** @description What a short `ref` is. */
         ref_type: "branch" | "tag" | "pull_request";
+        /** @description Repository: id or full name. */
+        repo: string;
         /** @description Id that the VCS gives the repository: one that was renamed is found by it. */
         repo_external_id: string;
         /** @description VCS of the repository. */
@@ -4093,12 +4111,26 @@ export interface components {
         repository: string;
         /** @description Rule of the tool that found it, exactly; of what is no package. */
         rule: string;
+        /** @description Id of the scan, scan_…. */
+        scan: string;
         /** @description When it was scanned, RFC 3339 with an offset, not before 1990; else now. */
         scanned_at: string;
+        /** @description tracked: what has been on a tracked reference. default_branches: status and summary are those there, as with ref=HEAD. all: what is fixed on the tracked references and lives elsewhere counts as open. Without it: everything, with its own status. Not with ref. */
+        scope: "tracked" | "default_branches" | "all";
         /** @description Id of the series, ser_…. */
         series: string;
         /** @description Severity: unknown, info, low, medium, high, critical. A comma list, or the parameter repeated, with or without [] after its name. */
         severity: string[];
+        /** @description What a completed scan of this commit saw. */
+        sha: string;
+        /** @description RFC 3339. */
+        since: string;
+        /** @description Seen in the current tree, or only in the history. */
+        source: "current" | "git_history";
+        /** @description Status. */
+        state: "open" | "fixed" | "accepted" | "ignored" | "rejected";
+        /** @description open, pending_review, waived, resolved. A comma list, or the parameter repeated, with or without [] after its name. */
+        status: string[];
         /** @description Id of what it was done to. */
         target: string;
         /** @description vulnerability, package, package_version, manifest, analysis, provider, asset, repository. A comma list, or the parameter repeated, with or without [] after its name. */
@@ -4794,7 +4826,7 @@ export interface operations {
                 /** @description Slug of the workspace. */
                 tenant_slug: components["parameters"]["tenant_slug"];
                 /** @description Id, app_…. */
-                application: string;
+                application: components["parameters"]["application"];
             };
             cookie?: never;
         };
@@ -4997,17 +5029,17 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Repository: id or full name. */
-                repo?: string;
+                repo?: components["parameters"]["repo"];
                 /** @description Reference: short or full name; HEAD is each default branch. Status and summary are those there. */
-                ref?: string;
+                ref?: components["parameters"]["ref"];
                 /** @description What a completed scan of this commit saw. */
-                sha?: string;
+                sha?: components["parameters"]["sha"];
                 /** @description tracked: what has been on a tracked reference. default_branches: status and summary are those there, as with ref=HEAD. all: what is fixed on the tracked references and lives elsewhere counts as open. Without it: everything, with its own status. Not with ref. */
-                scope?: "tracked" | "default_branches" | "all";
+                scope?: components["parameters"]["scope"];
                 /** @description Status. */
-                state?: "open" | "fixed" | "accepted" | "ignored" | "rejected";
+                state?: components["parameters"]["state"];
                 /** @description Seen in the current tree, or only in the history. */
-                source?: "current" | "git_history";
+                source?: components["parameters"]["source"];
                 /** @description Verified as true. */
                 confirmed?: components["parameters"]["confirmed"];
                 /** @description Somebody has decided something. */
@@ -5023,17 +5055,17 @@ export interface operations {
                 /** @description Known to be exploited (KEV), verified, or called exploitable by a tool, whatever its status; also as `true`. */
                 exploitable?: components["parameters"]["exploitable"];
                 /** @description By its policy violation that is due first, open or in review: overdue, or soon (within 7 days). */
-                due?: "overdue" | "soon";
+                due?: components["parameters"]["due"];
                 /** @description Introduced at this time or later: a date, which begins in UTC, or RFC 3339. */
                 introduced_since?: components["parameters"]["introduced_since"];
                 /** @description Application, with the repositories that it has now: id or name. */
                 application?: string;
                 /** @description Package URL without version, or the name of the package. */
-                package?: string;
+                package?: components["parameters"]["package"];
                 /** @description Rule of the tool that found it, exactly; of what is no package. */
                 rule?: components["parameters"]["rule"];
                 /** @description Words of the title and the package, three characters or more each; ids of advisories. */
-                q?: string;
+                q?: components["parameters"]["q"];
                 /** @description Order: severity (the default), newest, oldest. */
                 sort?: "severity" | "newest" | "oldest";
                 /** @description Further fields of each row, by their names: package, rule, advisory, fix, assignee, due, epss, open_on. A comma list, or the parameter repeated, with or without [] after its name. */
@@ -5073,17 +5105,17 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Repository: id or full name. */
-                repo?: string;
+                repo?: components["parameters"]["repo"];
                 /** @description Reference: short or full name; HEAD is each default branch. Status and summary are those there. */
-                ref?: string;
+                ref?: components["parameters"]["ref"];
                 /** @description What a completed scan of this commit saw. */
-                sha?: string;
+                sha?: components["parameters"]["sha"];
                 /** @description tracked: what has been on a tracked reference. default_branches: status and summary are those there, as with ref=HEAD. all: what is fixed on the tracked references and lives elsewhere counts as open. Without it: everything, with its own status. Not with ref. */
-                scope?: "tracked" | "default_branches" | "all";
+                scope?: components["parameters"]["scope"];
                 /** @description Status. */
-                state?: "open" | "fixed" | "accepted" | "ignored" | "rejected";
+                state?: components["parameters"]["state"];
                 /** @description Seen in the current tree, or only in the history. */
-                source?: "current" | "git_history";
+                source?: components["parameters"]["source"];
                 /** @description Verified as true. */
                 confirmed?: components["parameters"]["confirmed"];
                 /** @description Somebody has decided something. */
@@ -5099,17 +5131,17 @@ export interface operations {
                 /** @description Known to be exploited (KEV), verified, or called exploitable by a tool, whatever its status; also as `true`. */
                 exploitable?: components["parameters"]["exploitable"];
                 /** @description By its policy violation that is due first, open or in review: overdue, or soon (within 7 days). */
-                due?: "overdue" | "soon";
+                due?: components["parameters"]["due"];
                 /** @description Introduced at this time or later: a date, which begins in UTC, or RFC 3339. */
                 introduced_since?: components["parameters"]["introduced_since"];
                 /** @description Application, with the repositories that it has now: id or name. */
                 application?: string;
                 /** @description Package URL without version, or the name of the package. */
-                package?: string;
+                package?: components["parameters"]["package"];
                 /** @description Rule of the tool that found it, exactly; of what is no package. */
                 rule?: components["parameters"]["rule"];
                 /** @description Words of the title and the package, three characters or more each; ids of advisories. */
-                q?: string;
+                q?: components["parameters"]["q"];
             };
             header?: never;
             path: {
@@ -5145,17 +5177,17 @@ export interface operations {
                 /** @description Groups to show. */
                 limit?: number;
                 /** @description Repository: id or full name. */
-                repo?: string;
+                repo?: components["parameters"]["repo"];
                 /** @description Reference: short or full name; HEAD is each default branch. Status and summary are those there. */
-                ref?: string;
+                ref?: components["parameters"]["ref"];
                 /** @description What a completed scan of this commit saw. */
-                sha?: string;
+                sha?: components["parameters"]["sha"];
                 /** @description tracked: what has been on a tracked reference. default_branches: status and summary are those there, as with ref=HEAD. all: what is fixed on the tracked references and lives elsewhere counts as open. Without it: everything, with its own status. Not with ref. */
-                scope?: "tracked" | "default_branches" | "all";
+                scope?: components["parameters"]["scope"];
                 /** @description Status. */
-                state?: "open" | "fixed" | "accepted" | "ignored" | "rejected";
+                state?: components["parameters"]["state"];
                 /** @description Seen in the current tree, or only in the history. */
-                source?: "current" | "git_history";
+                source?: components["parameters"]["source"];
                 /** @description Verified as true. */
                 confirmed?: components["parameters"]["confirmed"];
                 /** @description Somebody has decided something. */
@@ -5171,17 +5203,17 @@ export interface operations {
                 /** @description Known to be exploited (KEV), verified, or called exploitable by a tool, whatever its status; also as `true`. */
                 exploitable?: components["parameters"]["exploitable"];
                 /** @description By its policy violation that is due first, open or in review: overdue, or soon (within 7 days). */
-                due?: "overdue" | "soon";
+                due?: components["parameters"]["due"];
                 /** @description Introduced at this time or later: a date, which begins in UTC, or RFC 3339. */
                 introduced_since?: components["parameters"]["introduced_since"];
                 /** @description Application, with the repositories that it has now: id or name. */
                 application?: string;
                 /** @description Package URL without version, or the name of the package. */
-                package?: string;
+                package?: components["parameters"]["package"];
                 /** @description Rule of the tool that found it, exactly; of what is no package. */
                 rule?: components["parameters"]["rule"];
                 /** @description Words of the title and the package, three characters or more each; ids of advisories. */
-                q?: string;
+                q?: components["parameters"]["q"];
             };
             header?: never;
             path: {
@@ -5398,11 +5430,11 @@ export interface operations {
                 /** @description Those that match on this reference, or did, with their status there. HEAD: default branch. */
                 ref?: string;
                 /** @description open, pending_review, waived, resolved. A comma list, or the parameter repeated, with or without [] after its name. */
-                status?: string[];
+                status?: components["parameters"]["status"];
                 /** @description In force: block, warn, monitor, none. A comma list, or the parameter repeated, with or without [] after its name. */
                 enforcement?: components["parameters"]["enforcement"];
                 /** @description Policies: ids or keys. A comma list, or the parameter repeated, with or without [] after its name. */
-                policy?: string[];
+                policy?: components["parameters"]["policy"];
                 /** @description vulnerability, package, package_version, manifest, analysis, provider, asset, repository. A comma list, or the parameter repeated, with or without [] after its name. */
                 target_type?: components["parameters"]["target_type"];
                 /** @description Rows of a page; also as `limit`. */
@@ -5474,13 +5506,13 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Repository: id or full name. */
-                repo?: string;
+                repo?: components["parameters"]["repo"];
                 /** @description open, pending_review, waived, resolved. A comma list, or the parameter repeated, with or without [] after its name. */
-                status?: string[];
+                status?: components["parameters"]["status"];
                 /** @description In force: block, warn, monitor, none. A comma list, or the parameter repeated, with or without [] after its name. */
                 enforcement?: components["parameters"]["enforcement"];
                 /** @description Policies: ids or keys. A comma list, or the parameter repeated, with or without [] after its name. */
-                policy?: string[];
+                policy?: components["parameters"]["policy"];
                 /** @description vulnerability, package, package_version, manifest, analysis, provider, asset, repository. A comma list, or the parameter repeated, with or without [] after its name. */
                 target_type?: components["parameters"]["target_type"];
                 /** @description Of what is open or waits for a review: past its date, due within seven days, or later. */
@@ -5628,7 +5660,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Repository: id or full name. */
-                repo?: string;
+                repo?: components["parameters"]["repo"];
                 /** @description Reference of the repository: short or full name, or HEAD. */
                 ref?: string;
                 sha?: string;
@@ -5675,7 +5707,7 @@ export interface operations {
                 /** @description Slug of the workspace. */
                 tenant_slug: components["parameters"]["tenant_slug"];
                 /** @description Id of the scan, scan_…. */
-                scan: string;
+                scan: components["parameters"]["scan"];
             };
             cookie?: never;
         };
@@ -5712,7 +5744,7 @@ export interface operations {
                 /** @description Slug of the workspace. */
                 tenant_slug: components["parameters"]["tenant_slug"];
                 /** @description Id of the scan, scan_…. */
-                scan: string;
+                scan: components["parameters"]["scan"];
             };
             cookie?: never;
         };
@@ -5842,7 +5874,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Repository: id or full name. */
-                repo?: string;
+                repo?: components["parameters"]["repo"];
                 /** @description Days (UTC), today included. */
                 days?: number;
             };
@@ -5880,17 +5912,17 @@ export interface operations {
                 /** @description ndjson (the default), csv, sarif. */
                 format?: "ndjson" | "csv" | "sarif";
                 /** @description Repository: id or full name. */
-                repo?: string;
+                repo?: components["parameters"]["repo"];
                 /** @description Reference: short or full name; HEAD is each default branch. Status and summary are those there. */
-                ref?: string;
+                ref?: components["parameters"]["ref"];
                 /** @description What a completed scan of this commit saw. */
-                sha?: string;
+                sha?: components["parameters"]["sha"];
                 /** @description tracked: what has been on a tracked reference. default_branches: status and summary are those there, as with ref=HEAD. all: what is fixed on the tracked references and lives elsewhere counts as open. Without it: everything, with its own status. Not with ref. */
-                scope?: "tracked" | "default_branches" | "all";
+                scope?: components["parameters"]["scope"];
                 /** @description Status. */
-                state?: "open" | "fixed" | "accepted" | "ignored" | "rejected";
+                state?: components["parameters"]["state"];
                 /** @description Seen in the current tree, or only in the history. */
-                source?: "current" | "git_history";
+                source?: components["parameters"]["source"];
                 /** @description Verified as true. */
                 confirmed?: components["parameters"]["confirmed"];
                 /** @description Somebody has decided something. */
@@ -5906,17 +5938,17 @@ export interface operations {
                 /** @description Known to be exploited (KEV), verified, or called exploitable by a tool, whatever its status; also as `true`. */
                 exploitable?: components["parameters"]["exploitable"];
                 /** @description By its policy violation that is due first, open or in review: overdue, or soon (within 7 days). */
-                due?: "overdue" | "soon";
+                due?: components["parameters"]["due"];
                 /** @description Introduced at this time or later: a date, which begins in UTC, or RFC 3339. */
                 introduced_since?: components["parameters"]["introduced_since"];
                 /** @description Application, with the repositories that it has now: id or name. */
                 application?: string;
                 /** @description Package URL without version, or the name of the package. */
-                package?: string;
+                package?: components["parameters"]["package"];
                 /** @description Rule of the tool that found it, exactly; of what is no package. */
                 rule?: components["parameters"]["rule"];
                 /** @description Words of the title and the package, three characters or more each; ids of advisories. */
-                q?: string;
+                q?: components["parameters"]["q"];
                 /** @description Order of NDJSON and CSV: severity, newest, oldest. Without filters or sort: by id. */
                 sort?: "severity" | "newest" | "oldest";
             };
@@ -6617,9 +6649,9 @@ export interface operations {
                 /** @description requested, approved, refused, withdrawn, ended. A comma list, or the parameter repeated, with or without [] after its name. */
                 status?: string[];
                 /** @description Repository: id or full name. */
-                repo?: string;
+                repo?: components["parameters"]["repo"];
                 /** @description Policies: ids or keys. A comma list, or the parameter repeated, with or without [] after its name. */
-                policy?: string[];
+                policy?: components["parameters"]["policy"];
                 /** @description What is about this violation, be it as one of its policy in the whole repository. */
                 violation?: string;
                 /** @description Rows of a page; also as `limit`. */
@@ -6794,7 +6826,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Repository: id or full name. */
-                repo?: string;
+                repo?: components["parameters"]["repo"];
                 /** @description Those that the scan fed: its id; without `state`. */
                 scan?: string;
                 /** @description held: the guard holds a closing; stale: not seen for long; replaced: a newer series sees most of the same. */
@@ -7752,7 +7784,7 @@ export interface operations {
                 /** @description Slug of the workspace. */
                 tenant_slug: components["parameters"]["tenant_slug"];
                 /** @description Id, app_…. */
-                application: string;
+                application: components["parameters"]["application"];
             };
             cookie?: never;
         };
@@ -7785,7 +7817,7 @@ export interface operations {
                 /** @description Slug of the workspace. */
                 tenant_slug: components["parameters"]["tenant_slug"];
                 /** @description Id, app_…. */
-                application: string;
+                application: components["parameters"]["application"];
             };
             cookie?: never;
         };
@@ -7826,7 +7858,7 @@ export interface operations {
                 /** @description Slug of the workspace. */
                 tenant_slug: components["parameters"]["tenant_slug"];
                 /** @description Id, app_…. */
-                application: string;
+                application: components["parameters"]["application"];
             };
             cookie?: never;
         };
@@ -8110,7 +8142,7 @@ export interface operations {
                 /** @description Id of what it was done to. */
                 target?: components["parameters"]["target"];
                 /** @description RFC 3339. */
-                since?: string;
+                since?: components["parameters"]["since"];
                 /** @description RFC 3339; before it. */
                 until?: components["parameters"]["until"];
                 /** @description Rows of a page; also as `limit`. */
@@ -8182,7 +8214,7 @@ export interface operations {
                 /** @description Id of what it was done to. */
                 target?: components["parameters"]["target"];
                 /** @description RFC 3339. */
-                since?: string;
+                since?: components["parameters"]["since"];
                 /** @description RFC 3339; before it. */
                 until?: components["parameters"]["until"];
             };
@@ -8224,7 +8256,7 @@ export interface operations {
                 /** @description Commit that was scanned. */
                 sha?: string;
                 /** @description Of a pull request: the branch it goes to. */
-                base_ref?: string;
+                base_ref?: components["parameters"]["base_ref"];
                 /** @description Of a pull request: where it left its base. */
                 base_sha?: components["parameters"]["base_sha"];
                 /** @description Default branch of the repository; else the first branch seen. */
@@ -8236,7 +8268,7 @@ export interface operations {
                 /** @description What was scanned; else as the report says. */
                 source?: "current" | "git_history";
                 /** @description Format; else recognised from the content. */
-                format?: string;
+                format?: components["parameters"]["format"];
                 /** @description The report shows a part: close nothing. */
                 partial?: components["parameters"]["partial"];
                 /** @description Say what would change, and change nothing. */
@@ -8300,7 +8332,7 @@ export interface operations {
                 /** @description Commit that was scanned. */
                 sha?: string;
                 /** @description Of a pull request: the branch it goes to. */
-                base_ref?: string;
+                base_ref?: components["parameters"]["base_ref"];
                 /** @description Of a pull request: where it left its base. */
                 base_sha?: components["parameters"]["base_sha"];
                 /** @description Default branch of the repository; else the first branch seen. */
@@ -8312,7 +8344,7 @@ export interface operations {
                 /** @description What was scanned; else as the report says. */
                 source?: "current" | "git_history";
                 /** @description Format; else recognised from the content. */
-                format?: string;
+                format?: components["parameters"]["format"];
                 /** @description The report shows a part: close nothing. */
                 partial?: components["parameters"]["partial"];
                 /** @description Say what would change, and change nothing. */

@@ -133,21 +133,21 @@ function hoistSchemas(node: unknown, schemas: Record<string, JsonSchema>): unkno
   return { $ref: `#/components/schemas/${title}` };
 }
 
-/** A parameter becomes a component if several operations have it and all of them declare it alike. */
+/** A parameter becomes a component if several operations declare it alike; of several under one name, the commonest. */
 function hoistParameters(operations: Operation[]): Record<string, Parameter> {
   const byName = Map.groupBy(
     operations.flatMap((operation) => operation.parameters ?? []),
     ({ name }) => name,
   );
   const shared: Record<string, Parameter> = {};
-  for (const [name, [first, ...others]] of byName) {
-    if (first && others.length > 0 && others.every((other) => isDeepStrictEqual(other, first))) {
-      shared[name] = first;
-    }
+  for (const [name, all] of byName) {
+    const variants = [...Map.groupBy(all, (parameter) => JSON.stringify(parameter)).values()];
+    const [first, ...others] = variants.toSorted((a, b) => b.length - a.length)[0] ?? [];
+    if (first && others.length > 0) shared[name] = first;
   }
   for (const operation of operations) {
     operation.parameters &&= operation.parameters.map((parameter) =>
-      shared[parameter.name]
+      isDeepStrictEqual(shared[parameter.name], parameter)
         ? ({ $ref: `#/components/parameters/${parameter.name}` } as Parameter)
         : parameter,
     );
