@@ -1,9 +1,11 @@
 /**
- * Owns the way from an alert of ZAP to findings: one per address, method and parameter, which are
- * locations of one vulnerability. Requests, responses and their
- * content (evidence, other information) are not stored, because they hold sessions and personal data.
+ * Owns the way from an alert of ZAP to findings: one per address, method and parameter, which are locations of one
+ * vulnerability. Requests, responses and other information are not stored, because they hold sessions and personal data.
+ * What ZAP quotes of a response is stored only as the proof of an attack: without one it is what the site tells its users.
  */
 import type { Severity } from '../../domain/packed-state.ts';
+import { withoutCookies } from '../reading/cookies.ts';
+import { newEvidence } from '../reading/evidence.ts';
 import { cweOf, newFinding, severityOfLabel } from '../reading/finding.ts';
 import { arrayAt, asRecord, type JsonRecord, numberAt, stringAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
@@ -11,6 +13,9 @@ import { plainText } from '../reading/plain-text.ts';
 import { cleanName, safeCode, safeLinks, safeText, safeTitle } from '../reading/text.ts';
 import { addressesIn, webLocation } from '../reading/web-locations.ts';
 import type { ReportFinding } from '../report.ts';
+
+// Evidence shows less of it; the rest is not looked through for cookies.
+const maxProofLength = 2_000;
 
 export function readAlert(
   row: unknown,
@@ -25,14 +30,14 @@ export function readAlert(
     stringAt(alert, 'pluginid') ?? /^[0-9]+/.exec(stringAt(alert, 'alertRef') ?? '')?.[0] ?? null;
   if (name === null && plugin === null) return { unreadable: 'The alert has neither a plug-in nor a name.' };
   const rule = cleanName(plugin ?? '', context);
-  const texts = ['desc', 'solution'].map((key) => plainText(stringAt(alert, key) ?? ''));
-  const description = texts.filter((text) => text !== '').join('\n\n');
+  const remediation = plainText(stringAt(alert, 'solution') ?? '');
   const cwe = cweOf(stringAt(alert, 'cweid') ?? '');
   const shared = {
     pointer,
     type: 'dast' as const,
     severity: severityOf(alert),
     title: safeTitle(plainText(name ?? ''), context) || rule || 'Alert',
+    description: safeText(plainText(stringAt(alert, 'desc') ?? ''), context),
     rule,
     cwes: cwe === null ? [] : [cwe],
     links: safeLinks(addressesIn(stringAt(alert, 'reference') ?? '')),
@@ -49,9 +54,8 @@ export function readAlert(
     const code = codeOf(instance, stringAt(alert, 'alertRef'), context);
     const key = JSON.stringify([path, code]);
     if (findings.has(key)) continue;
-    const attack = stringAt(instance, 'attack');
-    const text = attack === null ? description : `${description}\n\nAttack: ${attack.slice(0, 2000)}`;
-    findings.set(key, newFinding({ ...shared, description: safeText(text, context), path, code }));
+    const evidence = newEvidence({ dataFlow: flowOf(instance), remediation }, context);
+    findings.set(key, newFinding({ ...shared, path, code, evidence }));
   }
   const list = [...findings.values()];
   if (list.length > 1) for (const finding of list) finding.sharedRow = pointer;
@@ -74,6 +78,18 @@ function instancesOf(alert: JsonRecord): JsonRecord[] {
     }
     return 0;
   });
+}
+
+/** What an attack sent, and what of the response proves it. */
+function flowOf(instance: JsonRecord): { path: null; line: null; text: string }[] {
+  const attack = stringAt(instance, 'attack') ?? '';
+  if (attack.trim() === '') return [];
+  const parameter = stringAt(instance, 'param') ?? '';
+  const proof = stringAt(instance, 'evidence') ?? '';
+  return [
+    `${parameter === '' ? 'Sent' : `Sent as ${parameter}`}: ${attack}`,
+    ...(proof.trim() === '' ? [] : [`In the response: ${withoutCookies(proof.slice(0, maxProofLength))}`]),
+  ].map((text) => ({ path: null, line: null, text }));
 }
 
 /** Gives method and parameter, and the number of the alert if the plug-in has several (`10055-4`). */

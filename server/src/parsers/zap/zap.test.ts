@@ -47,7 +47,7 @@ test('reads an instance with everything it says', () => {
     type: 'dast',
     severity: 'medium',
     title: 'Missing Fence Header',
-    description: 'The fence is not set for pages with a <form>.\n\nSet it.',
+    description: 'The fence is not set for pages with a <form>.',
     rule: '10020',
     advisories: [],
     relatedAdvisories: [],
@@ -68,7 +68,7 @@ test('reads an instance with everything it says', () => {
     exploitable: false,
     committedAt: null,
     sharedRow: '/OWASPZAPReport/site[1]/alerts[1]/alertitem[1]',
-    evidence: null,
+    evidence: { snippet: null, dataFlow: [], help: null, remediation: 'Set it.', dependencyPaths: [] },
   } satisfies ReportFinding);
   assert.deepEqual([report.read, findings(report).length], [4, 4], 'two of three instances are one location');
   assert.deepEqual(
@@ -79,7 +79,10 @@ test('reads an instance with everything it says', () => {
     report.runs.map(({ tool, toolVersion, ranAt }) => [tool, toolVersion, ranAt]),
     [['zap', '2.16.0', '2031-01-01T00:02:03.456Z']],
   );
-  assert.ok(!JSON.stringify(report).includes('topsecret'), 'evidence is not taken over');
+  assert.ok(
+    !JSON.stringify(report).includes('topsecret'),
+    'what a response shows without an attack is not taken over',
+  );
 });
 
 test('a false positive is suppressed, the attack is shown, and an alert without instances is about its site', () => {
@@ -90,7 +93,11 @@ test('a false positive is suppressed, the attack is shown, and an alert without 
     expiresAt: null,
   });
   assert.equal(hose?.severity, 'high');
-  assert.equal(hose?.description, 'Plain words about <script> here.\n\nAttack: <script>alert(1)</script>');
+  assert.equal(hose?.description, 'Plain words about <script> here.');
+  assert.deepEqual(
+    hose?.evidence?.dataFlow.map(({ text }) => text),
+    ['Sent as q: <script>alert(1)</script>'],
+  );
   assert.deepEqual(hose?.cwes, []);
   assert.deepEqual([about?.path, about?.severity], ['https://garden.example/', 'low']);
 });
@@ -128,4 +135,29 @@ test('HTML becomes plain text, and other text is unchanged', () => {
     plainText(`<p>${unit.repeat(300_000)}`);
     assert.ok(performance.now() - started < 1500, unit);
   }
+});
+
+test('shows what an attack sent and what proves it, bounded and without cookies and tokens', () => {
+  const token = `ghp_${'Ab1'.repeat(12)}`;
+  const instance = (more: object) => ({ uri: 'https://a.example/', method: 'GET', ...more });
+  const instances = [
+    instance({ param: 'a', attack: "' OR 1=1", evidence: 'Set-Cookie: sid=topsecret; path=/; HttpOnly' }),
+    instance({ param: 'b', attack: 'x'.repeat(100_000), evidence: `token ${token}` }),
+    instance({ param: '', attack: '../../etc/passwd', evidence: 'root:x:0:0' }),
+    instance({ param: 'd', attack: ' ', evidence: 'topsecret' }),
+  ];
+  const report = { '@version': '2', site: [{ alerts: [{ pluginid: '1', name: 'A', instances }] }] };
+  const read = findings(parse(Buffer.from(JSON.stringify(report))));
+  const flows: Record<string, string[]> = Object.fromEntries(
+    read.map(({ code, evidence }) => [code, evidence?.dataFlow.map(({ text }) => text) ?? []]),
+  );
+  assert.deepEqual(flows['GET\na'], [
+    "Sent as a: ' OR 1=1",
+    'In the response: Set-Cookie: sid=****; path=/; HttpOnly',
+  ]);
+  assert.deepEqual(flows['GET\nd'], []);
+  const [sent = '', answered = ''] = flows['GET\nb'] ?? [];
+  assert.ok(sent.length <= 500, String(sent.length));
+  assert.ok(answered.startsWith('In the response: token ') && !answered.includes(token), answered);
+  assert.ok(Object.values(flows).some(([text]) => text === 'Sent: ../../etc/passwd'));
 });
