@@ -8,16 +8,17 @@ import { ReportText } from '../../../components/report-text.tsx';
 import type { Selection } from '../../../components/selection.ts';
 import { TimeText } from '../../../components/time-text.tsx';
 import { locationLabel } from '../labels.ts';
+import { FileLink } from './file-link.tsx';
 import { matchLabel } from './match-labels.ts';
 
 interface LocationListProps {
+  detail: VulnerabilityDetail;
   locations: VulnerabilityLocation[];
-  matches: VulnerabilityDetail['matches'];
   selection?: Selection;
 }
 
-export function LocationList({ locations, matches, selection }: LocationListProps) {
-  const columns = useMemo(() => columnsWith(matches), [matches]);
+export function LocationList({ detail, locations, selection }: LocationListProps) {
+  const columns = useMemo(() => columnsWith(detail), [detail]);
   if (locations.length === 0) return null;
   return (
     <DataTable
@@ -32,15 +33,15 @@ export function LocationList({ locations, matches, selection }: LocationListProp
   );
 }
 
-function columnsWith(matches: LocationListProps['matches']): Column<VulnerabilityLocation>[] {
-  const byLocation = Map.groupBy(matches, (match) => match.location_id);
+function columnsWith(detail: VulnerabilityDetail): Column<VulnerabilityLocation>[] {
+  const byLocation = Map.groupBy(detail.matches, (match) => match.location_id);
   return [
     {
       id: 'location',
       label: 'Location',
       cell: (location) => (
         <>
-          <ReportText className="mono break">{locationLabel(location)}</ReportText>
+          <LocationText detail={detail} location={location} />
           {location.artifact && (
             <span className="vuln-note break">
               <ReportText>{location.artifact.purl ?? location.artifact.name}</ReportText>
@@ -71,6 +72,23 @@ function columnsWith(matches: LocationListProps['matches']): Column<Vulnerabilit
       cell: (location) => <LocationState location={location} />,
     },
   ];
+}
+
+/** Where it is gone, the newest commit of the reference no longer has the place, so there is no link. */
+function LocationText({
+  detail,
+  location,
+}: {
+  detail: VulnerabilityDetail;
+  location: VulnerabilityLocation;
+}) {
+  const label = <ReportText className="mono break">{locationLabel(location)}</ReportText>;
+  if (location.fixed_at !== null) return label;
+  return (
+    <FileLink detail={{ ...detail, location }} path={location.path} line={location.line}>
+      {label}
+    </FileLink>
+  );
 }
 
 function LocationState({ location }: { location: VulnerabilityLocation }) {

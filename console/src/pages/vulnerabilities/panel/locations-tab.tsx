@@ -61,8 +61,8 @@ export function LocationsTab({ detail, onShow }: LocationsTabProps) {
           </Text>
         )}
         <LocationList
+          detail={detail}
           locations={locations}
-          matches={detail.matches}
           {...(maySplit ? { selection: { selected, change } } : {})}
         />
         <Group gap="xs" mt="xs">
