@@ -215,6 +215,14 @@ function inventory({ tenantId, repositories = usualRepositories }: SeedOptions):
           from bench_repository r join bench_reference f on f.repository = r.number and f.number = 0`,
     },
     {
+      about: 'name_term',
+      sql: `insert into name_term (tenant_id, kind, term, target_id)
+        select distinct '${tenantId}'::uuid, 'repository', t.term, r.id
+          from bench_repository r
+         cross join lateral (select regexp_replace(r.full_name, '^([^-/]*[-/]){' || n || '}', '') as term
+                               from generate_series(0, 3) n) t`,
+    },
+    {
       about: 'application',
       sql: `with made as (
           insert into application (tenant_id, id, name, name_key)

@@ -4553,6 +4553,8 @@ export interface operations {
     listOrganizations: {
         parameters: {
             query?: {
+                /** @description The beginning of the name, or of a part of it. An exact name comes first. */
+                q?: string;
                 /** @description Rows of a page; also as `limit`. */
                 per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
@@ -4650,6 +4652,8 @@ export interface operations {
     listRepositories: {
         parameters: {
             query?: {
+                /** @description The beginning of the name, or of a part of it. An exact name comes first. */
+                q?: string;
                 /** @description Organization: id or full path. */
                 org?: string;
                 /** @description VCS: local, ghc, ghe, gitlab, bitbucket, azure_devops. A comma list, or the parameter repeated, with or without [] after its name. */
@@ -4755,6 +4759,8 @@ export interface operations {
     listApplications: {
         parameters: {
             query?: {
+                /** @description The beginning of the name, or of a part of it. An exact name comes first. */
+                q?: string;
                 /** @description Rows of a page; also as `limit`. */
                 per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */

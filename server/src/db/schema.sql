@@ -308,6 +308,17 @@ create table application_repository (
 );
 create index application_repository_repository on application_repository (tenant_id, repository_id);
 
+-- The search terms of the names of repositories, organizations and applications: the name, and what stands after each
+-- separator in it.
+create table name_term (
+  tenant_id uuid not null references tenant (id),
+  kind text collate "C" not null check (kind in ('repository', 'organization', 'application')),
+  term text collate "C" not null,
+  target_id uuid not null,
+  primary key (tenant_id, kind, term, target_id)
+);
+create index name_term_target on name_term (tenant_id, target_id, term);
+
 create table reference (
   tenant_id uuid not null references tenant (id),
   id uuid not null,

@@ -8,9 +8,12 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import pg from 'pg';
 import { seedWorkspace } from '../../../benchmarks/seed-sql.ts';
-import { recordList, type Statement } from '../../../benchmarks/statements.ts';
+import { recordList, recordStatements, type Statement } from '../../../benchmarks/statements.ts';
+import { tenantReadTx } from '../../src/db/database.ts';
 import { cursors } from '../../src/http/page.ts';
 import type { Principal } from '../../src/http/principal.ts';
+import { nameSearch } from '../../src/inventory/name-terms.ts';
+import { listRepositories } from '../../src/inventory/repositories/store.ts';
 import type { ListRequest } from '../../src/vulnerabilities/service.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { createTestWorkspace } from '../support/workspace.ts';
@@ -61,6 +64,38 @@ before(async () => {
     await owner.end();
     await close();
   };
+});
+
+test('a search by name reads its range of the index of terms, and the rows of the page', async () => {
+  const filter = { organizationId: null, sources: null };
+  for (const q of ['service-12', 'team-1/service', 'zzz']) {
+    let afterId: string | null = null;
+    for (let page = 0; page < 2; page++) {
+      const search = nameSearch(q, afterId, 6);
+      const { statements, result } = await recordStatements(database.db, (recording) =>
+        tenantReadTx(recording, workspace.tenant.id, (tx) => listRepositories(tx, filter, search)),
+      );
+      afterId = result.at(-1)?.id ?? null;
+      for (const mode of modes) {
+        const nodes = (await plansOf(statements, mode)).flatMap(nodesOf);
+        const scans = nodes.filter((node) => node['Node Type'] === 'Seq Scan');
+        // A seed has few organizations, of which the planner may read all.
+        const scanned = new Set(scans.map((node) => node['Relation Name']));
+        assert.deepEqual(
+          [...scanned].filter((table) => table !== 'organization'),
+          [],
+          `${q}, ${mode}`,
+        );
+        const terms = nodes.filter((node) => node['Index Name'] === 'name_term_pkey');
+        assert.ok(
+          terms.some((node) => /term >= .*term </.test(node['Index Cond'] ?? '')),
+          `${q}, ${mode}: ${terms.map((node) => node['Index Cond'])}`,
+        );
+        const mostRows = Math.max(...terms.map((node) => node['Actual Rows'] * node['Actual Loops']));
+        assert.ok(mostRows <= 30, `${q}, ${mode}: ${mostRows} rows`);
+      }
+    }
+  }
 });
 
 interface ScopeCase {

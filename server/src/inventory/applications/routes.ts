@@ -7,6 +7,7 @@ import { listParameter } from '../../http/input.ts';
 import { openPage, pageParameters } from '../../http/page.ts';
 import { list, page, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
+import { nameSearch, nameSearchParameter } from '../name-terms.ts';
 import {
   ApplicationCounts,
   ApplicationDetail,
@@ -36,14 +37,16 @@ export function applicationRoutes(app: Server): void {
         tags,
         summary: 'List applications',
         params: tenantParams,
-        querystring: Type.Object(pageParameters),
+        querystring: Type.Object({ q: nameSearchParameter, ...pageParameters }),
         response: { 200: page(ApplicationItem) },
       },
     },
     async (request) => {
       const { tenant } = principalOf(request);
-      const list = openPage(cursors, [tenant.id, 'listApplications'], request.query);
-      const rows = await tenantReadTx(db, tenant.id, (tx) => listApplications(tx, list.afterId, list.take));
+      const { q } = request.query;
+      const list = openPage(cursors, [tenant.id, 'listApplications', q ?? null], request.query);
+      const search = nameSearch(q, list.afterId, list.take);
+      const rows = await tenantReadTx(db, tenant.id, (tx) => listApplications(tx, search));
       return list.answer(rows, applicationItem, (last) => [last.id]);
     },
   );

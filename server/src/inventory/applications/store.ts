@@ -1,5 +1,7 @@
 /** SQL of applications. */
 import type { Tx } from '../../db/database.ts';
+import { rowByKey } from '../../db/planner-hints.ts';
+import { deleteNameTerms, type NameSearch, pageByName, replaceNameTerms } from '../name-terms.ts';
 
 export interface ApplicationRow {
   id: string;
@@ -9,12 +11,20 @@ export interface ApplicationRow {
   updated_at: Date;
 }
 
-/** Applications in order of creation, after `afterId`. */
+/** Applications in order of creation, after `afterId`; what a search finds, in the order of its terms. */
 export async function listApplications(
   tx: Tx,
-  afterId: string | null,
-  limit: number,
+  { term, afterId, limit }: NameSearch,
 ): Promise<ApplicationRow[]> {
+  if (term !== null) {
+    const values: unknown[] = [tx.tenantId];
+    const page = pageByName('application', { term, afterId, limit }, (value) => `$${values.push(value)}`);
+    return tx.query<ApplicationRow>(
+      `select a.id, a.name, a.description, a.created_at, a.updated_at
+         from (${page}) p cross join lateral ${rowByKey('application a', 'p.id')} order by p.sort_key, a.id`,
+      values,
+    );
+  }
   return tx.query<ApplicationRow>(
     `select id, name, description, created_at, updated_at from application
       where tenant_id = $1 and ($2::uuid is null or id > $2) order by id limit $3`,
@@ -97,6 +107,7 @@ export async function insertApplication(
      on conflict (tenant_id, name_key) do nothing returning id`,
     [tx.tenantId, id, name, name.toLowerCase(), description],
   );
+  if (rows.length > 0) await replaceNameTerms(tx, 'application', id, name);
   return rows.length > 0;
 }
 
@@ -110,11 +121,13 @@ export async function updateApplication(
       where tenant_id = $1 and id = $2`,
     [tx.tenantId, id, name, name.toLowerCase(), description],
   );
+  await replaceNameTerms(tx, 'application', id, name);
 }
 
 /** Deletes the application and its list of repositories. */
 export async function deleteApplication(tx: Tx, id: string): Promise<void> {
   await tx.query('delete from application where tenant_id = $1 and id = $2', [tx.tenantId, id]);
+  await deleteNameTerms(tx, id);
 }
 
 /**
@@ -133,6 +146,7 @@ export async function upsertApplication(
     [tx.tenantId, input.id, input.name, input.name.toLowerCase(), input.description],
   );
   if (!row) throw new Error('an upsert returned nothing');
+  await replaceNameTerms(tx, 'application', row.id, input.name);
   const { added, removed } = await setRepositories(tx, row.id, input.repositoryIds);
   return [...added, ...removed];
 }

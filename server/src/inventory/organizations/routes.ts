@@ -8,6 +8,7 @@ import { listParameter } from '../../http/input.ts';
 import { openPage, pageParameters } from '../../http/page.ts';
 import { list, page, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
+import { nameSearch, nameSearchParameter } from '../name-terms.ts';
 import {
   OrganizationDetail,
   OrganizationItem,
@@ -37,14 +38,16 @@ export function organizationRoutes(app: Server): void {
         tags: ['Organizations'],
         summary: 'List organizations',
         params: tenantParams,
-        querystring: Type.Object(pageParameters),
+        querystring: Type.Object({ q: nameSearchParameter, ...pageParameters }),
         response: { 200: page(OrganizationItem) },
       },
     },
     async (request) => {
       const { tenant } = principalOf(request);
-      const list = openPage(cursors, [tenant.id, 'listOrganizations'], request.query);
-      const rows = await tenantReadTx(db, tenant.id, (tx) => listOrganizations(tx, list.afterId, list.take));
+      const { q } = request.query;
+      const list = openPage(cursors, [tenant.id, 'listOrganizations', q ?? null], request.query);
+      const search = nameSearch(q, list.afterId, list.take);
+      const rows = await tenantReadTx(db, tenant.id, (tx) => listOrganizations(tx, search));
       return list.answer(rows, organizationItem, (last) => [last.id]);
     },
   );

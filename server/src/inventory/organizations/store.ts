@@ -1,7 +1,9 @@
 /** SQL of organizations. */
 
 import type { Tx } from '../../db/database.ts';
+import { rowByKey } from '../../db/planner-hints.ts';
 import type { OrganizationType } from '../../domain/organization-enums.ts';
+import { type NameSearch, pageByName, replaceNameTerms } from '../name-terms.ts';
 
 export interface OrganizationRow {
   id: string;
@@ -26,12 +28,20 @@ const columns = `o.id, o.name, o.full_path, o.type, o.external_id, o.orphaned, o
   (select count(*)::int from repository r where r.tenant_id = o.tenant_id and r.organization_id = o.id)
     as repositories_count`;
 
-/** Organizations in order of creation, after `afterId`. */
+/** Organizations in order of creation, after `afterId`; what a search finds, in the order of its terms. */
 export async function listOrganizations(
   tx: Tx,
-  afterId: string | null,
-  limit: number,
+  { term, afterId, limit }: NameSearch,
 ): Promise<OrganizationRow[]> {
+  if (term !== null) {
+    const values: unknown[] = [tx.tenantId];
+    const page = pageByName('organization', { term, afterId, limit }, (value) => `$${values.push(value)}`);
+    return tx.query<OrganizationRow>(
+      `select ${columns} from (${page}) p cross join lateral ${rowByKey('organization o', 'p.id')}
+        order by p.sort_key, o.id`,
+      values,
+    );
+  }
   return tx.query<OrganizationRow>(
     `select ${columns} from organization o
       where o.tenant_id = $1 and ($2::uuid is null or o.id > $2) order by o.id limit $3`,
@@ -110,5 +120,6 @@ export async function upsertOrganization(tx: Tx, input: OrganizationInput): Prom
   );
   const [row] = rows;
   if (!row) throw new Error('an upsert returned nothing');
+  await replaceNameTerms(tx, 'organization', row.id, input.fullPath);
   return row.id;
 }

@@ -6,7 +6,7 @@
 // Longer terms are paths that nobody types; their first characters find them.
 const maxTermLength = 64;
 const maxTerms = 20;
-const separators = /[._@/-]+/g;
+const separators = /[\s._@/-]+/g;
 
 /** Returns the terms to store. */
 export function packageTermsOf({ namespace, name }: { namespace: string | null; name: string }): string[] {

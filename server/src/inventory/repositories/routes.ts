@@ -9,6 +9,7 @@ import { listParameter } from '../../http/input.ts';
 import { openPage, pageParameters } from '../../http/page.ts';
 import { page, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
+import { nameSearch, nameSearchParameter } from '../name-terms.ts';
 import { findNamedOrganization } from '../organizations/service.ts';
 import { RepositoryDetail, RepositoryItem, repositoryDetail, repositoryItem } from './schema.ts';
 import { getRepository } from './service.ts';
@@ -29,6 +30,7 @@ export function repositoryRoutes(app: Server): void {
         summary: 'List repositories',
         params: tenantParams,
         querystring: Type.Object({
+          q: nameSearchParameter,
           org: Type.Optional(
             Type.String({ minLength: 1, maxLength: 255, description: 'Organization: id or full path.' }),
           ),
@@ -42,15 +44,15 @@ export function repositoryRoutes(app: Server): void {
     },
     async (request) => {
       const { tenant } = principalOf(request);
-      const { org, source } = request.query;
+      const { q, org, source } = request.query;
       const sources = source ? [...new Set(source)].sort() : null;
-      const filters = [org?.toLowerCase() ?? null, sources];
+      const filters = [org?.toLowerCase() ?? null, sources, q ?? null];
       const list = openPage(cursors, [tenant.id, 'listRepositories', filters], request.query);
       const rows = await tenantReadTx(db, tenant.id, async (tx) => {
         const organization = org ? await findNamedOrganization(tx, org) : null;
         if (organization === undefined) throw resourceNotFound();
         const filter = { organizationId: organization?.id ?? null, sources };
-        return listRepositories(tx, filter, list.afterId, list.take);
+        return listRepositories(tx, filter, nameSearch(q, list.afterId, list.take));
       });
       return list.answer(rows, repositoryItem, (last) => [last.id]);
     },

@@ -1,9 +1,11 @@
 /** SQL of repositories and their references. */
 
 import type { Tx } from '../../db/database.ts';
+import { rowByKey } from '../../db/planner-hints.ts';
 import { nilId } from '../../domain/ids.ts';
 import type { ReferenceType } from '../../domain/reference-name.ts';
 import type { RepositorySource } from '../../domain/repository-enums.ts';
+import { type NameSearch, pageByName, replaceNameTerms } from '../name-terms.ts';
 import { sqlIsTrackedName } from './tracked-branches.ts';
 
 export interface RepositoryRow {
@@ -40,13 +42,16 @@ export interface RepositoryFilter {
   sources: RepositorySource[] | null;
 }
 
-/** Repositories in order of creation, after `afterId`; each filter has an index in that order. */
+/**
+ * Repositories in order of creation, after `afterId`; each filter has an index in that order. What a search finds comes in
+ * the order of its terms.
+ */
 export async function listRepositories(
   tx: Tx,
   filter: RepositoryFilter,
-  afterId: string | null,
-  limit: number,
+  { term, afterId, limit }: NameSearch,
 ): Promise<RepositoryRow[]> {
+  if (term !== null) return searchRepositories(tx, filter, { term, afterId, limit });
   const after = afterId ?? nilId;
   const page =
     filter.organizationId !== null
@@ -64,6 +69,37 @@ export async function listRepositories(
        join organization o on o.tenant_id = $1 and o.id = r.organization_id
       order by r.id`,
     [tx.tenantId, after, limit, filter.organizationId, filter.sources],
+  );
+}
+
+async function searchRepositories(
+  tx: Tx,
+  { organizationId, sources }: RepositoryFilter,
+  search: NameSearch & { term: string },
+): Promise<RepositoryRow[]> {
+  const values: unknown[] = [tx.tenantId];
+  const add = (value: unknown): string => `$${values.push(value)}`;
+  const conditions = [
+    ...(organizationId === null ? [] : [`f.organization_id = ${add(organizationId)}`]),
+    ...(sources === null ? [] : [`f.source = any(${add(sources)}::text[])`]),
+  ];
+  const page = pageByName(
+    'repository',
+    search,
+    add,
+    conditions.length === 0
+      ? {}
+      : {
+          joined: `cross join lateral ${rowByKey('repository f', 't.target_id')}`,
+          condition: conditions.join(' and '),
+        },
+  );
+  return tx.query<RepositoryRow>(
+    `select ${columns} from (${page}) p
+      cross join lateral ${rowByKey('repository r', 'p.id')}
+      cross join lateral ${rowByKey('organization o', 'r.organization_id')}
+      order by p.sort_key, r.id`,
+    values,
   );
 }
 
@@ -130,6 +166,7 @@ export async function renameRepository(
       where tenant_id = $1 and id = $2`,
     [tx.tenantId, id, to.organizationId, to.name, to.fullName, to.fullName.toLowerCase()],
   );
+  await replaceNameTerms(tx, 'repository', id, to.fullName);
 }
 
 export async function findIdsByNameKey(tx: Tx, keys: string[]): Promise<Map<string, string>> {
@@ -181,6 +218,7 @@ export async function upsertRepository(tx: Tx, input: RepositoryInput): Promise<
   );
   const [row] = rows;
   if (!row) throw new Error('an upsert returned nothing');
+  await replaceNameTerms(tx, 'repository', row.id, input.fullName);
   return row.id;
 }
 

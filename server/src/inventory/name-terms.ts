@@ -1,0 +1,76 @@
+/**
+ * Repositories, organizations and applications are found by their names, as packages are: from each part of the name on.
+ * `acme/shop-api` has the terms `acme/shop-api`, `shop-api` and `api`. A search finds every term that begins with it.
+ */
+import { Type } from 'typebox';
+import { insertRows } from '../db/bulk.ts';
+import type { Tx } from '../db/database.ts';
+import { separate } from '../db/planner-hints.ts';
+import { packageTermsOf, searchedTerm, termEnd } from './packages/package-terms.ts';
+
+export type NamedKind = 'repository' | 'organization' | 'application';
+
+/** Stores the terms of a name, and removes those of the name before. */
+export async function replaceNameTerms(
+  tx: Tx,
+  kind: NamedKind,
+  targetId: string,
+  name: string,
+): Promise<void> {
+  const terms = packageTermsOf({ namespace: null, name });
+  await tx.query(
+    'delete from name_term where tenant_id = $1 and target_id = $2 and term <> all($3::text[])',
+    [tx.tenantId, targetId, terms],
+  );
+  const rows = terms.map((term) => ({ kind, term, target_id: targetId }));
+  await insertRows(tx, 'name_term', rows, { order: 's.term collate "C"', conflict: 'do nothing' });
+}
+
+/** The query parameter of a list. */
+export const nameSearchParameter = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: 255,
+    description: 'The beginning of the name, or of a part of it. An exact name comes first.',
+  }),
+);
+
+export interface NameSearch {
+  /** The beginning of a term; null lists everything. */
+  term: string | null;
+  afterId: string | null;
+  limit: number;
+}
+
+export function nameSearch(q: string | undefined, afterId: string | null, limit: number): NameSearch {
+  return { term: q === undefined ? null : searchedTerm(q), afterId, limit };
+}
+
+/**
+ * SQL of a page: each id that a search finds, with the first of its terms as `sort_key`, so that an exact name comes
+ * first. `add` takes a parameter of the statement. `joined` and `condition` narrow the row `t`.
+ */
+export function pageByName(
+  kind: NamedKind,
+  { term, afterId, limit }: NameSearch & { term: string },
+  add: (value: unknown) => string,
+  { joined = '', condition = 'true' } = {},
+): string {
+  const begin = add(term);
+  const found = `e.tenant_id = $1 and e.term >= ${begin}`;
+  const earlier = separate(
+    `select 1 from name_term e where ${found} and e.target_id = t.target_id and e.term < t.term`,
+  );
+  const after = afterId === null ? null : `${add(afterId)}::uuid`;
+  const position = `(select min(e.term) from name_term e where ${found} and e.target_id = ${after})`;
+  return `select t.target_id as id, t.term as sort_key from name_term t ${joined}
+    where t.tenant_id = $1 and t.kind = '${kind}' and t.term >= ${begin} and t.term < ${add(termEnd(term))}
+      and ${after === null ? 'true' : `(t.term, t.target_id) > (${position}, ${after})`}
+      and not exists ${earlier} and ${condition}
+    order by t.term, t.target_id limit ${add(limit)}`;
+}
+
+/** Removes the terms of what is deleted. */
+export async function deleteNameTerms(tx: Tx, targetId: string): Promise<void> {
+  await tx.query('delete from name_term where tenant_id = $1 and target_id = $2', [tx.tenantId, targetId]);
+}
