@@ -1,6 +1,6 @@
 /** Applications: the repositories that each groups, and how admins change that. */
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
-import { type Answer, api } from './client.ts';
+import { type Answer, api, type Query } from './client.ts';
 
 export type Application = Answer<'listApplications'>['items'][number];
 export type ApplicationDetail = Answer<'getApplication'>;
@@ -12,11 +12,11 @@ export interface ApplicationFields {
 
 const subject = 'applications';
 
-/** Reads one page of the applications, the oldest first. */
-export function applicationsQuery(slug: string, cursor: string | undefined) {
+/** Reads one page of the applications, the oldest first; those of a search with the exact name first. */
+export function applicationsQuery(slug: string, filters: Query<'listApplications'>) {
   return queryOptions({
-    queryKey: [subject, slug, 'list', cursor ?? null],
-    queryFn: ({ signal }) => api.listApplications({ path: { tenant_slug: slug }, query: { cursor }, signal }),
+    queryKey: [subject, slug, 'list', filters],
+    queryFn: ({ signal }) => api.listApplications({ path: { tenant_slug: slug }, query: filters, signal }),
     placeholderData: keepPreviousData,
   });
 }

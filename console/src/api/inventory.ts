@@ -106,11 +106,10 @@ export function repositoryPoliciesQuery(slug: string, repo: string) {
   });
 }
 
-export function organizationsQuery(slug: string, cursor: string | undefined) {
+export function organizationsQuery(slug: string, filters: Query<'listOrganizations'>) {
   return queryOptions({
-    queryKey: ['organizations', slug, cursor ?? null],
-    queryFn: ({ signal }) =>
-      api.listOrganizations({ path: { tenant_slug: slug }, query: { cursor }, signal }),
+    queryKey: ['organizations', slug, filters],
+    queryFn: ({ signal }) => api.listOrganizations({ path: { tenant_slug: slug }, query: filters, signal }),
     placeholderData: keepPreviousData,
   });
 }

@@ -9,6 +9,7 @@ import { Link, useLocation, useParams } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
 import type { SignedIn } from '../api/session.ts';
 import { workspacesQuery } from '../api/workspaces.ts';
+import { CommandPalette } from './command-palette.tsx';
 import { MerlonMark } from './merlon-mark.tsx';
 import { NavigationLinks } from './navigation-links.tsx';
 import { Shortcuts } from './shortcuts.tsx';
@@ -54,6 +55,7 @@ export function AppFrame({ session, children }: { session: SignedIn; children: R
           </Link>
           <WorkspaceSwitcher />
           <div className="app-header-end">
+            <CommandPalette slug={hasNavigation ? slug : undefined} />
             <Shortcuts slug={hasNavigation ? slug : undefined} />
             <UserMenu session={session} />
           </div>

@@ -40,6 +40,7 @@ export function Shortcuts({ slug }: { slug: string | undefined }) {
           <ShortcutList
             title="Everywhere"
             rows={[
+              [['Ctrl', 'K'], 'Find anything'],
               [['/'], 'Search on this page'],
               [['?'], 'These shortcuts'],
               [['Esc'], 'Close a panel, menu or dialog'],

@@ -40,8 +40,10 @@ export function WorkspaceSwitcher() {
   );
 }
 
-// A page about one object does not exist in another workspace, so its list is shown instead.
-function useSamePage(): string {
+/**
+ * The path of this page in another workspace. A page about one object does not exist there, so its list is shown instead.
+ */
+export function useSamePage(): string {
   return useMatches({
     select: (matches) => {
       const path = matches.at(-1)?.fullPath ?? '/';

@@ -11,6 +11,7 @@ import type { Column } from '../../components/column.ts';
 import { CursorPager } from '../../components/cursor-pager.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { FilterBar } from '../../components/filter-bar.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { usePanel } from '../../components/side-panel.tsx';
@@ -21,8 +22,8 @@ import './applications.css';
 
 export function ApplicationsPage() {
   const { slug, may } = useWorkspace();
-  const { cursor, app } = useSearch({ from: '/w/$slug/applications' });
-  const query = useQuery(applicationsQuery(slug, cursor));
+  const { app, ...filters } = useSearch({ from: '/w/$slug/applications' });
+  const query = useQuery(applicationsQuery(slug, filters));
   const counts = useQuery(applicationCountsQuery(slug, query.data?.items.map(({ id }) => id) ?? []));
   const columns = useMemo(() => columnsOf(counts.data), [counts.data]);
   const panel = usePanel('app');
@@ -41,10 +42,11 @@ export function ApplicationsPage() {
           )
         }
       />
+      <FilterBar facets={[]} searchField={{ parameter: 'q', label: 'Search applications' }} />
       <Loaded query={query} what="the applications">
         {({ items, next_cursor }) =>
           items.length === 0 ? (
-            <NoApplication mayChange={mayChange} slug={slug} />
+            <NoApplication mayChange={mayChange} slug={slug} isSearched={filters.q !== undefined} />
           ) : (
             <>
               <DataTable
@@ -68,7 +70,14 @@ export function ApplicationsPage() {
   );
 }
 
-function NoApplication({ mayChange, slug }: { mayChange: boolean; slug: string }) {
+interface NoApplicationProps {
+  mayChange: boolean;
+  slug: string;
+  isSearched: boolean;
+}
+
+function NoApplication({ mayChange, slug, isSearched }: NoApplicationProps) {
+  if (isSearched) return <EmptyState title="No application has this name" />;
   return (
     <EmptyState
       title="There is no application yet"

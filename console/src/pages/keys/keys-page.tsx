@@ -30,12 +30,11 @@ interface KeyList {
 export function KeysPage() {
   const { slug, may } = useWorkspace();
   const isAdmin = may('admin');
-  const { kind: asked } = route.useSearch();
+  const { kind: asked, new: isCreating } = route.useSearch();
   const kind: KeyKind = isAdmin && asked === 'workspace' ? 'workspace' : 'personal';
   const { set } = useAnySearch();
   const own = useQuery(ownKeysQuery);
   const workspace = useQuery({ ...workspaceKeysQuery(slug), enabled: isAdmin });
-  const [isCreating, creating] = useDisclosure(false);
   const lists: Record<KeyKind, KeyList> = {
     personal: {
       query: own,
@@ -65,7 +64,7 @@ export function KeysPage() {
         title="API keys"
         description="What scripts and CI sign in with. The value of a key is shown once, when it is made."
         actions={
-          <Button leftSection={<IconPlus size={16} />} onClick={creating.open}>
+          <Button leftSection={<IconPlus size={16} />} onClick={() => set({ new: 'yes' })}>
             New key
           </Button>
         }
@@ -87,8 +86,8 @@ export function KeysPage() {
         list('personal')
       )}
       <CreateKey
-        opened={isCreating}
-        onClose={creating.close}
+        opened={isCreating === 'yes'}
+        onClose={() => set({ new: undefined }, { replace: true })}
         // The list behind the dialog switches to the one that holds the new key.
         onMade={(key) => {
           if (key.kind !== kind)

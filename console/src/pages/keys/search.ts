@@ -1,3 +1,9 @@
 import { list, oneOf, searchOf, text } from '../../search.ts';
 
-export const keysSearch = searchOf({ kind: oneOf('personal', 'workspace'), status: list, key: text });
+export const keysSearch = searchOf({
+  /** The dialog that makes a key is open. */
+  new: oneOf('yes'),
+  kind: oneOf('personal', 'workspace'),
+  status: list,
+  key: text,
+});

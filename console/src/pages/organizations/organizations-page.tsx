@@ -15,6 +15,7 @@ import type { Column } from '../../components/column.ts';
 import { CursorPager } from '../../components/cursor-pager.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { FilterBar } from '../../components/filter-bar.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { organizationTypes } from '../../components/source-labels.ts';
@@ -23,8 +24,8 @@ import { uploadCommand } from '../../components/upload-command.ts';
 
 export function OrganizationsPage() {
   const { slug } = useWorkspace();
-  const { cursor } = useSearch({ from: '/w/$slug/organizations' });
-  const query = useQuery(organizationsQuery(slug, cursor));
+  const filters = useSearch({ from: '/w/$slug/organizations' });
+  const query = useQuery(organizationsQuery(slug, filters));
   const parents = useQuery(organizationParentsQuery(slug, query.data?.items.map(({ id }) => id) ?? []));
   const columns = useMemo(() => columnsOf(slug, parents.data), [slug, parents.data]);
   return (
@@ -33,10 +34,11 @@ export function OrganizationsPage() {
         title="Organizations"
         description="What repositories belong to, as their provider has it."
       />
+      <FilterBar facets={[]} searchField={{ parameter: 'q', label: 'Search organizations' }} />
       <Loaded query={query} what="the organizations">
         {({ items, next_cursor }) =>
           items.length === 0 ? (
-            <NoOrganization slug={slug} />
+            <NoOrganization slug={slug} isSearched={filters.q !== undefined} />
           ) : (
             <>
               <DataTable
@@ -56,7 +58,8 @@ export function OrganizationsPage() {
   );
 }
 
-function NoOrganization({ slug }: { slug: string }) {
+function NoOrganization({ slug, isSearched }: { slug: string; isSearched: boolean }) {
+  if (isSearched) return <EmptyState title="No organization has this name" />;
   return (
     <EmptyState title="There is no organization yet" command={uploadCommand(slug)}>
       The first report of a repository makes its organization, and an inventory file says what it is part of.

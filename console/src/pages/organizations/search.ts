@@ -1,3 +1,3 @@
 import { searchOf, text } from '../../search.ts';
 
-export const organizationsSearch = searchOf({ cursor: text });
+export const organizationsSearch = searchOf({ q: text, cursor: text });

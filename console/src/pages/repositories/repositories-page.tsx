@@ -29,14 +29,18 @@ export function RepositoriesPage() {
   const query = useQuery(repositoriesQuery(slug, filters));
   const counts = useQuery(repositoryCountsQuery(slug, query.data?.items.map(({ id }) => id) ?? []));
   const organizationFacet = useOrganizationFacet(slug, filters.org);
-  const isFiltered = filters.org !== undefined || filters.source !== undefined;
+  const { cursor: _, ...set } = filters;
+  const isFiltered = Object.keys(set).length > 0;
   return (
     <>
       <PageHeader
         title="Repositories"
         description="A report makes its repository; the inventory file adds what no report can know."
       />
-      <FilterBar facets={[organizationFacet, sourceFacet]} />
+      <FilterBar
+        facets={[organizationFacet, sourceFacet]}
+        searchField={{ parameter: 'q', label: 'Search repositories' }}
+      />
       <Loaded query={query} what="the repositories">
         {({ items, next_cursor }) =>
           items.length === 0 ? (

@@ -1,3 +1,3 @@
 import { list, searchOf, text } from '../../search.ts';
 
-export const repositoriesSearch = searchOf({ org: text, source: list, cursor: text });
+export const repositoriesSearch = searchOf({ q: text, org: text, source: list, cursor: text });

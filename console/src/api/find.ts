@@ -1,0 +1,66 @@
+/** What the command palette finds in a workspace: the first few of each kind, by one bounded request a kind. */
+import { useQueries } from '@tanstack/react-query';
+import { api } from './client.ts';
+
+const foundAtMost = 5;
+// The server refuses shorter words in a search of vulnerabilities.
+const minTermLength = 3;
+// A person types the same text again, or goes back by a letter.
+const freshMs = 30_000;
+
+/** Tells whether the text begins like the name of an advisory, which only vulnerabilities have. */
+export function isAdvisoryName(text: string): boolean {
+  return /^(cve|ghsa)-/i.test(text);
+}
+
+export function useFound(slug: string | undefined, text: string) {
+  const isNamed = slug !== undefined && text.length > 1 && !isAdvisoryName(text);
+  const terms = text.split(/\s+/).filter((term) => [...term].length >= minTermLength);
+  const path = { tenant_slug: slug ?? '' };
+  const query = { q: text, per_page: foundAtMost };
+  const options = { staleTime: freshMs, retry: false };
+  const [repositories, applications, packages, vulnerabilities] = useQueries({
+    queries: [
+      {
+        ...options,
+        queryKey: ['find', slug, 'repositories', text],
+        queryFn: ({ signal }) => api.listRepositories({ path, query, signal }),
+        enabled: isNamed,
+      },
+      {
+        ...options,
+        queryKey: ['find', slug, 'applications', text],
+        queryFn: ({ signal }) => api.listApplications({ path, query, signal }),
+        enabled: isNamed,
+      },
+      {
+        ...options,
+        queryKey: ['find', slug, 'packages', text],
+        queryFn: ({ signal }) => api.listPackages({ path, query, signal }),
+        enabled: isNamed,
+      },
+      {
+        ...options,
+        queryKey: ['find', slug, 'vulnerabilities', terms.join(' ')],
+        queryFn: ({ signal }) =>
+          api.listVulnerabilities({
+            path,
+            query: { q: terms.join(' '), scope: 'all', per_page: foundAtMost },
+            signal,
+          }),
+        enabled: slug !== undefined && terms.length > 0,
+      },
+    ],
+  });
+  const all = [repositories, applications, packages, vulnerabilities];
+  return {
+    repositories: repositories.data?.items ?? [],
+    applications: applications.data?.items ?? [],
+    packages: packages.data?.items ?? [],
+    vulnerabilities: vulnerabilities.data?.items ?? [],
+    isSearchable: terms.length > 0,
+    isLooking: all.some(({ isFetching }) => isFetching),
+    /** Some of the searches failed: what is found may not be all. */
+    hasFailed: all.some(({ isError }) => isError),
+  };
+}
