@@ -146,6 +146,16 @@ test('each repository shows how many vulnerabilities are open in it, with a link
     names.map((name) => name.trim()),
     repositories.map(({ full_name }) => full_name),
   );
+  // The bars of a page have one scale: only the repository with the most fills its bar.
+  const bars = await table(page, 'Repositories')
+    .locator('.severity-bar')
+    .evaluateAll((all) =>
+      all.map((bar) => [...bar.children].reduce((sum, part) => sum + parseFloat(part.style.width), 0)),
+    );
+  assert.equal(bars.filter((width) => Math.round(width) === 100).length, 1);
+  assert.ok(bars.length > 1);
+  await rowOf(page, 'Repositories', 'acme/shop').getByText('Block', { exact: true }).waitFor();
+  await rowOf(page, 'Repositories', 'acme/quiet').getByText('No verdict').waitFor();
   for (const { full_name: name } of repositories) {
     const expected = await openIn({ repo: name });
     const link = rowOf(page, 'Repositories', name).getByRole('link', { name: `${expected} open in ${name}` });
@@ -162,6 +172,22 @@ test('each repository shows how many vulnerabilities are open in it, with a link
   await page.goBack();
   await rowOf(page, 'Repositories', 'acme/shop').getByText('Public').waitFor();
   await rowOf(page, 'Repositories', 'acme/quiet').getByText('Archived').waitFor();
+});
+
+test('the key / goes to the search of each list, which finds a part of a name', async () => {
+  for (const [path, label, typed, found] of [
+    ['repositories', 'Repositories', 'api', 'acme/team/api'],
+    ['organizations', 'Organizations', 'team', 'acme/team'],
+    ['applications', 'Applications', 'store', 'Storefront'],
+  ] as const) {
+    const page = await visit('viewer', path);
+    await rowOf(page, label, found).waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type(typed);
+    await page.waitForURL(new RegExp(`q=${typed}$`));
+    await page.waitForFunction(`document.querySelectorAll('tbody tr').length === 1`);
+    await rowOf(page, label, found).waitFor();
+  }
 });
 
 test('repositories are filtered by organization and source, by keyboard and by the address', async () => {
@@ -205,6 +231,9 @@ test('a repository shows severities, references with verdicts, tools and facts',
   const all = await openIn({ repo: 'acme/shop' });
   await page.getByRole('img', { name: `${all} are open today` }).waitFor();
 
+  const tab = (name: string) => page.getByRole('tab', { name }).click();
+  await tab('References');
+  await page.waitForURL(/\?tab=references$/);
   const { items } = await get<{
     items: { ref: string; verdict: string; open_by_severity: Record<string, number> }[];
   }>(`/api/v1/acme/references?repo=${idOf('acme/shop')}`);
@@ -224,6 +253,7 @@ test('a repository shows severities, references with verdicts, tools and facts',
     await row.waitFor();
   }
 
+  await tab('Scans');
   const stale = table(page, 'Tools').getByRole('row').filter({ hasText: 'nightly' });
   await stale.getByText('Stale').waitFor();
   const fresh = table(page, 'Tools').getByRole('row').filter({ hasText: 'feature/cart' });
@@ -231,6 +261,10 @@ test('a repository shows severities, references with verdicts, tools and facts',
   await fresh.getByRole('link', { name: /trivy on feature\/cart/ }).click();
   await page.waitForURL(/\/scans\/scan_/);
   await page.goBack();
+  // The address holds the tab, so that the browser's back button comes to it again.
+  await fresh.waitFor();
+  await tab('Overview');
+  assert.equal(new URL(page.url()).search, '');
   const facts = page.getByRole('region', { name: 'Facts' });
   await facts.getByText('GitHub', { exact: true }).waitFor();
   await facts.getByRole('link', { name: 'acme', exact: true }).click();
@@ -242,6 +276,7 @@ test('an admin changes the default branch after a confirmation, and changes it b
   await rowOf(page, 'Repositories', 'acme/shop')
     .getByRole('link', { name: 'acme/shop', exact: true })
     .click();
+  await page.getByRole('tab', { name: 'References' }).click();
   const references = table(page, 'References');
   for (const [branch, other] of [
     ['feature/cart', 'main'],
@@ -258,7 +293,7 @@ test('an admin changes the default branch after a confirmation, and changes it b
 });
 
 test('a repository shows its policies with rule, mode and the same counts as the linked lists', async () => {
-  const page = await visit('viewer', `repositories/${idOf('acme/shop')}`);
+  const page = await visit('viewer', `repositories/${idOf('acme/shop')}?tab=policies`);
   const applying = page.getByRole('region', { name: 'Policies that apply here' });
   await applying.waitFor();
   const headers = (await applying.getByRole('rowheader').allInnerTexts()).map((text) => text.split('\n'));
@@ -298,8 +333,9 @@ test('a repository is found by its name, one without scans says so, and an unkno
   await page.getByText('Nothing of it has been scanned yet').waitFor();
   const command = await page.getByRole('region', { name: 'Command' }).textContent();
   assert.match(command ?? '', /\/ingest\/v1\/acme\/scans\?repo=acme\/quiet&ref=main/);
-  await page.getByText('No tool has scanned it yet').waitFor();
   await page.getByText('Not known yet').waitFor();
+  await page.getByRole('tab', { name: 'Scans' }).click();
+  await page.getByText('No tool has scanned it yet').waitFor();
   await page.goto(`${url}/w/acme/repositories/repo_00000000000000000000000000`);
   const alert = page.getByRole('main').getByRole('alert').first();
   await alert.getByText('Not found').waitFor();
@@ -407,6 +443,7 @@ policies:
   assert.equal(await violationsIn({ ...found, repo: 'acme/team/api' }), 0);
   assert.ok((await violationsIn({ ...found, repo: 'acme/shop' })) > 0);
   await panel.getByRole('link', { name: 'acme/shop', exact: true }).click();
+  await page.getByRole('tab', { name: 'Policies' }).click();
   const applying = page.getByRole('region', { name: 'Policies that apply here' });
   await applying.getByRole('link', { name: 'Not even low ones', exact: true }).waitFor();
   await applying.getByText('by its rule for the application Back office').waitFor();
@@ -512,7 +549,8 @@ test('each page of an empty workspace says what to do next', async () => {
 test('every inventory page is accessible and fits, light and dark, wide and narrow', async () => {
   const pages: [name: string, path: string, row: string][] = [
     ['repositories', 'repositories', 'Repositories'],
-    ['repository', `repositories/${idOf('acme/shop')}`, 'Tools'],
+    ['repository', `repositories/${idOf('acme/shop')}?tab=references`, 'References'],
+    ['repository-scans', `repositories/${idOf('acme/shop')}?tab=scans`, 'Tools'],
     ['organizations', 'organizations', 'Organizations'],
     ['applications', 'applications', 'Applications'],
   ];
@@ -536,7 +574,11 @@ test('every inventory page is accessible and fits, light and dark, wide and narr
     await assertFits(wide, `${name}-1280-dark`);
   }
   const narrow = await open({ userId: people.admin.user.id, width: 390 });
-  const nasty: (typeof pages)[number] = ['repository-nasty', `repositories/${idOf(nastyName)}`, 'Tools'];
+  const nasty: (typeof pages)[number] = [
+    'repository-nasty',
+    `repositories/${idOf(nastyName)}?tab=scans`,
+    'Tools',
+  ];
   for (const [name, path, row] of [...pages, nasty]) {
     await show(narrow, path, row);
     // What a phone shows differs in the page with the most on it.

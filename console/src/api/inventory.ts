@@ -11,6 +11,8 @@ export type OrganizationParent = Answer<'listOrganizationParents'>['items'][numb
 
 export type RepositoryCounts = Answer<'listRepositoryCounts'>['items'][number];
 
+export type RepositoryScans = Answer<'listRepositoryScans'>['items'][number];
+
 export type RepositoryPolicy = Answer<'listRepositoryPolicies'>['items'][number];
 
 export function repositoriesQuery(slug: string, filters: Query<'listRepositories'>) {
@@ -27,6 +29,22 @@ export function repositoryCountsQuery(slug: string, ids: string[]) {
     queryKey: ['repository-counts', slug, ids],
     queryFn: async ({ signal }) => {
       const { items } = await api.listRepositoryCounts({
+        path: { tenant_slug: slug },
+        query: { ids },
+        signal,
+      });
+      return new Map(items.map((item) => [item.id, item]));
+    },
+    enabled: ids.length > 0,
+  });
+}
+
+/** Reads the last scan and the verdict of each repository of a page. */
+export function repositoryScansQuery(slug: string, ids: string[]) {
+  return queryOptions({
+    queryKey: ['repository-scans', slug, ids],
+    queryFn: async ({ signal }) => {
+      const { items } = await api.listRepositoryScans({
         path: { tenant_slug: slug },
         query: { ids },
         signal,

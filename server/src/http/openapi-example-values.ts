@@ -46,6 +46,7 @@ const ids: Partial<Record<IdKind, string[]>> = {
     'Repository.id',
     'RepositoryBrief.id',
     'RepositoryCounts.id',
+    'RepositoryScans.id',
     'RepositoryDetail.id',
     'RepositoryPolicy.rule.id',
     'ViolationRule.id',

@@ -222,3 +222,26 @@ describe('the references of a repository', () => {
 function shown(days: number): string {
   return `${daysAgo(days).toISOString().slice(0, 19)}Z`;
 }
+
+test('the last scan and the verdict of repositories come in the order of the ids', async () => {
+  const repositories = (
+    await walk<{ id: string; full_name: string }>(client, '/api/v1/acme/repositories')
+  ).reverse();
+  const ids = [...repositories.map(({ id: one }) => one), 'repo_00000000000000000000000000', 'nonsense'].join(
+    ',',
+  );
+  const { body } = await client.get<{ items: object[] }>(`/api/v1/acme/repository-scans?ids=${ids}`);
+  const expected = [];
+  for (const { id: one, full_name } of repositories) {
+    const references = await walk<Item>(client, path, { repo: full_name });
+    const times = references.flatMap(({ last_scanned_at: time }) => time ?? []).sort();
+    expected.push({
+      id: one,
+      last_scanned_at: times.at(-1) ?? null,
+      verdict: references.find(({ is_default }) => is_default)?.verdict ?? null,
+    });
+  }
+  assert.deepEqual(body.items, expected);
+  assert.ok(expected.some(({ verdict }) => verdict === 'block'));
+  assert.ok(expected.some(({ last_scanned_at: time }) => time === null));
+});

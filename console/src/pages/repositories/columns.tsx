@@ -1,18 +1,20 @@
 /** The columns of the list of repositories. */
 import { Link } from '@tanstack/react-router';
-import type { Repository, RepositoryCounts } from '../../api/inventory.ts';
-import { StatusBadge, ToneBadge } from '../../components/badges.tsx';
+import type { Repository, RepositoryCounts, RepositoryScans } from '../../api/inventory.ts';
+import { StatusBadge, ToneBadge, VerdictBadge } from '../../components/badges.tsx';
 import type { Column } from '../../components/column.ts';
 import { SeverityBar } from '../../components/severity-bar.tsx';
 import { SeverityCounts } from '../../components/severity-counts.tsx';
 import { sources } from '../../components/source-labels.ts';
 import { TimeText } from '../../components/time-text.tsx';
 
-/** `counts` load after the rows. */
+/** `counts` and `scans` load after the rows. The bars of a page have one scale, so that they compare. */
 export function repositoryColumns(
   slug: string,
   counts: Map<string, RepositoryCounts> | undefined,
+  scans: Map<string, RepositoryScans> | undefined,
 ): Column<Repository>[] {
+  const most = Math.max(0, ...[...(counts?.values() ?? [])].map(({ open }) => open));
   return [
     {
       id: 'name',
@@ -51,11 +53,24 @@ export function repositoryColumns(
         if (!count || count.open === 0) return null;
         return (
           <>
-            <SeverityBar counts={count.by_severity} />
+            <SeverityBar counts={count.by_severity} of={most} />
             <SeverityCounts counts={count.by_severity} />
           </>
         );
       },
+    },
+    {
+      id: 'verdict',
+      label: 'Verdict',
+      cell: (row) => {
+        const scan = scans?.get(row.id);
+        return scan ? <VerdictBadge verdict={scan.verdict} /> : <span className="dimmed">…</span>;
+      },
+    },
+    {
+      id: 'scanned',
+      label: 'Last scan',
+      cell: (row) => <TimeText value={scans?.get(row.id)?.last_scanned_at ?? null} />,
     },
     { id: 'scans', label: 'Scans', cell: (row) => <StatusBadge status={row.scan_state} /> },
     { id: 'source', label: 'Source', cell: (row) => sources[row.source] ?? row.source },

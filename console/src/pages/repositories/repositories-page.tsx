@@ -3,7 +3,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
-import { repositoriesQuery, repositoryCountsQuery } from '../../api/inventory.ts';
+import { repositoriesQuery, repositoryCountsQuery, repositoryScansQuery } from '../../api/inventory.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import { CursorPager } from '../../components/cursor-pager.tsx';
 import { DataTable } from '../../components/data-table.tsx';
@@ -27,7 +27,9 @@ export function RepositoriesPage() {
   const { slug } = useWorkspace();
   const filters = useSearch({ from: '/w/$slug/repositories' });
   const query = useQuery(repositoriesQuery(slug, filters));
-  const counts = useQuery(repositoryCountsQuery(slug, query.data?.items.map(({ id }) => id) ?? []));
+  const ids = query.data?.items.map(({ id }) => id) ?? [];
+  const counts = useQuery(repositoryCountsQuery(slug, ids));
+  const scans = useQuery(repositoryScansQuery(slug, ids));
   const organizationFacet = useOrganizationFacet(slug, filters.org);
   const { cursor: _, ...set } = filters;
   const isFiltered = Object.keys(set).length > 0;
@@ -49,7 +51,7 @@ export function RepositoriesPage() {
             <>
               <DataTable
                 label="Repositories"
-                columns={repositoryColumns(slug, counts.data)}
+                columns={repositoryColumns(slug, counts.data, scans.data)}
                 rows={items}
                 keyOf={(row) => row.id}
                 nameOf={(row) => row.full_name}

@@ -18,6 +18,11 @@ export function RepositorySeries({ slug, repo }: { slug: string; repo: string })
     <Section
       title="Tools"
       description="Each tool, category and reference is a series of scans: what it no longer shows is fixed."
+      actions={
+        <Link to="/w/$slug/scans" params={{ slug }} search={{ repo }}>
+          All scans here
+        </Link>
+      }
     >
       <Loaded query={query} what="the series" lines={4}>
         {({ pages }) => {

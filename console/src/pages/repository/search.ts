@@ -1,3 +1,5 @@
-import { searchOf, text } from '../../search.ts';
+import { oneOf, searchOf, text } from '../../search.ts';
 
-export const repositorySearch = searchOf({ cursor: text });
+export const repositoryTabs = ['overview', 'references', 'policies', 'scans'] as const;
+
+export const repositorySearch = searchOf({ tab: oneOf(...repositoryTabs), cursor: text });

@@ -130,6 +130,9 @@ export const knownRoutes: KnownRoute[] = [
       inPath('a repository by its name', (side) => `/repositories/${side.mark}-0/only`),
     ],
   }),
+  read('/repository-scans', 'repositories:read', {
+    at: (side) => `/repository-scans?ids=${side.repository}`,
+  }),
   read('/references', 'repositories:read', {
     at: () => '/references?repo=acme%2Fshop',
     paged: true,

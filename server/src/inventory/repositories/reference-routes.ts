@@ -1,15 +1,20 @@
-/** `/references`: the branches, tags and pull requests of a repository, with the open vulnerabilities of each. */
+/**
+ * `/references`: the branches, tags and pull requests of a repository, with the open vulnerabilities of each.
+ * `/repository-scans`: the last scan and the verdict of each repository of a page.
+ */
 
 import { Type } from 'typebox';
 import { tenantReadTx } from '../../db/database.ts';
-import { formatId } from '../../domain/ids.ts';
+import { formatId, parseId } from '../../domain/ids.ts';
 import { verdicts } from '../../domain/policy-enums.ts';
 import { referenceTypes, shortRef } from '../../domain/reference-name.ts';
 import { principalOf } from '../../http/access.ts';
 import { BySeverity, bySeverityOf, severityCountsOf } from '../../http/by-severity.ts';
+import { listParameter } from '../../http/input.ts';
 import type { CursorValue } from '../../http/page.ts';
 import { openPage, pageParameters } from '../../http/page.ts';
 import {
+  list,
   NullableString,
   NullableTimestamp,
   namedObject,
@@ -18,7 +23,12 @@ import {
   timestampOrNull,
 } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
-import { listReferences, type ReferenceListRow, type ReferencePosition } from './reference-store.ts';
+import {
+  listReferences,
+  listRepositoryScans,
+  type ReferenceListRow,
+  type ReferencePosition,
+} from './reference-store.ts';
 import { getRepository } from './service.ts';
 
 const ReferenceItem = namedObject('Reference', {
@@ -39,8 +49,54 @@ const ReferenceItem = namedObject('Reference', {
   }),
 });
 
+const RepositoryScans = namedObject('RepositoryScans', {
+  id: Type.String(),
+  last_scanned_at: NullableTimestamp,
+  verdict: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: `${verdicts.join(', ')}: of the newest scans of the default branch; null without any.`,
+  }),
+});
+
+// A page of the list of repositories; each id is `repo_`, 26 characters and a comma.
+const maxAsked = 200;
+const lengthOfId = 32;
+
 export function referenceRoutes(app: Server): void {
   const { db, cursors } = app.deps;
+
+  app.get(
+    '/api/v1/:tenant_slug/repository-scans',
+    {
+      config: { access: { scopes: ['repositories:read'] } },
+      schema: {
+        operationId: 'listRepositoryScans',
+        tags: ['Repositories'],
+        summary:
+          'Show when each of some repositories was last scanned, and the verdict of its default branch',
+        params: tenantParams,
+        querystring: Type.Object({
+          ids: listParameter(
+            `Ids of repositories, ${maxAsked} at most; those that are not there are left out.`,
+            { maxItems: maxAsked, maxText: maxAsked * lengthOfId },
+          ),
+        }),
+        response: { 200: list(RepositoryScans) },
+      },
+    },
+    async (request) => {
+      const { tenant } = principalOf(request);
+      const ids = [...new Set(request.query.ids.flatMap((id) => parseId('repository', id) ?? []))];
+      const rows = await tenantReadTx(db, tenant.id, (tx) => listRepositoryScans(tx, ids));
+      return {
+        items: rows.map((row) => ({
+          id: formatId('repository', row.id),
+          last_scanned_at: timestampOrNull(row.last_scanned_at),
+          verdict: row.verdict,
+        })),
+      };
+    },
+  );
 
   app.get(
     '/api/v1/:tenant_slug/references',

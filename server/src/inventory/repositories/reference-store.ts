@@ -31,6 +31,31 @@ export interface ReferencePosition {
   id: string;
 }
 
+// The strongest verdict that the newest scans of the reference have.
+const newestVerdict = (referenceId: string): string => `(
+        select ${sqlStrongestVerdict('s.verdict')} as verdict
+          from ${rowsByKey('scan_series t', referenceId, { column: 'reference_id', next: 'tool' })}
+         cross join lateral ${rowByKey('scan s', 't.last_scan_id')} where s.status = 'completed')`;
+
+export interface RepositoryScanRow {
+  id: string;
+  last_scanned_at: Date | null;
+  /** Of the default branch. */
+  verdict: Verdict | null;
+}
+
+/** The last scans of these repositories, in the order of the ids; unknown ids are left out. */
+export async function listRepositoryScans(tx: Tx, ids: string[]): Promise<RepositoryScanRow[]> {
+  return tx.query<RepositoryScanRow>(
+    `select r.id, r.last_scanned_at, v.verdict
+       from unnest($2::uuid[]) with ordinality k (id, n)
+      cross join lateral ${rowByKey('repository r', 'k.id')}
+      cross join lateral ${newestVerdict('r.default_reference_id')} v
+      order by k.n`,
+    [tx.tenantId, ids],
+  );
+}
+
 /**
  * References after the position: the default branch, then the newest scanned. A page reads all references of the
  * repository, which are as many as its pull requests, and reads the other fields for its own rows only.
@@ -57,10 +82,7 @@ export async function listReferences(
           from (select ${sqlSeverity('packed_state')} as severity, sum(count) as n from vulnerability_count
                  where tenant_id = $1 and scope = 'reference' and key = f.id::text
                    and ${sqlIsOpen('packed_state')} and count > 0 group by 1) c) c
-      cross join lateral (
-        select ${sqlStrongestVerdict('s.verdict')} as verdict
-          from ${rowsByKey('scan_series t', 'f.id', { column: 'reference_id', next: 'tool' })}
-         cross join lateral ${rowByKey('scan s', 't.last_scan_id')} where s.status = 'completed') v
+      cross join lateral ${newestVerdict('f.id')} v
       order by f.is_default desc, f.scanned_at desc, f.id desc`,
     [
       tx.tenantId,
