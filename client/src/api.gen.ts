@@ -908,6 +908,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/{tenant_slug}/application-open": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show what is open in all repositories of each of some applications, and their last scan
+         * @description Needs the scopes `applications:read` and `vulnerabilities:read`.
+         */
+        get: operations["listApplicationOpen"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/{tenant_slug}/organization-open": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show what is open in all repositories of each of some organizations, and their last scan
+         * @description Needs the scopes `organizations:read` and `vulnerabilities:read`.
+         */
+        get: operations["listOrganizationOpen"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/{tenant_slug}/trend": {
         parameters: {
             query?: never;
@@ -2412,6 +2452,20 @@ export interface components {
             /** @description Lowest version above the one in use that fixes it. */
             fix_version: string | null;
             owner: components["schemas"]["Person"] | null;
+        };
+        GroupCounts: {
+            id: string;
+            /** @description In all its repositories. */
+            open: number;
+            /** @description critical, high, medium, low, info, unknown: each of them, zero or not */
+            by_severity: {
+                [key: string]: number;
+            };
+            /** Format: date-time */
+            last_scanned_at: string | null;
+        };
+        GroupCountsList: {
+            items: components["schemas"]["GroupCounts"][];
         };
         HeldClosing: {
             /** @description Vulnerabilities that stand by the series, held ones too. */
@@ -5866,6 +5920,70 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RepositoryCountsList"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    listApplicationOpen: {
+        parameters: {
+            query: {
+                /** @description Ids of applications, 200 at most; those that are not there are left out. A comma list, or the parameter repeated, with or without [] after its name. */
+                ids: string[];
+            };
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: components["parameters"]["tenant_slug"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupCountsList"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    listOrganizationOpen: {
+        parameters: {
+            query: {
+                /** @description Ids of organizations, 200 at most; those that are not there are left out. A comma list, or the parameter repeated, with or without [] after its name. */
+                ids: string[];
+            };
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: components["parameters"]["tenant_slug"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupCountsList"];
                 };
             };
             401: components["responses"]["Unauthenticated"];

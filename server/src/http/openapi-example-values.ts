@@ -20,7 +20,13 @@ const condition = {
 /** Fields `id` that belong to a schema, and the kind of the id. */
 const ids: Partial<Record<IdKind, string[]>> = {
   advisoryName: ['AdvisoryName.id'],
-  application: ['Application.id', 'ApplicationCounts.id', 'ApplicationDetail.id', 'AuditEvent.target.id'],
+  application: [
+    'Application.id',
+    'ApplicationCounts.id',
+    'ApplicationDetail.id',
+    'GroupCounts.id',
+    'AuditEvent.target.id',
+  ],
   artifact: ['LocationDetail.artifact.id'],
   comment: ['Comment.id'],
   event: ['AuditEvent.id', 'VulnerabilityDetail.history.id', 'UndoneVulnerabilities.items.undone'],

@@ -6,6 +6,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { applyInventory } from '../../src/actions/inventory-file/apply.ts';
 import { tenantTx } from '../../src/db/database.ts';
+import { newId } from '../../src/domain/ids.ts';
+import { upsertApplication } from '../../src/inventory/applications/store.ts';
 import { clientOf, type Page, queryOf, walk } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
 import { assertInvariants } from '../support/invariants.ts';
@@ -444,4 +446,48 @@ test('without stored days, as before the upgrade, the trend is the present count
       [dateOf(0), today?.open, 2],
     ],
   );
+});
+
+test('what is open in an organization or application is the sum over its repositories', async () => {
+  await tenantTx(server.db, tenant.id, async (tx) => {
+    const rows = await tx.query<{ id: string }>('select id from repository where tenant_id = $1', [
+      tx.tenantId,
+    ]);
+    await upsertApplication(tx, {
+      id: newId(),
+      name: 'All of it',
+      description: null,
+      repositoryIds: rows.map(({ id }) => id),
+    });
+    await upsertApplication(tx, { id: newId(), name: 'Nothing', description: null, repositoryIds: [] });
+  });
+  const repositories = await walk<{ id: string; org: { id: string } }>(client, '/api/v1/acme/repositories');
+  const { body: counts } = await client.get<{ items: { id: string; open: number }[] }>(
+    `/api/v1/acme/repository-counts?ids=${repositories.map(({ id }) => id)}`,
+  );
+  const openIn = (org?: string) =>
+    repositories
+      .filter((one) => org === undefined || one.org.id === org)
+      .reduce((sum, { id }) => sum + (counts.items.find((one) => one.id === id)?.open ?? 0), 0);
+  for (const kind of ['organization', 'application'] as const) {
+    const groups = await walk<{ id: string; name: string }>(client, `/api/v1/acme/${kind}s`);
+    const ids = [...groups.map(({ id }) => id), 'org_00000000000000000000000000', 'nonsense'];
+    const { body } = await client.get<{
+      items: { id: string; open: number; by_severity: Record<string, number> }[];
+    }>(`/api/v1/acme/${kind}-open?ids=${ids}`);
+    assert.deepEqual(
+      body.items.map(({ id, open }) => [id, open]),
+      groups.map(({ id, name }) => [
+        id,
+        name === 'Nothing' ? 0 : openIn(kind === 'organization' ? id : undefined),
+      ]),
+    );
+    for (const { open, by_severity: bySeverity } of body.items) {
+      assert.equal(
+        Object.values(bySeverity).reduce((sum, n) => sum + n, 0),
+        open,
+      );
+    }
+    assert.ok(body.items.some(({ open }) => open > 0));
+  }
 });

@@ -6,12 +6,14 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { type Application, applicationCountsQuery, applicationsQuery } from '../../api/applications.ts';
+import { type GroupCounts, groupCountsQuery } from '../../api/group-counts.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import type { Column } from '../../components/column.ts';
 import { CursorPager } from '../../components/cursor-pager.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FilterBar } from '../../components/filter-bar.tsx';
+import { groupColumns } from '../../components/group-columns.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { usePanel } from '../../components/side-panel.tsx';
@@ -24,8 +26,10 @@ export function ApplicationsPage() {
   const { slug, may } = useWorkspace();
   const { app, ...filters } = useSearch({ from: '/w/$slug/applications' });
   const query = useQuery(applicationsQuery(slug, filters));
-  const counts = useQuery(applicationCountsQuery(slug, query.data?.items.map(({ id }) => id) ?? []));
-  const columns = useMemo(() => columnsOf(counts.data), [counts.data]);
+  const ids = query.data?.items.map(({ id }) => id) ?? [];
+  const counts = useQuery(applicationCountsQuery(slug, ids));
+  const open = useQuery(groupCountsQuery(slug, 'applications', ids));
+  const columns = useMemo(() => columnsOf(counts.data, open.data), [counts.data, open.data]);
   const panel = usePanel('app');
   const [isMaking, making] = useDisclosure(false);
   const mayChange = may('admin');
@@ -91,8 +95,11 @@ function NoApplication({ mayChange, slug, isSearched }: NoApplicationProps) {
   );
 }
 
-/** `counts` load after the rows. */
-function columnsOf(counts: Map<string, number> | undefined): Column<Application>[] {
+/** `counts` and `open` load after the rows. */
+function columnsOf(
+  counts: Map<string, number> | undefined,
+  open: Map<string, GroupCounts> | undefined,
+): Column<Application>[] {
   return [
     {
       id: 'name',
@@ -120,6 +127,7 @@ function columnsOf(counts: Map<string, number> | undefined): Column<Application>
       align: 'right',
       cell: (row) => counts?.get(row.id)?.toLocaleString() ?? '…',
     },
+    ...groupColumns<Application>(open),
     { id: 'updated', label: 'Changed', cell: (row) => <TimeText value={row.updated_at} /> },
   ];
 }

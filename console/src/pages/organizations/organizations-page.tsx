@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import { type GroupCounts, groupCountsQuery } from '../../api/group-counts.ts';
 import {
   type Organization,
   type OrganizationParent,
@@ -16,6 +17,7 @@ import { CursorPager } from '../../components/cursor-pager.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FilterBar } from '../../components/filter-bar.tsx';
+import { groupColumns } from '../../components/group-columns.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { organizationTypes } from '../../components/source-labels.ts';
@@ -26,8 +28,10 @@ export function OrganizationsPage() {
   const { slug } = useWorkspace();
   const filters = useSearch({ from: '/w/$slug/organizations' });
   const query = useQuery(organizationsQuery(slug, filters));
-  const parents = useQuery(organizationParentsQuery(slug, query.data?.items.map(({ id }) => id) ?? []));
-  const columns = useMemo(() => columnsOf(slug, parents.data), [slug, parents.data]);
+  const ids = query.data?.items.map(({ id }) => id) ?? [];
+  const parents = useQuery(organizationParentsQuery(slug, ids));
+  const open = useQuery(groupCountsQuery(slug, 'organizations', ids));
+  const columns = useMemo(() => columnsOf(slug, parents.data, open.data), [slug, parents.data, open.data]);
   return (
     <>
       <PageHeader
@@ -67,10 +71,11 @@ function NoOrganization({ slug, isSearched }: { slug: string; isSearched: boolea
   );
 }
 
-/** `parents` load after the rows. */
+/** `parents` and `open` load after the rows. */
 function columnsOf(
   slug: string,
   parents: Map<string, OrganizationParent['parent']> | undefined,
+  open: Map<string, GroupCounts> | undefined,
 ): Column<Organization>[] {
   return [
     {
@@ -103,6 +108,7 @@ function columnsOf(
         </Link>
       ),
     },
+    ...groupColumns<Organization>(open),
     {
       id: 'state',
       label: 'State',

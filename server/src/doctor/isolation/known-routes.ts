@@ -184,6 +184,14 @@ export const knownRoutes: KnownRoute[] = [
     ...read('/overview', null),
     access: { scopes: ['vulnerabilities:read', 'policy-violations:read', 'scans:read'] },
   },
+  {
+    ...read('/application-open', null, { at: (side) => `/application-open?ids=${side.application}` }),
+    access: { scopes: ['applications:read', 'vulnerabilities:read'] },
+  },
+  {
+    ...read('/organization-open', null, { at: (side) => `/organization-open?ids=${side.organization}` }),
+    access: { scopes: ['organizations:read', 'vulnerabilities:read'] },
+  },
   read('/repository-counts', 'vulnerabilities:read', {
     at: (side) => `/repository-counts?ids=${side.repository}`,
   }),

@@ -6,9 +6,10 @@ import { listParameter } from '../../http/input.ts';
 import { list, oneOf, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { type ListScope, listScopes } from '../../vulnerabilities/scope.ts';
+import { readGroupCounts } from './group-counts.ts';
 import { readOverview } from './overview.ts';
 import { readRepositoryCounts } from './repository-counts.ts';
-import { Overview, RepositoryCounts, Trend } from './schema.ts';
+import { GroupCounts, Overview, RepositoryCounts, Trend } from './schema.ts';
 import { readTrend } from './trend.ts';
 
 const defaultDays = 90;
@@ -75,6 +76,36 @@ export function overviewRoutes(app: Server): void {
       }));
     },
   );
+
+  for (const [kind, plural] of [
+    ['application', 'applications'],
+    ['organization', 'organizations'],
+  ] as const) {
+    app.get(
+      `/api/v1/:tenant_slug/${kind}-open`,
+      {
+        config: { access: { scopes: [`${plural}:read`, 'vulnerabilities:read'] } },
+        schema: {
+          operationId: kind === 'application' ? 'listApplicationOpen' : 'listOrganizationOpen',
+          tags: ['Overview'],
+          summary: `Show what is open in all repositories of each of some ${plural}, and their last scan`,
+          params: tenantParams,
+          querystring: Type.Object({
+            ids: listParameter(
+              `Ids of ${plural}, ${maxCounted} at most; those that are not there are left out.`,
+              { maxItems: maxCounted, maxText: maxCounted * lengthOfId },
+            ),
+          }),
+          response: { 200: list(GroupCounts) },
+        },
+      },
+      async (request) => {
+        const { tenant } = principalOf(request);
+        const { ids } = request.query;
+        return tenantReadTx(db, tenant.id, async (tx) => ({ items: await readGroupCounts(tx, kind, ids) }));
+      },
+    );
+  }
 
   app.get(
     '/api/v1/:tenant_slug/trend',

@@ -44,6 +44,13 @@ export const RepositoryCounts = namedObject('RepositoryCounts', {
   by_severity: BySeverity,
 });
 
+export const GroupCounts = namedObject('GroupCounts', {
+  id: Type.String(),
+  open: Type.Integer({ description: 'In all its repositories.' }),
+  by_severity: BySeverity,
+  last_scanned_at: NullableTimestamp,
+});
+
 export const Trend = namedObject('Trend', {
   repository: Type.Union([RepositoryBrief, Type.Null()]),
   days: Type.Array(

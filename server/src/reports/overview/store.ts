@@ -43,7 +43,7 @@ export async function countOpenIn(tx: Tx, scope: ListScope): Promise<SeverityCou
 }
 
 // Counters of references count what is open there.
-function isOpenHere(scope: ListScope): string {
+export function isOpenHere(scope: ListScope): string {
   return scope === 'default_branches' ? sqlIsOpen('packed_state') : sqlIsOpenIn('packed_state', scope);
 }
 
