@@ -135,7 +135,7 @@ test('colours, workspaces and the sign-out are actions, also outside a workspace
   await page.goto(`${url}/account`);
   await page.getByRole('heading', { level: 1 }).waitFor();
   await find(page, 'dark');
-  await page.waitForFunction("document.documentElement.dataset.mantineColorScheme === 'dark'");
+  await page.locator('html[data-mantine-color-scheme="dark"]').waitFor();
   await find(page, 'switch');
   await page.waitForURL(/\/w\/acme/);
   await find(page, 'sign out');

@@ -185,7 +185,7 @@ test('the key / goes to the search of each list, which finds a part of a name', 
     await page.keyboard.press('/');
     await page.keyboard.type(typed);
     await page.waitForURL(new RegExp(`q=${typed}$`));
-    await page.waitForFunction(`document.querySelectorAll('tbody tr').length === 1`);
+    await page.locator('tbody tr').nth(1).waitFor({ state: 'detached' });
     await rowOf(page, label, found).waitFor();
   }
 });
