@@ -83,7 +83,7 @@ function columnsOf(
       label: 'Organization',
       cell: (row) => <RepositoriesLink slug={slug} org={row.full_path} />,
     },
-    { id: 'name', label: 'Name', cell: (row) => row.name },
+    { id: 'name', label: 'Name', hidden: true, cell: (row) => row.name },
     { id: 'type', label: 'Type', cell: (row) => organizationTypes[row.type] ?? row.type },
     {
       id: 'parent',
