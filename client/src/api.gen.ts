@@ -2798,6 +2798,12 @@ export interface components {
                 /** @description Not seen for long on a reference that is active. */
                 stale_series: number;
             };
+            week: components["schemas"]["WeekFigures"];
+            /** @description Open ones that are known to be exploitable, on tracked references; with the scope all on any. */
+            exploitable: number;
+            /** @description Wait for an admin. */
+            exceptions_requested: number;
+            sla: components["schemas"]["SlaFigures"];
         };
         Package: {
             id: string;
@@ -3534,6 +3540,14 @@ export interface components {
                 name: string;
             } | null;
         };
+        SlaFigures: {
+            /** @description Violations on tracked references, open or in review until then, that were resolved within 90 days. */
+            resolved: number;
+            /** @description Those of them that were resolved by their due date. */
+            kept: number;
+            /** @description Kept of resolved, rounded down; null where nothing was resolved. */
+            percent: number | null;
+        };
         Suggestion: {
             /** @enum {string} */
             by: "vex" | "suppression";
@@ -3554,6 +3568,11 @@ export interface components {
         };
         Trend: {
             repository: components["schemas"]["RepositoryBrief"] | null;
+            /**
+             * Format: date
+             * @description The day of the first scan; null before it.
+             */
+            since: string | null;
             days: {
                 /** Format: date */
                 date: string;
@@ -3566,6 +3585,18 @@ export interface components {
                     [key: string]: number;
                 };
             }[];
+            /** @description The same days since the first scan, by weeks that run back from today; the first may be shorter. */
+            weeks: components["schemas"]["TrendWeek"][];
+        };
+        TrendWeek: {
+            /** Format: date */
+            from: string;
+            /** Format: date */
+            to: string;
+            /** @description At the end of the week. */
+            open: number;
+            new: number;
+            fixed: number;
         };
         UnblockStep: {
             /** @description upgrade, remove, replace, revoke, fix, scan, change */
@@ -3968,6 +3999,13 @@ export interface components {
             severity: string;
             status: string;
             vulnerability_type: string;
+        };
+        WeekFigures: {
+            /** @description Found for the first time within the last seven days (UTC), today included. */
+            new: number;
+            new_before: number | null;
+            fixed: number;
+            fixed_before: number | null;
         };
         Whoami: {
             actor: {

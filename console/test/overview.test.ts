@@ -15,6 +15,10 @@ interface Overview {
   repositories: { id: string; full_name: string; open: number; by_severity: Record<string, number> }[];
   fix_time: { severity: string; fixed: number; mean_seconds: number | null }[];
   scans: { failed_week: number; held_closings: number; stale_series: number };
+  week: { new: number; new_before: number | null };
+  exploitable: number;
+  exceptions_requested: number;
+  sla: { resolved: number; kept: number; percent: number | null };
 }
 
 interface TrendDay {
@@ -23,6 +27,12 @@ interface TrendDay {
   new: number;
   fixed: number;
   open_by_severity: Record<string, number>;
+}
+
+interface TrendWeek {
+  from: string;
+  new: number;
+  fixed: number;
 }
 
 const dayMs = 24 * 3600_000;
@@ -62,6 +72,11 @@ policies:
     enforcement_mode: monitor
     condition: {all: [{fact: type, operator: '==', value: dependency}]}
 `,
+);
+// Some are known to be exploited.
+await server.owner.query(
+  `insert into kev (cve, added_on, vendor, product, name) select v, '2026-01-01', 'v', 'p', 'n'
+     from unnest(array['CVE-2030-1098', 'CVE-2030-1101']) v`,
 );
 await importAll(server, 'acme', [
   report(40, [found('a', 'CRITICAL'), found('b', 'HIGH'), found('c', 'LOW'), ...many(300, 60, 'HIGH')]),
@@ -110,6 +125,8 @@ test('each number at a glance equals the API and the length of the linked list',
   const glance = page.getByRole('region', { name: 'At a glance' });
   const stats: [label: string, expected: number, behind: (page: Page) => Promise<number>][] = [
     ['Open vulnerabilities', overview.open.total, totalOf],
+    ['New in seven days', overview.week.new, totalOf],
+    ['Exploitable', overview.exploitable, totalOf],
     ['Blocking violations', overview.violations.blocking, totalOf],
     ['Overdue violations', overview.violations.overdue, totalOf],
     ['Due soon', overview.violations.due_soon, totalOf],
@@ -127,6 +144,16 @@ test('each number at a glance equals the API and the length of the linked list',
     await page.goBack();
     await glance.waitFor();
   }
+});
+
+test('the SLA in per cent is that of the API, and says what it counts to the keyboard too', async () => {
+  const { percent, kept, resolved } = overview.sla;
+  assert.ok(resolved > 0);
+  const page = await visit('viewer');
+  const link = page.getByRole('link', { name: /^SLA kept/ });
+  assert.match(await link.innerText(), new RegExp(`${percent} %\\s+${kept} of ${resolved} in time`));
+  await link.focus();
+  await page.getByRole('tooltip').getByText('resolved by their due date').waitFor();
 });
 
 test('the last scan says whether scans failed this week, and links to them', async () => {
@@ -177,8 +204,12 @@ test('repositories by risk have the order of the API, and each links to its page
 
 test('the trend can be shown as a table by keyboard, with the numbers of the API', async () => {
   const page = await visit('viewer');
-  const { body } = await client.get<{ days: TrendDay[] }>('/api/v1/acme/trend');
-  const days = body.days.toReversed();
+  const { body } = await client.get<{ since: string; days: TrendDay[]; weeks: TrendWeek[] }>(
+    '/api/v1/acme/trend',
+  );
+  const days = body.days.filter(({ date }) => date >= body.since).toReversed();
+  const weeks = body.weeks.toReversed();
+  assert.equal(days.length, 41);
   assert.equal(days[0]?.open, overview.open.total);
   await page.getByRole('img', { name: `${overview.open.total} are open today` }).waitFor();
   const sum = (of: (day: TrendDay) => number): number => days.reduce((total, day) => total + of(day), 0);
@@ -186,14 +217,18 @@ test('the trend can be shown as a table by keyboard, with the numbers of the API
     .getByRole('img', { name: `${sum((day) => day.new)} new and ${sum((day) => day.fixed)} fixed` })
     .waitFor();
   const shown = ['critical', 'high', 'medium', 'low', 'info', 'unknown'];
-  const charts: [title: string, rowOf: (day: TrendDay) => (string | number)[]][] = [
+  const charts: [title: string, rows: (string | number)[][]][] = [
     [
-      'Open over the last 90 days',
-      (day) => [day.date, day.open, ...shown.map((severity) => day.open_by_severity[severity] ?? 0)],
+      'Open over the last 41 days',
+      days.map((day) => [
+        day.date,
+        day.open,
+        ...shown.map((severity) => day.open_by_severity[severity] ?? 0),
+      ]),
     ],
-    ['New and fixed over the last 90 days', (day) => [day.date, day.new, day.fixed]],
+    ['New and fixed by week', weeks.map((week) => [week.from, week.new, week.fixed])],
   ];
-  for (const [title, rowOf] of charts) {
+  for (const [title, expected] of charts) {
     const choice = page.getByRole('radiogroup', { name: `${title}: show as` });
     await choice.getByRole('radio', { name: 'Chart' }).focus();
     await page.keyboard.press('ArrowRight');
@@ -202,7 +237,7 @@ test('the trend can be shown as a table by keyboard, with the numbers of the API
     const texts = await rows.allInnerTexts();
     assert.deepEqual(
       texts.slice(1).map((text) => text.split(/\s+/)),
-      days.map((day) => rowOf(day).map(String)),
+      expected.map((row) => row.map(String)),
       title,
     );
   }
@@ -274,7 +309,7 @@ test('a workspace without scans says what to do, with the command to copy', asyn
 test('the overview is accessible and fits, light and dark, wide and narrow', async () => {
   for (const options of [{}, { colorScheme: 'dark' as const }, { width: 390 }]) {
     const page = await visit('admin', options);
-    for (const said of ['are open today', 'fixed within the last 90 days']) {
+    for (const said of ['are open today', 'fixed within the last 41 days']) {
       await page.getByRole('img', { name: said }).locator('svg').first().waitFor();
     }
     await assertAccessible(page);

@@ -1,5 +1,6 @@
 /** A number with its name, which links to the list behind it. */
-import type { ReactNode } from 'react';
+import { Tooltip } from '@mantine/core';
+import type { ReactElement, ReactNode } from 'react';
 import './stat.css';
 
 interface StatProps {
@@ -8,11 +9,13 @@ interface StatProps {
   /** Stands below in smaller text: `12 due this week`. */
   note?: ReactNode;
   tone?: 'bad' | 'warn' | 'good';
+  /** What the number counts, in a sentence, for the pointer and the keyboard. */
+  hint?: string;
   /** A function such as `(content) => <Link …>{content}</Link>`, so that its writer's code checks the address. */
-  link?: (props: { className: string; children: ReactNode }) => ReactNode;
+  link?: (props: { className: string; children: ReactNode }) => ReactElement;
 }
 
-export function Stat({ label, value, note, tone, link }: StatProps) {
+export function Stat({ label, value, note, tone, hint, link }: StatProps) {
   const content = (
     <>
       <span className="stat-label">{label}</span>
@@ -22,10 +25,16 @@ export function Stat({ label, value, note, tone, link }: StatProps) {
       {note && <span className="stat-note">{note}</span>}
     </>
   );
-  return link ? (
+  const tile = link ? (
     link({ className: 'stat stat-link', children: content })
   ) : (
     <div className="stat">{content}</div>
+  );
+  if (hint === undefined) return tile;
+  return (
+    <Tooltip label={hint} multiline w={280} events={{ hover: true, focus: true, touch: false }}>
+      {tile}
+    </Tooltip>
   );
 }
 

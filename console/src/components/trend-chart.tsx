@@ -1,4 +1,4 @@
-/** Numbers over days, as a chart or as a table. The drawing code loads together with the data of the page. */
+/** Numbers over days or weeks, as a chart or as a table. The drawing code loads together with the data of the page. */
 import { SegmentedControl, Skeleton } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import type { Drawn } from './trend-drawing.tsx';
@@ -16,8 +16,9 @@ interface TrendChartProps<Day> {
   title: string;
   /** One sentence that describes the chart to people who cannot see it. */
   summary: string;
-  /** The oldest day comes first. */
+  /** The oldest day comes first. Of a week, its first day. */
   days: readonly Day[];
+  unit?: 'Day' | 'Week';
   series: Series<Day>[];
   /** `area` is for parts of a whole, stacked; `bar` is for events of each day. */
   as?: 'line' | 'area' | 'bar';
@@ -32,11 +33,12 @@ drawing.catch(() => {});
 const Drawing = lazy(() => drawing);
 
 export function TrendChart<Day extends { date: string }>(props: TrendChartProps<Day>) {
-  const { title, summary, days, series, as = 'line', height = 240 } = props;
+  const { title, summary, days, unit = 'Day', series, as = 'line', height = 240 } = props;
   const [view, setView] = useState('chart');
   const drawn: Drawn = {
     as,
     height,
+    unit,
     series: series.map(({ label, color }) => ({ name: label, color })),
     days: days.map((day) => ({
       date: day.date,
@@ -82,14 +84,14 @@ export function TrendChart<Day extends { date: string }>(props: TrendChartProps<
 }
 
 function TrendTable<Day extends { date: string }>(props: TrendChartProps<Day>) {
-  const { title, days, series, total, height } = props;
+  const { title, days, unit = 'Day', series, total, height } = props;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard
     <section className="trend-table" style={{ maxHeight: height }} aria-label={title} tabIndex={0}>
       <table>
         <thead>
           <tr>
-            <th scope="col">Day</th>
+            <th scope="col">{unit === 'Day' ? 'Day' : 'Week from'}</th>
             {total && <th scope="col">All</th>}
             {series.map(({ label }) => (
               <th key={label} scope="col">

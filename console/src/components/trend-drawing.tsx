@@ -5,16 +5,16 @@ import '@mantine/charts/styles.layer.css';
 export interface Drawn {
   as: 'line' | 'area' | 'bar';
   height: number;
+  unit: 'Day' | 'Week';
   series: { name: string; color: string }[];
   days: { date: string; [series: string]: string | number }[];
 }
 
-// About ninety days stand side by side, so the bars need all the room.
-const bars = { barGap: 0, barCategoryGap: '10%' };
+const bars = { barGap: 1, barCategoryGap: '22%' };
 
 const dayFormat = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
-export function TrendDrawing({ as, height, series, days }: Drawn) {
+export function TrendDrawing({ as, height, unit, series, days }: Drawn) {
   const common = {
     h: height,
     data: days,
@@ -30,11 +30,13 @@ export function TrendDrawing({ as, height, series, days }: Drawn) {
     yAxisProps: { allowDecimals: false, width: 44 },
     valueFormatter: (value: number) => value.toLocaleString(),
     tooltipProps: {
-      labelFormatter: (label: React.ReactNode) => (typeof label === 'string' ? shortDay(label) : label),
+      labelFormatter: (label: React.ReactNode) =>
+        typeof label === 'string' ? `${unit === 'Week' ? 'Week from ' : ''}${shortDay(label)}` : label,
     },
     tooltipAnimationDuration: 0,
   };
-  if (as === 'bar') return <BarChart {...common} barProps={{ radius: 1 }} barChartProps={bars} />;
+  if (as === 'bar')
+    return <BarChart {...common} barProps={{ radius: 1, maxBarSize: 40 }} barChartProps={bars} />;
   const curve = { withDots: false, curveType: 'monotone' as const, strokeWidth: 1.75 };
   return as === 'area' ? (
     <AreaChart {...common} {...curve} type="stacked" fillOpacity={0.55} withGradient={false} />

@@ -12,16 +12,25 @@ export interface TrendDay {
   open_by_severity: Record<string, number>;
 }
 
-export function Trend({ days }: { days: TrendDay[] }) {
+export interface History {
+  /** The day of the first scan: there is nothing to show before it. */
+  since: string | null;
+  days: TrendDay[];
+  weeks: { from: string; to: string; new: number; fixed: number }[];
+}
+
+export function Trend({ history: { since, days: all, weeks } }: { history: History }) {
+  const days = since === null ? [] : all.filter(({ date }) => date >= since);
   const [first, last] = [days[0], days.at(-1)];
   if (!first || !last) return null;
-  const sum = (of: (day: TrendDay) => number): number => days.reduce((total, day) => total + of(day), 0);
   const shown = severities.filter((severity) => days.some((day) => openOf(day, severity) > 0));
-  const span = `the last ${days.length} days`;
+  const span = days.length === 1 ? 'today' : `the last ${days.length} days`;
+  const found = weeks.reduce((total, week) => total + week.new, 0);
+  const fixed = weeks.reduce((total, week) => total + week.fixed, 0);
   return (
     <div className="trend-pair">
       <TrendChart
-        title={`Open over ${span}`}
+        title={days.length === 1 ? 'Open today' : `Open over ${span}`}
         summary={`${first.open.toLocaleString()} were open on ${first.date}, ${last.open.toLocaleString()} are open today.`}
         days={days}
         as="area"
@@ -34,13 +43,14 @@ export function Trend({ days }: { days: TrendDay[] }) {
         }))}
       />
       <TrendChart
-        title={`New and fixed over ${span}`}
-        summary={`${sum((day) => day.new).toLocaleString()} new and ${sum((day) => day.fixed).toLocaleString()} fixed within ${span}.`}
-        days={days}
+        title="New and fixed by week"
+        summary={`${found.toLocaleString()} new and ${fixed.toLocaleString()} fixed within ${span}.`}
+        days={weeks.map((week) => ({ ...week, date: week.from }))}
+        unit="Week"
         as="bar"
         series={[
-          { label: 'New', color: seriesColors.new, of: (day) => day.new },
-          { label: 'Fixed', color: seriesColors.fixed, of: (day) => day.fixed },
+          { label: 'New', color: seriesColors.new, of: (week) => week.new },
+          { label: 'Fixed', color: seriesColors.fixed, of: (week) => week.fixed },
         ]}
       />
     </div>

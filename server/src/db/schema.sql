@@ -663,7 +663,7 @@ create index vulnerability_accepted on vulnerability (tenant_id, accepted_until)
 create index vulnerability_advisory on vulnerability (tenant_id, advisory) where advisory is not null;
 -- Few vulnerabilities of a workspace are exploitable, and `exploitable=yes` reads this index only.
 create index vulnerability_exploitable on vulnerability (tenant_id, packed_state, introduced_at, id)
-  where exploitable_at is not null;
+  include (repository_id) where exploitable_at is not null;
 create index vulnerability_package on vulnerability (tenant_id, package_name, packed_state, introduced_at, id)
   where package_name is not null;
 -- The vulnerabilities of a package or a rule are counted in these indexes, without their rows.
@@ -918,7 +918,7 @@ create table vulnerability_count (
   primary key (tenant_id, scope, key, packed_state)
 );
 
--- The changes of vulnerabilities on each day, by their own status. The trend is the present counters minus these, day
+-- The changes of vulnerabilities and violations on each day, by their own status. The trend is the present counters minus these, day
 -- by day. They are written with the counters, in the same order.
 create table vulnerability_day (
   tenant_id uuid not null,
@@ -931,6 +931,8 @@ create table vulnerability_day (
   closed integer not null default 0, -- is no longer open, for any reason
   fixed integer not null default 0,
   fix_seconds bigint not null default 0, -- of the fixed ones, since they became vulnerable
+  resolved integer not null default 0, -- violations that were open or in review on a tracked reference
+  resolved_in_time integer not null default 0, -- those of them that were resolved by their due date
   primary key (tenant_id, scope, key, day, severity)
 );
 

@@ -39,7 +39,15 @@ interface OwnMove {
 }
 
 /** The columns of `vulnerability_day` beside its key. */
-const nothing = { introduced: 0, opened: 0, closed: 0, fixed: 0, fix_seconds: 0 };
+const nothing = {
+  introduced: 0,
+  opened: 0,
+  closed: 0,
+  fixed: 0,
+  fix_seconds: 0,
+  resolved: 0,
+  resolved_in_time: 0,
+};
 export type DayDifference = typeof nothing & {
   scope: CounterScope;
   key: string;
@@ -169,7 +177,7 @@ export class ChangeSet {
 
   /** Counts a new vulnerability that was first seen at that time. */
   addNew(repositoryId: string, packedState: number, at: Date): void {
-    if (isCounted(packedState)) this.#addDay(repositoryId, packedState, at, { introduced: 1 });
+    if (isCounted(packedState)) this.#addDay(repositoryId, severityOf(packedState), at, { introduced: 1 });
     this.moveOwn({ repositoryId, from: null, to: packedState, at, vulnerableAt: at });
   }
 
@@ -177,7 +185,7 @@ export class ChangeSet {
     if (from !== null) this.#addOwn(repositoryId, from, -1);
     if (to !== null) this.#addOwn(repositoryId, to, 1);
     if (from !== null && to !== null && !isCounted(from) && isCounted(to)) {
-      this.#addDay(repositoryId, to, at, { introduced: 1 });
+      this.#addDay(repositoryId, severityOf(to), at, { introduced: 1 });
     }
     const wasOpen = from !== null && isOpen(from);
     const isOpenNow = to !== null && isOpen(to);
@@ -185,12 +193,20 @@ export class ChangeSet {
     if (wasOpen) {
       const isFixed = to !== null && unpackState(to).status === 'fixed';
       const seconds = Math.max(0, Math.round((at.getTime() - vulnerableAt.getTime()) / 1000));
-      this.#addDay(repositoryId, from, at, {
+      this.#addDay(repositoryId, severityOf(from), at, {
         closed: 1,
         ...(isFixed ? { fixed: 1, fix_seconds: seconds } : {}),
       });
     }
-    if (isOpenNow) this.#addDay(repositoryId, to, at, { opened: 1 });
+    if (isOpenNow) this.#addDay(repositoryId, severityOf(to), at, { opened: 1 });
+  }
+
+  /** Counts a violation that was resolved at that time, and whether it was by its due date. */
+  addResolved(
+    repositoryId: string,
+    { severity, at, dueAt }: { severity: Severity; at: Date; dueAt: Date },
+  ): void {
+    this.#addDay(repositoryId, severity, at, { resolved: 1, resolved_in_time: at <= dueAt ? 1 : 0 });
   }
 
   addOnReference(
@@ -223,9 +239,8 @@ export class ChangeSet {
     else this.#changes.set(id, { scope, key, packed_state: packedState, count });
   }
 
-  #addDay(repositoryId: string, packedState: number, at: Date, what: Partial<typeof nothing>): void {
+  #addDay(repositoryId: string, severity: Severity, at: Date, what: Partial<typeof nothing>): void {
     const day = at.toISOString().slice(0, 10);
-    const { severity } = unpackState(packedState);
     for (const [scope, key] of [
       ['workspace', ''],
       ['repository', repositoryId],
@@ -236,6 +251,10 @@ export class ChangeSet {
       this.#days.set(id, row);
     }
   }
+}
+
+function severityOf(packedState: number): Severity {
+  return unpackState(packedState).severity;
 }
 
 // The days count what happens on tracked references, as the headlines do.

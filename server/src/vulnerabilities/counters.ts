@@ -16,7 +16,15 @@ async function writeDifferences(tx: Tx, rows: CounterDifference[]): Promise<void
   });
 }
 
-const sums = ['introduced', 'opened', 'closed', 'fixed', 'fix_seconds'] as const;
+const sums = [
+  'introduced',
+  'opened',
+  'closed',
+  'fixed',
+  'fix_seconds',
+  'resolved',
+  'resolved_in_time',
+] as const;
 
 async function writeDays(tx: Tx, rows: DayDifference[]): Promise<void> {
   await insertRows(tx, 'vulnerability_day', rows, {

@@ -25,6 +25,8 @@ interface TrendDay {
 }
 interface Trend {
   repository: { id: string; full_name: string } | null;
+  since: string | null;
+  weeks: { from: string; to: string; open: number; new: number; fixed: number }[];
   days: TrendDay[];
 }
 interface Overview {
@@ -44,6 +46,10 @@ interface Overview {
     held_closings: number;
     stale_series: number;
   };
+  week: { new: number; new_before: number | null; fixed: number; fixed_before: number | null };
+  exploitable: number;
+  exceptions_requested: number;
+  sla: { resolved: number; kept: number; percent: number | null };
 }
 interface Item {
   id: string;
@@ -105,6 +111,11 @@ policies:
     condition: {all: [{fact: type, operator: '==', value: dependency}]}
 `,
 );
+// Some are known to be exploited.
+await server.owner.query(
+  `insert into kev (cve, added_on, vendor, product, name) select v, '2026-01-01', 'v', 'p', 'n'
+     from unnest(array['CVE-2030-1098', 'CVE-2030-1101']) v`,
+);
 await importAll(server, 'acme', [
   report(40, [found('a', 'CRITICAL'), found('b', 'HIGH'), found('c', 'LOW')]),
   // c is fixed, b is worse, d is new.
@@ -149,6 +160,8 @@ async function readOverview(): Promise<Overview> {
   assert.equal(status, 200, text);
   return body;
 }
+
+const readSla = async () => (await readOverview()).sla;
 
 async function readTrend(query: Record<string, string | number> = {}): Promise<Trend> {
   const { status, text, body } = await client.get<Trend>(`/api/v1/acme/trend${queryOf(query)}`);
@@ -219,6 +232,35 @@ describe('the trend', () => {
     const today = days.at(-1);
     const summary = await summaryOf({ state: 'open' });
     assert.deepEqual([today?.open, today?.open_by_severity], [summary.total, summary.by_severity]);
+  });
+
+  test('begins with the first scan, and its weeks run back from today', async () => {
+    const { since, days, weeks } = await readTrend();
+    assert.equal(since, dateOf(40));
+    assert.deepEqual(
+      weeks.map(({ from, to }) => [from, to]),
+      [
+        [40, 35],
+        [34, 28],
+        [27, 21],
+        [20, 14],
+        [13, 7],
+        [6, 0],
+      ].map((week) => week.map(dateOf)),
+    );
+    for (const week of weeks) {
+      const own = days.filter(({ date }) => date >= week.from && date <= week.to);
+      assert.deepEqual(
+        [week.open, week.new, week.fixed],
+        [
+          own.at(-1)?.open,
+          own.reduce((sum, day) => sum + day.new, 0),
+          own.reduce((sum, day) => sum + day.fixed, 0),
+        ],
+      );
+    }
+    const unscanned = await readTrend({ repo: 'acme/quiet' });
+    assert.deepEqual([unscanned.since, unscanned.weeks], [null, []]);
   });
 
   test('has as many days as requested, each once', async () => {
@@ -319,6 +361,33 @@ describe('the overview', () => {
     ]);
   });
 
+  test('compares the last seven days with the seven before', async () => {
+    // e came five days ago, and 24 four days ago; a has come back ten days ago, which is not new.
+    assert.deepEqual((await readOverview()).week, { new: 25, new_before: 0, fixed: 0, fixed_before: 1 });
+  });
+
+  test('counts violations that were resolved, and those resolved by their due date', async () => {
+    const { rows } = await server.owner.query<{ resolved: number; kept: number }>(
+      `select count(*)::int as resolved, count(*) filter (where resolved_at <= due_at)::int as kept
+         from policy_violation where tenant_id = $1 and resolved_at is not null and tracked`,
+      [tenant.id],
+    );
+    const { resolved = 0, kept = 0 } = rows[0] ?? {};
+    // Both violations of the critical a were resolved too late, and it has come back since.
+    assert.ok(kept > 0);
+    assert.deepEqual(await readSla(), {
+      resolved: resolved + 2,
+      kept,
+      percent: Math.floor((100 * kept) / (resolved + 2)),
+    });
+  });
+
+  test('counts what is exploitable, and the exceptions that wait', async () => {
+    const { exploitable, exceptions_requested } = await readOverview();
+    const behind = await summaryOf({ state: 'open', exploitable: 'yes' });
+    assert.deepEqual([exploitable, exceptions_requested, exploitable > 0], [behind.total, 0, true]);
+  });
+
   test('shows the state of scans', async () => {
     const { scans } = await readOverview();
     const all = await walk<{ finished_at: string; status: string }>(client, '/api/v1/acme/scans');
@@ -407,6 +476,10 @@ test('an empty workspace has zeros, for every day', async () => {
       repositories: [],
       fix_time: Array(6).fill([0, null]),
       scans: { last_finished_at: null, failed_week: 0, held_closings: 0, stale_series: 0 },
+      week: { new: 0, new_before: null, fixed: 0, fixed_before: null },
+      exploitable: 0,
+      exceptions_requested: 0,
+      sla: { resolved: 0, kept: 0, percent: null },
     },
   );
   const trend = await viewer.get<Trend>('/api/v1/empty/trend?days=2');
@@ -417,6 +490,33 @@ test('an empty workspace has zeros, for every day', async () => {
       [0, nobody],
     ],
   );
+});
+
+test('work on a pull request, and a policy that is disabled, are no answer about times to fix', async () => {
+  const before = await readOverview();
+  const onBranch = { ref: 'refs/pull/7/head', scannedAt: daysAgo(1) };
+  await importAll(server, 'acme', [
+    reportInput(trivy([found('x', 'CRITICAL')]), { repository: 'acme/api', ...onBranch }),
+  ]);
+  assert.equal((await readOverview()).violations.open, before.violations.open + 2);
+  await importAll(server, 'acme', [
+    reportInput(trivy([]), { repository: 'acme/api', ...onBranch, scannedAt: daysAgo(0) }),
+  ]);
+  await wantPolicies(
+    server,
+    tenant.id,
+    `
+policies:
+  - key: some
+    status: disabled
+    target_type: vulnerability
+    enforcement_mode: warn
+    condition: {all: [{fact: severity, operator: '==', value: medium}]}
+`,
+  );
+  const after = await readOverview();
+  assert.ok(after.violations.open < before.violations.open);
+  assert.deepEqual(after.sla, before.sla);
 });
 
 test('all invariants hold', () => assertInvariants(server.owner));

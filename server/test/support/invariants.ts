@@ -43,8 +43,10 @@ const checks: Record<string, string> = {
         or sum(closed) <> 2 * sum(closed) filter (where scope = 'workspace')
         or sum(fixed) <> 2 * sum(fixed) filter (where scope = 'workspace')
         or sum(fix_seconds) <> 2 * sum(fix_seconds) filter (where scope = 'workspace')
-        or min(least(introduced, opened, closed, fixed, fix_seconds)) < 0
-        or sum(fixed) > sum(closed)`,
+        or sum(resolved) <> 2 * sum(resolved) filter (where scope = 'workspace')
+        or sum(resolved_in_time) <> 2 * sum(resolved_in_time) filter (where scope = 'workspace')
+        or min(least(introduced, opened, closed, fixed, fix_seconds, resolved, resolved_in_time)) < 0
+        or sum(fixed) > sum(closed) or sum(resolved_in_time) > sum(resolved)`,
   'the days tell of all that has been on a tracked reference': `
     with seen as (
       select v.tenant_id, count(*) as n from vulnerability v

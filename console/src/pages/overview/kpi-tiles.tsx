@@ -1,4 +1,4 @@
-/** The key figures of the overview: open, overdue, and waiting for a person. */
+/** The key figures of the overview: open, new, overdue, kept, and waiting for a person. */
 import { Link } from '@tanstack/react-router';
 import type { Overview } from '../../api/overview.ts';
 import { Stat } from '../../components/stat.tsx';
@@ -17,9 +17,12 @@ const scopeNotes: Record<Scope, string> = {
   all: 'on any active reference',
 };
 
-export function KpiTiles({ slug, scope, overview: { open, violations, scans } }: KpiTilesProps) {
+export function KpiTiles({ slug, scope, overview }: KpiTilesProps) {
+  const { open, week, exploitable, violations, sla, exceptions_requested: requested, scans } = overview;
   const params = { slug };
   const hasFailed = scans.failed_week > 0;
+  // What is exploitable is counted from an index that knows no default branches.
+  const exploitableScope = scope === 'all' ? 'all' : 'tracked';
   return (
     <section className="overview-stats" aria-label="At a glance">
       <Stat
@@ -28,6 +31,48 @@ export function KpiTiles({ slug, scope, overview: { open, violations, scans } }:
         note={scopeNotes[scope]}
         link={(props) => (
           <Link to="/w/$slug/vulnerabilities" params={params} search={{ state: 'open', scope }} {...props} />
+        )}
+      />
+      <Stat
+        label="New in seven days"
+        value={week.new}
+        note={changeText(week)}
+        hint="Found for the first time on tracked references within the last seven days (UTC), today included, whatever became of it. Compared with the seven days before."
+        link={(props) => (
+          <Link
+            to="/w/$slug/vulnerabilities"
+            params={params}
+            search={{ state: 'any', introduced_since: weekStart() }}
+            {...props}
+          />
+        )}
+      />
+      <Stat
+        label="Exploitable"
+        value={exploitable}
+        {...toneOf(exploitable, 'bad')}
+        note={scopeNotes[exploitableScope]}
+        hint="Open, and known to be exploited (KEV), verified, or called exploitable by a tool."
+        link={(props) => (
+          <Link
+            to="/w/$slug/vulnerabilities"
+            params={params}
+            search={{ state: 'open', scope: exploitableScope, exploitable: 'yes' }}
+            {...props}
+          />
+        )}
+      />
+      <Stat
+        label="SLA kept"
+        value={sla.percent === null ? '–' : `${sla.percent} %`}
+        note={
+          sla.percent === null
+            ? 'nothing resolved in 90 days'
+            : `${sla.kept.toLocaleString()} of ${sla.resolved.toLocaleString()} in time, 90 days`
+        }
+        hint="Violations on tracked references that were resolved by their due date, of all that were resolved within 90 days. What is overdue and still open does not count here, but beside it."
+        link={(props) => (
+          <Link to="/w/$slug/violations" params={params} search={{ status: ['resolved'] }} {...props} />
         )}
       />
       <Stat
@@ -64,6 +109,13 @@ export function KpiTiles({ slug, scope, overview: { open, violations, scans } }:
         link={(props) => <Link to="/w/$slug/violations" params={params} {...props} />}
       />
       <Stat
+        label="Exceptions to review"
+        value={requested}
+        {...toneOf(requested, 'warn')}
+        note="wait for an admin"
+        link={(props) => <Link to="/w/$slug/exceptions" params={params} {...props} />}
+      />
+      <Stat
         label="Closures to review"
         value={scans.held_closings}
         {...toneOf(scans.held_closings, 'warn')}
@@ -94,6 +146,17 @@ export function KpiTiles({ slug, scope, overview: { open, violations, scans } }:
       />
     </section>
   );
+}
+
+/** Says how much more or less is new than in the seven days before. */
+function changeText({ new: now, new_before: before }: Overview['week']): string {
+  if (before === null) return 'first week of scans';
+  if (now === before) return 'as many as the week before';
+  return `${Math.abs(now - before).toLocaleString()} ${now > before ? 'more' : 'fewer'} than the week before`;
+}
+
+function weekStart(): string {
+  return new Date(Date.now() - 6 * 24 * 3600_000).toISOString().slice(0, 10);
 }
 
 function toneOf(count: number, tone: 'bad' | 'warn'): { tone?: 'bad' | 'warn' } {

@@ -12,7 +12,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { OpenBySeverity } from '../../components/open-by-severity.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
-import { Trend, type TrendDay } from '../../components/trend.tsx';
+import { Trend } from '../../components/trend.tsx';
 import { uploadCommand } from '../../components/upload-command.ts';
 import { type Scope, scopeLabels, scopes } from '../../scopes.ts';
 import { useAnySearch } from '../../search.ts';
@@ -47,7 +47,7 @@ export function OverviewPage() {
           </Loaded>
           {/* The chart's days are known before the numbers above, and drawing takes as long as the numbers do. */}
           <Loaded query={trend} what="the trend" lines={8}>
-            {({ days }) => (overview.data || days.some(hasMoved) ? <Trend days={days} /> : null)}
+            {(history) => <Trend history={history} />}
           </Loaded>
           {overview.data && (
             <div className="overview-pair">
@@ -72,11 +72,6 @@ function ScopeChoice({ scope }: { scope: Scope }) {
       data={scopes.map((value) => ({ value, label: scopeLabels[value] }))}
     />
   );
-}
-
-/** A workspace without any such day shows no trend. Its numbers say first whether it has been scanned at all. */
-function hasMoved({ open, new: found, fixed }: TrendDay): boolean {
-  return open + found + fixed > 0;
 }
 
 function hasNothing({ scans, open }: Overview): boolean {

@@ -109,7 +109,7 @@ function Overview({ slug, repository }: { slug: string; repository: RepositoryDe
     <>
       {open && <OpenBySeverity slug={slug} counts={open.by_severity} repo={name} />}
       <Loaded query={trend} what="the trend" lines={8}>
-        {({ days }) => <Trend days={days} />}
+        {(history) => <Trend history={history} />}
       </Loaded>
       <RepositoryFacts slug={slug} repository={repository} />
     </>

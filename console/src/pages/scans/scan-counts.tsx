@@ -1,7 +1,7 @@
 /** The counts of a scan. Each links to the list behind it if there is one. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import type { ReactElement, ReactNode } from 'react';
 import type { ScanCounts, ScanDetail } from '../../api/scans.ts';
 import { seriesQuery } from '../../api/series.ts';
 import { Stat } from '../../components/stat.tsx';
@@ -13,7 +13,7 @@ interface ScanCountListProps {
   counts: ScanCounts;
 }
 
-type LinkOf = (props: { className: string; children: ReactNode }) => ReactNode;
+type LinkOf = (props: { className: string; children: ReactNode }) => ReactElement;
 
 export function ScanCountList({ slug, scan, counts }: ScanCountListProps) {
   const links = useLinks(slug, scan, counts);

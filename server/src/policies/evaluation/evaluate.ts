@@ -11,7 +11,7 @@ import type { ChangeTx } from '../../db/database.ts';
 import { newId } from '../../domain/ids.ts';
 import { severities } from '../../domain/packed-state.ts';
 import { type PolicyMode, type TargetType, targetTypes } from '../../domain/policy-enums.ts';
-import { packViolation, unpackViolation } from '../../domain/violation-state.ts';
+import { isUnresolved, packViolation, unpackViolation } from '../../domain/violation-state.ts';
 import { ensureAnalyses } from '../analyses.ts';
 import { type MatchRow, matchQuery } from '../definition/compile.ts';
 import { clausesOf } from '../definition/condition.ts';
@@ -236,6 +236,7 @@ async function bringInLine(
     );
     if (!outcome) continue;
     if (outcome.isChanged) violations.push(outcome.violation);
+    if (group.stored && outcome.terms) countResolution(tx, group.stored, outcome.violation);
     references.push(...outcome.references);
     tx.changes.markVerdicts(outcome.references.map((row) => row.reference_id));
   }
@@ -288,7 +289,12 @@ function reconcileOne(
   { repositoryId, targetId, policy, stored, rows }: Group,
   before: StoredMatch[],
   overrides: Overrides,
-): { violation: StoredViolation; isChanged: boolean; references: WrittenMatch[] } | null {
+): {
+  violation: StoredViolation;
+  terms: Terms | null;
+  isChanged: boolean;
+  references: WrittenMatch[];
+} | null {
   const { at } = evaluation;
   const live = new Map(before.filter((row) => row.clearedAt === null).map((row) => [row.referenceId, row]));
   const matches = rows.map(
@@ -334,7 +340,18 @@ function reconcileOne(
       (was.clearedAt === null) === (row.cleared_at === null);
     return same ? [] : [row];
   });
-  return { violation, isChanged: stored === null || differs(stored, next), references };
+  return { violation, terms, isChanged: stored === null || differs(stored, next), references };
+}
+
+/** Work on pull requests, exempt violations, and policies that no longer apply are no answer about times to fix. */
+function countResolution(tx: ChangeTx, before: StoredViolation, after: StoredViolation): void {
+  const { resolvedAt, dueAt, severity } = after;
+  if (resolvedAt === null || !before.tracked || !isUnresolved(before.status)) return;
+  tx.changes.addResolved(after.repositoryId, {
+    severity: severities[severity] ?? 'unknown',
+    at: resolvedAt,
+    dueAt,
+  });
 }
 
 function later(a: Date, b: Date): Date {

@@ -8,6 +8,8 @@ import { isBlocking, isUnresolved, packedStatesWhere } from '../../domain/violat
 import { bySeverityOf, severityCountsOf } from '../../http/by-severity.ts';
 import { timestampOrNull } from '../../http/schema.ts';
 import type { ListScope } from '../../vulnerabilities/scope.ts';
+import { fixTimesOf, outcomeDays, slaOf, weekOf } from './figures.ts';
+import { countExploitable, countRequested, findFirstDay } from './figures-store.ts';
 import {
   countFailed,
   countHeld,
@@ -16,15 +18,15 @@ import {
   countViolations,
   findLastFinished,
   listByRisk,
-  listFixTimes,
+  listDays,
+  listOutcomes,
   type RiskRow,
   type SeverityCount,
 } from './store.ts';
-import { dayBefore } from './trend.ts';
+import { datesUpTo, dayBefore } from './trend.ts';
 
 // A page shows so many repositories without scrolling.
 const shownRepositories = 10;
-const fixTimeDays = 90;
 
 // Five vulnerabilities of one severity weigh as much as one of the next, so that many small ones count but do not hide
 // a great one. A vulnerability without a rating may be anything, and weighs as a low one.
@@ -48,37 +50,44 @@ const unresolved = {
  */
 export async function readOverview(tx: Tx, scope: ListScope, now: Date, activeDays: number) {
   const daysAgo = (days: number): Date => new Date(now.getTime() - days * dayMs);
-  const [open, violations, risks, fixTimes, lastFinishedAt, failed, held, stale] = await Promise.all([
-    countOpenIn(tx, scope),
-    countViolations(tx, unresolved, { now, soon: dueRange('soon', now).to ?? now }),
-    listByRisk(
-      tx,
-      scope,
-      severities.map((name) => weights[name]),
-      shownRepositories,
-    ),
-    listFixTimes(tx, dayBefore(now, fixTimeDays - 1)),
-    findLastFinished(tx),
-    countFailed(tx, firstIdSince(daysAgo(7))),
-    countHeld(tx),
-    countStale(tx, daysAgo(activeDays)),
-  ]);
+  const dates = datesUpTo(now, 14);
+  const [today, quarter] = [dayBefore(now, 0), dayBefore(now, outcomeDays - 1)];
+  const [open, violations, risks, outcomes, lastFinishedAt, failed, held, stale, ...figures] =
+    await Promise.all([
+      countOpenIn(tx, scope),
+      countViolations(tx, unresolved, { now, soon: dueRange('soon', now).to ?? now }),
+      listByRisk(
+        tx,
+        scope,
+        severities.map((name) => weights[name]),
+        shownRepositories,
+      ),
+      listOutcomes(tx, null, quarter),
+      findLastFinished(tx),
+      countFailed(tx, firstIdSince(daysAgo(7))),
+      countHeld(tx),
+      countStale(tx, daysAgo(activeDays)),
+      listDays(tx, null, { since: dates[0] ?? '', until: today }),
+      findFirstDay(tx, null, today),
+      countExploitable(tx, null, scope === 'all' ? 'all' : 'tracked'),
+      countRequested(tx),
+    ]);
+  const [days, firstDay, exploitable, requested] = figures;
   return {
     open: { total: sumOf(open), by_severity: bySeverityOf(open) },
     violations,
     repositories: risks.map(riskItem),
-    fix_time: severities
-      .map((severity) => {
-        const { fixed = 0, seconds = 0 } = fixTimes.find((row) => row.severity === severity) ?? {};
-        return { severity, fixed, mean_seconds: fixed === 0 ? null : Math.round(seconds / fixed) };
-      })
-      .reverse(),
+    fix_time: fixTimesOf(outcomes),
     scans: {
       last_finished_at: timestampOrNull(lastFinishedAt),
       failed_week: failed,
       held_closings: held,
       stale_series: stale,
     },
+    week: weekOf(dates, days, firstDay),
+    exploitable,
+    exceptions_requested: requested,
+    sla: slaOf(outcomes),
   };
 }
 

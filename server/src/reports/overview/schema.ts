@@ -6,6 +6,27 @@ import { BySeverity } from '../../http/by-severity.ts';
 import { NullableInteger, NullableTimestamp, namedObject, RepositoryBrief } from '../../http/schema.ts';
 import { SeveritySummary } from '../../vulnerabilities/schema.ts';
 
+const Week = namedObject('WeekFigures', {
+  new: Type.Integer({
+    description: 'Found for the first time within the last seven days (UTC), today included.',
+  }),
+  new_before: NullableInteger,
+  fixed: Type.Integer(),
+  fixed_before: NullableInteger,
+});
+
+const Sla = namedObject('SlaFigures', {
+  resolved: Type.Integer({
+    description:
+      'Violations on tracked references, open or in review until then, that were resolved within 90 days.',
+  }),
+  kept: Type.Integer({ description: 'Those of them that were resolved by their due date.' }),
+  percent: Type.Unsafe<number | null>({
+    type: ['integer', 'null'],
+    description: 'Kept of resolved, rounded down; null where nothing was resolved.',
+  }),
+});
+
 export const Overview = namedObject('Overview', {
   open: SeveritySummary,
   violations: Type.Object({
@@ -36,6 +57,13 @@ export const Overview = namedObject('Overview', {
     held_closings: Type.Integer({ description: 'Series of which the guard holds a closing.' }),
     stale_series: Type.Integer({ description: 'Not seen for long on a reference that is active.' }),
   }),
+  week: Week,
+  exploitable: Type.Integer({
+    description:
+      'Open ones that are known to be exploitable, on tracked references; with the scope all on any.',
+  }),
+  exceptions_requested: Type.Integer({ description: 'Wait for an admin.' }),
+  sla: Sla,
 });
 
 export const RepositoryCounts = namedObject('RepositoryCounts', {
@@ -51,8 +79,21 @@ export const GroupCounts = namedObject('GroupCounts', {
   last_scanned_at: NullableTimestamp,
 });
 
+const TrendWeek = namedObject('TrendWeek', {
+  from: Type.String({ format: 'date' }),
+  to: Type.String({ format: 'date' }),
+  open: Type.Integer({ description: 'At the end of the week.' }),
+  new: Type.Integer(),
+  fixed: Type.Integer(),
+});
+
 export const Trend = namedObject('Trend', {
   repository: Type.Union([RepositoryBrief, Type.Null()]),
+  since: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    format: 'date',
+    description: 'The day of the first scan; null before it.',
+  }),
   days: Type.Array(
     Type.Object({
       date: Type.String({ format: 'date' }),
@@ -62,4 +103,8 @@ export const Trend = namedObject('Trend', {
       open_by_severity: BySeverity,
     }),
   ),
+  weeks: Type.Array(TrendWeek, {
+    description:
+      'The same days since the first scan, by weeks that run back from today; the first may be shorter.',
+  }),
 });

@@ -21,12 +21,12 @@ export interface SeverityCount {
   n: number;
 }
 
-/** A repository; null means the whole workspace. */
-export type Subject = { repositoryId: string } | null;
+/** Some repositories; null means the whole workspace. */
+export type Subject = { repositoryIds: string[] } | null;
 
-// The scope and the key of counters and days.
-function scopeOf(subject: Subject): [CounterScope, string] {
-  return subject === null ? ['workspace', ''] : ['repository', subject.repositoryId];
+/** The scope and the keys of counters and days. */
+export function scopeOf(subject: Subject): [CounterScope, string[]] {
+  return subject === null ? ['workspace', ['']] : ['repository', subject.repositoryIds];
 }
 
 /** The number of vulnerabilities that are open on tracked references, by severity. */
@@ -39,7 +39,7 @@ export async function countOpenIn(tx: Tx, scope: ListScope): Promise<SeverityCou
   const { scope: counted } = counterKeys(
     scope === 'default_branches' ? { kind: 'default-branches' } : { kind: 'tenant' },
   );
-  return countBySeverity(tx, [counted, ''], isOpenHere(scope));
+  return countBySeverity(tx, [counted, ['']], isOpenHere(scope));
 }
 
 // Counters of references count what is open there.
@@ -49,12 +49,12 @@ export function isOpenHere(scope: ListScope): string {
 
 async function countBySeverity(
   tx: Tx,
-  counters: [CounterScope, string],
+  counters: [CounterScope, string[]],
   isOpen: string,
 ): Promise<SeverityCount[]> {
   return tx.query<SeverityCount>(
     `select ${sqlSeverity('packed_state')} as severity, sum(count)::int as n from vulnerability_count
-      where tenant_id = $1 and scope = $2 and key = $3 and ${isOpen} group by 1`,
+      where tenant_id = $1 and scope = $2 and key = any($3::text[]) and ${isOpen} group by 1`,
     [tx.tenantId, ...counters],
   );
 }
@@ -78,23 +78,26 @@ export async function listDays(
   return tx.query<DayRow>(
     `select least(day, $5::date)::text as day, severity, sum(introduced)::int as introduced, sum(fixed)::int as fixed,
             sum(opened - closed)::int as gained
-       from vulnerability_day where tenant_id = $1 and scope = $2 and key = $3 and day >= $4 group by 1, 2`,
+       from vulnerability_day where tenant_id = $1 and scope = $2 and key = any($3::text[]) and day >= $4 group by 1, 2`,
     [tx.tenantId, ...scopeOf(subject), since, until],
   );
 }
 
-export interface FixTimeRow {
+export interface OutcomeRow {
   severity: Severity;
   fixed: number;
   seconds: number;
+  resolved: number;
+  in_time: number;
 }
 
-/** The number of vulnerabilities fixed since a day, and the sum of their times to fix, by severity. */
-export async function listFixTimes(tx: Tx, since: string): Promise<FixTimeRow[]> {
-  return tx.query<FixTimeRow>(
-    `select severity, sum(fixed)::int as fixed, sum(fix_seconds)::float8 as seconds
-       from vulnerability_day where tenant_id = $1 and scope = $2 and key = $3 and day >= $4 group by 1`,
-    [tx.tenantId, ...scopeOf(null), since],
+/** What was fixed and resolved since a day, and the sum of the times to fix, by severity. */
+export async function listOutcomes(tx: Tx, subject: Subject, since: string): Promise<OutcomeRow[]> {
+  return tx.query<OutcomeRow>(
+    `select severity, sum(fixed)::int as fixed, sum(fix_seconds)::float8 as seconds,
+            sum(resolved)::int as resolved, sum(resolved_in_time)::int as in_time
+       from vulnerability_day where tenant_id = $1 and scope = $2 and key = any($3::text[]) and day >= $4 group by 1`,
+    [tx.tenantId, ...scopeOf(subject), since],
   );
 }
 

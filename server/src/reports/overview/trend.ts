@@ -9,7 +9,9 @@ import { formatId } from '../../domain/ids.ts';
 import { dayMs } from '../../domain/time.ts';
 import { bySeverityOf } from '../../http/by-severity.ts';
 import { getRepository } from '../../inventory/repositories/service.ts';
-import { countOpen, type DayRow, listDays, type SeverityCount } from './store.ts';
+import { type TrendDay, weeksOf } from './figures.ts';
+import { findFirstDay } from './figures-store.ts';
+import { countOpen, type DayRow, listDays, type SeverityCount, type Subject } from './store.ts';
 
 /** The date so many days before `now`, as `YYYY-MM-DD` in UTC. */
 export function dayBefore(now: Date, days: number): string {
@@ -22,25 +24,32 @@ export async function readTrend(
   { repo, days, now }: { repo: string | undefined; days: number; now: Date },
 ) {
   const repository = repo === undefined ? null : await getRepository(tx, repo);
-  const subject = repository && { repositoryId: repository.id };
-  const dates = Array.from({ length: days }, (_, i) => dayBefore(now, days - 1 - i));
-  const [first = '', last = ''] = [dates[0], dates.at(-1)];
-  const [open, rows] = await Promise.all([
-    countOpen(tx, subject),
-    listDays(tx, subject, { since: first, until: last }),
-  ]);
   return {
     repository: repository && { id: formatId('repository', repository.id), full_name: repository.full_name },
-    days: walkBack(dates, open, rows),
+    ...(await readHistory(tx, repository && { repositoryIds: [repository.id] }, { days, now })),
   };
 }
 
-export interface TrendDay {
-  date: string;
-  open: number;
-  new: number;
-  fixed: number;
-  open_by_severity: Record<string, number>;
+/** The days up to today, the first day of the history, and the weeks since then. */
+export async function readHistory(tx: Tx, subject: Subject, { days, now }: { days: number; now: Date }) {
+  const dates = datesUpTo(now, days);
+  const [first = '', last = ''] = [dates[0], dates.at(-1)];
+  const [open, rows, since] = await Promise.all([
+    countOpen(tx, subject),
+    listDays(tx, subject, { since: first, until: last }),
+    findFirstDay(tx, subject, last),
+  ]);
+  const history = walkBack(dates, open, rows);
+  return {
+    since,
+    days: history,
+    weeks: weeksOf(since === null ? [] : history.filter(({ date }) => date >= since)),
+  };
+}
+
+/** So many dates up to today; the oldest comes first. */
+export function datesUpTo(now: Date, days: number): string[] {
+  return Array.from({ length: days }, (_, i) => dayBefore(now, days - 1 - i));
 }
 
 /** `dates` come in order of time, and the last of them is today. `open` is the current number. */
