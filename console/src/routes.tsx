@@ -20,6 +20,7 @@ import { keysSearch } from './pages/keys/search.ts';
 import { organizationsSearch } from './pages/organizations/search.ts';
 import { overviewSearch } from './pages/overview/search.ts';
 import { licensesSearch, packageSearch, packagesSearch } from './pages/packages/search.ts';
+import { reportSearch } from './pages/report/search.ts';
 import { repositoriesSearch } from './pages/repositories/search.ts';
 import { repositorySearch } from './pages/repository/search.ts';
 import { scanSearch, scansSearch, seriesSearch, uploadSearch } from './pages/scans/search.ts';
@@ -91,6 +92,13 @@ const overview = createRoute({
   path: '/',
   validateSearch: overviewSearch,
   component: lazyRouteComponent(() => import('./pages/overview/overview-page.tsx'), 'OverviewPage'),
+});
+
+const report = createRoute({
+  ...inWorkspace,
+  path: 'report',
+  validateSearch: reportSearch,
+  component: lazyRouteComponent(() => import('./pages/report/report-page.tsx'), 'ReportPage'),
 });
 
 const repositories = createRoute({
@@ -268,6 +276,7 @@ const policy = createRoute({
 
 const pagesOfWorkspace = [
   overview,
+  report,
   vulnerabilities,
   repositories,
   repository,

@@ -1,7 +1,7 @@
 /** The key figures of a workspace, and of one repository over time. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { Scope } from '../scopes.ts';
-import { type Answer, api } from './client.ts';
+import { type Answer, api, type Query } from './client.ts';
 
 export type Overview = Answer<'getOverview'>;
 
@@ -14,6 +14,17 @@ export function overviewQuery(slug: string, scope?: Scope) {
     queryFn: ({ signal }) => api.getOverview({ path: { tenant_slug: slug }, query: { scope }, signal }),
     staleTime: freshMs,
     // The numbers of another scope stay until the new ones are there.
+    placeholderData: keepPreviousData,
+  });
+}
+
+export type StatusReport = Answer<'getStatusReport'>;
+
+export function statusReportQuery(slug: string, query: Query<'getStatusReport'>) {
+  return queryOptions({
+    queryKey: ['status-report', slug, query],
+    queryFn: ({ signal }) => api.getStatusReport({ path: { tenant_slug: slug }, query, signal }),
+    staleTime: freshMs,
     placeholderData: keepPreviousData,
   });
 }

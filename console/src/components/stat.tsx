@@ -8,6 +8,8 @@ interface StatProps {
   value: ReactNode;
   /** Stands below in smaller text: `12 due this week`. */
   note?: ReactNode;
+  /** Stands after a number: ` %`. */
+  suffix?: string;
   tone?: 'bad' | 'warn' | 'good';
   /** What the number counts, in a sentence, for the pointer and the keyboard. */
   hint?: string;
@@ -15,12 +17,12 @@ interface StatProps {
   link?: (props: { className: string; children: ReactNode }) => ReactElement;
 }
 
-export function Stat({ label, value, note, tone, hint, link }: StatProps) {
+export function Stat({ label, value, note, suffix, tone, hint, link }: StatProps) {
   const content = (
     <>
       <span className="stat-label">{label}</span>
       <span className={classOf(value, tone)}>
-        {typeof value === 'number' ? value.toLocaleString() : value}
+        {typeof value === 'number' ? `${value.toLocaleString()}${suffix ?? ''}` : value}
       </span>
       {note && <span className="stat-note">{note}</span>}
     </>

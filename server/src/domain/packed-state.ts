@@ -112,7 +112,12 @@ export function sqlHigherSeverity(a: string, b: string): string {
 
 /** In SQL: the severity of a column of packed states, as text. */
 export function sqlSeverity(column: string): string {
-  return `(${sqlSeverities})[${sqlSeverityRank(column)} + 1]`;
+  return sqlSeverityOfRank(sqlSeverityRank(column));
+}
+
+/** In SQL: the severity of a rank, as text. */
+export function sqlSeverityOfRank(rank: string): string {
+  return `(${sqlSeverities})[${rank} + 1]`;
 }
 
 /** In SQL: the type of a column of packed states, as its position in `types`. */

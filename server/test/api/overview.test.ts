@@ -87,7 +87,7 @@ await tenantTx(server.db, tenant.id, (tx) =>
   applyInventory(tx, {
     organizations: [{ full_path: 'acme' }],
     repositories: [{ full_name: 'acme/quiet' }],
-    applications: [],
+    applications: [{ name: 'Store', repositories: ['acme/quiet'] }],
   }),
 );
 await wantPolicies(
@@ -462,6 +462,106 @@ test('the open counts of repositories match their lists, in the requested order'
   }
   assert.deepEqual(body.items, lists);
   assert.ok(lists.some(({ open }) => open > 0));
+});
+
+describe('the status report', () => {
+  interface Report extends Overview {
+    organization: { full_path: string } | null;
+    application: { name: string } | null;
+    weeks: Trend['weeks'];
+    risks: { id: string; severity: string; title: string; repository: { full_name: string } }[];
+    parts: (Overview['repositories'][number] & { name: string; fixed: number; sla: Overview['sla'] })[];
+  }
+  const readReport = async (query: Record<string, string> = {}): Promise<Report> => {
+    const { status, text, body } = await client.get<Report>(`/api/v1/acme/status-report${queryOf(query)}`);
+    assert.equal(status, 200, text);
+    return body;
+  };
+  const figuresOf = ({ open, violations, week, exploitable, sla, fix_time, repositories }: Overview) => ({
+    open,
+    violations,
+    week,
+    exploitable,
+    sla,
+    fix_time,
+    repositories,
+  });
+
+  test('has the figures of the overview and the weeks of the trend', async () => {
+    const report = await readReport();
+    assert.deepEqual(figuresOf(report), figuresOf(await readOverview()));
+    assert.deepEqual(report.weeks, (await readTrend()).weeks);
+    assert.deepEqual([report.organization, report.application], [null, null]);
+    assert.deepEqual(
+      report.risks.map(({ severity, title }) => [severity, title.split(':')[0]]),
+      (
+        await walk<Item & { severity: string }>(client, `${list}?state=open&exploitable=yes&sort=severity`)
+      ).map(({ severity, title }) => [severity, title.split(':')[0]]),
+    );
+  });
+
+  test('of the only organization has the figures of the workspace, and is its only part', async () => {
+    const whole = await readReport();
+    const report = await readReport({ organization: 'ACME' });
+    assert.deepEqual(
+      { ...figuresOf(report), risks: report.risks },
+      { ...figuresOf(whole), risks: whole.risks },
+    );
+    assert.deepEqual([report.organization?.full_path, report.parts], ['acme', []]);
+    const [part, ...others] = whole.parts;
+    assert.deepEqual(
+      [part?.name, part?.open, part?.by_severity, part?.sla, others],
+      ['acme', whole.open.total, whole.open.by_severity, whole.sla, []],
+    );
+    assert.equal(
+      part?.fixed,
+      whole.fix_time.reduce((sum, { fixed }) => sum + fixed, 0),
+    );
+  });
+
+  test('of an application counts its repositories only', async () => {
+    const application = async (full_names: string[]) => {
+      await tenantTx(server.db, tenant.id, (tx) =>
+        applyInventory(tx, {
+          organizations: [],
+          repositories: [],
+          applications: [{ name: 'Store', repositories: full_names }],
+        }),
+      );
+      return readReport({ application: 'store' });
+    };
+    const quiet = await application(['acme/quiet']);
+    assert.deepEqual([quiet.open.total, quiet.weeks, quiet.repositories, quiet.risks], [0, [], [], []]);
+    assert.deepEqual((await readReport({ by: 'application' })).parts, []);
+    const shop = await application(['acme/shop']);
+    const [repository] = (await readOverview()).repositories;
+    assert.deepEqual([shop.application?.name, shop.repositories], ['Store', [repository]]);
+    assert.deepEqual(shop.weeks, (await readTrend({ repo: 'acme/shop' })).weeks);
+    // All 24 that were released in another repository were in time.
+    const { resolved, kept } = await readSla();
+    assert.deepEqual([shop.sla.resolved, shop.sla.kept], [resolved - 24, kept - 24]);
+    const { body } = await client.get<{ summary: { total: number } }>(
+      '/api/v1/acme/policy-violations/all?repo=acme%2Fshop&status=open,pending_review',
+    );
+    assert.equal(shop.violations.open, body.summary.total);
+    assert.deepEqual(
+      (await readReport({ by: 'application' })).parts.map(({ name, open }) => [name, open]),
+      [['Store', shop.open.total]],
+    );
+  });
+
+  test('refuses an organization together with an application, and what is unknown', async () => {
+    const statusOf = async (query: string) =>
+      (await client.get(`/api/v1/acme/status-report?${query}`)).status;
+    assert.deepEqual(
+      [
+        await statusOf('organization=acme&application=store'),
+        await statusOf('organization=no'),
+        await statusOf('application=no'),
+      ],
+      [422, 404, 404],
+    );
+  });
 });
 
 test('an empty workspace has zeros, for every day', async () => {

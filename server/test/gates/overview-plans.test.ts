@@ -14,6 +14,7 @@ import { packViolation, violationStatuses } from '../../src/domain/violation-sta
 import { listReferences } from '../../src/inventory/repositories/reference-store.ts';
 import { listPoliciesOf } from '../../src/policies/violations/repository-policies.ts';
 import { readOverview } from '../../src/reports/overview/overview.ts';
+import { readStatusReport } from '../../src/reports/overview/status-report.ts';
 import { readTrend } from '../../src/reports/overview/trend.ts';
 import { readFacets } from '../../src/vulnerabilities/facets.ts';
 import { readGroups } from '../../src/vulnerabilities/groups.ts';
@@ -146,6 +147,36 @@ const reads: Read[] = [
       scan_series: 20_000,
       // All of the week: the seed's last round of scans is today's.
       scan: 6_000,
+    },
+  },
+  {
+    name: 'status report of an organization',
+    run: (db) => inTenant(db, (tx) => readStatusReport(tx, { organization: 'team-1' }, now)),
+    indexes: {
+      policy_violation_list: ['tenant_id', 'repository_id'],
+      vulnerability_day_pkey: ['tenant_id', 'scope', 'key', 'day'],
+      vulnerability_exploitable: ['tenant_id', 'packed_state'],
+    },
+    never: rowsOfFindings.slice(1),
+    most: {
+      policy_violation: 5_000,
+      vulnerability: 2_000,
+      vulnerability_count: 20_000,
+      vulnerability_day: 20_000,
+      scan: 1_000,
+    },
+  },
+  {
+    name: 'status report of the workspace',
+    run: (db) => inTenant(db, (tx) => readStatusReport(tx, {}, now)),
+    indexes: { vulnerability_day_pkey: ['tenant_id', 'scope', 'key', 'day'] },
+    never: rowsOfFindings.slice(1),
+    most: {
+      policy_violation: 20_000,
+      vulnerability: 2_000,
+      vulnerability_count: 60_000,
+      vulnerability_day: 60_000,
+      scan: 1_000,
     },
   },
   {

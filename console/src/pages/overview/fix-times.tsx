@@ -2,6 +2,7 @@
 import { Link } from '@tanstack/react-router';
 import type { Overview } from '../../api/overview.ts';
 import { SeverityBadge } from '../../components/badges.tsx';
+import { durationText } from '../../components/duration-text.ts';
 import { Section } from '../../components/section.tsx';
 import '../../components/plain-table.css';
 
@@ -37,7 +38,7 @@ export function FixTimes({ slug, times }: FixTimesProps) {
                   <SeverityBadge severity={severity} />
                 </Link>
               </th>
-              <td>{mean_seconds === null ? '–' : duration(mean_seconds)}</td>
+              <td>{durationText(mean_seconds)}</td>
               <td>{fixed.toLocaleString()}</td>
             </tr>
           ))}
@@ -45,13 +46,4 @@ export function FixTimes({ slug, times }: FixTimesProps) {
       </table>
     </Section>
   );
-}
-
-/** Writes a duration: 3 h, 2.5 days, 41 days. */
-function duration(seconds: number): string {
-  const hours = seconds / 3600;
-  if (hours < 1) return `${Math.max(1, Math.round(seconds / 60))} min`;
-  if (hours < 48) return `${Math.round(hours)} h`;
-  const days = hours / 24;
-  return `${days < 10 ? days.toFixed(1) : Math.round(days).toLocaleString()} days`;
 }

@@ -64,7 +64,8 @@ export function KpiTiles({ slug, scope, overview }: KpiTilesProps) {
       />
       <Stat
         label="SLA kept"
-        value={sla.percent === null ? '–' : `${sla.percent} %`}
+        value={sla.percent ?? '–'}
+        suffix=" %"
         note={
           sla.percent === null
             ? 'nothing resolved in 90 days'

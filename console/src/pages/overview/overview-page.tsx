@@ -31,7 +31,16 @@ export function OverviewPage() {
       <PageHeader
         title="Overview"
         description={`What is open in ${workspace}, and what is due.`}
-        actions={<ScopeChoice scope={scope} />}
+        actions={
+          <>
+            {overview.data && !hasNothing(overview.data) && (
+              <Link to="/w/$slug/report" params={{ slug }}>
+                Report
+              </Link>
+            )}
+            <ScopeChoice scope={scope} />
+          </>
+        }
       />
       {overview.data && hasNothing(overview.data) ? (
         <FirstScan slug={slug} />

@@ -6,6 +6,7 @@ const reference = (side: Side): string[] => [side.mark, `refs/heads/${side.mark}
 
 const named: Record<string, (side: Side) => string[]> = {
   repo: repository,
+  organization: (side) => [side.organization, `${side.mark}-0`],
   org: (side) => [side.organization, `${side.mark}-0`],
   ref: reference,
   base_ref: reference,

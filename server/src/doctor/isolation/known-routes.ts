@@ -191,6 +191,16 @@ export const knownRoutes: KnownRoute[] = [
   {
     ...read('/organization-open', null, { at: (side) => `/organization-open?ids=${side.organization}` }),
     access: { scopes: ['organizations:read', 'vulnerabilities:read'] },
+    ...read('/status-report', null, {
+      names: [
+        inQuery('/status-report', 'an organization', (side) => `organization=${side.organization}`),
+        inQuery('/status-report', 'an organization by its path', (side) => `organization=${side.mark}-0`),
+        inQuery('/status-report', 'an application', (side) => `application=${side.application}`),
+      ],
+    }),
+    access: {
+      scopes: ['vulnerabilities:read', 'policy-violations:read', 'organizations:read', 'applications:read'],
+    },
   },
   read('/repository-counts', 'vulnerabilities:read', {
     at: (side) => `/repository-counts?ids=${side.repository}`,

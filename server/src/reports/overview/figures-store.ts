@@ -32,7 +32,7 @@ export async function countRequested(tx: Tx): Promise<number> {
 }
 
 // The first scans may tell of other days than their order does, and some of them may have failed.
-const firstScans = 50;
+const firstScans = 10;
 
 /**
  * The day on which the history begins, at most `until`: that of the first change, or of the first scan, where that found

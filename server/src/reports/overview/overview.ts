@@ -26,7 +26,7 @@ import {
 import { datesUpTo, dayBefore } from './trend.ts';
 
 // A page shows so many repositories without scrolling.
-const shownRepositories = 10;
+export const shownRepositories = 10;
 
 // Five vulnerabilities of one severity weigh as much as one of the next, so that many small ones count but do not hide
 // a great one. A vulnerability without a rating may be anything, and weighs as a low one.
@@ -39,7 +39,9 @@ const weights: Record<Severity, number> = {
   unknown: 1,
 };
 
-const unresolved = {
+export const riskWeights = severities.map((name) => weights[name]);
+
+export const unresolvedStates = {
   open: packedStatesWhere(({ status }) => isUnresolved(status)),
   blocking: packedStatesWhere(isBlocking),
 };
@@ -55,13 +57,8 @@ export async function readOverview(tx: Tx, scope: ListScope, now: Date, activeDa
   const [open, violations, risks, outcomes, lastFinishedAt, failed, held, stale, ...figures] =
     await Promise.all([
       countOpenIn(tx, scope),
-      countViolations(tx, unresolved, { now, soon: dueRange('soon', now).to ?? now }),
-      listByRisk(
-        tx,
-        scope,
-        severities.map((name) => weights[name]),
-        shownRepositories,
-      ),
+      countViolations(tx, unresolvedStates, { now, soon: dueRange('soon', now).to ?? now }),
+      listByRisk(tx, null, scope, riskWeights, shownRepositories),
       listOutcomes(tx, null, quarter),
       findLastFinished(tx),
       countFailed(tx, firstIdSince(daysAgo(7))),
@@ -74,7 +71,7 @@ export async function readOverview(tx: Tx, scope: ListScope, now: Date, activeDa
     ]);
   const [days, firstDay, exploitable, requested] = figures;
   return {
-    open: { total: sumOf(open), by_severity: bySeverityOf(open) },
+    open: openSummary(open),
     violations,
     repositories: risks.map(riskItem),
     fix_time: fixTimesOf(outcomes),
@@ -91,7 +88,7 @@ export async function readOverview(tx: Tx, scope: ListScope, now: Date, activeDa
   };
 }
 
-function riskItem({ id, full_name, score, open }: RiskRow) {
+export function riskItem({ id, full_name, score, open }: RiskRow) {
   const counts = severityCountsOf(open);
   return {
     id: formatId('repository', id),
@@ -100,6 +97,10 @@ function riskItem({ id, full_name, score, open }: RiskRow) {
     by_severity: bySeverityOf(counts),
     score,
   };
+}
+
+export function openSummary(counts: SeverityCount[]) {
+  return { total: sumOf(counts), by_severity: bySeverityOf(counts) };
 }
 
 function sumOf(counts: SeverityCount[]): number {

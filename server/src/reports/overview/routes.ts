@@ -1,6 +1,7 @@
-/** `/overview` and `/trend`: the numbers of a workspace at a glance. */
+/** `/overview`, `/status-report` and `/trend`: the numbers of a workspace at a glance. */
 import { Type } from 'typebox';
 import { tenantReadTx } from '../../db/database.ts';
+import { validationFailed } from '../../domain/errors.ts';
 import { principalOf } from '../../http/access.ts';
 import { listParameter } from '../../http/input.ts';
 import { list, oneOf, tenantParams } from '../../http/schema.ts';
@@ -9,13 +10,18 @@ import { type ListScope, listScopes } from '../../vulnerabilities/scope.ts';
 import { readGroupCounts } from './group-counts.ts';
 import { readOverview } from './overview.ts';
 import { readRepositoryCounts } from './repository-counts.ts';
-import { GroupCounts, Overview, RepositoryCounts, Trend } from './schema.ts';
+import { GroupCounts, Overview, RepositoryCounts, StatusReport, Trend } from './schema.ts';
+import { readStatusReport } from './status-report.ts';
+import { type PartKind, partKinds } from './status-report-store.ts';
 import { readTrend } from './trend.ts';
 
 const defaultDays = 90;
 // A page of the list of repositories; each id is `repo_`, 26 characters and a comma.
 const maxCounted = 200;
 const lengthOfId = 32;
+
+const nameText = (description: string) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength: 500, description }));
 
 export function overviewRoutes(app: Server): void {
   const { db, config } = app.deps;
@@ -44,6 +50,42 @@ export function overviewRoutes(app: Server): void {
       const { tenant } = principalOf(request);
       const { scope = 'tracked' } = request.query;
       return tenantReadTx(db, tenant.id, (tx) => readOverview(tx, scope, new Date(), config.activeDays));
+    },
+  );
+
+  app.get(
+    '/api/v1/:tenant_slug/status-report',
+    {
+      config: {
+        access: {
+          scopes: [
+            'vulnerabilities:read',
+            'policy-violations:read',
+            'organizations:read',
+            'applications:read',
+          ],
+        },
+      },
+      schema: {
+        operationId: 'getStatusReport',
+        tags: ['Overview'],
+        summary: 'Show the figures of a workspace, an organization or an application, for a report',
+        params: tenantParams,
+        querystring: Type.Object({
+          organization: nameText('Only the repositories of this organization: id or full path.'),
+          application: nameText('Only the repositories of this application: id or name.'),
+          by: Type.Optional(oneOf<PartKind>(partKinds, 'What `parts` are; organization without it.')),
+        }),
+        response: { 200: StatusReport },
+      },
+    },
+    async (request) => {
+      const { tenant } = principalOf(request);
+      const { query } = request;
+      if (query.organization !== undefined && query.application !== undefined) {
+        throw validationFailed({ application: ['Give organization or application, not both.'] });
+      }
+      return tenantReadTx(db, tenant.id, (tx) => readStatusReport(tx, query, new Date()));
     },
   );
 

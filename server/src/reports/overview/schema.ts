@@ -3,7 +3,14 @@
 import { Type } from 'typebox';
 import { severities } from '../../domain/packed-state.ts';
 import { BySeverity } from '../../http/by-severity.ts';
-import { NullableInteger, NullableTimestamp, namedObject, RepositoryBrief } from '../../http/schema.ts';
+import {
+  IdAndName,
+  NullableInteger,
+  NullableTimestamp,
+  namedObject,
+  OrganizationBrief,
+  RepositoryBrief,
+} from '../../http/schema.ts';
 import { SeveritySummary } from '../../vulnerabilities/schema.ts';
 
 const Week = namedObject('WeekFigures', {
@@ -27,30 +34,45 @@ const Sla = namedObject('SlaFigures', {
   }),
 });
 
+const TrendWeek = namedObject('TrendWeek', {
+  from: Type.String({ format: 'date' }),
+  to: Type.String({ format: 'date' }),
+  open: Type.Integer({ description: 'At the end of the week.' }),
+  new: Type.Integer(),
+  fixed: Type.Integer(),
+});
+
+const FirstDay = Type.Unsafe<string | null>({
+  type: ['string', 'null'],
+  format: 'date',
+  description: 'The day of the first scan; null before it.',
+});
+
+const ViolationFigures = namedObject('ViolationFigures', {
+  open: Type.Integer({ description: 'Open or in review.' }),
+  blocking: Type.Integer(),
+  overdue: Type.Integer(),
+  due_soon: Type.Integer({ description: 'Due within seven days.' }),
+});
+
+const RepositoryRisk = namedObject('RepositoryRisk', {
+  ...RepositoryBrief.properties,
+  open: Type.Integer(),
+  by_severity: BySeverity,
+  score: Type.Integer({ description: 'The open ones, each by the weight of its severity.' }),
+});
+
+const FixTime = namedObject('FixTime', {
+  severity: Type.String({ description: [...severities].reverse().join(', ') }),
+  fixed: Type.Integer({ description: 'Within 90 days.' }),
+  mean_seconds: NullableInteger,
+});
+
 export const Overview = namedObject('Overview', {
   open: SeveritySummary,
-  violations: Type.Object({
-    open: Type.Integer({ description: 'Open or in review.' }),
-    blocking: Type.Integer(),
-    overdue: Type.Integer(),
-    due_soon: Type.Integer({ description: 'Due within seven days.' }),
-  }),
-  repositories: Type.Array(
-    Type.Object({
-      ...RepositoryBrief.properties,
-      open: Type.Integer(),
-      by_severity: BySeverity,
-      score: Type.Integer({ description: 'The open ones, each by the weight of its severity.' }),
-    }),
-    { description: 'The ten with the highest score.' },
-  ),
-  fix_time: Type.Array(
-    Type.Object({
-      severity: Type.String({ description: [...severities].reverse().join(', ') }),
-      fixed: Type.Integer({ description: 'Within 90 days.' }),
-      mean_seconds: NullableInteger,
-    }),
-  ),
+  violations: ViolationFigures,
+  repositories: Type.Array(RepositoryRisk, { description: 'The ten with the highest score.' }),
+  fix_time: Type.Array(FixTime),
   scans: Type.Object({
     last_finished_at: NullableTimestamp,
     failed_week: Type.Integer({ description: 'Sent within seven days, and failed.' }),
@@ -66,6 +88,46 @@ export const Overview = namedObject('Overview', {
   sla: Sla,
 });
 
+export const StatusReport = namedObject('StatusReport', {
+  organization: Type.Union([OrganizationBrief, Type.Null()]),
+  application: Type.Union([IdAndName, Type.Null()]),
+  at: Type.String({ format: 'date-time' }),
+  since: FirstDay,
+  weeks: Type.Array(TrendWeek, { description: 'Of 90 days, as the trend has them.' }),
+  open: SeveritySummary,
+  week: Week,
+  exploitable: Overview.properties.exploitable,
+  violations: Overview.properties.violations,
+  sla: Sla,
+  fix_time: Overview.properties.fix_time,
+  repositories: Overview.properties.repositories,
+  risks: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      title: Type.String(),
+      severity: Type.String(),
+      introduced_at: Type.String({ format: 'date-time' }),
+      repository: RepositoryBrief,
+    }),
+    { description: 'Ten that are open and exploitable: the most severe first, of these the oldest.' },
+  ),
+  parts: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      name: Type.String({ description: 'The full path of an organization, the name of an application.' }),
+      open: Type.Integer(),
+      by_severity: BySeverity,
+      score: Type.Integer({ description: 'As that of repositories.' }),
+      fixed: Type.Integer({ description: 'Within 90 days.' }),
+      mean_seconds: NullableInteger,
+      sla: Sla,
+    }),
+    {
+      description: 'Of the whole workspace: the twenty organizations or applications with the highest score.',
+    },
+  ),
+});
+
 export const RepositoryCounts = namedObject('RepositoryCounts', {
   id: Type.String(),
   open: Type.Integer(),
@@ -79,21 +141,9 @@ export const GroupCounts = namedObject('GroupCounts', {
   last_scanned_at: NullableTimestamp,
 });
 
-const TrendWeek = namedObject('TrendWeek', {
-  from: Type.String({ format: 'date' }),
-  to: Type.String({ format: 'date' }),
-  open: Type.Integer({ description: 'At the end of the week.' }),
-  new: Type.Integer(),
-  fixed: Type.Integer(),
-});
-
 export const Trend = namedObject('Trend', {
   repository: Type.Union([RepositoryBrief, Type.Null()]),
-  since: Type.Unsafe<string | null>({
-    type: ['string', 'null'],
-    format: 'date',
-    description: 'The day of the first scan; null before it.',
-  }),
+  since: FirstDay,
   days: Type.Array(
     Type.Object({
       date: Type.String({ format: 'date' }),

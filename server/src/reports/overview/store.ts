@@ -112,6 +112,7 @@ export interface RiskRow {
 /** The repositories with the highest score: the sum of their open vulnerabilities, weighted by severity rank. */
 export async function listByRisk(
   tx: Tx,
+  subject: Subject,
   scope: ListScope,
   weights: number[],
   limit: number,
@@ -125,7 +126,7 @@ export async function listByRisk(
   const rows = tx.query<RiskRow>(
     `select r.id, r.full_name, t.score::float8 as score, c.open
        from (select key, sum(count * ($3::int[])[${sqlSeverityRank('packed_state')} + 1]) as score from vulnerability_count
-              where tenant_id = $1 and scope = $2 and ${isOpen} and count > 0${counted === 'repository' ? '' : ` and key in (select ${keyed}::text from repository where tenant_id = $1)`}
+              where tenant_id = $1 and scope = $2 and ${isOpen} and count > 0 and ($5::text[] is null or key = any($5))${counted === 'repository' ? '' : ` and key in (select ${keyed}::text from repository where tenant_id = $1)`}
               group by key order by score desc, key limit $4) t
        join repository r on r.tenant_id = $1 and r.${keyed} = t.key::uuid
       cross join lateral (
@@ -134,7 +135,7 @@ export async function listByRisk(
                  where tenant_id = $1 and scope = $2 and key = t.key and ${isOpen} and count > 0
                  group by 1) c) c
       order by t.score desc, t.key`,
-    [tx.tenantId, counted, weights, limit],
+    [tx.tenantId, counted, weights, limit, subject?.repositoryIds ?? null],
   );
   return (await Promise.all([rows, alone]))[0];
 }

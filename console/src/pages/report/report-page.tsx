@@ -1,0 +1,216 @@
+/**
+ * The status report, for people who do not use the console: figures, trend, SLA and risks of a workspace, an
+ * organization or an application. It is printed, or saved as PDF, by the browser.
+ */
+import { Button, SegmentedControl } from '@mantine/core';
+import { IconPrinter } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useSearch } from '@tanstack/react-router';
+import { type StatusReport, statusReportQuery } from '../../api/overview.ts';
+import { useWorkspace } from '../../api/workspaces.ts';
+import { SeverityBadge } from '../../components/badges.tsx';
+import { durationText } from '../../components/duration-text.ts';
+import { Loaded } from '../../components/loaded.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Section } from '../../components/section.tsx';
+import { SeverityBar } from '../../components/severity-bar.tsx';
+import { severityCountsLabel } from '../../components/severity-counts.tsx';
+import { useAnySearch } from '../../search.ts';
+import { ReportFigures } from './report-figures.tsx';
+import { ReportParts } from './report-parts.tsx';
+import { WeekBars } from './week-bars.tsx';
+import '../../components/plain-table.css';
+import './report.css';
+
+export function ReportPage() {
+  const { slug, workspace } = useWorkspace();
+  const search = useSearch({ from: '/w/$slug/report' });
+  const { set } = useAnySearch();
+  const report = useQuery(statusReportQuery(slug, search));
+  const subject = search.organization ?? search.application;
+  const back =
+    subject === undefined ? (
+      <Link to="/w/$slug" params={{ slug }}>
+        Overview
+      </Link>
+    ) : (
+      <Link to="/w/$slug/report" params={{ slug }}>
+        Report of the workspace
+      </Link>
+    );
+  return (
+    <div className="report">
+      <PageHeader
+        title={`Security report: ${report.data ? nameOf(report.data, workspace) : workspace}`}
+        description={report.data && describe(report.data, workspace)}
+        back={back}
+        actions={
+          <>
+            {subject === undefined && (
+              <SegmentedControl
+                size="xs"
+                aria-label="Parts of the workspace"
+                value={search.by ?? 'organization'}
+                onChange={(value) => set({ by: value === 'organization' ? undefined : value })}
+                data={[
+                  { value: 'organization', label: 'By organization' },
+                  { value: 'application', label: 'By application' },
+                ]}
+              />
+            )}
+            <Button
+              leftSection={<IconPrinter size={16} aria-hidden="true" />}
+              onClick={() => window.print()}
+              disabled={!report.data}
+            >
+              Print or save as PDF
+            </Button>
+          </>
+        }
+      />
+      <Loaded query={report} what="the report" lines={12}>
+        {(data) => (
+          <div className="report-body">
+            <ReportFigures report={data} />
+            <WeekBars weeks={data.weeks} />
+            {data.organization === null && data.application === null && (
+              <ReportParts slug={slug} by={search.by ?? 'organization'} parts={data.parts} />
+            )}
+            <Risks slug={slug} report={data} />
+            <Repositories slug={slug} report={data} />
+            <FixTimes report={data} />
+          </div>
+        )}
+      </Loaded>
+    </div>
+  );
+}
+
+function nameOf({ organization, application }: StatusReport, workspace: string): string {
+  return organization?.full_path ?? application?.name ?? workspace;
+}
+
+function describe({ organization, application, at, since }: StatusReport, workspace: string): string {
+  const kind = organization ? 'Organization in ' : application ? 'Application in ' : '';
+  const history = since === null ? 'not scanned yet' : `first scan on ${since}`;
+  return `${kind}${workspace}, as of ${at.slice(0, 10)} ${at.slice(11, 16)} UTC, ${history}.`;
+}
+
+function Risks({ slug, report: { risks } }: { slug: string; report: StatusReport }) {
+  return (
+    <Section
+      title="Top risks"
+      description="Open, and known to be exploited (KEV), verified, or called exploitable by a tool: the most severe first, of these the oldest."
+    >
+      {risks.length === 0 ? (
+        <p className="plain-table-none">Nothing that is open is known to be exploitable.</p>
+      ) : (
+        <table className="plain-table">
+          <thead>
+            <tr>
+              <th scope="col">Vulnerability</th>
+              <th scope="col" className="plain-table-left">
+                Repository
+              </th>
+              <th scope="col">Since</th>
+              <th scope="col">Severity</th>
+            </tr>
+          </thead>
+          <tbody>
+            {risks.map(({ id, title, severity, introduced_at, repository }) => (
+              <tr key={id}>
+                <th scope="row">
+                  <Link to="/w/$slug/vulnerabilities" params={{ slug }} search={{ v: id }} className="break">
+                    {title}
+                  </Link>
+                </th>
+                <td className="plain-table-left break">{repository.full_name}</td>
+                <td>{introduced_at.slice(0, 10)}</td>
+                <td>
+                  <SeverityBadge severity={severity} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </Section>
+  );
+}
+
+function Repositories({ slug, report: { repositories } }: { slug: string; report: StatusReport }) {
+  const most = Math.max(1, ...repositories.map(({ open }) => open));
+  return (
+    <Section
+      title="Repositories by risk"
+      description="The ten with the highest sum of open vulnerabilities, a critical one weighing 125, high 25, medium 5, low and unknown 1."
+    >
+      {repositories.length === 0 ? (
+        <p className="plain-table-none">No repository has anything open.</p>
+      ) : (
+        <table className="plain-table">
+          <thead>
+            <tr>
+              <th scope="col">Repository</th>
+              <th scope="col" className="report-bar">
+                By severity
+              </th>
+              <th scope="col">Critical</th>
+              <th scope="col">High</th>
+              <th scope="col">Open</th>
+            </tr>
+          </thead>
+          <tbody>
+            {repositories.map(({ id, full_name, open, by_severity }) => (
+              <tr key={id}>
+                <th scope="row">
+                  <Link to="/w/$slug/repositories/$repo" params={{ slug, repo: id }} className="break">
+                    {full_name}
+                  </Link>
+                </th>
+                <td className="report-bar" title={severityCountsLabel(by_severity)}>
+                  <SeverityBar counts={by_severity} of={most} />
+                </td>
+                <td>{(by_severity.critical ?? 0).toLocaleString()}</td>
+                <td>{(by_severity.high ?? 0).toLocaleString()}</td>
+                <td>{open.toLocaleString()}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </Section>
+  );
+}
+
+function FixTimes({ report: { open, fix_time } }: { report: StatusReport }) {
+  return (
+    <Section
+      title="By severity"
+      description="Fixed within 90 days, even if found again since, and how long that took."
+    >
+      <table className="plain-table">
+        <thead>
+          <tr>
+            <th scope="col">Severity</th>
+            <th scope="col">Open</th>
+            <th scope="col">Fixed</th>
+            <th scope="col">Mean time to fix</th>
+          </tr>
+        </thead>
+        <tbody>
+          {fix_time.map(({ severity, fixed, mean_seconds }) => (
+            <tr key={severity}>
+              <th scope="row">
+                <SeverityBadge severity={severity} />
+              </th>
+              <td>{(open.by_severity[severity] ?? 0).toLocaleString()}</td>
+              <td>{fixed.toLocaleString()}</td>
+              <td>{durationText(mean_seconds)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Section>
+  );
+}

@@ -1,0 +1,57 @@
+/** The organizations or applications with the highest risk. Each leads to its own report. */
+import { Link } from '@tanstack/react-router';
+import type { StatusReport } from '../../api/overview.ts';
+import { durationText } from '../../components/duration-text.ts';
+import { Section } from '../../components/section.tsx';
+
+interface ReportPartsProps {
+  slug: string;
+  by: 'organization' | 'application';
+  parts: StatusReport['parts'];
+}
+
+export function ReportParts({ slug, by, parts }: ReportPartsProps) {
+  return (
+    <Section
+      title={`By ${by}`}
+      description="The twenty with the highest risk. Fixed, mean time to fix and SLA are of 90 days."
+    >
+      {parts.length === 0 ? (
+        <p className="plain-table-none">{`No ${by} has anything open.`}</p>
+      ) : (
+        <div className="plain-table-region">
+          <table className="plain-table">
+            <thead>
+              <tr>
+                <th scope="col">{by === 'organization' ? 'Organization' : 'Application'}</th>
+                <th scope="col">Critical</th>
+                <th scope="col">High</th>
+                <th scope="col">Open</th>
+                <th scope="col">Fixed</th>
+                <th scope="col">Mean time to fix</th>
+                <th scope="col">SLA kept</th>
+              </tr>
+            </thead>
+            <tbody>
+              {parts.map(({ id, name, by_severity, open, fixed, mean_seconds, sla }) => (
+                <tr key={id}>
+                  <th scope="row">
+                    <Link to="/w/$slug/report" params={{ slug }} search={{ [by]: id }} className="break">
+                      {name}
+                    </Link>
+                  </th>
+                  <td>{(by_severity.critical ?? 0).toLocaleString()}</td>
+                  <td>{(by_severity.high ?? 0).toLocaleString()}</td>
+                  <td>{open.toLocaleString()}</td>
+                  <td>{fixed.toLocaleString()}</td>
+                  <td>{durationText(mean_seconds)}</td>
+                  <td>{sla.percent === null ? '–' : `${sla.percent} %`}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,9 @@
+/** The parameters in the address of the status report. */
+import { oneOf, searchOf, text } from '../../search.ts';
+
+/** Without an organization and an application, the report is about the whole workspace. */
+export const reportSearch = searchOf({
+  organization: text,
+  application: text,
+  by: oneOf('organization', 'application'),
+});

@@ -1,0 +1,139 @@
+/** The job "report to the boss": from the overview to a page of paper, by few clicks, with the numbers of the API. */
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { clientOf } from '../../server/test/support/client.ts';
+import { importAll } from '../../server/test/support/import.ts';
+import { wantPolicies } from '../../server/test/support/policies.ts';
+import { trivy } from '../../server/test/support/reports.ts';
+import { createTestWorkspace, reportInput } from '../../server/test/support/workspace.ts';
+import { assertAccessible, screenshot, startConsole } from './support/console.ts';
+
+interface Report {
+  open: { total: number };
+  violations: { overdue: number };
+  sla: { resolved: number; kept: number; percent: number };
+  weeks: { from: string; to: string; new: number; fixed: number; open: number }[];
+  parts: { name: string; open: number; sla: { percent: number | null } }[];
+  risks: { title: string }[];
+}
+
+const dayMs = 24 * 3600_000;
+const hostile = '<img src=x onerror=alert(1)> & a title that is long enough to need a second line on paper';
+const found = (n: number, severity: string) => ({
+  id: `CVE-2030-${1000 + n}`,
+  name: `library-${n}`,
+  version: '1.0.0',
+  severity,
+});
+const report = (days: number, packages: ReturnType<typeof found>[], repository: string) =>
+  reportInput(JSON.stringify(trivy(packages)).replace('library-1: CVE-2030-1001', hostile), {
+    repository,
+    scannedAt: new Date(Date.now() - days * dayMs),
+  });
+
+const { server, url, open } = await startConsole();
+const { tenant, people } = await createTestWorkspace(server, 'acme');
+await server.owner.query(
+  `insert into kev (cve, added_on, vendor, product, name) values ('CVE-2030-1001', '2026-01-01', 'v', 'p', 'n')`,
+);
+await wantPolicies(
+  server,
+  tenant.id,
+  `
+policies:
+  - key: any
+    target_type: vulnerability
+    enforcement_mode: block
+    condition: {all: [{fact: type, operator: '==', value: dependency}]}
+    actions: {sla: {window: 12d}}
+`,
+);
+await importAll(server, 'acme', [
+  report(45, [found(1, 'CRITICAL'), found(2, 'HIGH'), found(3, 'LOW')], 'acme/shop'),
+  report(40, [found(1, 'CRITICAL'), found(2, 'HIGH')], 'acme/shop'),
+  report(20, [found(1, 'CRITICAL')], 'acme/shop'),
+  report(3, [found(4, 'MEDIUM'), found(5, 'HIGH')], 'other/api'),
+]);
+const { body } = await clientOf(server.app, people.viewer.key).get<Report>('/api/v1/acme/status-report');
+
+async function clicked(page: Page, name: string): Promise<void> {
+  await page.getByRole('main').getByRole('link', { name, exact: true }).click();
+}
+
+test('two clicks lead from the overview to the dialogue of the printer', async () => {
+  const page = await open({ userId: people.viewer.user.id });
+  await page.addInitScript('window.print = () => { window.printed = true; }');
+  await page.goto(`${url}/w/acme`);
+  await clicked(page, 'Report');
+  await page.getByRole('heading', { level: 1, name: 'Security report: Workspace acme' }).waitFor();
+  await page.getByRole('button', { name: 'Print or save as PDF' }).click();
+  assert.equal(await page.evaluate('window.printed'), true);
+});
+
+test('the report shows the numbers of the API, and a part leads to its own report', async () => {
+  const page = await open({ userId: people.viewer.user.id });
+  await page.goto(`${url}/w/acme/report`);
+  const figures = page.getByRole('region', { name: 'Key figures' });
+  await figures.waitFor();
+  const text = await figures.innerText();
+  assert.ok(text.includes(`${body.sla.percent} %`) && body.sla.resolved === 2 && body.sla.kept === 1, text);
+  assert.match(text, new RegExp(`Open vulnerabilities\\s+${body.open.total}\\b`));
+  assert.match(text, new RegExp(`Overdue violations\\s+${body.violations.overdue}\\b`));
+  const weeks = await page.getByRole('region', { name: 'Trend by week' }).getByRole('row').allInnerTexts();
+  assert.deepEqual(
+    weeks.slice(1).map((row) => row.trim().split(/\s+/)),
+    body.weeks.map((week) => [week.from, 'to', week.to, `${week.new}`, `${week.fixed}`, `${week.open}`]),
+  );
+  await page.getByRole('region', { name: 'Top risks' }).getByText('<img src=x onerror=alert(1)>').waitFor();
+  const parts = page.getByRole('region', { name: 'By organization' });
+  assert.deepEqual(
+    (await parts.getByRole('rowheader').allInnerTexts()).map((name) => name.trim()),
+    body.parts.map(({ name }) => name),
+  );
+  await parts.getByRole('link', { name: 'other' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Security report: other' }).waitFor();
+  assert.match(await figures.innerText(), /Open vulnerabilities\s+2\b/);
+  await page.getByText('Nothing that is open is known to be exploitable.').waitFor();
+});
+
+test('on paper there is no navigation and no button, and it is light where the screen is dark', async () => {
+  const page = await open({ userId: people.viewer.user.id, colorScheme: 'dark' });
+  await page.goto(`${url}/w/acme/report`);
+  await page.getByRole('region', { name: 'Top risks' }).waitFor();
+  await page.setViewportSize({ width: 700, height: 1000 });
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  for (const hidden of [
+    page.getByRole('banner'),
+    page.getByRole('navigation', { name: 'Workspace' }),
+    page.getByRole('button', { name: 'Print or save as PDF' }),
+  ]) {
+    assert.equal(await hidden.isVisible(), false);
+  }
+  const colors = await page.evaluate<string[]>(
+    "['.report .section', '.report h1'].map((at) => getComputedStyle(document.querySelector(at))).flatMap((s) => [s.backgroundColor, s.color])",
+  );
+  assert.equal(colors[0], 'rgb(255, 255, 255)', colors.join());
+  assert.equal(colors[3], 'rgb(26, 26, 26)', colors.join());
+  const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+  assert.ok(overflow <= 0, `${overflow} px too wide`);
+  await screenshot(page, 'report-print');
+  const pdf = await page.pdf({ preferCSSPageSize: true });
+  assert.ok(pdf.length > 10_000);
+  if (process.env.TEST_SCREENSHOTS) writeFileSync(join(process.env.TEST_SCREENSHOTS, 'report.pdf'), pdf);
+});
+
+test('the report is accessible and fits, light and dark, wide and narrow', async () => {
+  for (const options of [{}, { colorScheme: 'dark' as const }, { width: 390 }]) {
+    const page = await open({ userId: people.viewer.user.id, ...options });
+    await page.goto(`${url}/w/acme/report`);
+    await page.getByRole('region', { name: 'Top risks' }).waitFor();
+    await assertAccessible(page);
+    const name = `report-${options.width ?? 1280}${options.colorScheme ?? ''}`;
+    await screenshot(page, name);
+    const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+    assert.ok(overflow <= 0, `${name} is ${overflow} px too wide`);
+  }
+});
