@@ -328,6 +328,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/{tenant_slug}/repository-scans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show when each of some repositories was last scanned, and the verdict of its default branch
+         * @description Needs the scope `repositories:read`.
+         */
+        get: operations["listRepositoryScans"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/{tenant_slug}/references": {
         parameters: {
             query?: never;
@@ -880,6 +900,26 @@ export interface paths {
          * @description Needs the scopes `vulnerabilities:read` and `policy-violations:read` and `scans:read`.
          */
         get: operations["getOverview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/{tenant_slug}/status-report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the figures of a workspace, an organization or an application, for a report
+         * @description Needs the scopes `vulnerabilities:read` and `policy-violations:read` and `organizations:read` and `applications:read`.
+         */
+        get: operations["getStatusReport"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2383,6 +2423,13 @@ export interface components {
                 live: boolean;
             }[];
         };
+        FixTime: {
+            /** @description critical, high, medium, low, info, unknown */
+            severity: string;
+            /** @description Within 90 days. */
+            fixed: number;
+            mean_seconds: number | null;
+        };
         FixedCount: {
             /** @description Vulnerabilities fixed by it. */
             fixed: number;
@@ -2761,33 +2808,10 @@ export interface components {
         };
         Overview: {
             open: components["schemas"]["SeveritySummary"];
-            violations: {
-                /** @description Open or in review. */
-                open: number;
-                blocking: number;
-                overdue: number;
-                /** @description Due within seven days. */
-                due_soon: number;
-            };
+            violations: components["schemas"]["ViolationFigures"];
             /** @description The ten with the highest score. */
-            repositories: {
-                id: string;
-                full_name: string;
-                open: number;
-                /** @description critical, high, medium, low, info, unknown: each of them, zero or not */
-                by_severity: {
-                    [key: string]: number;
-                };
-                /** @description The open ones, each by the weight of its severity. */
-                score: number;
-            }[];
-            fix_time: {
-                /** @description critical, high, medium, low, info, unknown */
-                severity: string;
-                /** @description Within 90 days. */
-                fixed: number;
-                mean_seconds: number | null;
-            }[];
+            repositories: components["schemas"]["RepositoryRisk"][];
+            fix_time: components["schemas"]["FixTime"][];
             scans: {
                 /** Format: date-time */
                 last_finished_at: string | null;
@@ -3315,6 +3339,27 @@ export interface components {
             items: components["schemas"]["RepositoryPolicyViolation"][];
             next_cursor: string | null;
         };
+        RepositoryRisk: {
+            id: string;
+            full_name: string;
+            open: number;
+            /** @description critical, high, medium, low, info, unknown: each of them, zero or not */
+            by_severity: {
+                [key: string]: number;
+            };
+            /** @description The open ones, each by the weight of its severity. */
+            score: number;
+        };
+        RepositoryScans: {
+            id: string;
+            /** Format: date-time */
+            last_scanned_at: string | null;
+            /** @description pass, warn, block: of the newest scans of the default branch; null without any. */
+            verdict: string | null;
+        };
+        RepositoryScansList: {
+            items: components["schemas"]["RepositoryScans"][];
+        };
         SavedView: {
             id: string;
             name: string;
@@ -3548,6 +3593,54 @@ export interface components {
             /** @description Kept of resolved, rounded down; null where nothing was resolved. */
             percent: number | null;
         };
+        StatusReport: {
+            organization: components["schemas"]["OrganizationBrief"] | null;
+            application: components["schemas"]["IdAndName"] | null;
+            /** Format: date-time */
+            at: string;
+            /**
+             * Format: date
+             * @description The day of the first scan; null before it.
+             */
+            since: string | null;
+            /** @description Of 90 days, as the trend has them. */
+            weeks: components["schemas"]["TrendWeek"][];
+            open: components["schemas"]["SeveritySummary"];
+            week: components["schemas"]["WeekFigures"];
+            /** @description Open ones that are known to be exploitable, on tracked references; with the scope all on any. */
+            exploitable: number;
+            violations: components["schemas"]["ViolationFigures"];
+            sla: components["schemas"]["SlaFigures"];
+            fix_time: components["schemas"]["FixTime"][];
+            /** @description The ten with the highest score. */
+            repositories: components["schemas"]["RepositoryRisk"][];
+            /** @description Ten that are open and exploitable: the most severe first, of these the oldest. */
+            risks: {
+                id: string;
+                title: string;
+                severity: string;
+                /** Format: date-time */
+                introduced_at: string;
+                repository: components["schemas"]["RepositoryBrief"];
+            }[];
+            /** @description Of the whole workspace: the twenty organizations or applications with the highest score. */
+            parts: {
+                id: string;
+                /** @description The full path of an organization, the name of an application. */
+                name: string;
+                open: number;
+                /** @description critical, high, medium, low, info, unknown: each of them, zero or not */
+                by_severity: {
+                    [key: string]: number;
+                };
+                /** @description As that of repositories. */
+                score: number;
+                /** @description Within 90 days. */
+                fixed: number;
+                mean_seconds: number | null;
+                sla: components["schemas"]["SlaFigures"];
+            }[];
+        };
         Suggestion: {
             /** @enum {string} */
             by: "vex" | "suppression";
@@ -3664,6 +3757,14 @@ export interface components {
             id: string;
             full_ref: string;
             is_default: boolean;
+        };
+        ViolationFigures: {
+            /** @description Open or in review. */
+            open: number;
+            blocking: number;
+            overdue: number;
+            /** @description Due within seven days. */
+            due_soon: number;
         };
         ViolationMetadata: {
             severity?: string | null;
@@ -4171,6 +4272,8 @@ export interface components {
         /** @description Format; else recognised from the content. */
         format: string;
         "idempotency-key": string;
+        /** @description Ids of organizations, 200 at most; those that are not there are left out. A comma list, or the parameter repeated, with or without [] after its name. */
+        ids: string[];
         /** @description Introduced at this time or later: a date, which begins in UTC, or RFC 3339. */
         introduced_since: string;
         /** @description Id, key_…. */
@@ -4682,7 +4785,7 @@ export interface operations {
         parameters: {
             query: {
                 /** @description Ids of organizations, 200 at most; those that are not there are left out. A comma list, or the parameter repeated, with or without [] after its name. */
-                ids: string[];
+                ids: components["parameters"]["ids"];
             };
             header?: never;
             path: {
@@ -4802,6 +4905,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RepositoryDetail"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    listRepositoryScans: {
+        parameters: {
+            query: {
+                /** @description Ids of repositories, 200 at most; those that are not there are left out. A comma list, or the parameter repeated, with or without [] after its name. */
+                ids: string[];
+            };
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: components["parameters"]["tenant_slug"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RepositoryScansList"];
                 };
             };
             401: components["responses"]["Unauthenticated"];
@@ -5936,6 +6071,42 @@ export interface operations {
             "5XX": components["responses"]["ServerError"];
         };
     };
+    getStatusReport: {
+        parameters: {
+            query?: {
+                /** @description Only the repositories of this organization: id or full path. */
+                organization?: string;
+                /** @description Only the repositories of this application: id or name. */
+                application?: string;
+                /** @description What `parts` are; organization without it. */
+                by?: "organization" | "application";
+            };
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: components["parameters"]["tenant_slug"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusReport"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
     listRepositoryCounts: {
         parameters: {
             query: {
@@ -6004,7 +6175,7 @@ export interface operations {
         parameters: {
             query: {
                 /** @description Ids of organizations, 200 at most; those that are not there are left out. A comma list, or the parameter repeated, with or without [] after its name. */
-                ids: string[];
+                ids: components["parameters"]["ids"];
             };
             header?: never;
             path: {

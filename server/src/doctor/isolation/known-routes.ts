@@ -191,6 +191,8 @@ export const knownRoutes: KnownRoute[] = [
   {
     ...read('/organization-open', null, { at: (side) => `/organization-open?ids=${side.organization}` }),
     access: { scopes: ['organizations:read', 'vulnerabilities:read'] },
+  },
+  {
     ...read('/status-report', null, {
       names: [
         inQuery('/status-report', 'an organization', (side) => `organization=${side.organization}`),
