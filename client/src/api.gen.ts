@@ -2463,7 +2463,7 @@ export interface components {
                 /** @description Stand on the base too, and do not count. */
                 on_base: number;
             };
-            /** @description The page in the console that shows this answer, for people: that of the newest scan. Where MERLON_PUBLIC_URL is not set it is a path on the server. Null: there is no scan. */
+            /** @description For people, the page in the console of the newest scan, which compares with the base that its report names. Where MERLON_PUBLIC_URL is not set it is a path on the server. Null: there is no scan. */
             page: string | null;
             violations: components["schemas"]["GateViolation"][];
             /** @description There are more violations than are shown. */

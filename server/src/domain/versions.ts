@@ -88,6 +88,20 @@ export function highestVersion(purlType: string, versions: string[]): string | n
   return sortVersions(purlType, versions).at(-1) ?? null;
 }
 
+// A report may name any number of versions that fix one package, of any length, and each takes time to compare.
+const maxCompared = 200;
+const maxComparedLength = 64;
+
+/** In SQL: the distinct versions of a column in a group that `highestOfGroup` compares. */
+export function sqlComparedVersions(column: string): string {
+  return `coalesce((array_agg(distinct ${column}) filter (where length(${column}) <= ${maxComparedLength}))[1:${maxCompared + 1}], '{}')`;
+}
+
+/** The newest of `sqlComparedVersions`; null if there are none, or too many to compare. */
+export function highestOfGroup(purlType: string, versions: string[]): string | null {
+  return versions.length <= maxCompared ? highestVersion(purlType, versions) : null;
+}
+
 /** Leaves out versions with numbers that the library would round. */
 function exact(compare: PartialComparator): PartialComparator {
   return (a, b) => (inexactNumber.test(a) || inexactNumber.test(b) ? null : compare(a, b));

@@ -7,7 +7,7 @@ import { type Static, Type } from 'typebox';
 import { type Database, searchTx, type Tx } from '../db/database.ts';
 import { packageName } from '../domain/package-name.ts';
 import { severities, sqlSeverityRank, unpackState } from '../domain/packed-state.ts';
-import { highestVersion, purlTypeOf } from '../domain/versions.ts';
+import { highestOfGroup, purlTypeOf, sqlComparedVersions } from '../domain/versions.ts';
 import { BySeverity } from '../http/by-severity.ts';
 import type { Principal } from '../http/principal.ts';
 import { namedObject } from '../http/schema.ts';
@@ -78,8 +78,7 @@ export async function readGroups(
 
 function itemOf(by: Grouping, { total, counts }: CountedGroup, detail: GroupDetail | undefined) {
   const { name = '', repositories = 1, versions = [], fixed = 0 } = detail ?? {};
-  const isCompared = by === 'package' && versions.length <= maxVersions;
-  const version = isCompared ? highestVersion(purlTypeOf(name), versions) : null;
+  const version = by === 'package' ? highestOfGroup(purlTypeOf(name), versions) : null;
   return {
     key: name,
     name: by === 'package' ? packageName(name) : name,
@@ -117,10 +116,6 @@ const keys: Record<Grouping, string> = {
   repository: 'repository_id',
 };
 
-// A report may name any number of versions that fix one package, and each takes time to compare.
-const maxVersions = 200;
-const maxVersionLength = 64;
-
 const perSeverity = severities
   .map((_, rank) => `coalesce(sum(n) filter (where ${sqlSeverityRank('packed_state')} = ${rank}), 0)::int`)
   .reverse()
@@ -152,8 +147,7 @@ async function describeGroups(
     `${head} select g.key::text as key, g.repositories, g.versions, g.fixed,
             (select n.${by} from vulnerability n where n.tenant_id = ${tenant} and n.${column} = g.key limit 1) as name
        from (select v.${column} as key, count(distinct v.repository_id)::int as repositories,
-                    coalesce((array_agg(distinct v.fix_version)
-                      filter (where length(v.fix_version) <= ${maxVersionLength}))[1:${maxVersions + 1}], '{}') as versions,
+                    ${sqlComparedVersions('v.fix_version')} as versions,
                     count(v.fix_version)::int as fixed
                from ${from} where ${[...where, `v.${column} = any(${parameters.add(groups)}::bigint[])`].join(' and ')}
               group by 1) g`,

@@ -113,3 +113,30 @@ test('a package has the version with every known fix, as its ecosystem orders th
     ],
   );
 });
+
+test('what a hostile report says of fixes is compared for a few versions of usual length only', async () => {
+  const { people } = await createTestWorkspace(server, 'hostile');
+  const row = (number: number, name: string, fixed: string) => ({
+    id: `CVE-2031-${1000 + number}`,
+    package: name,
+    severity: 'LOW' as const,
+    title: `${name} ${number}`,
+    fixed,
+  });
+  const packages = [
+    ...Array.from({ length: 201 }, (_, i) => row(i, 'many', `1.0.${i}`)),
+    row(900, 'long', `1.0.0-${'a.'.repeat(60)}b`),
+    row(901, 'long', '1.2.0'),
+  ];
+  await importAll(server, 'hostile', [reportInput(trivyReport({ packages }))]);
+  const { body } = await clientOf(server.app, people.viewer.key).get<Groups>(
+    '/api/v1/hostile/vulnerabilities/groups?by=package',
+  );
+  assert.deepEqual(
+    body.items.map(({ name, upgrade }) => ({ name, version: upgrade?.version ?? null })),
+    [
+      { name: 'many', version: null },
+      { name: 'long', version: '1.2.0' },
+    ],
+  );
+});

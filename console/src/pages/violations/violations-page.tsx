@@ -128,7 +128,12 @@ function SelectionBar({ selected, onDone }: { selected: Violation[]; onDone: () 
           At most {maxAtOnce} at once
         </Text>
       )}
-      <SnoozeDialog action={deciding} subjects={selected} onClose={() => setDeciding(null)} onDone={onDone} />
+      <SnoozeDialog
+        action={deciding}
+        subjects={deciding === 'wake' ? selected.filter(({ snoozed }) => snoozed) : selected}
+        onClose={() => setDeciding(null)}
+        onDone={onDone}
+      />
       <AskException
         opened={isAsking}
         onClose={() => setIsAsking(false)}

@@ -3,6 +3,7 @@ import type { Tx } from '../../db/database.ts';
 import { rowByKey, rowsByKey } from '../../db/planner-hints.ts';
 import { nilId } from '../../domain/ids.ts';
 import { type Severity, sqlSeverity, sqlSeverityRank } from '../../domain/packed-state.ts';
+import { sqlComparedVersions } from '../../domain/versions.ts';
 import { openBySeverity, openOf, usagesOf, usagesOfVersion } from './usage-sql.ts';
 
 export interface VersionRow {
@@ -53,7 +54,8 @@ export interface AdvisoryRow {
   advisory: string;
   title: string;
   severity: Severity;
-  fix_version: string | null;
+  /** The versions that fix it, in one repository or another. */
+  fix_versions: string[];
   vulnerabilities: number;
 }
 
@@ -62,7 +64,7 @@ export async function listAdvisories(tx: Tx, packageId: string, limit: number): 
   return tx.query<AdvisoryRow>(
     `select coalesce(l.advisory, l.rule) as advisory, min(l.title) as title,
             (array_agg(${sqlSeverity('l.packed_state')} order by ${sqlSeverityRank('l.packed_state')} desc))[1] as severity,
-            max(l.fix_version) as fix_version, count(*)::int as vulnerabilities
+            ${sqlComparedVersions('l.fix_version')} as fix_versions, count(*)::int as vulnerabilities
        from ${rowByKey('package g', '$2::uuid')} cross join lateral ${openOf('g.package_key')}
       group by 1 order by max(${sqlSeverityRank('l.packed_state')}) desc, 1 limit $3`,
     [tx.tenantId, packageId, limit],

@@ -82,7 +82,9 @@ export function packageRoutes(app: Server): void {
     async (request) => {
       const { tenant } = principalOf(request);
       const { cursor: _, per_page: __, ...filters } = request.query;
-      const list = openPage(cursors, [tenant.id, 'listPackages', filters], request.query);
+      const { q, ecosystem, license, vulnerable, repo } = filters;
+      const bound = [q, ecosystem, license, vulnerable, repo];
+      const list = openPage(cursors, [tenant.id, 'listPackages', bound], request.query);
       const rows = await tenantReadTx(db, tenant.id, (tx) =>
         findPackages(tx, filters, list.afterId, list.take),
       );

@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import { formatId } from '../../domain/ids.ts';
 import { severities } from '../../domain/packed-state.ts';
+import { highestOfGroup, purlTypeOf } from '../../domain/versions.ts';
 import { BySeverity, bySeverityOf, severityCountsOf } from '../../http/by-severity.ts';
 import { NullableString, namedObject, oneOf, RepositoryBrief } from '../../http/schema.ts';
 import type { AdvisoryRow, UsageRow, VersionRow } from './detail-store.ts';
@@ -107,8 +108,9 @@ export function packageDetail(row: PackageRow, versions: VersionRow[], advisorie
       licenses: version.licenses,
       ...openOf(version),
     })),
-    advisories: advisories.map(({ vulnerabilities, ...advisory }) => ({
+    advisories: advisories.map(({ vulnerabilities, fix_versions: versions, ...advisory }) => ({
       ...advisory,
+      fix_version: highestOfGroup(purlTypeOf(row.purl), versions),
       open: vulnerabilities,
     })),
   };

@@ -35,7 +35,7 @@ export async function findPackages(
   const filter = {
     term: q === undefined || isPurl ? null : searchedTerm(q),
     purl,
-    ecosystems: ecosystem ?? null,
+    ecosystems: ecosystem === undefined ? null : [...new Set(ecosystem)],
     license: known,
     vulnerable: vulnerable === undefined ? null : vulnerable === 'yes',
     repositoryId: repository?.id ?? null,

@@ -89,7 +89,7 @@ export const Gate = namedObject('Gate', {
   }),
   page: Type.Unsafe<string | null>({
     type: ['string', 'null'],
-    description: `The page in the console that shows this answer, for people: that of the newest scan. ${whereRelative} Null: there is no scan.`,
+    description: `For people, the page in the console of the newest scan, which compares with the base that its report names. ${whereRelative} Null: there is no scan.`,
   }),
   violations: Type.Array(GateViolation),
   truncated: Type.Boolean({ description: 'There are more violations than are shown.' }),
