@@ -58,17 +58,31 @@ async function settle(page: Page): Promise<void> {
   });
 }
 
-/** The text of the page, with each of its filters opened in turn. */
+/** The text of the page, with each of its filters opened in turn, those behind "+ Filter" too. */
 async function textWithMenus(page: Page): Promise<string> {
   const texts = [await page.locator('body').innerText()];
-  const menus = page.getByRole('search').getByRole('button', { expanded: false });
-  for (let i = 0; i < (await menus.count()); i++) {
-    await menus.nth(i).click();
+  const bar = page.getByRole('search');
+  const more = bar.getByRole('button', { name: 'Filter', exact: true });
+  const readOpened = async (): Promise<void> => {
     await page.getByRole('dialog').first().waitFor();
     await settle(page);
     texts.push(await page.locator('body').innerText());
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').first().waitFor({ state: 'detached' });
+  };
+  const menus = bar.getByRole('button', { expanded: false });
+  for (let i = 0; i < (await menus.count()); i++) {
+    if ((await menus.nth(i).innerText()).trim() === 'Filter') continue;
+    await menus.nth(i).click();
+    await readOpened();
+  }
+  const items = page.getByRole('menu').getByRole('menuitem');
+  for (let i = 0, count = 1; i < count && (await more.count()) > 0; i++) {
+    await more.click();
+    await items.first().waitFor();
+    count = await items.count();
+    await items.nth(i).click();
+    await readOpened();
   }
   return texts.join('\n');
 }

@@ -120,6 +120,7 @@ describe('list and page of scans', async () => {
     await screenshot(page, 'scans-detail-unchecked');
     const repositories = await openAs(checked, 'viewer', '/repositories');
     await repositories.getByRole('link', { name: 'acme/shop', exact: true }).click();
+    await repositories.getByRole('tab', { name: 'References' }).click();
     const references = repositories.getByRole('region', { name: 'References' });
     await references.getByText(note).waitFor();
     await wantPolicies(server, checked.tenant.id, critical);

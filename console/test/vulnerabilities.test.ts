@@ -290,7 +290,7 @@ describe('rows', () => {
   });
 });
 
-test('the page loads with five requests and sends none of them twice', async () => {
+test('the page loads with six requests and sends none of them twice', async () => {
   const page = await open({ userId: demo.people.admin.user.id });
   const asked: string[] = [];
   page.on('request', (request) => {
@@ -302,6 +302,7 @@ test('the page loads with five requests and sends none of them twice', async () 
   assert.deepEqual(asked.sort(), [
     '/console/session',
     '/console/workspaces',
+    `/manage/v1/${slug}/saved-views`,
     '/vulnerabilities',
     '/vulnerabilities/facets',
     '/vulnerabilities/signals',

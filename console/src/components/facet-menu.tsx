@@ -1,6 +1,6 @@
 /** The menu of one facet: its choices with their counts, a field to search among many, or a field to type a value. */
 import { Badge, Button, Checkbox, Group, Loader, Popover, Radio, Text, TextInput } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { useDisclosure, useWindowEvent } from '@mantine/hooks';
 import { IconChevronDown } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 
@@ -60,6 +60,10 @@ const manyOptions = 10;
 
 export function FacetMenu({ facet, values, onChange, startsOpen = false, onClose }: FacetMenuProps) {
   const [isOpen, menu] = useDisclosure(startsOpen, { ...(onClose && { onClose }) });
+  // The focus may be outside of a menu that another menu has opened.
+  useWindowEvent('keydown', (event) => {
+    if (isOpen && event.key === 'Escape') menu.close();
+  });
   const toggle = () => {
     if (!isOpen) facet.onOpen?.();
     menu.toggle();

@@ -7,7 +7,7 @@ import { list, namedObject, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { applyPolicies, type PolicyDifference, planPolicies } from './apply.ts';
 import { checkedBody, withFieldErrors } from './checked-body.ts';
-import { checkPolicies, maxPolicies, PolicyDocument } from './document.ts';
+import { checkPolicies, maxPolicies, PolicyDocument, refuseOtherNames } from './document.ts';
 import { PolicyDifferenceItem } from './schema.ts';
 import { showDifferences } from './show.ts';
 
@@ -79,7 +79,9 @@ export function policyApplyRoutes(app: Server): void {
   );
 }
 
-function policiesOf({ policies }: Record<string, unknown>, problems: Parameters<typeof checkPolicies>[2]) {
+function policiesOf(body: Record<string, unknown>, problems: Parameters<typeof checkPolicies>[2]) {
+  const { policies } = body;
+  refuseOtherNames(body, problems, 'the body');
   // The schema of the route refuses a body without a list of policies.
   return Array.isArray(policies) ? checkPolicies(policies, (i) => `policies[${i}]`, problems) : [];
 }

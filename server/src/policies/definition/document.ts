@@ -164,9 +164,7 @@ export function parsePolicies(file: string): PolicyInput[] {
   const { value } = readYaml(file);
   const problems: Problems = new Map();
   const isList = isObject(value) && Array.isArray(value.policies);
-  for (const name of isList ? Object.keys(value).slice(0, maxProblems) : []) {
-    if (name !== 'policies') problems.set(name.slice(0, 80), 'Is unknown: a file has policies.');
-  }
+  if (isList) refuseOtherNames(value, problems, 'a file');
   const checked = checkPolicies(
     isList ? (value.policies as unknown[]) : [value],
     (i) => (isList ? `policies[${i}]` : ''),
@@ -174,6 +172,17 @@ export function parsePolicies(file: string): PolicyInput[] {
   );
   if (problems.size > 0) throw new InvalidPolicies(problems);
   return checked;
+}
+
+/** Beside `policies`, a file and the body of a request have nothing. */
+export function refuseOtherNames(
+  document: Record<string, unknown>,
+  problems: Problems,
+  what: 'a file' | 'the body',
+): void {
+  for (const name of Object.keys(document).slice(0, maxProblems)) {
+    if (name !== 'policies') problems.set(name.slice(0, 80), `Is unknown: ${what} has policies.`);
+  }
 }
 
 /** Returns the policies without mistakes, and adds the mistakes of the others to `problems`. */
