@@ -27,20 +27,14 @@ const lineLength = 120;
 
 /** Writes JSON in which a value stands on one line if it fits. */
 function text(value: unknown, indent = ''): string {
-  const line = spaced(value);
+  const line = JSON.stringify(value);
   if (indent.length + line.length <= lineLength || typeof value !== 'object' || value === null) return line;
   const inner = `${indent} `;
   const entries = Array.isArray(value)
     ? value.map((one) => text(one, inner))
-    : Object.entries(value).map(([name, one]) => `${JSON.stringify(name)}: ${text(one, inner)}`);
+    : Object.entries(value)
+        .filter(([, one]) => one !== undefined)
+        .map(([name, one]) => `${JSON.stringify(name)}: ${text(one, inner)}`);
   const [open, close] = Array.isArray(value) ? '[]' : '{}';
   return `${open}\n${entries.map((entry) => inner + entry).join(',\n')}\n${indent}${close}`;
-}
-
-function spaced(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(spaced).join(', ')}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const fields = Object.entries(value).filter(([, one]) => one !== undefined);
-  if (fields.length === 0) return '{}';
-  return `{ ${fields.map(([name, one]) => `${JSON.stringify(name)}: ${spaced(one)}`).join(', ')} }`;
 }
