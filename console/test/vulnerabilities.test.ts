@@ -214,8 +214,8 @@ describe('rows', () => {
       await page.waitForURL(`**/*sort=${sort}*`);
       await table(page).locator(`th[aria-sort="${direction}"]`, { hasText: 'First seen' }).waitFor();
       const { items } = await ask<ListBody>(`vulnerabilities?${viewOf('state=open')}&sort=${sort}`);
-      await table(page).locator(`a[href="/w/${slug}/vulnerabilities?v=${items[0]?.id}"]`).waitFor();
-      assert.equal((await linksOf(page))[0], `/w/${slug}/vulnerabilities?v=${items[0]?.id}`);
+      const first = `/w/${slug}/vulnerabilities?v=${items[0]?.id}`;
+      await table(page).locator(`tbody tr:first-child a[href="${first}"]`).waitFor();
     }
     await heading('Severity').getByRole('button').click();
     await page.waitForURL((now) => !now.search.includes('sort'));
