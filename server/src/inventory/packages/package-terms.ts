@@ -10,7 +10,7 @@ const separators = /[\s._@/-]+/g;
 
 /** Returns the terms to store. */
 export function packageTermsOf({ namespace, name }: { namespace: string | null; name: string }): string[] {
-  const full = searchedTerm(namespace === null ? name : `${namespace}/${name}`);
+  const full = plainTerm(namespace === null ? name : `${namespace}/${name}`);
   const later = full
     .matchAll(separators)
     .map(({ 0: { length }, index }) => cut(full.slice(index + length)))
@@ -21,8 +21,12 @@ export function packageTermsOf({ namespace, name }: { namespace: string | null; 
 
 /** The text of a search as terms have it: `org.acme:Core` → `org.acme/core`. */
 export function searchedTerm(text: string): string {
+  return cut(plainTerm(text));
+}
+
+function plainTerm(text: string): string {
   const plain = text.normalize('NFKC').toLowerCase().trim().replaceAll(':', '/');
-  return cut(plain.replace(/^[._@/-]+/, '') || plain);
+  return plain.replace(/^[._@/-]+/, '') || plain;
 }
 
 /** An upper bound, in the order of code points, for all terms that begin with this one. */
