@@ -5,52 +5,26 @@
  */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import pg from 'pg';
-import { seedWorkspace } from '../../../benchmarks/seed-sql.ts';
 import { recordList, type Statement } from '../../../benchmarks/statements.ts';
 import { cursors } from '../../src/http/page.ts';
 import type { Principal } from '../../src/http/principal.ts';
 import type { IncludeName } from '../../src/vulnerabilities/includes.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { createTestWorkspace } from '../support/workspace.ts';
-import { type Mode, modes, nodesOf, planReader } from './read-plans.ts';
+import { principalAs } from '../support/workspace.ts';
+import { createPlanWorkspace } from './plan-workspace.ts';
+import { type Mode, modes, nodesOf } from './read-plans.ts';
 import { seedViolations } from './violation-rows.ts';
 
 const perPage = 200;
 const policies = 3;
-const database = await createTestDatabase();
-const { tenant, people } = await createTestWorkspace(database, 'plans');
+const { database, workspace, owner, plansOf, seed } = await createPlanWorkspace();
+const { tenant } = workspace;
 const principal: Principal = {
-  tenant,
-  role: 'member',
-  user: { ...people.member.user, kind: 'user' },
+  ...principalAs(workspace, 'member'),
   scopes: ['vulnerabilities:read', 'policy-violations:read'],
-  credential: {
-    type: 'session',
-    id: tenant.id,
-    signedInAt: new Date(),
-    expiresAt: new Date(),
-    operator: false,
-  },
 };
-const owner = new pg.Client({ connectionString: database.ownerUrl });
-owner.on('error', () => {});
-const plansOf = planReader(owner, database.appUrl, tenant.id);
 
 before(async () => {
-  // The pool that drops the database would wait for it.
-  const close = database.db.close;
-  database.db.close = async () => {
-    await owner.end();
-    await close();
-  };
-  await owner.connect();
-  await seedWorkspace(owner, {
-    tenantId: tenant.id,
-    userIds: [people.member.user.id],
-    vulnerabilities: 20_000,
-    rebuildIndexes: false,
-  });
+  await seed(20_000);
   await seedViolations(owner, tenant.id, policies);
   await owner.query(
     `insert into artifact (tenant_id, id, key, type, name, purl)

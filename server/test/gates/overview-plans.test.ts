@@ -5,8 +5,6 @@
  */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import pg from 'pg';
-import { seedWorkspace } from '../../../benchmarks/seed-sql.ts';
 import { recordStatements } from '../../../benchmarks/statements.ts';
 import { type Database, tenantReadTx } from '../../src/db/database.ts';
 import { formatId } from '../../src/domain/ids.ts';
@@ -19,30 +17,19 @@ import { readTrend } from '../../src/reports/overview/trend.ts';
 import { readFacets } from '../../src/vulnerabilities/facets.ts';
 import { readGroups } from '../../src/vulnerabilities/groups.ts';
 import { readSignals } from '../../src/vulnerabilities/signals.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { createTestWorkspace, principalAs } from '../support/workspace.ts';
-import { modes, nodesOf, type PlanNode, planReader } from './read-plans.ts';
+import { principalAs } from '../support/workspace.ts';
+import { createPlanWorkspace } from './plan-workspace.ts';
+import { modes, nodesOf, type PlanNode } from './read-plans.ts';
 
-const database = await createTestDatabase();
-const workspace = await createTestWorkspace(database, 'plans');
+const { database, workspace, owner, plansOf, seed } = await createPlanWorkspace();
 const { tenant, people } = workspace;
 const principal = principalAs(workspace, 'member');
-const owner = new pg.Client({ connectionString: database.ownerUrl });
-owner.on('error', () => {});
-const plansOf = planReader(owner, database.appUrl, tenant.id);
 const repo = 'team-1/service-0';
 const page = 50;
 const ids: string[] = [];
 let repositoryId = '';
 
 before(async () => {
-  // The pool that drops the database would wait for it.
-  const close = database.db.close;
-  database.db.close = async () => {
-    await owner.end();
-    await close();
-  };
-  await owner.connect();
   const grows = await owner.query<{ name: string }>(
     `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
       where n.nspname = 'public' and c.relkind = 'r'`,
@@ -51,12 +38,7 @@ before(async () => {
   for (const { name } of grows.rows)
     await owner.query(`alter table ${name} set (autovacuum_enabled = false)`);
   // Enough that a scan of a table costs the planner more than the index does, and made in a few seconds.
-  await seedWorkspace(owner, {
-    tenantId: tenant.id,
-    userIds: [people.member.user.id],
-    vulnerabilities: 20_000,
-    rebuildIndexes: false,
-  });
+  await seed(20_000);
   await seedViolations();
   await seedExceptions();
   const found = await owner.query<{ id: string; repository_id: string }>(

@@ -5,40 +5,22 @@
  */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import pg from 'pg';
 import { seedPackages } from '../../../benchmarks/seed-packages.ts';
-import { seedWorkspace } from '../../../benchmarks/seed-sql.ts';
 import { recordStatements, type Statement } from '../../../benchmarks/statements.ts';
 import { type Tx, tenantReadTx } from '../../src/db/database.ts';
 import { formatId } from '../../src/domain/ids.ts';
 import { listUsages } from '../../src/inventory/packages/detail-store.ts';
 import { listEcosystems, listLicenses } from '../../src/inventory/packages/license-store.ts';
 import { findPackages, getPackageDetail, type PackageQuery } from '../../src/inventory/packages/service.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { createTestWorkspace } from '../support/workspace.ts';
-import { type Mode, modes, nodesOf, planReader } from './read-plans.ts';
+import { createPlanWorkspace } from './plan-workspace.ts';
+import { type Mode, modes, nodesOf } from './read-plans.ts';
 
 const perPage = 50;
-const database = await createTestDatabase();
-const { tenant, people } = await createTestWorkspace(database, 'plans');
-const owner = new pg.Client({ connectionString: database.ownerUrl });
-owner.on('error', () => {});
-const plansOf = planReader(owner, database.appUrl, tenant.id);
+const { database, workspace, owner, plansOf, seed } = await createPlanWorkspace();
+const { tenant } = workspace;
 
 before(async () => {
-  // The pool that drops the database would wait for it.
-  const close = database.db.close;
-  database.db.close = async () => {
-    await owner.end();
-    await close();
-  };
-  await owner.connect();
-  await seedWorkspace(owner, {
-    tenantId: tenant.id,
-    userIds: [people.member.user.id],
-    vulnerabilities: 5_000,
-    rebuildIndexes: false,
-  });
+  await seed(5_000);
   await seedPackages(owner, tenant.id, { libraries: 5_000, usages: 20_000 });
   await owner.query(
     `insert into artifact (tenant_id, id, key, type, name, purl)

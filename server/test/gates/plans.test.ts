@@ -6,8 +6,6 @@
  */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import pg from 'pg';
-import { seedWorkspace } from '../../../benchmarks/seed-sql.ts';
 import { recordList, recordStatements, type Statement } from '../../../benchmarks/statements.ts';
 import { tenantReadTx } from '../../src/db/database.ts';
 import { cursors } from '../../src/http/page.ts';
@@ -15,41 +13,22 @@ import type { Principal } from '../../src/http/principal.ts';
 import { nameSearch } from '../../src/inventory/name-terms.ts';
 import { listRepositories } from '../../src/inventory/repositories/store.ts';
 import type { ListRequest } from '../../src/vulnerabilities/service.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { createTestWorkspace } from '../support/workspace.ts';
-import { type Mode, modes, nodesOf, type PlanNode, planReader } from './read-plans.ts';
+import { principalAs } from '../support/workspace.ts';
+import { createPlanWorkspace } from './plan-workspace.ts';
+import { type Mode, modes, nodesOf, type PlanNode } from './read-plans.ts';
 
 // Enough that a scan of a table costs the planner more than the index does, and made in a few seconds.
 const vulnerabilities = 30_000;
 const perPage = 50;
 
-const database = await createTestDatabase();
-const workspace = await createTestWorkspace(database, 'plans');
+const { database, workspace, owner, plansOf, seed } = await createPlanWorkspace();
 const principal: Principal = {
-  tenant: workspace.tenant,
-  role: 'member',
-  user: { ...workspace.people.member.user, kind: 'user' },
+  ...principalAs(workspace, 'member'),
   scopes: ['vulnerabilities:read', 'applications:read'],
-  credential: {
-    type: 'session',
-    id: workspace.tenant.id,
-    signedInAt: new Date(),
-    expiresAt: new Date(),
-    operator: false,
-  },
 };
-const owner = new pg.Client({ connectionString: database.ownerUrl });
-owner.on('error', () => {});
-const plansOf = planReader(owner, database.appUrl, workspace.tenant.id);
 
 before(async () => {
-  await owner.connect();
-  await seedWorkspace(owner, {
-    tenantId: workspace.tenant.id,
-    userIds: [workspace.people.member.user.id, workspace.people.admin.user.id],
-    vulnerabilities,
-    rebuildIndexes: false,
-  });
+  await seed(vulnerabilities, [workspace.people.member, workspace.people.admin]);
   await owner.query(
     `with made as (insert into application (tenant_id, id, name, name_key) values ($1, gen_random_uuid(), 'Shop', 'shop') returning id)
      insert into application_repository (tenant_id, application_id, repository_id)
@@ -58,12 +37,6 @@ before(async () => {
     [workspace.tenant.id],
   );
   await owner.query('vacuum (analyze)');
-  // The pool that drops the database would wait for it.
-  const close = database.db.close;
-  database.db.close = async () => {
-    await owner.end();
-    await close();
-  };
 });
 
 test('a search by name reads its range of the index of terms, and the rows of the page', async () => {

@@ -5,42 +5,24 @@
  */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import pg from 'pg';
-import { seedWorkspace } from '../../../benchmarks/seed-sql.ts';
 import { recordStatements, type Statement } from '../../../benchmarks/statements.ts';
 import type { Database } from '../../src/db/database.ts';
 import { cursors } from '../../src/http/page.ts';
 import { type ListRequest, listPolicyViolations } from '../../src/policies/violations/service.ts';
 import { type AllRequest, listAllViolations } from '../../src/policies/violations/workspace-violations.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { createTestWorkspace } from '../support/workspace.ts';
-import { type Mode, modes, nodesOf, type PlanNode, planReader } from './read-plans.ts';
+import { createPlanWorkspace } from './plan-workspace.ts';
+import { type Mode, modes, nodesOf, type PlanNode } from './read-plans.ts';
 import { seedViolations } from './violation-rows.ts';
 
 const perPage = 50;
 const policies = 3;
 
-const database = await createTestDatabase();
-const { tenant, people } = await createTestWorkspace(database, 'plans');
-const owner = new pg.Client({ connectionString: database.ownerUrl });
-owner.on('error', () => {});
-const plansOf = planReader(owner, database.appUrl, tenant.id);
+const { database, workspace, owner, plansOf, seed } = await createPlanWorkspace();
+const { tenant } = workspace;
 
 before(async () => {
-  // The pool that drops the database would wait for it.
-  const close = database.db.close;
-  database.db.close = async () => {
-    await owner.end();
-    await close();
-  };
-  await owner.connect();
   // Enough that a scan of a table costs the planner more than the index does, and made in a few seconds.
-  await seedWorkspace(owner, {
-    tenantId: tenant.id,
-    userIds: [people.member.user.id],
-    vulnerabilities: 20_000,
-    rebuildIndexes: false,
-  });
+  await seed(20_000);
   await seedViolations(owner, tenant.id, policies);
 });
 
