@@ -170,7 +170,8 @@ async function measureCase(
   return { total, first, deep: await measurePath(client, list({ ...query, cursor }), requests) };
 }
 
-async function measurePath(client: HttpClient, path: string, requests: number): Promise<Latency> {
+/** Measures one request after another. The first ones, which fill the caches of server and database, do not count. */
+export async function measurePath(client: HttpClient, path: string, requests: number): Promise<Latency> {
   for (let i = 0; i < warmUps; i++) await client.get(path);
   const times: number[] = [];
   for (let i = 0; i < requests; i++) {

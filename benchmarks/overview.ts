@@ -7,8 +7,8 @@ import { printTable, say } from '../server/src/commands/session.ts';
 import { openConfigured } from '../server/src/open.ts';
 import { askAll } from './ask-policies.ts';
 import { medianRepository } from './cases.ts';
-import { httpClient, latencyOf } from './http-client.ts';
-import { startServer } from './measure.ts';
+import { httpClient } from './http-client.ts';
+import { measurePath, startServer } from './measure.ts';
 import { benchConfig, readOptions } from './options.ts';
 import { writeResult } from './results.ts';
 import { findWorkspace, makeKey } from './workspace.ts';
@@ -59,15 +59,7 @@ try {
     };
     const rows: { name: string; p50Ms: number; p95Ms: number }[] = [];
     for (const [name, path] of Object.entries(paths)) {
-      // The first ones fill the caches of server and database.
-      for (let i = 0; i < 5; i++) await client.get(at(path));
-      const times: number[] = [];
-      for (let i = 0; i < requests; i++) {
-        const before = performance.now();
-        await client.get(at(path));
-        times.push(performance.now() - before);
-      }
-      rows.push({ name, ...latencyOf(times) });
+      rows.push({ name, ...(await measurePath(client, at(path), requests)) });
     }
     printTable(
       ['READ', 'p50 ms', 'p95 ms'],

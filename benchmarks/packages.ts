@@ -5,8 +5,8 @@
  */
 import { printTable, say } from '../server/src/commands/session.ts';
 import { openConfigured } from '../server/src/open.ts';
-import { httpClient, latencyOf } from './http-client.ts';
-import { startServer } from './measure.ts';
+import { httpClient } from './http-client.ts';
+import { measurePath, startServer } from './measure.ts';
 import { benchConfig, readOptions } from './options.ts';
 import { writeResult } from './results.ts';
 import { seedPackages } from './seed-packages.ts';
@@ -66,15 +66,7 @@ try {
     };
     const rows: { name: string; p50Ms: number; p95Ms: number }[] = [];
     for (const [name, path] of Object.entries(paths)) {
-      // The first ones fill the caches of server and database.
-      for (let i = 0; i < 5; i++) await client.get(at(path));
-      const times: number[] = [];
-      for (let i = 0; i < requests; i++) {
-        const before = performance.now();
-        await client.get(at(path));
-        times.push(performance.now() - before);
-      }
-      rows.push({ name, ...latencyOf(times) });
+      rows.push({ name, ...(await measurePath(client, at(path), requests)) });
     }
     printTable(
       ['READ', 'p50 ms', 'p95 ms'],
