@@ -1,15 +1,38 @@
-/** The columns of what is open in all repositories of a row. The bars of a page have one scale, so that they compare. */
+/** The columns of what is open in a row of repositories, or of their applications and organizations. */
 import type { GroupCounts } from '../api/group-counts.ts';
 import type { Column } from './column.ts';
 import { SeverityBar } from './severity-bar.tsx';
 import { SeverityCounts } from './severity-counts.tsx';
 import { TimeText } from './time-text.tsx';
 
+type OpenCounts = Pick<GroupCounts, 'open' | 'by_severity'>;
+
+/** The bars of a page have one scale, so that they compare. `counts` load after the rows. */
+export function severityColumn<Row extends { id: string }>(
+  counts: Map<string, OpenCounts> | undefined,
+): Column<Row> {
+  const most = Math.max(0, ...[...(counts?.values() ?? [])].map(({ open }) => open));
+  return {
+    id: 'severity',
+    label: 'By severity',
+    width: 190,
+    cell: (row) => {
+      const count = counts?.get(row.id);
+      if (!count || count.open === 0) return null;
+      return (
+        <>
+          <SeverityBar counts={count.by_severity} of={most} />
+          <SeverityCounts counts={count.by_severity} />
+        </>
+      );
+    },
+  };
+}
+
 /** `counts` load after the rows. */
 export function groupColumns<Row extends { id: string }>(
   counts: Map<string, GroupCounts> | undefined,
 ): Column<Row>[] {
-  const most = Math.max(0, ...[...(counts?.values() ?? [])].map(({ open }) => open));
   return [
     {
       id: 'open',
@@ -17,21 +40,7 @@ export function groupColumns<Row extends { id: string }>(
       align: 'right',
       cell: (row) => counts?.get(row.id)?.open.toLocaleString() ?? '…',
     },
-    {
-      id: 'severity',
-      label: 'By severity',
-      width: 190,
-      cell: (row) => {
-        const count = counts?.get(row.id);
-        if (!count || count.open === 0) return null;
-        return (
-          <>
-            <SeverityBar counts={count.by_severity} of={most} />
-            <SeverityCounts counts={count.by_severity} />
-          </>
-        );
-      },
-    },
+    severityColumn(counts),
     {
       id: 'scanned',
       label: 'Last scan',

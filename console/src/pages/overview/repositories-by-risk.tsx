@@ -1,8 +1,8 @@
 /** The repositories with the highest risk: the number of open vulnerabilities, weighted by severity. */
 import { Link } from '@tanstack/react-router';
 import type { Overview } from '../../api/overview.ts';
+import { RepositoryCells } from '../../components/repository-cells.tsx';
 import { Section } from '../../components/section.tsx';
-import { SeverityBar } from '../../components/severity-bar.tsx';
 import { severityCountsLabel } from '../../components/severity-counts.tsx';
 import type { Scope } from '../../scopes.ts';
 import '../../components/plain-table.css';
@@ -31,31 +31,24 @@ export function RepositoriesByRisk({ slug, scope, repositories }: RepositoriesBy
           <thead>
             <tr>
               <th scope="col">Repository</th>
-              <th scope="col" className="overview-bar">
+              <th scope="col" className="plain-table-bar">
                 By severity
               </th>
               <th scope="col">Open</th>
             </tr>
           </thead>
           <tbody>
-            {repositories.map(({ id, full_name, open, by_severity }) => (
-              <tr key={id}>
-                <th scope="row">
-                  <Link to="/w/$slug/repositories/$repo" params={{ slug, repo: id }} className="break">
-                    {full_name}
-                  </Link>
-                </th>
-                <td className="overview-bar" title={severityCountsLabel(by_severity)}>
-                  <SeverityBar counts={by_severity} of={most} />
-                </td>
+            {repositories.map((repository) => (
+              <tr key={repository.id}>
+                <RepositoryCells slug={slug} repository={repository} most={most} />
                 <td>
                   <Link
                     to="/w/$slug/vulnerabilities"
                     params={{ slug }}
-                    search={{ state: 'open', scope, repo: full_name }}
-                    aria-label={`${open.toLocaleString()} open in ${full_name}: ${severityCountsLabel(by_severity)}`}
+                    search={{ state: 'open', scope, repo: repository.full_name }}
+                    aria-label={labelOf(repository)}
                   >
-                    {open.toLocaleString()}
+                    {repository.open.toLocaleString()}
                   </Link>
                 </td>
               </tr>
@@ -65,4 +58,8 @@ export function RepositoriesByRisk({ slug, scope, repositories }: RepositoriesBy
       )}
     </Section>
   );
+}
+
+function labelOf({ full_name, open, by_severity }: Overview['repositories'][number]): string {
+  return `${open.toLocaleString()} open in ${full_name}: ${severityCountsLabel(by_severity)}`;
 }

@@ -12,9 +12,8 @@ import { SeverityBadge } from '../../components/badges.tsx';
 import { durationText } from '../../components/duration-text.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { RepositoryCells } from '../../components/repository-cells.tsx';
 import { Section } from '../../components/section.tsx';
-import { SeverityBar } from '../../components/severity-bar.tsx';
-import { severityCountsLabel } from '../../components/severity-counts.tsx';
 import { useAnySearch } from '../../search.ts';
 import { ReportFigures } from './report-figures.tsx';
 import { ReportParts } from './report-parts.tsx';
@@ -152,7 +151,7 @@ function Repositories({ slug, report: { repositories } }: { slug: string; report
           <thead>
             <tr>
               <th scope="col">Repository</th>
-              <th scope="col" className="report-bar">
+              <th scope="col" className="plain-table-bar">
                 By severity
               </th>
               <th scope="col">Critical</th>
@@ -161,19 +160,12 @@ function Repositories({ slug, report: { repositories } }: { slug: string; report
             </tr>
           </thead>
           <tbody>
-            {repositories.map(({ id, full_name, open, by_severity }) => (
-              <tr key={id}>
-                <th scope="row">
-                  <Link to="/w/$slug/repositories/$repo" params={{ slug, repo: id }} className="break">
-                    {full_name}
-                  </Link>
-                </th>
-                <td className="report-bar" title={severityCountsLabel(by_severity)}>
-                  <SeverityBar counts={by_severity} of={most} />
-                </td>
-                <td>{(by_severity.critical ?? 0).toLocaleString()}</td>
-                <td>{(by_severity.high ?? 0).toLocaleString()}</td>
-                <td>{open.toLocaleString()}</td>
+            {repositories.map((repository) => (
+              <tr key={repository.id}>
+                <RepositoryCells slug={slug} repository={repository} most={most} />
+                <td>{(repository.by_severity.critical ?? 0).toLocaleString()}</td>
+                <td>{(repository.by_severity.high ?? 0).toLocaleString()}</td>
+                <td>{repository.open.toLocaleString()}</td>
               </tr>
             ))}
           </tbody>

@@ -3,18 +3,16 @@ import { Link } from '@tanstack/react-router';
 import type { Repository, RepositoryCounts, RepositoryScans } from '../../api/inventory.ts';
 import { StatusBadge, ToneBadge, VerdictBadge } from '../../components/badges.tsx';
 import type { Column } from '../../components/column.ts';
-import { SeverityBar } from '../../components/severity-bar.tsx';
-import { SeverityCounts } from '../../components/severity-counts.tsx';
+import { severityColumn } from '../../components/group-columns.tsx';
 import { sources } from '../../components/source-labels.ts';
 import { TimeText } from '../../components/time-text.tsx';
 
-/** `counts` and `scans` load after the rows. The bars of a page have one scale, so that they compare. */
+/** `counts` and `scans` load after the rows. */
 export function repositoryColumns(
   slug: string,
   counts: Map<string, RepositoryCounts> | undefined,
   scans: Map<string, RepositoryScans> | undefined,
 ): Column<Repository>[] {
-  const most = Math.max(0, ...[...(counts?.values() ?? [])].map(({ open }) => open));
   return [
     {
       id: 'name',
@@ -44,21 +42,7 @@ export function repositoryColumns(
         );
       },
     },
-    {
-      id: 'severity',
-      label: 'By severity',
-      width: 190,
-      cell: (row) => {
-        const count = counts?.get(row.id);
-        if (!count || count.open === 0) return null;
-        return (
-          <>
-            <SeverityBar counts={count.by_severity} of={most} />
-            <SeverityCounts counts={count.by_severity} />
-          </>
-        );
-      },
-    },
+    severityColumn(counts),
     {
       id: 'verdict',
       label: 'Verdict',
