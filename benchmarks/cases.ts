@@ -65,6 +65,8 @@ export function readCases(sha: string): ReadCase[] {
     bounded('assignee me + open + HEAD', { assignee: 'me', state: 'open', ref: 'HEAD' }),
     bounded('exploitable', { exploitable: 'yes' }),
     bounded('exploitable + open + HEAD', { exploitable: 'yes', state: 'open', ref: 'HEAD' }),
+    bounded('EPSS at least 0.1', { epss_min: '0.1' }),
+    bounded('EPSS at least 0.1 + open + HEAD', { epss_min: '0.1', state: 'open', ref: 'HEAD' }),
     bounded('introduced since a month', { introduced_since: daysAgo(30) }),
     bounded('introduced since a year', { introduced_since: daysAgo(365) }),
     bounded('introduced since a year + HEAD + open', {

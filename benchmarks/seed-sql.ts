@@ -152,6 +152,14 @@ async function insertTitlePool(client: pg.ClientBase, tenantId: string, count: n
     [tenantId, JSON.stringify(terms)],
   );
   await client.query('analyze bench_title');
+  // Much as in the real feed, eight of a hundred scores are above a tenth.
+  await client.query(
+    `insert into epss (cve, score, percentile)
+     select cve, power(0.3 + 0.7 * mod(abs(hashtext(cve)::bigint), 10007) / 10007.0, 40), 0.5
+       from (select advisory as cve from bench_title where advisory is not null
+             union select 'CVE-2014-' || n from generate_series(10000, 209999) n) known
+     on conflict do nothing`,
+  );
 }
 
 interface Step {
@@ -412,9 +420,16 @@ function findings({
       about: 'vulnerability_detail',
       sql: `insert into vulnerability_detail (tenant_id, vulnerability_id, description, identifiers, cwes, links)
         select '${tenantId}', f.id, 'What the tool says of it: ' || t.title || '. Update, or change the code.',
-               case when t.advisory is null then '{}' else array[t.advisory] end, array['CWE-' || 20 + f.title % 900],
+               case when t.advisory is null then '{}'
+                    when f.n % 20 = 0 then array[t.advisory, 'CVE-2014-' || 10000 + f.n % 50000] else array[t.advisory] end, array['CWE-' || 20 + f.title % 900],
                array['https://advisories.example/' || t.rule]
           from bench_finding f join bench_title t on t.number = f.title order by f.n`,
+    },
+    {
+      about: 'vulnerability_cve',
+      sql: `insert into vulnerability_cve (tenant_id, cve, vulnerability_id)
+        select '${tenantId}', 'CVE-2014-' || 10000 + f.n % 50000, f.id
+          from bench_finding f join bench_title t on t.number = f.title where t.advisory is not null and f.n % 20 = 0`,
     },
     {
       about: 'vulnerability_event',

@@ -19,6 +19,7 @@ const filterOptions: Record<Filter, [value: string, about: string]> = {
   triaged: ['<answer>', 'has a decision: yes, no'],
   fix: ['<answer>', 'a version that fixes it is known: yes, no'],
   exploitable: ['<answer>', 'known to be exploited, verified, or called exploitable by a tool: yes'],
+  epss_min: ['<score>', 'EPSS score of at least this, 0 to 1'],
   due: ['<when>', 'by the first due violation: overdue, soon (within 7 days)'],
   introduced_since: ['<time>', 'introduced then or later: a date or an RFC 3339 time'],
   application: ['<name>', 'application: id or name'],

@@ -4259,6 +4259,8 @@ export interface components {
         enforcement: string[];
         /** @description Where the reference is deployed, such as production. */
         environment: string;
+        /** @description Highest EPSS score of its CVEs, at least: 0 to 1, such as 0.1. */
+        epss_min: string;
         /** @description Id of the exception, ovr_…. */
         exception: string;
         /** @description Known to be exploited (KEV), verified, or called exploitable by a tool, whatever its status; also as `true`. */
@@ -5287,6 +5289,8 @@ export interface operations {
                 fix?: components["parameters"]["fix"];
                 /** @description Known to be exploited (KEV), verified, or called exploitable by a tool, whatever its status; also as `true`. */
                 exploitable?: components["parameters"]["exploitable"];
+                /** @description Highest EPSS score of its CVEs, at least: 0 to 1, such as 0.1. */
+                epss_min?: components["parameters"]["epss_min"];
                 /** @description By its policy violation that is due first, open or in review: overdue, or soon (within 7 days). */
                 due?: components["parameters"]["due"];
                 /** @description Introduced at this time or later: a date, which begins in UTC, or RFC 3339. */
@@ -5363,6 +5367,8 @@ export interface operations {
                 fix?: components["parameters"]["fix"];
                 /** @description Known to be exploited (KEV), verified, or called exploitable by a tool, whatever its status; also as `true`. */
                 exploitable?: components["parameters"]["exploitable"];
+                /** @description Highest EPSS score of its CVEs, at least: 0 to 1, such as 0.1. */
+                epss_min?: components["parameters"]["epss_min"];
                 /** @description By its policy violation that is due first, open or in review: overdue, or soon (within 7 days). */
                 due?: components["parameters"]["due"];
                 /** @description Introduced at this time or later: a date, which begins in UTC, or RFC 3339. */
@@ -5435,6 +5441,8 @@ export interface operations {
                 fix?: components["parameters"]["fix"];
                 /** @description Known to be exploited (KEV), verified, or called exploitable by a tool, whatever its status; also as `true`. */
                 exploitable?: components["parameters"]["exploitable"];
+                /** @description Highest EPSS score of its CVEs, at least: 0 to 1, such as 0.1. */
+                epss_min?: components["parameters"]["epss_min"];
                 /** @description By its policy violation that is due first, open or in review: overdue, or soon (within 7 days). */
                 due?: components["parameters"]["due"];
                 /** @description Introduced at this time or later: a date, which begins in UTC, or RFC 3339. */
@@ -6270,6 +6278,8 @@ export interface operations {
                 fix?: components["parameters"]["fix"];
                 /** @description Known to be exploited (KEV), verified, or called exploitable by a tool, whatever its status; also as `true`. */
                 exploitable?: components["parameters"]["exploitable"];
+                /** @description Highest EPSS score of its CVEs, at least: 0 to 1, such as 0.1. */
+                epss_min?: components["parameters"]["epss_min"];
                 /** @description By its policy violation that is due first, open or in review: overdue, or soon (within 7 days). */
                 due?: components["parameters"]["due"];
                 /** @description Introduced at this time or later: a date, which begins in UTC, or RFC 3339. */

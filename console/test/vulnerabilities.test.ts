@@ -186,6 +186,12 @@ describe('rows', () => {
     for (const words of ['KEV', 'EPSS 94%', 'Blocks', '1.7.4', '3 days overdue', 'Nobody']) {
       await row.getByText(words, { exact: true }).waitFor();
     }
+    const choices = await openFacet(page, 'EPSS at least');
+    await choices.getByLabel('90%').click();
+    await page.waitForURL('**/*epss_min=0.9');
+    await page.getByRole('button', { name: 'Remove the filter EPSS at least: 90%' }).waitFor();
+    await expectTotal(page, await totalOf('scope=tracked&state=open&epss_min=0.9'));
+    await row.waitFor();
     const { items } = await ask<{ items: Record<string, unknown>[] }>(`vulnerabilities/signals?ids=${id}`);
     const { kev, epss, exploitable, blocking, overdue } = items[0] ?? {};
     assert.deepEqual([kev, epss, exploitable, blocking, overdue], [true, 0.94321, true, true, true]);

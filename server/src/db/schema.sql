@@ -642,7 +642,7 @@ create table vulnerability (
   updated_at timestamptz not null,
   title text not null,
   rule text not null,
-  advisory text,
+  advisory text collate "C",
   package text,
   fix_version text,
   -- The last part of the package URL, in its encoding. Longer names are cut, so a search compares the package too.
@@ -660,7 +660,7 @@ create index vulnerability_assignee on vulnerability (tenant_id, assignee_id, pa
   where assignee_id is not null;
 create index vulnerability_search on vulnerability (tenant_id, search_key, packed_state);
 create index vulnerability_accepted on vulnerability (tenant_id, accepted_until) where accepted_until is not null;
-create index vulnerability_advisory on vulnerability (tenant_id, advisory) where advisory is not null;
+create index vulnerability_advisory on vulnerability (tenant_id, advisory, id) where advisory is not null;
 -- Few vulnerabilities of a workspace are exploitable, and `exploitable=yes` reads this index only.
 create index vulnerability_exploitable on vulnerability (tenant_id, packed_state, introduced_at, id)
   include (repository_id) where exploitable_at is not null;
@@ -684,6 +684,15 @@ create table vulnerability_detail (
   cvss_vector text,
   primary key (tenant_id, vulnerability_id)
 );
+
+-- The CVEs of a vulnerability beside its advisory.
+create table vulnerability_cve (
+  tenant_id uuid not null,
+  cve text collate "C" not null,
+  vulnerability_id uuid not null,
+  primary key (tenant_id, cve, vulnerability_id)
+);
+create index vulnerability_cve_vulnerability on vulnerability_cve (tenant_id, vulnerability_id);
 
 -- What a tool's newest report shows to prove and explain the vulnerability (vulnerabilities/evidence.ts). Reports of
 -- the default branch replace those of other references, never the reverse.
@@ -954,6 +963,7 @@ create table epss (
   score real not null check (score between 0 and 1),
   percentile real not null check (percentile between 0 and 1)
 );
+create index epss_score on epss (score, cve);
 
 -- One row for each feed: the loaded release and its time.
 create table intel_feed (

@@ -1,9 +1,10 @@
 /**
- * Filters that start from an index of their own: assignee, exploitable, package, rule, due date, commit,
- * terms. What they find are the candidates of a list, which are counted and sorted.
+ * Filters that start from an index of their own: assignee, exploitable, EPSS score, package, rule, due date,
+ * commit, terms. What they find are the candidates of a list, which are counted and sorted.
  */
 import type { DueRange } from '../domain/due.ts';
 import { isUnresolved, packedStatesWhere } from '../domain/violation-state.ts';
+import { sqlWithCve } from './cves.ts';
 import type { ListFilter } from './filters.ts';
 import { type Parameters, sourceOf } from './list-source.ts';
 import type { PackageFilter } from './package-filter.ts';
@@ -19,7 +20,8 @@ export function hasCandidates(filter: ListFilter): boolean {
     terms.length > 0 ||
     filter.package !== null ||
     filter.rule !== null ||
-    filter.due !== null
+    filter.due !== null ||
+    filter.epssMin !== null
   );
 }
 
@@ -54,6 +56,10 @@ export function candidates(
   if (filter.rule !== null) {
     const rule = parameters.add(filter.rule);
     own.push(`l.rule_key = hashtextextended(${rule}, 0) and l.rule = ${rule}`);
+  }
+  if (filter.epssMin !== null) {
+    const likely = `select cve from epss where score >= ${parameters.add(filter.epssMin)}::real`;
+    own.push(`l.id in (${sqlWithCve(likely)})`);
   }
   if (filter.due !== null) own.push(`l.id in (${dueIn(filter.due, tenant, parameters)})`);
   own.push(...bearing(filter.terms, tenant, parameters));
@@ -107,8 +113,8 @@ function bearing(terms: string[], tenant: string, parameters: Parameters): strin
     else {
       const name = parameters.add(advisory);
       const of = `select id from vulnerability where tenant_id = ${tenant} and`;
-      conditions.push(`l.id in (${of} search_key in (${from} term = ${own}) union all ${of} advisory = ${name}
-        union all ${of} advisory in (select advisory collate "default" from advisory_alias
+      conditions.push(`l.id in (${of} search_key in (${from} term = ${own}) union all ${sqlWithCve(`select ${name}::text`)}
+        union all ${of} advisory in (select advisory from advisory_alias
           where tenant_id = ${tenant} and alias = ${name} and state = 'joins'))`);
     }
   }

@@ -122,6 +122,13 @@ const filters = {
     },
     { echoed: false },
   ),
+  epss_min: filter(
+    Type.String({
+      pattern: '^(0(\\.[0-9]{1,6})?|1(\\.0{1,6})?)$',
+      description: 'Highest EPSS score of its CVEs, at least: 0 to 1, such as 0.1.',
+    }),
+    { echoed: false },
+  ),
   due: filter(
     oneOf<ListedDue>(
       listedDues,
@@ -211,6 +218,7 @@ export interface ListFilter {
   sha: string | null;
   terms: string[];
   introducedSince: Date | null;
+  epssMin: number | null;
   due: DueRange | null;
   package: PackageFilter | null;
   rule: string | null;
@@ -235,6 +243,7 @@ export async function resolveFilter(tx: Tx, principal: Principal, query: FilterQ
     exploitable: query.exploitable === 'yes',
     sha: query.sha?.toLowerCase() ?? null,
     introducedSince: since === undefined ? null : dateOrTime('introduced_since', since),
+    epssMin: query.epss_min === undefined ? null : Number(query.epss_min),
     due: query.due === undefined ? null : dueRange(query.due, new Date()),
     package: query.package === undefined ? null : packageFilterOf(query.package),
     rule: query.rule ?? null,

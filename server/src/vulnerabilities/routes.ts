@@ -1,6 +1,6 @@
 /** `/vulnerabilities`: the list, the detail and the locations. */
 import { Type } from 'typebox';
-import { searchTx, tenantReadTx } from '../db/database.ts';
+import { tenantReadTx } from '../db/database.ts';
 import { formatId } from '../domain/ids.ts';
 import { principalOf } from '../http/access.ts';
 import { listParameter } from '../http/input.ts';
@@ -13,7 +13,7 @@ import { FilterEcho, filterParameters, type Sort, sorts } from './filters.ts';
 import { type Grouping, Groups, groupings, maxGroups, readGroups } from './groups.ts';
 import { includeParameter, ListedVulnerability } from './includes.ts';
 import { LocationItem, locationOf, Summary } from './schema.ts';
-import { getVulnerabilityId, listVulnerabilities } from './service.ts';
+import { getVulnerabilityId, listVulnerabilities, readTxOf } from './service.ts';
 import { maxSignals, readSignals, SignalItem } from './signals.ts';
 import { countLocations, type LocationRow, listLocations } from './store.ts';
 
@@ -73,8 +73,9 @@ export function vulnerabilityRoutes(app: Server): void {
     },
     async (request) => {
       const principal = principalOf(request);
-      const read = request.query.q === undefined ? tenantReadTx : searchTx;
-      return read(db, principal.tenant.id, (tx) => readFacets(tx, principal, request.query));
+      return readTxOf(request.query)(db, principal.tenant.id, (tx) =>
+        readFacets(tx, principal, request.query),
+      );
     },
   );
 

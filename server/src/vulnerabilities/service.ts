@@ -10,6 +10,7 @@ import {
   allows,
   boundQuery,
   echoOf,
+  type FilterQuery,
   type ListFilter,
   type ListQuery,
   resolveFilter,
@@ -40,7 +41,7 @@ export async function listVulnerabilities(
     per_page,
   });
   const after = list.after && positionOf(list.after);
-  const read = query.q === undefined ? tenantReadTx : searchTx;
+  const read = readTxOf(query);
   return read(db, tenantId, async (tx) => {
     const filter = await resolveFilter(tx, principal, query);
     const { counts, rows } = await readPage(
@@ -73,11 +74,16 @@ export async function listVulnerabilityKeys(
   limit: number,
 ): Promise<ListKey[]> {
   const after = last && { ...last, rank: severityRank(last.packed_state), introducedAt: last.introduced_at };
-  const read = query.q === undefined ? tenantReadTx : searchTx;
+  const read = readTxOf(query);
   return read(db, principal.tenant.id, async (tx) => {
     const filter = await resolveFilter(tx, principal, query);
     return (await readPage(tx, filter, { sort: query.sort, after, limit }, listKeys)).rows;
   });
+}
+
+/** Words and scores find more in a larger workspace, so a workspace has only a few such lists at once. */
+export function readTxOf({ q, epss_min }: FilterQuery): typeof searchTx {
+  return q === undefined && epss_min === undefined ? tenantReadTx : searchTx;
 }
 
 interface PageOfList {

@@ -12,6 +12,7 @@ import { clientOf, type Json } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
 import { assertInvariants } from '../support/invariants.ts';
 import { makeDirectory } from '../support/process.ts';
+import { grype } from '../support/scanner-reports.ts';
 import { createTestServer } from '../support/server.ts';
 import { trivyReport } from '../support/tool-reports.ts';
 import { createTestWorkspace, reportInput } from '../support/workspace.ts';
@@ -95,7 +96,7 @@ async function createIntelWorkspace(cves: string[]) {
 
   const feeds = async (): Promise<{ kev: Json | null; epss: Json | null }> =>
     (await client.get<{ kev: Json | null; epss: Json | null }>('/api/v1/acme/intel')).body;
-  return { server, tenant, client, load, detail, feeds };
+  return { server, tenant, client, ids, load, detail, feeds };
 }
 
 describe('releases as they were published', { skip }, () => {
@@ -163,6 +164,31 @@ describe('releases as they were published', { skip }, () => {
     const { version, published_at } = (await feeds()).epss ?? {};
     assert.deepEqual([version, published_at], ['v2026.06.15', '2026-08-15T12:00:00Z']);
   });
+});
+
+test('each CVE of an advisory about several finds its vulnerability, by search and by its score', async () => {
+  const { server, client, load, ids } = await createIntelWorkspace(['CVE-2030-1000']);
+  const advisory = { id: 'ELSA-2030-7', aliases: ['CVE-2030-2000', 'CVE-2030-3000'] };
+  await importAll(server, 'acme', [
+    reportInput(grype([{ ...advisory, package: 'openssl', version: '1.0.0' }])),
+  ]);
+  const found = async (query: string): Promise<string[]> => {
+    const { status, body, text } = await client.get<{ items: { id: string }[] }>(
+      `/api/v1/acme/vulnerabilities?${query}`,
+    );
+    assert.equal(status, 200, text);
+    return body.items.map((item) => item.id);
+  };
+  const [several] = await found('q=ELSA-2030-7');
+  assert.ok(several);
+  for (const cve of advisory.aliases) assert.deepEqual(await found(`q=${cve}`), [several], cve);
+  await load({ epss: epssFile(['CVE-2030-1000,0.5,0.9', 'CVE-2030-3000,0.2,0.8'], '2026-02-01') });
+  assert.deepEqual((await found('epss_min=0.2')).sort(), [several, ids.get('CVE-2030-1000')].sort());
+  assert.deepEqual(await found('epss_min=0.21'), [ids.get('CVE-2030-1000')]);
+  assert.deepEqual(await found('epss_min=0.51'), []);
+  const { settled } = await load({ kev: kevFile(['CVE-2030-2000'], '2026-02-01') });
+  assert.equal(settled, 1);
+  await assertInvariants(server.owner);
 });
 
 describe('files', () => {

@@ -154,8 +154,9 @@ describe('texts', () => {
     }
   });
 
-  test('introduced_since is a date or a time, and package has no version', async () => {
+  test('epss_min is a number from 0 to 1, introduced_since is a date or a time, and package has no version', async () => {
     for (const [name, value] of [
+      ...['1.1', '-0.1', '.5', '1e-1', '50%', 'NaN'].map((value) => ['epss_min', value] as const),
       ['introduced_since', '2026-02-30'],
       ['introduced_since', '2026-2-3'],
       ['introduced_since', '7d'],
@@ -353,6 +354,7 @@ describe('cursors', () => {
       `${list}?severity=high&sort=newest&q=lib`,
       `${list}?severity=high&sort=newest&exploitable=yes`,
       `${list}?severity=high&sort=newest&fix=no`,
+      `${list}?severity=high&sort=newest&epss_min=0.1`,
       `${list}?severity=high&sort=newest&introduced_since=2020-01-01`,
       `${list}?severity=high&sort=newest&application=Shop`,
       `${list}?severity=high&sort=newest&package=lib0`,

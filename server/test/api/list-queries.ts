@@ -53,6 +53,7 @@ export function listQueries({ people, shas, times, applications }: RandomWorkspa
     ),
     fix: pick('yes', 'no'),
     exploitable: pick('yes'),
+    epss_min: pick('0', '0.1', '0.5', '1'),
     // The workspace has no policies; the tests of `include` have.
     due: fc.constant(undefined),
     introduced_since: pick(...times, '2020-01-01', '2100-01-01'),

@@ -193,6 +193,15 @@ const candidateCases: CandidateCase[] = [
     indexes: { vulnerability_exploitable: ['tenant_id'] },
   },
   {
+    name: 'EPSS',
+    query: async () => ({ epss_min: '0.9' }),
+    indexes: {
+      epss_score: ['score'],
+      vulnerability_advisory: ['tenant_id', 'advisory'],
+      vulnerability_cve_pkey: ['tenant_id', 'cve'],
+    },
+  },
+  {
     name: 'commit',
     query: async () => ({ sha: await commit() }),
     indexes: {
@@ -218,6 +227,7 @@ const candidateCases: CandidateCase[] = [
       search_term_pkey: ['tenant_id', 'term'],
       vulnerability_search: ['tenant_id', 'search_key'],
       vulnerability_advisory: ['tenant_id', 'advisory'],
+      vulnerability_cve_pkey: ['tenant_id', 'cve'],
     },
   },
 ];
@@ -257,6 +267,8 @@ const bigTables = [
   'vulnerability_count',
   'location_observation',
   'search_term',
+  'vulnerability_cve',
+  'epss',
   'scan',
   'series_scan',
 ];

@@ -190,6 +190,15 @@ const checks: Record<string, string> = {
   'a violation is about a vulnerability that is there': `
     select v.* from policy_violation v left join vulnerability w on w.tenant_id = v.tenant_id and w.id = v.target_id
      where v.target_type = 'vulnerability' and w.id is null`,
+  'every CVE of a vulnerability beside its advisory finds it': `
+    with told as (
+      select d.tenant_id, d.vulnerability_id, i.cve from vulnerability_detail d
+        join vulnerability v on v.tenant_id = d.tenant_id and v.id = d.vulnerability_id, unnest(d.identifiers) i (cve)
+       where i.cve like 'CVE-%' and i.cve is distinct from v.advisory)
+    (select 'missing', * from told except select 'missing', tenant_id, vulnerability_id, cve from vulnerability_cve)
+    union all (select 'too much', c.tenant_id, c.vulnerability_id, c.cve from vulnerability_cve c left join vulnerability_detail d
+      on d.tenant_id = c.tenant_id and d.vulnerability_id = c.vulnerability_id and c.cve = any(d.identifiers)
+     where d.vulnerability_id is null)`,
   'staging is empty': 'select * from import_key',
   'no report waits behind a final scan': `
     select s.id from scan s join scan_report r on r.tenant_id = s.tenant_id and r.scan_id = s.id where s.status not in ('queued', 'running')`,
@@ -209,6 +218,7 @@ export async function fingerprintTables(owner: pg.Pool): Promise<Record<string, 
     'vulnerability',
     'vulnerability_reference',
     'vulnerability_detail',
+    'vulnerability_cve',
     'vulnerability_evidence',
     'rule_help',
     'vulnerability_reporter',

@@ -50,6 +50,19 @@ export function useFacets(search: VulnerabilitySearch): Facet[] {
 }
 
 const typed: Facet[] = [
+  {
+    parameter: 'epss_min',
+    label: 'EPSS at least',
+    options: [
+      { value: '0.01', label: '1%' },
+      { value: '0.1', label: '10%' },
+      { value: '0.5', label: '50%' },
+      { value: '0.9', label: '90%' },
+    ],
+    isTypedToo: true,
+    placeholder: '0.25',
+    pattern: { source: '0(\\.[0-9]{1,6})?|1(\\.0{1,6})?', says: 'a number from 0 to 1' },
+  },
   { parameter: 'package', label: 'Package', placeholder: 'openssl, pkg:npm/axios' },
   { parameter: 'rule', label: 'Rule', placeholder: 'js/sql-injection' },
   {

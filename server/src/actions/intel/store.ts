@@ -1,6 +1,7 @@
 /** SQL of the feeds: it reads and replaces what is loaded, and keeps the pending changes of each workspace. */
 import { type InstallTx, switchTenant, type Tx } from '../../db/database.ts';
 import type { TenantId } from '../../domain/ids.ts';
+import { sqlWithCve } from '../../vulnerabilities/cves.ts';
 import type { EpssRow } from './epss.ts';
 import type { KevEntry } from './kev.ts';
 
@@ -90,8 +91,7 @@ export async function insertEpssChanges(tx: Tx, marks: number[]): Promise<void> 
        from (select coalesce(n.cve, b.cve) as cve from epss n full join epss_before b on b.cve = n.cve
               where exists (select 1 from unnest($2::numeric[]) as m (mark)
                              where ${side('n.score')} <> ${side('b.score')})) c
-      where c.cve in (select advisory from vulnerability where tenant_id = $1 and advisory is not null
-                      union select unnest(identifiers) from vulnerability_detail where tenant_id = $1)
+      where exists (${sqlWithCve('select c.cve')})
      on conflict (tenant_id, cve) do update set created_at = excluded.created_at, reconciled = false`,
     [tx.tenantId, marks],
   );
@@ -171,22 +171,16 @@ export async function finishChanges(tx: Tx, changes: ChangeRow[], committedBefor
   );
 }
 
-/** Lists the vulnerabilities under one of these advisories, in order of their ids. */
+/** Lists the vulnerabilities that have one of these CVEs, in order of their ids. */
 export async function listConcerned(
   tx: Tx,
   cves: string[],
   afterId: string | null,
   limit: number,
 ): Promise<string[]> {
-  // The other identifiers count too, because an advisory of a distribution names several CVEs. That scans the whole
-  // workspace, which is acceptable for a feed that comes once a day.
   const rows = await tx.query<{ id: string }>(
-    `select id from vulnerability
-      where tenant_id = $1 and advisory = any($2::text[]) and ($3::uuid is null or id > $3)
-     union
-     select vulnerability_id from vulnerability_detail
-      where tenant_id = $1 and identifiers && $2::text[] and ($3::uuid is null or vulnerability_id > $3)
-     order by id limit $4`,
+    `select distinct id from (${sqlWithCve('select unnest($2::text[])')}) concerned
+      where $3::uuid is null or id > $3 order by id limit $4`,
     [tx.tenantId, cves, afterId, limit],
   );
   return rows.map((row) => row.id);

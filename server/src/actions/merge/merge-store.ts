@@ -3,6 +3,7 @@
 import type { Tx } from '../../db/database.ts';
 import type { TenantId } from '../../domain/ids.ts';
 import { sqlHigherSeverity, sqlHighestSeverity } from '../../domain/packed-state.ts';
+import { deleteCves, insertCves } from '../../vulnerabilities/cves.ts';
 
 export interface Merge {
   /** This vulnerability is deleted; its id leads to the other one from now on. */
@@ -183,6 +184,11 @@ export async function moveDetails(tx: Tx, merges: Merge[]): Promise<void> {
     `delete from vulnerability_detail d using ${pairs} where d.tenant_id = $1 and d.vulnerability_id = m.from_id`,
     all,
   );
+  await deleteCves(
+    tx,
+    merges.map((merge) => merge.from),
+  );
+  await insertCves(tx, [...new Set(merges.map((merge) => merge.into))]);
 }
 
 /** Moves evidence of tools of which the survivor has none. */
@@ -272,6 +278,10 @@ export async function relabel(tx: Tx, names: NewName[]): Promise<void> {
        from unnest($2::uuid[], $3::bytea[], $4::text[]) as n (id, identity, advisory)
       where v.tenant_id = $1 and v.id = n.id`,
     all,
+  );
+  await insertCves(
+    tx,
+    names.map((name) => name.id),
   );
   await tx.query(
     `delete from vulnerability_identity i using unnest($2::uuid[], $3::bytea[]) as n (id, identity)

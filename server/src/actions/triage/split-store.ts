@@ -1,5 +1,6 @@
 /** SQL of splitting: it moves locations of a vulnerability, and what belongs to them, to another one. */
 import type { Tx } from '../../db/database.ts';
+import { insertCves } from '../../vulnerabilities/cves.ts';
 import type { MovedReference } from '../merge/merge-store.ts';
 
 /** Lists the kinds of findings of these vulnerabilities, each kind once. */
@@ -110,6 +111,7 @@ export async function copyDetail(tx: Tx, from: string, to: string): Promise<void
        from vulnerability_detail where tenant_id = $1 and vulnerability_id = $2`,
     [tx.tenantId, from, to],
   );
+  await insertCves(tx, [to]);
 }
 
 /** Copies the evidence of every tool. The next report that changes a finding of either replaces it there. */

@@ -6,6 +6,7 @@
 import { insertRows, replacing, rowsOf } from '../../db/bulk.ts';
 import type { ChangeTx, Tx } from '../../db/database.ts';
 import { sqlHigherSeverity } from '../../domain/packed-state.ts';
+import { insertCves, isCve } from '../../vulnerabilities/cves.ts';
 import { type Cause, insertEvents, type VulnerabilityEvent } from '../../vulnerabilities/events.ts';
 import { insertJoinedNames } from '../../vulnerabilities/joined-names.ts';
 import { insertSearchTerms } from '../../vulnerabilities/search-index.ts';
@@ -76,13 +77,16 @@ export async function writeResolved(
   ];
   const words = added.map((group) => reporterOf(context, series, group.vulnerabilityId, group.rows));
   const details = groups.map((group) => detailOf(group.vulnerabilityId, group.rows));
+  const withCves = groups.flatMap(({ vulnerabilityId, rows: [{ isNew, advisory }] }, at) =>
+    details[at]?.identifiers.some((id) => isCve(id) && !(isNew && id === advisory)) ? [vulnerabilityId] : [],
+  );
   const artifacts = upsertArtifacts(
     tx,
     resolved.map((row) => row.finding),
   );
   await Promise.all([
     insertVulnerabilities(tx, created),
-    upsertDetails(tx, details),
+    upsertDetails(tx, details).then(() => insertCves(tx, withCves)),
     insertSearchTerms(
       tx,
       created.map(({ row }) => row),
@@ -116,10 +120,14 @@ export async function writeChanged(
   const locations = distinctLocations(changed).map((row) =>
     locationOf(context, series, cause, row, artifacts),
   );
+  const details = groups.map((group) => detailOf(group.vulnerabilityId, group.rows));
+  const withCves = details.filter(({ identifiers }) => identifiers.some(isCve));
   await Promise.all([
-    upsertDetails(
-      tx,
-      groups.map((group) => detailOf(group.vulnerabilityId, group.rows)),
+    upsertDetails(tx, details).then(() =>
+      insertCves(
+        tx,
+        withCves.map((detail) => detail.vulnerability_id),
+      ),
     ),
     updateLocations(tx, locations, context.scannedAt),
     updateObservationDigests(

@@ -1,6 +1,6 @@
 /** `/packages`: the list, one package, and where it is used; with the licenses and ecosystems that filter the list. */
 import { Type } from 'typebox';
-import { tenantReadTx } from '../../db/database.ts';
+import { searchTx, tenantReadTx } from '../../db/database.ts';
 import { principalOf } from '../../http/access.ts';
 import { listParameter } from '../../http/input.ts';
 import { openPage, pageParameters } from '../../http/page.ts';
@@ -85,9 +85,8 @@ export function packageRoutes(app: Server): void {
       const { q, ecosystem, license, vulnerable, repo } = filters;
       const bound = [q, ecosystem, license, vulnerable, repo];
       const list = openPage(cursors, [tenant.id, 'listPackages', bound], request.query);
-      const rows = await tenantReadTx(db, tenant.id, (tx) =>
-        findPackages(tx, filters, list.afterId, list.take),
-      );
+      const read = q === undefined ? tenantReadTx : searchTx;
+      const rows = await read(db, tenant.id, (tx) => findPackages(tx, filters, list.afterId, list.take));
       return list.answer(rows, packageItem, (last) => [last.id]);
     },
   );
@@ -165,7 +164,7 @@ export function packageRoutes(app: Server): void {
     async (request) => {
       const { tenant } = principalOf(request);
       const list = openPage(cursors, [tenant.id, 'listLicenses'], request.query);
-      const rows = await tenantReadTx(db, tenant.id, (tx) => listLicenses(tx, list.afterId, list.take));
+      const rows = await searchTx(db, tenant.id, (tx) => listLicenses(tx, list.afterId, list.take));
       return list.answer(
         rows,
         ({ name, packages }) => ({ name, packages }),

@@ -1,0 +1,43 @@
+/**
+ * The CVEs of a vulnerability: its advisory, and those of the table `vulnerability_cve`, because an advisory of a
+ * distribution is about several. They find the vulnerabilities of a CVE by an index.
+ */
+import type { Tx } from '../db/database.ts';
+import { rowByKey, rowsByKey } from '../db/planner-hints.ts';
+
+export function isCve(identifier: string): boolean {
+  return identifier.startsWith('CVE-');
+}
+
+/** Stores the CVEs that these vulnerabilities have beside their advisory. The rows of their details must be written. */
+export async function insertCves(tx: Tx, ids: string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await tx.query(
+    `insert into vulnerability_cve (tenant_id, cve, vulnerability_id)
+     select $1, i.cve, v.id
+       from unnest($2::uuid[]) k (id)
+      cross join lateral ${rowByKey('vulnerability v', 'k.id')}
+      cross join lateral ${rowByKey('vulnerability_detail d', 'k.id', { column: 'vulnerability_id' })}
+      cross join lateral unnest(d.identifiers) i (cve)
+      where i.cve like 'CVE-%' and i.cve is distinct from v.advisory
+      order by i.cve collate "C", v.id
+     on conflict do nothing`,
+    [tx.tenantId, ids],
+  );
+}
+
+export async function deleteCves(tx: Tx, ids: string[]): Promise<void> {
+  await tx.query(
+    'delete from vulnerability_cve where tenant_id = $1 and vulnerability_id = any($2::uuid[])',
+    [tx.tenantId, ids],
+  );
+}
+
+/** SQL of a query for the ids of the vulnerabilities that have one of the CVEs, each looked up. `$1` is the workspace. */
+export function sqlWithCve(cves: string): string {
+  return `select v.id from (${cves}) k (cve)
+      cross join lateral ${rowsByKey('vulnerability v', 'k.cve', { column: 'advisory', next: 'id' })}
+    union all
+    select c.vulnerability_id from (${cves}) k (cve)
+      cross join lateral ${rowsByKey('vulnerability_cve c', 'k.cve', { column: 'cve', next: 'vulnerability_id' })}`;
+}
