@@ -33,6 +33,21 @@ export async function deleteCves(tx: Tx, ids: string[]): Promise<void> {
   );
 }
 
+/** Returns when CISA's catalogue of known exploited vulnerabilities added each of the CVEs that it has. */
+export async function findExploited(tx: Tx, cves: string[]): Promise<Map<string, Date>> {
+  if (cves.length === 0) return new Map();
+  const rows = await tx.query<{ cve: string; added_on: Date }>(
+    'select cve, added_on::timestamptz as added_on from kev where cve = any($1::text[])',
+    [cves],
+  );
+  return new Map(rows.map((row) => [row.cve, row.added_on]));
+}
+
+/** SQL of the time when the catalogue added the first of the CVEs of the vulnerability `v`; null if it has none. */
+export const sqlExploitedSince = `(select min(k.added_on)::timestamptz from kev k
+  where k.cve = v.advisory or k.cve in (
+    select c.cve from vulnerability_cve c where c.tenant_id = $1 and c.vulnerability_id = v.id))`;
+
 /** SQL of a query for the ids of the vulnerabilities that have one of the CVEs, each looked up. `$1` is the workspace. */
 export function sqlWithCve(cves: string): string {
   return `select v.id from (${cves}) k (cve)

@@ -2,6 +2,7 @@
 import { insertRows, replacing, rowsOf } from '../db/bulk.ts';
 import type { Tx } from '../db/database.ts';
 import type { Severity } from '../domain/packed-state.ts';
+import { sqlExploitedSince } from './cves.ts';
 import { newestJoinedAt } from './joined-names.ts';
 import type { Resolution } from './schema.ts';
 import { searchKey } from './search-terms.ts';
@@ -22,7 +23,7 @@ export interface LockedVulnerability {
   /** When the newest of its other names was joined; null if it has no other name. */
   joined_at: Date | null;
   exploitable_at: Date | null;
-  /** When the catalogue of known exploited vulnerabilities added its advisory. */
+  /** When the catalogue of known exploited vulnerabilities added the first of its CVEs. */
   kev_added_at: Date | null;
   introduced_at: Date;
   vulnerable_at: Date;
@@ -38,9 +39,9 @@ export interface LockedVulnerability {
 export async function lockVulnerabilities(tx: Tx, ids: string[]): Promise<LockedVulnerability[]> {
   return tx.query<LockedVulnerability>(
     `select v.id, v.repository_id, v.packed_state, v.resolution, v.status_version, v.assignee_id, v.accepted_until,
-            v.decided_by, v.decision_overrides_policy, v.decided_at, ${newestJoinedAt('v.id')} as joined_at, v.exploitable_at, k.added_on::timestamptz as kev_added_at, v.introduced_at, v.vulnerable_at,
+            v.decided_by, v.decision_overrides_policy, v.decided_at, ${newestJoinedAt('v.id')} as joined_at, v.exploitable_at, ${sqlExploitedSince} as kev_added_at, v.introduced_at, v.vulnerable_at,
             v.title, v.package, v.fix_version, v.cvss_score, v.primary_reference_id, v.primary_location_id
-       from vulnerability v left join kev k on k.cve = v.advisory
+       from vulnerability v
       where v.tenant_id = $1 and v.id = any($2::uuid[]) order by v.id for update of v`,
     [tx.tenantId, ids],
   );

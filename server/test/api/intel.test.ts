@@ -166,7 +166,7 @@ describe('releases as they were published', { skip }, () => {
   });
 });
 
-test('each CVE of an advisory about several finds its vulnerability, by search and by its score', async () => {
+test('each CVE of an advisory about several counts: for search, for the score, and as known to be exploited', async () => {
   const { server, client, load, ids } = await createIntelWorkspace(['CVE-2030-1000']);
   const advisory = { id: 'ELSA-2030-7', aliases: ['CVE-2030-2000', 'CVE-2030-3000'] };
   await importAll(server, 'acme', [
@@ -188,6 +188,12 @@ test('each CVE of an advisory about several finds its vulnerability, by search a
   assert.deepEqual(await found('epss_min=0.51'), []);
   const { settled } = await load({ kev: kevFile(['CVE-2030-2000'], '2026-02-01') });
   assert.equal(settled, 1);
+  assert.deepEqual(await found('exploitable=yes'), [several]);
+  const elsewhere = { repository: 'acme/later' };
+  await importAll(server, 'acme', [
+    reportInput(grype([{ ...advisory, package: 'openssl', version: '1.0.0' }]), elsewhere),
+  ]);
+  assert.equal((await found('exploitable=yes')).length, 2, 'a new one is exploitable at once');
   await assertInvariants(server.owner);
 });
 

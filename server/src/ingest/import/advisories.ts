@@ -30,8 +30,6 @@ export interface ResolvedAdvisories {
    * Returns the learned name by which the finding got its advisory, or null if the finding itself names the advisory.
    */
   learned(finding: NamedAdvisories): LearnedName | null;
-  /** Returns when CISA's catalogue of known exploited vulnerabilities added the advisory, or null if it has not. */
-  exploitedSince(advisory: string): Date | null;
 }
 
 /**
@@ -96,24 +94,18 @@ export async function resolveAdvisories(
   findings: NamedAdvisories[],
 ): Promise<ResolvedAdvisories> {
   const asked = new Set<string>();
-  const cves = new Set<string>();
   for (const { advisories } of findings) {
-    const cve = onlyCve(advisories);
     const [first] = advisories;
-    if (cve !== undefined) cves.add(cve);
-    else if (first !== undefined) asked.add(first);
+    if (first !== undefined && onlyCve(advisories) === undefined) asked.add(first);
   }
   const known =
     asked.size > 0 ? await findNames(tx, repositoryId, [...asked]) : new Map<string, LearnedName>();
-  for (const { advisory } of known.values()) cves.add(advisory);
-  const exploited = await findExploited(tx, [...cves]);
   const learned = ({ advisories }: NamedAdvisories): LearnedName | null =>
     onlyCve(advisories) === undefined ? (known.get(advisories[0] ?? '') ?? null) : null;
   return {
     canonical: (finding) =>
       onlyCve(finding.advisories) ?? learned(finding)?.advisory ?? finding.advisories[0] ?? '',
     learned,
-    exploitedSince: (advisory) => exploited.get(advisory) ?? null,
   };
 }
 
@@ -138,13 +130,4 @@ async function findNames(tx: Tx, repositoryId: string, ids: string[]): Promise<M
         { name: alias, advisory, learnedAt, trusted },
       ]),
   );
-}
-
-async function findExploited(tx: Tx, cves: string[]): Promise<Map<string, Date>> {
-  if (cves.length === 0) return new Map();
-  const rows = await tx.query<{ cve: string; added_on: Date }>(
-    'select cve, added_on::timestamptz as added_on from kev where cve = any($1::text[])',
-    [cves],
-  );
-  return new Map(rows.map((row) => [row.cve, row.added_on]));
 }

@@ -27,7 +27,6 @@ export interface Resolved extends LocatedFinding {
   advisory: string | null;
   /** The learned name by which the finding got its advisory; null if there is none. */
   learned: LearnedName | null;
-  exploitedSince: Date | null;
 }
 
 /** Resolves packages and secrets. `pinned` maps identities to the vulnerabilities that people have split off. */
@@ -82,7 +81,6 @@ export async function resolveByIdentity(
       identity,
       advisory,
       learned: advisory === null ? null : advisories.learned(finding),
-      exploitedSince: advisory === null ? null : advisories.exploitedSince(advisory),
     };
   });
 }
@@ -200,7 +198,6 @@ export async function resolveCode(
       identity: ownIdentity(vulnerabilityId),
       advisory: null,
       learned: null,
-      exploitedSince: null,
     };
   });
 }

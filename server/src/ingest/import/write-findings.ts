@@ -6,7 +6,7 @@
 import { insertRows, replacing, rowsOf } from '../../db/bulk.ts';
 import type { ChangeTx, Tx } from '../../db/database.ts';
 import { sqlHigherSeverity } from '../../domain/packed-state.ts';
-import { insertCves, isCve } from '../../vulnerabilities/cves.ts';
+import { findExploited, insertCves, isCve } from '../../vulnerabilities/cves.ts';
 import { type Cause, insertEvents, type VulnerabilityEvent } from '../../vulnerabilities/events.ts';
 import { insertJoinedNames } from '../../vulnerabilities/joined-names.ts';
 import { insertSearchTerms } from '../../vulnerabilities/search-index.ts';
@@ -16,6 +16,7 @@ import type { Resolved } from './resolve.ts';
 import { insertEvidence } from './write-evidence.ts';
 import {
   artifactRows,
+  cvesOf,
   type DetailInput,
   detailOf,
   distinctLocations,
@@ -47,7 +48,8 @@ export async function writeResolved(
   const { changes } = tx;
   const groups = groupByVulnerability(resolved);
   const added = groups.filter((group) => group.rows[0].isNew);
-  const created = added.map((group) => newVulnerability(context, series, cause, group));
+  const exploited = await findExploited(tx, [...new Set(added.flatMap(({ rows }) => cvesOf(rows)))]);
+  const created = added.map((group) => newVulnerability(context, series, cause, group, exploited));
   for (const { row, onReference, packedStateThen, fixedAt } of created) {
     const { repositoryId } = context;
     changes.markCreated(row.id, repositoryId);

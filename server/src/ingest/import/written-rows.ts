@@ -3,6 +3,7 @@
  */
 import { newId } from '../../domain/ids.ts';
 import { packState, type Severity, severities, type Traits } from '../../domain/packed-state.ts';
+import { isCve } from '../../vulnerabilities/cves.ts';
 import type { Cause } from '../../vulnerabilities/events.ts';
 import { searchKey } from '../../vulnerabilities/search-terms.ts';
 import {
@@ -118,9 +119,10 @@ export function newVulnerability(
   series: SeriesNow,
   cause: Cause,
   { vulnerabilityId, rows }: Group<Resolved>,
+  exploited: ReadonlyMap<string, Date>,
 ) {
   const word = wordOf(series, rows);
-  const [{ finding, identity, advisory, exploitedSince, locationId }] = rows;
+  const [{ finding, identity, advisory, locationId }] = rows;
   const agreed = agree([word], finding.purl);
   const isSeen = rows.some((row) => !row.finding.suppressed);
   const live = !series.late && isSeen;
@@ -132,6 +134,9 @@ export function newVulnerability(
     .sort()[0];
   const introducedAt = introduced !== undefined && introduced < at ? new Date(introduced) : cause.at;
   const reported = agreed.exploitable || agreed.verified;
+  const [exploitedSince = null] = cvesOf(rows)
+    .flatMap((cve) => exploited.get(cve) ?? [])
+    .toSorted((a, b) => a.getTime() - b.getTime());
   const exploitableAt = exploitableSince(null, reported, exploitedSince, introducedAt, cause.at);
   const packedStateFor = (standing: Pick<Traits, 'status' | 'reach'>): number =>
     packState({
@@ -183,6 +188,13 @@ export function newVulnerability(
       full_ref: reference.fullRef,
     },
   };
+}
+
+/** The CVEs of a new vulnerability. The advisory may be learned, so that no finding has it. */
+export function cvesOf(rows: Resolved[]): string[] {
+  return rows.flatMap(({ advisory, finding: { advisories, relatedAdvisories } }) =>
+    [advisory ?? '', ...advisories, ...relatedAdvisories].filter(isCve),
+  );
 }
 
 export type NewVulnerability = ReturnType<typeof newVulnerability>;
