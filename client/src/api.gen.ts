@@ -1596,6 +1596,26 @@ export interface paths {
         patch: operations["changeSavedView"];
         trace?: never;
     };
+    "/manage/v1/{tenant_slug}/waiting": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count what waits for the person at the console
+         * @description Needs a person at the console, not a key.
+         */
+        get: operations["getWaiting"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/manage/v1/{tenant_slug}/members": {
         parameters: {
             query?: never;
@@ -4100,6 +4120,12 @@ export interface components {
             severity: string;
             status: string;
             vulnerability_type: string;
+        };
+        WaitingCounts: {
+            /** @description Requests that the caller may review; 0 without the role admin. 100 means that or more. */
+            exceptions: number;
+            /** @description Open vulnerabilities that are assigned to the caller and overdue. 100 means that or more. */
+            overdue: number;
         };
         WeekFigures: {
             /** @description Found for the first time within the last seven days (UTC), today included. */
@@ -7633,6 +7659,35 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    getWaiting: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: components["parameters"]["tenant_slug"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WaitingCounts"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["RateLimited"];
             "5XX": components["responses"]["ServerError"];

@@ -70,6 +70,7 @@ import { exportRoutes } from './reports/export/routes.ts';
 import { gateRoutes } from './reports/gate/gate-routes.ts';
 import { overviewRoutes } from './reports/overview/routes.ts';
 import { settingsRoutes } from './reports/settings/routes.ts';
+import { waitingRoutes } from './reports/waiting/routes.ts';
 import { commentReadRoutes, commentRoutes } from './vulnerabilities/comment-routes.ts';
 import { vulnerabilityRoutes } from './vulnerabilities/routes.ts';
 
@@ -198,6 +199,7 @@ export async function buildApp({ config, db, secret, log }: Dependencies): Promi
   workspaceRoutes(app);
   settingsRoutes(app);
   savedViewRoutes(app);
+  waitingRoutes(app);
   memberRoutes(app);
   memberRemovalRoutes(app);
   keyRoutes(app);

@@ -1,6 +1,7 @@
 /** Policy violations: the list of the workspace, one in full, and what people do about them. */
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { type Answer, api, type Query, type RequestBody } from './client.ts';
+import { waitingKey } from './waiting.ts';
 
 export type ViolationPage = Answer<'listAllPolicyViolations'>;
 export type Violation = ViolationPage['items'][number];
@@ -80,9 +81,9 @@ export async function undoDecision(slug: string, ids: readonly string[]): Promis
   await api.decideViolations({ path: { tenant_slug: slug }, body });
 }
 
-/** Violations and exceptions are read again at once. Everything else is read again when a page shows it. */
+/** Violations, exceptions and what waits are read again at once. Everything else is read again when a page shows it. */
 export async function violationsChanged(queryClient: QueryClient, slug: string): Promise<void> {
-  const own = [subject, 'exceptions'];
+  const own = [subject, 'exceptions', waitingKey];
   await Promise.all([
     ...own.map((first) => queryClient.invalidateQueries({ queryKey: [first, slug] })),
     queryClient.invalidateQueries({

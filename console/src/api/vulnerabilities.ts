@@ -7,6 +7,7 @@ import {
 } from '@tanstack/react-query';
 import { type Answer, addressOf, api, type Query } from './client.ts';
 import { sessionAddress } from './http.ts';
+import { waitingKey } from './waiting.ts';
 
 export type VulnerabilityPage = Answer<'listVulnerabilities'>;
 export type ListedVulnerability = VulnerabilityPage['items'][number];
@@ -167,14 +168,15 @@ export function commentsQuery(slug: string, id: string) {
 }
 
 /**
- * Vulnerabilities have changed. They are read again at once. Everything else of the workspace, such as counts and
- * violations, is read again when a page shows it.
+ * Vulnerabilities have changed. They and what waits are read again at once. Everything else of the workspace, such as
+ * counts and violations, is read again when a page shows it.
  */
 export async function vulnerabilitiesChanged(queryClient: QueryClient, slug: string): Promise<void> {
+  const own = [subject, waitingKey];
   await Promise.all([
-    queryClient.invalidateQueries({ queryKey: [subject, slug] }),
+    ...own.map((first) => queryClient.invalidateQueries({ queryKey: [first, slug] })),
     queryClient.invalidateQueries({
-      predicate: ({ queryKey }) => queryKey[0] !== subject && queryKey[1] === slug,
+      predicate: ({ queryKey }) => !own.includes(String(queryKey[0])) && queryKey[1] === slug,
       refetchType: 'none',
     }),
   ]);

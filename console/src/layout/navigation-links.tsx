@@ -3,6 +3,7 @@ import { IconExternalLink } from '@tabler/icons-react';
 import { Link, type LinkProps, useRouter } from '@tanstack/react-router';
 import { useWorkspace } from '../api/workspaces.ts';
 import { apiDocs, type NavigationEntry, navigation } from './navigation.ts';
+import { WaitingBadge } from './waiting-badge.tsx';
 
 /** Tells whether the page of an entry exists and may be opened here. */
 export function useNavigationEntries(): (entry: NavigationEntry) => boolean {
@@ -24,8 +25,8 @@ export function NavigationLinks({ slug }: { slug: string }) {
             {group.label}
           </p>
           <ul aria-labelledby={`nav-${group.label}`}>
-            {group.entries.map(({ label, to, icon: Icon }) => (
-              <li key={to}>
+            {group.entries.map(({ label, to, icon: Icon, waiting }) => (
+              <li key={to} className="app-nav-entry">
                 <Link
                   {...linkTo(to, slug)}
                   className="app-nav-link"
@@ -34,6 +35,7 @@ export function NavigationLinks({ slug }: { slug: string }) {
                   <Icon size={17} stroke={1.7} aria-hidden="true" />
                   {label}
                 </Link>
+                {waiting && <WaitingBadge slug={slug} waiting={waiting} />}
               </li>
             ))}
           </ul>

@@ -20,6 +20,7 @@ import {
   IconUsers,
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
+import type { Waiting } from '../api/waiting.ts';
 import type { Role } from '../api/workspaces.ts';
 
 export interface NavigationEntry {
@@ -31,6 +32,8 @@ export interface NavigationEntry {
   key: string;
   /** The role that the page needs, if it is higher than viewer. */
   role?: Role;
+  /** What waits there for the person: its number stands beside the link. */
+  waiting?: Waiting;
 }
 
 export interface NavigationGroup {
@@ -43,9 +46,15 @@ export const navigation: NavigationGroup[] = [
     label: 'Findings',
     entries: [
       { label: 'Overview', to: '/w/$slug', icon: IconLayoutDashboard, key: 'o' },
-      { label: 'Vulnerabilities', to: '/w/$slug/vulnerabilities', icon: IconBug, key: 'v' },
+      {
+        label: 'Vulnerabilities',
+        to: '/w/$slug/vulnerabilities',
+        icon: IconBug,
+        key: 'v',
+        waiting: 'overdue',
+      },
       { label: 'Violations', to: '/w/$slug/violations', icon: IconAlertOctagon, key: 'i' },
-      { label: 'Exceptions', to: '/w/$slug/exceptions', icon: IconShieldX, key: 'e' },
+      { label: 'Exceptions', to: '/w/$slug/exceptions', icon: IconShieldX, key: 'e', waiting: 'exceptions' },
     ],
   },
   {

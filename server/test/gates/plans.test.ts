@@ -12,6 +12,7 @@ import { cursors } from '../../src/http/page.ts';
 import type { Principal } from '../../src/http/principal.ts';
 import { nameSearch } from '../../src/inventory/name-terms.ts';
 import { listRepositories } from '../../src/inventory/repositories/store.ts';
+import { countOverdue } from '../../src/reports/waiting/store.ts';
 import type { ListRequest } from '../../src/vulnerabilities/service.ts';
 import { principalAs } from '../support/workspace.ts';
 import { createPlanWorkspace } from './plan-workspace.ts';
@@ -68,6 +69,24 @@ test('a search by name reads its range of the index of terms, and the rows of th
         assert.ok(mostRows <= 30, `${q}, ${mode}: ${mostRows} rows`);
       }
     }
+  }
+});
+
+test('what is assigned to a person and overdue is looked for in their index', async () => {
+  const userId = workspace.people.member.user.id;
+  const { statements } = await recordStatements(database.db, (recording) =>
+    tenantReadTx(recording, workspace.tenant.id, (tx) => countOverdue(tx, userId, new Date())),
+  );
+  for (const mode of modes) {
+    const nodes = (await plansOf(statements, mode)).flatMap(nodesOf);
+    assert.ok(nodes.some((node) => node['Index Name'] === 'vulnerability_assignee'));
+    const scanned = nodes.filter((node) => node['Node Type'] === 'Seq Scan');
+    // The seed has no policy and no exception.
+    assert.deepEqual(
+      scanned.filter((node) => node['Relation Name']?.startsWith('vulnerability')),
+      [],
+      mode,
+    );
   }
 });
 

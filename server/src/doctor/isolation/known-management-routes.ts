@@ -143,6 +143,13 @@ export const knownManagementRoutes: KnownRoute[] = [
     makesWorkspace: true,
   },
   {
+    route: 'GET /manage/v1/:tenant_slug/waiting',
+    access: { session: 'any' },
+    call: (slug) => at(slug, '/waiting'),
+    names: [],
+    paged: false,
+  },
+  {
     route: 'GET /manage/v1/:tenant_slug/saved-views',
     access: { session: 'any' },
     call: (slug) => at(slug, '/saved-views'),

@@ -1,0 +1,42 @@
+/** `/manage/v1/{tenant_slug}/waiting`: how much waits for the person at the console, for the badges of the navigation. */
+import { Type } from 'typebox';
+import { tenantReadTx } from '../../db/database.ts';
+import { principalOf } from '../../http/access.ts';
+import { namedObject, tenantParams } from '../../http/schema.ts';
+import type { Server } from '../../http/server.ts';
+import { countedAtMost, countOverdue, countReviewable } from './store.ts';
+
+const count = (description: string) => Type.Integer({ minimum: 0, maximum: countedAtMost, description });
+
+const WaitingCounts = namedObject('WaitingCounts', {
+  exceptions: count(
+    `Requests that the caller may review; 0 without the role admin. ${countedAtMost} means that or more.`,
+  ),
+  overdue: count(
+    `Open vulnerabilities that are assigned to the caller and overdue. ${countedAtMost} means that or more.`,
+  ),
+});
+
+export function waitingRoutes(app: Server): void {
+  const { db } = app.deps;
+  app.get(
+    '/manage/v1/:tenant_slug/waiting',
+    {
+      config: { access: { session: 'any' } },
+      schema: {
+        operationId: 'getWaiting',
+        tags: ['Overview'],
+        summary: 'Count what waits for the person at the console',
+        params: tenantParams,
+        response: { 200: WaitingCounts },
+      },
+    },
+    async (request) => {
+      const { tenant, user, role } = principalOf(request);
+      return tenantReadTx(db, tenant.id, async (tx) => ({
+        exceptions: role === 'admin' ? await countReviewable(tx, user.id) : 0,
+        overdue: await countOverdue(tx, user.id, new Date()),
+      }));
+    },
+  );
+}
