@@ -74,3 +74,20 @@ test('a server that answers, but not this request, is not said to be away', asyn
   await page.getByText('The server could not answer').waitFor();
   assert.equal(await bar(page).count(), 0);
 });
+
+test('a page that failed in an outage too short to be noticed opens by itself, and one that goes on failing is asked for seldom', async () => {
+  const page = await open({ userId: admin.user.id });
+  const asked: number[] = [];
+  await page.route('**/console/session', (route) => {
+    asked.push(Date.now());
+    return route.fulfill({ status: 502, contentType: 'text/html', body: 'Bad Gateway' });
+  });
+  await page.goto(`${url}/w/acme/members`);
+  await page.getByRole('heading', { level: 1, name: 'This page did not load' }).waitFor();
+  const before = asked.length;
+  await page.waitForTimeout(6_000);
+  assert.ok(asked.length > before && asked.length <= before + 9, `${before}, then ${asked.length}`);
+  await page.unroute('**/console/session');
+  await page.getByRole('heading', { level: 1, name: 'Members' }).waitFor();
+  await page.getByText(admin.user.email).first().waitFor();
+});

@@ -75,6 +75,28 @@ export function useServerAway(): Away | null {
   );
 }
 
+let pauseMs = shortestMs;
+let pausedAt = Number.NEGATIVE_INFINITY;
+
+/**
+ * For a page that failed by such an error: calls the listener when the server has come back. A server that is ready
+ * again before anybody asks was never away, so the listener is then called after a pause; each pause in a row is longer,
+ * and the last one is a quarter of a minute, because a server may be ready and yet refuse this page. Gives the function
+ * that ends this.
+ */
+export function whenServerAnswers(listener: () => void): () => void {
+  noticeFailure();
+  const now = Date.now();
+  pauseMs = now - pausedAt > 2 * longestMs ? shortestMs : pauseMs * 2;
+  pausedAt = now;
+  const timer = pauseMs > longestMs ? undefined : setTimeout(() => away === null && listener(), pauseMs);
+  const end = onServerReturn(listener);
+  return () => {
+    clearTimeout(timer);
+    end();
+  };
+}
+
 /** Calls the listener each time the server has come back. Gives the function that ends this. */
 export function onServerReturn(listener: () => void): () => void {
   returnListeners.add(listener);

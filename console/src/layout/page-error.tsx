@@ -2,7 +2,7 @@
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
 import { useEffect, useEffectEvent } from 'react';
 import { isApiError } from '../api/errors.ts';
-import { isAwayError, noticeFailure, onServerReturn, useServerAway } from '../api/server-away.ts';
+import { isAwayError, useServerAway, whenServerAnswers } from '../api/server-away.ts';
 import { ErrorState } from '../components/error-state.tsx';
 import { PageHeader } from '../components/page-header.tsx';
 import { PageNotFound } from './page-not-found.tsx';
@@ -17,11 +17,11 @@ export function PageError({ error, reset }: ErrorComponentProps) {
   };
   const onReturn = useEffectEvent(retry);
   const isAway = isAwayError(error);
+  // A page that fails again has another error, and waits again.
   useEffect(() => {
-    if (!isAway) return;
-    noticeFailure();
-    return onServerReturn(onReturn);
-  }, [isAway]);
+    if (!isAwayError(error)) return;
+    return whenServerAnswers(onReturn);
+  }, [error]);
   if (isAway && away !== null) return <ServerAwayPage />;
   if (isApiError(error) && error.status === 404) return <PageNotFound />;
   return (
