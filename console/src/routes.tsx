@@ -17,9 +17,11 @@ import { applicationsSearch } from './pages/applications/search.ts';
 import { auditSearch } from './pages/audit/search.ts';
 import { exceptionSearch } from './pages/exceptions/search.ts';
 import { keysSearch } from './pages/keys/search.ts';
+import { membersSearch } from './pages/members/search.ts';
 import { organizationsSearch } from './pages/organizations/search.ts';
 import { overviewSearch } from './pages/overview/search.ts';
 import { licensesSearch, packageSearch, packagesSearch } from './pages/packages/search.ts';
+import { policiesSearch } from './pages/policies/search.ts';
 import { reportSearch } from './pages/report/search.ts';
 import { repositoriesSearch } from './pages/repositories/search.ts';
 import { repositorySearch } from './pages/repository/search.ts';
@@ -169,6 +171,7 @@ const keys = createRoute({
 const members = createRoute({
   ...inWorkspace,
   path: 'members',
+  validateSearch: membersSearch,
   component: lazyRouteComponent(() => import('./pages/members/members-page.tsx'), 'MembersPage'),
 });
 
@@ -265,6 +268,7 @@ const exceptions = createRoute({
 const policies = createRoute({
   ...inWorkspace,
   path: 'policies',
+  validateSearch: policiesSearch,
   component: lazyRouteComponent(() => import('./pages/policies/policies-page.tsx'), 'PoliciesPage'),
 });
 

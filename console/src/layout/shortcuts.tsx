@@ -89,12 +89,18 @@ function ShortcutList({ title, rows }: { title: string; rows: [string[], string]
   );
 }
 
+// A list that has no search field has filters.
+function searchOfPage(): HTMLElement | null {
+  const bar = '.filter-bar-facets button:not(:disabled)';
+  return document.querySelector('[data-page-search]') ?? document.querySelector(bar);
+}
+
 function useCommonKeys(showHelp: () => void): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (!isForPage(event)) return;
       if (event.key === '?') showHelp();
-      else if (event.key === '/') document.querySelector<HTMLElement>('[data-page-search]')?.focus();
+      else if (event.key === '/') searchOfPage()?.focus();
       else return;
       event.preventDefault();
     };

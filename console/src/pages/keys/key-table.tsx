@@ -7,6 +7,7 @@ import type { Column } from '../../components/column.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FilterBar } from '../../components/filter-bar.tsx';
+import { hasWords } from '../../components/has-words.ts';
 import { TimeText, useNow } from '../../components/time-text.tsx';
 import { expiresSoon, maskedValue, placesText } from './key-labels.ts';
 
@@ -19,8 +20,9 @@ interface KeyTableProps {
 }
 
 export function KeyTable({ items, openKey, onRevoke }: KeyTableProps) {
-  const { status: wanted } = route.useSearch();
-  const rows = wanted ? items.filter(({ status }) => wanted.includes(status)) : items;
+  const { status: wanted, q } = route.useSearch();
+  const found = items.filter((key) => hasWords(q, [key.name, makerOf(key), placesText(key), ...key.scopes]));
+  const rows = wanted ? found.filter(({ status }) => wanted.includes(status)) : found;
   const revoke: Column<ApiKey> = {
     id: 'revoke',
     label: 'Action',
@@ -39,6 +41,7 @@ export function KeyTable({ items, openKey, onRevoke }: KeyTableProps) {
   return (
     <>
       <FilterBar
+        searchField={{ parameter: 'q', label: 'Name, scope or person' }}
         facets={[
           {
             parameter: 'status',
@@ -47,13 +50,13 @@ export function KeyTable({ items, openKey, onRevoke }: KeyTableProps) {
             options: keyStatuses.map((status) => ({
               value: status,
               label: status,
-              count: items.filter((key) => key.status === status).length,
+              count: found.filter((key) => key.status === status).length,
             })),
           },
         ]}
       />
       {rows.length === 0 ? (
-        <EmptyState title="No key has this status">Choose another one, or clear the filter.</EmptyState>
+        <EmptyState title="No key is like that">Search for something else, or clear the filter.</EmptyState>
       ) : (
         <div className="keys-table">
           <DataTable

@@ -5,5 +5,6 @@ export const keysSearch = searchOf({
   new: oneOf('yes'),
   kind: oneOf('personal', 'workspace'),
   status: list,
+  q: text,
   key: text,
 });

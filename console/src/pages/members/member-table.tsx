@@ -2,6 +2,7 @@
 import { Button, Text, Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useSuspenseQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Member } from '../../api/members.ts';
 import { sessionQuery } from '../../api/session.ts';
@@ -9,13 +10,19 @@ import { useWorkspace } from '../../api/workspaces.ts';
 import { enumLabel, ToneBadge } from '../../components/badges.tsx';
 import type { Column } from '../../components/column.ts';
 import { DataTable } from '../../components/data-table.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { FilterBar } from '../../components/filter-bar.tsx';
+import { hasWords } from '../../components/has-words.ts';
 import { TimeText } from '../../components/time-text.tsx';
 import { RemoveMember } from './remove-member.tsx';
 import { lastAdminText } from './role-labels.ts';
 import { RoleMenu } from './role-menu.tsx';
 
+const route = getRouteApi('/w/$slug/members');
+
 export function MemberTable({ members }: { members: Member[] }) {
   const { may } = useWorkspace();
+  const { q } = route.useSearch();
   const { data: session } = useSuspenseQuery(sessionQuery);
   const myId = session.signed_in ? session.user.id : null;
   // The member stays set while the dialog closes.
@@ -66,16 +73,22 @@ export function MemberTable({ members }: { members: Member[] }) {
       />
     ),
   };
+  const rows = members.filter(({ name, email, role }) => hasWords(q, [name, email, enumLabel(role)]));
   return (
     <>
-      <DataTable
-        label="Members"
-        fixedColumns
-        columns={may('admin') ? [...columns, action] : columns}
-        rows={members}
-        keyOf={(member) => member.id}
-        nameOf={(member) => member.name}
-      />
+      <FilterBar facets={[]} searchField={{ parameter: 'q', label: 'Name, address or role' }} />
+      {rows.length === 0 ? (
+        <EmptyState title="No member is like that" />
+      ) : (
+        <DataTable
+          label="Members"
+          fixedColumns
+          columns={may('admin') ? [...columns, action] : columns}
+          rows={rows}
+          keyOf={(member) => member.id}
+          nameOf={(member) => member.name}
+        />
+      )}
       {leaving && (
         <RemoveMember member={leaving} isMe={leaving.id === myId} opened={isAsking} onClose={asking.close} />
       )}

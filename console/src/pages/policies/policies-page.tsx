@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { IconPlus, IconShieldCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type Policy, type PolicyCounts, policiesQuery, policyCountsQuery } from '../../api/policies.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
@@ -10,6 +10,8 @@ import { enumLabel, StatusBadge, ToneBadge } from '../../components/badges.tsx';
 import type { Column } from '../../components/column.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { FilterBar } from '../../components/filter-bar.tsx';
+import { hasWords } from '../../components/has-words.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { windowLabel } from '../../components/policy-labels.ts';
@@ -21,8 +23,11 @@ import { newPolicy, policyParam } from './policy-param.ts';
 import { SwitchPolicy } from './switch-policy.tsx';
 import './policies.css';
 
+const route = getRouteApi('/w/$slug/policies');
+
 export function PoliciesPage() {
   const { slug, may } = useWorkspace();
+  const { q } = route.useSearch();
   const query = useQuery(policiesQuery(slug));
   const isMoving = query.data?.items.some(({ evaluation }) => evaluation.pending) ?? false;
   const counts = useQuery(policyCountsQuery(slug, isMoving));
@@ -56,18 +61,35 @@ export function PoliciesPage() {
               Write one here, or apply a file of them on the server.
             </EmptyState>
           ) : (
-            <DataTable
-              label="Policies"
-              columns={columnsFor(slug, counts.data?.items, may('admin') ? setSwitching : null)}
-              rows={items}
-              keyOf={({ id }) => id}
-              nameOf={({ name }) => name}
-            />
+            <>
+              <FilterBar facets={[]} searchField={{ parameter: 'q', label: 'Name, key or status' }} />
+              <PolicyTable
+                columns={columnsFor(slug, counts.data?.items, may('admin') ? setSwitching : null)}
+                rows={items.filter((row) => hasWords(q, wordsOf(row)))}
+              />
+            </>
           )
         }
       </Loaded>
       <SwitchPolicy policy={switching} onClose={() => setSwitching(null)} />
     </>
+  );
+}
+
+function wordsOf({ name, key, status, enforcement_mode: mode, target_type: type }: Policy): string[] {
+  return [name, key, enumLabel(status), enumLabel(mode), targetTypeLabel(type)];
+}
+
+function PolicyTable({ columns, rows }: { columns: Column<Policy>[]; rows: Policy[] }) {
+  if (rows.length === 0) return <EmptyState title="No policy is like that" />;
+  return (
+    <DataTable
+      label="Policies"
+      columns={columns}
+      rows={rows}
+      keyOf={({ id }) => id}
+      nameOf={({ name }) => name}
+    />
   );
 }
 

@@ -1,0 +1,9 @@
+/** Tells whether each word of `q` is in one of the texts, for the search in a list that is loaded whole. */
+export function hasWords(q: string | undefined, texts: readonly (string | null | undefined)[]): boolean {
+  if (q === undefined) return true;
+  const all = texts.join('\n').toLowerCase();
+  return q
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => all.includes(word));
+}

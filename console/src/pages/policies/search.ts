@@ -1,0 +1,3 @@
+import { searchOf, text } from '../../search.ts';
+
+export const policiesSearch = searchOf({ q: text });
