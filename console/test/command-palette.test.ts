@@ -17,7 +17,7 @@ const log4j = { id: 'CVE-2021-44228', name: 'log4j-core', version: '2.14.1', sev
 const nasty = 'acme/<img/src=x/onerror=document.title=1>';
 await tenantTx(server.db, tenant.id, (tx) =>
   applyInventory(tx, {
-    organizations: [],
+    organizations: [{ full_path: 'harbour' }, { full_path: 'harbour/cranes' }],
     repositories: [{ full_name: nasty }],
     applications: [{ name: 'Storefront', description: null, repositories: [] }],
   }),
@@ -50,7 +50,7 @@ async function find(page: Page, text: string, presses: string[] = []): Promise<n
   return 1 + text.length + presses.length + 1;
 }
 
-test('a page, a repository, an application, a package, an advisory and an action are found by Ctrl-K', async () => {
+test('a page, a repository, an organization, an application, a package, an advisory and an action are found by Ctrl-K', async () => {
   const page = await visit('admin');
   const seen: Record<string, number> = {};
   seen.page = await find(page, 'pol');
@@ -58,6 +58,9 @@ test('a page, a repository, an application, a package, an advisory and an action
   // Enter comes before the answer of the server, and waits for it.
   seen.repository = await find(page, 'payments');
   await page.getByRole('heading', { level: 1, name: 'acme/payments-api' }).waitFor();
+  seen.organization = await find(page, 'cranes');
+  await page.getByRole('heading', { level: 1, name: 'Repositories' }).waitFor();
+  assert.equal(new URL(page.url()).searchParams.get('org'), 'harbour/cranes');
   seen.application = await find(page, 'storef');
   await page.getByRole('dialog', { name: 'Storefront' }).waitFor();
   seen.package = await find(page, 'lodash');
@@ -71,7 +74,15 @@ test('a page, a repository, an application, a package, an advisory and an action
     .waitFor();
   seen.action = await find(page, 'new api');
   await page.getByRole('dialog', { name: 'New API key' }).waitFor();
-  assert.deepEqual(seen, { page: 5, repository: 10, application: 8, package: 8, advisory: 16, action: 9 });
+  assert.deepEqual(seen, {
+    page: 5,
+    repository: 10,
+    organization: 8,
+    application: 8,
+    package: 8,
+    advisory: 16,
+    action: 9,
+  });
 });
 
 test('each pause in typing asks for a few rows, and an advisory asks for vulnerabilities alone', async () => {
@@ -83,7 +94,13 @@ test('each pause in typing asks for a few rows, and an advisory asks for vulnera
   await page.keyboard.type('payments-api');
   await option(page, 'acme/payments-api').first().waitFor();
   const lists = asked.map(({ pathname }) => pathname.split('/').at(-1));
-  assert.deepEqual(lists.sort(), ['applications', 'packages', 'repositories', 'vulnerabilities']);
+  assert.deepEqual(lists.sort(), [
+    'applications',
+    'organizations',
+    'packages',
+    'repositories',
+    'vulnerabilities',
+  ]);
   assert.ok(asked.every(({ searchParams }) => searchParams.get('per_page') === '5'));
   asked.length = 0;
   await field(page).fill('cve-2021-44228');

@@ -19,12 +19,18 @@ export function useFound(slug: string | undefined, text: string) {
   const path = { tenant_slug: slug ?? '' };
   const query = { q: text, per_page: foundAtMost };
   const options = { staleTime: freshMs, retry: false };
-  const [repositories, applications, packages, vulnerabilities] = useQueries({
+  const [repositories, organizations, applications, packages, vulnerabilities] = useQueries({
     queries: [
       {
         ...options,
         queryKey: ['find', slug, 'repositories', text],
         queryFn: ({ signal }) => api.listRepositories({ path, query, signal }),
+        enabled: isNamed,
+      },
+      {
+        ...options,
+        queryKey: ['find', slug, 'organizations', text],
+        queryFn: ({ signal }) => api.listOrganizations({ path, query, signal }),
         enabled: isNamed,
       },
       {
@@ -52,9 +58,10 @@ export function useFound(slug: string | undefined, text: string) {
       },
     ],
   });
-  const all = [repositories, applications, packages, vulnerabilities];
+  const all = [repositories, organizations, applications, packages, vulnerabilities];
   return {
     repositories: repositories.data?.items ?? [],
+    organizations: organizations.data?.items ?? [],
     applications: applications.data?.items ?? [],
     packages: packages.data?.items ?? [],
     vulnerabilities: vulnerabilities.data?.items ?? [],

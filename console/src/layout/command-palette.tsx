@@ -1,5 +1,5 @@
 /**
- * Finds anything by Ctrl-K: pages, repositories, applications, packages, vulnerabilities, and what a person can do. The
+ * Finds anything by Ctrl-K: pages, repositories, organizations, applications, packages, vulnerabilities, and what a person can do. The
  * field keeps the focus, as the pattern of a combobox has it; the arrow keys move the choice in the list below.
  */
 import { Combobox, Kbd, Modal, Text, TextInput, UnstyledButton } from '@mantine/core';

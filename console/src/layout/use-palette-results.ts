@@ -1,7 +1,15 @@
 /** The groups of the command palette for what is typed: pages, actions, and what the workspace has. */
-import { IconApps, IconBug, IconGitBranch, IconPackage, IconSearch } from '@tabler/icons-react';
+import {
+  IconApps,
+  IconBug,
+  IconBuildingCommunity,
+  IconGitBranch,
+  IconPackage,
+  IconSearch,
+} from '@tabler/icons-react';
 import { isAdvisoryName, useFound } from '../api/find.ts';
 import { enumLabel } from '../components/badges.tsx';
+import { countOf } from '../components/target-labels.ts';
 import { matching, type PaletteGroup, useGoTo, usePaletteCommands } from './palette-commands.ts';
 
 /** `searched` is the text for the server, which follows `typed` after a pause. */
@@ -20,6 +28,16 @@ export function usePaletteResults(slug: string | undefined, typed: string, searc
           label: name,
           icon: IconGitBranch,
           run: () => goTo({ to: '/w/$slug/repositories/$repo', params: { slug, repo: id } }),
+        })),
+      },
+      {
+        label: 'Organizations',
+        entries: found.organizations.map(({ id, full_path: path, repositories_count: count }) => ({
+          id,
+          label: path,
+          note: countOf(count, 'repository', 'repositories'),
+          icon: IconBuildingCommunity,
+          run: () => goTo({ to: '/w/$slug/repositories', params: { slug }, search: { org: path } }),
         })),
       },
       {
