@@ -5788,6 +5788,8 @@ export interface operations {
                 snoozed?: "yes" | "no";
                 /** @description It stops a merge. */
                 blocking?: "yes" | "no";
+                /** @description Only of vulnerabilities: words of the title and the package, three characters or more each; ids of advisories. */
+                q?: string;
                 /** @description Rows of a page; also as `limit`. */
                 per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
@@ -7023,6 +7025,8 @@ export interface operations {
                 policy?: components["parameters"]["policy"];
                 /** @description What is about this violation, be it as one of its policy in the whole repository. */
                 violation?: string;
+                /** @description What is about one vulnerability: words of its title and package, three characters or more each; ids of advisories. */
+                q?: string;
                 /** @description Rows of a page; also as `limit`. */
                 per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */

@@ -1,13 +1,14 @@
-/** The search of the lists that are loaded whole: `/` goes to it, and the address keeps it. */
+/** The search of lists: `/` goes to it, words narrow the list, and the address keeps them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { createWorkspaceKey } from '../../server/src/access/api-keys/service.ts';
 import { tenantTx } from '../../server/src/db/database.ts';
+import { signInAs } from '../../server/test/support/session.ts';
 import { assertAccessible, screenshot } from './support/console.ts';
-import { createPolicyWorkspace } from './support/policy-workspace.ts';
+import { createPolicyWorkspace, slug } from './support/policy-workspace.ts';
 
-const { server, tenant, visit } = await createPolicyWorkspace();
+const { server, tenant, userIds, violations, visit } = await createPolicyWorkspace();
 for (const name of ['nightly scan', 'release gate']) {
   await tenantTx(server.db, tenant.id, (tx) =>
     createWorkspaceKey(tx, {
@@ -23,6 +24,23 @@ for (const name of ['nightly scan', 'release gate']) {
 
 const names = (page: Page, list: string) =>
   page.getByRole('region', { name: list }).getByRole('rowheader').allInnerTexts();
+
+const member = await signInAs(server, userIds.member);
+const blocking = await violations({ status: 'open' });
+const [first, ...others] = blocking;
+const word = /^[a-z]{4,}/i.exec(first?.target.title ?? '')?.[0] ?? '';
+const second = others.find(({ target }) => !target.title?.includes(word));
+assert.ok(word !== '' && second, blocking.map(({ target }) => target.title).join());
+for (const violation of [first, second]) {
+  const asked = await member.post<{ items: { id: string }[] }>(`/manage/v1/${slug}/exceptions`, {
+    violations: [violation?.id],
+    reason: 'Not reachable.',
+  });
+  const admin = await signInAs(server, userIds.admin);
+  await admin.post(`/manage/v1/${slug}/exceptions/${asked.body.items[0]?.id}/review`, {
+    decision: 'approve',
+  });
+}
 
 interface ListCase {
   path: string;
@@ -52,6 +70,20 @@ const lists: ListCase[] = [
     typed: 'nightly',
     found: /nightly scan/,
     none: 'No key is like that',
+  },
+  {
+    path: 'violations?status=waived',
+    list: 'Violations',
+    typed: word,
+    found: new RegExp(word),
+    none: 'No violation is like that',
+  },
+  {
+    path: 'exceptions',
+    list: 'Exceptions',
+    typed: word,
+    found: new RegExp(word),
+    none: 'No exception is like that',
   },
 ];
 

@@ -1056,6 +1056,7 @@ create unique index policy_exception_violation on policy_exception (tenant_id, v
 create unique index policy_exception_policy on policy_exception (tenant_id, repository_id, policy_id)
   where violation_id is null and status in ('requested', 'approved');
 create index policy_exception_status on policy_exception (tenant_id, status, id);
+create index policy_exception_target on policy_exception (tenant_id, violation_id, id) where violation_id is not null;
 create index policy_exception_ends on policy_exception (tenant_id, ends_at)
   where status in ('requested', 'approved') and ends_at is not null;
 

@@ -99,9 +99,11 @@ function dueIn({ from, to }: DueRange, tenant: string, parameters: Parameters): 
   return `select p.target_id from policy_violation p where ${before} group by p.target_id ${first ?? ''}`;
 }
 
-// Returns conditions for the search terms: each is in the title or the package's name, or is the id of the advisory under any
-// of its names.
-function bearing(terms: string[], tenant: string, parameters: Parameters): string[] {
+/**
+ * Returns conditions on a vulnerability `l` for the search terms: each is in the title or the package's name, or is the id
+ * of the advisory under any of its names.
+ */
+export function bearing(terms: string[], tenant: string, parameters: Parameters): string[] {
   const conditions: string[] = [];
   const titled: string[] = [];
   for (const term of terms) {

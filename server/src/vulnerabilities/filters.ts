@@ -279,7 +279,8 @@ export function allows({ tests }: ListFilter, traits: Traits, except?: FilterNam
 // Each term is its own search. A title that a person pastes has fewer terms.
 const maxTerms = 20;
 
-function checkedTerms(text: string): string[] {
+/** Cuts `q` into search terms. Throws 422 for words that are too short, or too many. */
+export function checkedTerms(text: string): string[] {
   const terms = searchTermsOf(text);
   const short = text.split(/\s+/).filter((word) => word !== '' && [...word].length < 3);
   if (terms.length === 0 || short.length > 0) {

@@ -115,7 +115,11 @@ async function readPage<Row>(
 const searchTimeoutMs = 5_000;
 
 /** Runs a search by terms within its own time limit. Throws 503 with advice if it takes longer. */
-export async function boundedSearch<T>(tx: Tx, { terms }: ListFilter, work: () => Promise<T>): Promise<T> {
+export async function boundedSearch<T>(
+  tx: Tx,
+  { terms }: Pick<ListFilter, 'terms'>,
+  work: () => Promise<T>,
+): Promise<T> {
   if (terms.length === 0) return work();
   await tx.query(`set local statement_timeout = ${searchTimeoutMs}`);
   try {

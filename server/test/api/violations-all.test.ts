@@ -78,6 +78,8 @@ function matches(item: Violation, query: Query): boolean {
   );
 }
 
+const idsOf = (items: Violation[]): string[] => items.map((item) => item.id).sort();
+
 function recount(items: Violation[]): unknown {
   const by = (names: string[], of: (item: Violation) => string): Record<string, number> =>
     Object.fromEntries(names.map((name) => [name, items.filter((item) => of(item) === name).length]));
@@ -181,6 +183,34 @@ describe('the list', () => {
         expected,
       );
     }
+  });
+
+  test('finds by words of the title of a vulnerability, with every filter and page by page', async () => {
+    const q = 'lib0';
+    const expected = everything.filter((item) => item.target.title === 'lib0: CVE-2030-1000');
+    assert.ok(expected.length > 1);
+    const narrower: Query[] = [
+      {},
+      { status: 'open' },
+      { repo: String(expected[0]?.scope.id) },
+      { due: 'soon' },
+      { policy: 'every' },
+    ];
+    for (const query of narrower) {
+      const found = expected.filter((item) => matches(item, query));
+      const body = await list({ ...query, q });
+      assert.deepEqual(idsOf(body.items), idsOf(found), queryOf(query));
+      const times = body.items.map((item) => item.due_at);
+      assert.deepEqual(times, times.toSorted());
+      assert.deepEqual(body.summary, recount(found));
+      assert.ok(!('q' in body.filters), 'the echo is as it was');
+    }
+    assert.deepEqual(idsOf(await walk<Item>(client, path, { q, per_page: 1 })), idsOf(expected));
+    assert.deepEqual(idsOf((await list({ q: 'CVE-2030-1000' })).items), idsOf(expected));
+    assert.deepEqual((await list({ q: 'lib0 zzzz' })).items, []);
+    assert.equal((await client.get(`${path}?q=ab`)).status, 422);
+    const first = await list({ q, per_page: 1 });
+    assert.equal((await client.get(`${path}?per_page=1&cursor=${first.next_cursor}`)).status, 422);
   });
 
   test('an item that becomes overdue leaves the pages of due=soon', async () => {

@@ -123,6 +123,28 @@ for (const statistics of ['without', 'with'] as const) {
       });
     }
 
+    test('a search reads the terms, the vulnerabilities that have them, and the violations of each', async () => {
+      const { statements } = await recordStatements(database.db, (recording) =>
+        listAll(recording, { q: 'lodash', status: ['open'] }),
+      );
+      for (const mode of modes) {
+        const nodes = (await plansOf(statements, mode)).flatMap(nodesOf);
+        const scanned = nodes.filter((node) => node['Node Type'] === 'Seq Scan');
+        const large = ['vulnerability', 'policy_violation', 'search_term'];
+        assert.deepEqual(
+          scanned.filter((node) => large.includes(node['Relation Name'] ?? '')),
+          [],
+          mode,
+        );
+        for (const index of ['search_term_pkey', 'policy_violation_target']) {
+          assert.ok(
+            nodes.some((node) => node['Index Name'] === index),
+            `${index}, ${mode}`,
+          );
+        }
+      }
+    });
+
     test('a page of 200 takes as many statements as a page of 1', async () => {
       for (const scope of scopes) {
         const [few = [], many = []] = await Promise.all(

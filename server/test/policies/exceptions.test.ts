@@ -110,6 +110,33 @@ describe('an exception', () => {
     assert.deepEqual(await stateOf(problem), blocked);
   });
 
+  test('is found by words of the title of its vulnerability, whatever its status', async () => {
+    const repo = 'acme/searched';
+    await scan([vulnerable('zebrafish', 'CRITICAL'), vulnerable('quagga', 'CRITICAL')], { repository: repo });
+    const found = await violations({ repo });
+    const problemOf = (name: string): Problem => {
+      const item = found.find(({ target }) => target.title?.startsWith(name));
+      assert.ok(item, name);
+      return { repo, violation: item.id, vulnerability: item.target.id };
+    };
+    const [zebrafish, quagga] = ['zebrafish', 'quagga'].map(problemOf) as [Problem, Problem];
+    const refused = await asked('member', zebrafish);
+    assert.equal((await review('admin', refused, 'refuse')).status, 200);
+    const again = await asked('member', zebrafish);
+    const waiting = await asked('member', quagga);
+    const read = async (query: string) => {
+      const answer = await clientOf(server.app, keys.viewer).get<{ items: { id: string }[] }>(
+        `${manage}/exceptions?${query}`,
+      );
+      return answer.status === 200 ? answer.body.items.map(({ id }) => id) : answer.status;
+    };
+    assert.deepEqual(await read('q=zebra'), [again, refused]);
+    assert.deepEqual(await read('q=zebra&status=refused'), [refused]);
+    assert.deepEqual(await read(`q=quagga&repo=${repo}`), [waiting]);
+    assert.deepEqual(await read('q=quagga+zebra'), []);
+    assert.equal(await read('q=ab'), 422);
+  });
+
   test('that lowers the mode leaves the violation open, with a warning', async () => {
     const problem = await makeProblem();
     const id = await asked('member', problem, { mode: 'downgrade', enforcement_mode: 'warn' });

@@ -13,9 +13,10 @@ import { type Facet, FilterBar } from '../../components/filter-bar.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { useRepositoryFacet } from '../../components/use-repository-facet.ts';
+import { minTermLength } from '../../search-terms.ts';
 import { AskForRepository } from './ask-for-repository.tsx';
 import { ExceptionTable } from './exception-table.tsx';
-import type { ExceptionSearch } from './search.ts';
+import { type ExceptionSearch, requestOf } from './search.ts';
 import { WaitingExceptions } from './waiting-exceptions.tsx';
 import './exceptions.css';
 
@@ -29,7 +30,7 @@ export function ExceptionsPage() {
   const [isAsking, asking] = useDisclosure(false);
   const facets = useFacets(slug, search);
   const showsAll = search.status === undefined;
-  const query = useQuery(exceptionsQuery(slug, { ...search, status: search.status ?? reviewed }));
+  const query = useQuery(exceptionsQuery(slug, { ...requestOf(search), status: search.status ?? reviewed }));
   return (
     <>
       <PageHeader
@@ -43,7 +44,10 @@ export function ExceptionsPage() {
           )
         }
       />
-      <FilterBar facets={facets} />
+      <FilterBar
+        facets={facets}
+        searchField={{ parameter: 'q', label: 'Title, package or CVE', minLength: minTermLength }}
+      />
       <div className="exception-parts">
         {showsAll && search.cursor === undefined && <WaitingExceptions search={search} />}
         <section aria-labelledby="exceptions-others">

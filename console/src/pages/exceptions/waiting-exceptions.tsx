@@ -9,11 +9,12 @@ import { Loaded } from '../../components/loaded.tsx';
 import { countOf } from '../../components/target-labels.ts';
 import { TimeText } from '../../components/time-text.tsx';
 import { ExceptionAbout } from './exception-about.tsx';
-import type { ExceptionSearch } from './search.ts';
+import { type ExceptionSearch, requestOf } from './search.ts';
 
-export function WaitingExceptions({ search: { repo, policy } }: { search: ExceptionSearch }) {
+export function WaitingExceptions({ search }: { search: ExceptionSearch }) {
   const { slug } = useWorkspace();
-  const query = useQuery(exceptionsQuery(slug, { status: ['requested'], repo, policy }));
+  const { repo, policy, q } = requestOf(search);
+  const query = useQuery(exceptionsQuery(slug, { status: ['requested'], repo, policy, q }));
   return (
     <section aria-labelledby="exceptions-waiting">
       <h2 id="exceptions-waiting" className="exception-heading">
@@ -22,7 +23,11 @@ export function WaitingExceptions({ search: { repo, policy } }: { search: Except
       <Loaded query={query} what="what waits" lines={2}>
         {({ items, next_cursor: more }) => (
           <>
-            {items.length === 0 && <p className="exception-none">Nothing waits.</p>}
+            {items.length === 0 && (
+              <p className="exception-none">
+                {(repo ?? policy ?? q) === undefined ? 'Nothing waits.' : 'Nothing that waits is like that.'}
+              </p>
+            )}
             <ul className="exception-cards">
               {items.map((exception) => (
                 <li key={exception.id}>

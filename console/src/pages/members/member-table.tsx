@@ -75,7 +75,7 @@ export function MemberTable({ members }: { members: Member[] }) {
   };
   const rows = members.filter(({ name, email, role }) => hasWords(q, [name, email, enumLabel(role)]));
   return (
-    <>
+    <div>
       <FilterBar facets={[]} searchField={{ parameter: 'q', label: 'Name, address or role' }} />
       {rows.length === 0 ? (
         <EmptyState title="No member is like that" />
@@ -92,7 +92,7 @@ export function MemberTable({ members }: { members: Member[] }) {
       {leaving && (
         <RemoveMember member={leaving} isMe={leaving.id === myId} opened={isAsking} onClose={asking.close} />
       )}
-    </>
+    </div>
   );
 }
 

@@ -1,6 +1,7 @@
 /** The parameters in the address of the policy violations, and the API request that they become. */
 import type { ViolationRequest } from '../../api/violations.ts';
 import { list, oneOf, searchOf, text, yesNo } from '../../search.ts';
+import { searchableTerms } from '../../search-terms.ts';
 
 /** Asks for every status. Without any status, the page shows the active violations. */
 export const anyStatus = 'any';
@@ -15,6 +16,7 @@ const read = searchOf({
   due: oneOf('overdue', 'soon', 'later'),
   snoozed: yesNo,
   blocking: yesNo,
+  q: text,
   cursor: text,
   /** The violation in the panel. */
   v: (raw: string) => (/^pvl_[0-9a-z]{1,40}$/.test(raw) ? raw : undefined),
@@ -28,6 +30,10 @@ export function violationSearch(raw: Record<string, unknown>): ViolationSearch {
   return { status: named.length > 0 ? named : [anyStatus], ...search };
 }
 
-export function requestOf({ v: _, status, ...search }: ViolationSearch): ViolationRequest {
-  return { ...search, status: status?.includes(anyStatus) ? undefined : status };
+export function requestOf({ v: _, status, q, ...search }: ViolationSearch): ViolationRequest {
+  return {
+    ...search,
+    status: status?.includes(anyStatus) ? undefined : status,
+    q: q === undefined ? undefined : searchableTerms(q),
+  };
 }

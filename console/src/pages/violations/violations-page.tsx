@@ -25,6 +25,7 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { useSelection } from '../../components/selection.ts';
 import { usePanel } from '../../components/side-panel.tsx';
 import { countOf } from '../../components/target-labels.ts';
+import { minTermLength } from '../../search-terms.ts';
 import { columns, titleOf } from './columns.tsx';
 import { requestOf, type ViolationSearch } from './search.ts';
 import { SnoozeDialog } from './snooze-dialog.tsx';
@@ -47,7 +48,10 @@ export function ViolationsPage() {
         title="Policy violations"
         description="What policies do not accept, soonest due first. Those that block stop a merge."
       />
-      <FilterBar facets={facets} />
+      <FilterBar
+        facets={facets}
+        searchField={{ parameter: 'q', label: 'Title, package or CVE', minLength: minTermLength }}
+      />
       <Loaded query={query} what="the violations" lines={12}>
         {(page) =>
           page.items.length === 0 && search.cursor === undefined ? (

@@ -3,6 +3,7 @@ import type { VulnerabilityFilters, VulnerabilityListRequest } from '../../api/v
 import { startOf } from '../../days.ts';
 import { scopes } from '../../scopes.ts';
 import { list, oneOf, searchOf, text, yesNo } from '../../search.ts';
+import { searchableTerms } from '../../search-terms.ts';
 
 export const states = ['open', 'fixed', 'accepted', 'ignored', 'rejected'] as const;
 /** Asks for every state. */
@@ -97,16 +98,4 @@ const shownFields = [
 export function requestOf(search: VulnerabilitySearch): VulnerabilityListRequest {
   const { sort, cursor, rows = pageSizes[0] } = search;
   return { ...filtersOf(search), sort, cursor, per_page: Number(rows), include: shownFields };
-}
-
-// The server refuses shorter words.
-export const minTermLength = 3;
-
-/**
- * Leaves out words that are too short to search for, such as one that is being typed. If all are too short, the text
- * stays as it is.
- */
-function searchableTerms(typed: string): string {
-  const terms = typed.split(/\s+/).filter((term) => [...term].length >= minTermLength);
-  return terms.length === 0 ? typed : terms.join(' ');
 }

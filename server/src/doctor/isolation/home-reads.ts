@@ -55,13 +55,19 @@ const variants: Record<string, string[]> = {
   '/policy-violations': ['', '&ref=main', '&status=open&enforcement=block', '&policy=severe'].flatMap(
     (filter) => [`?repo=acme/shop${filter}`, `?repo=acme/shop${filter}&per_page=1`],
   ),
-  '/policy-violations/all': ['?repo=acme/shop', '?policy=severe', '?target_type=provider', '?status=open'],
+  '/policy-violations/all': [
+    '?q=pollution',
+    '?repo=acme/shop',
+    '?policy=severe',
+    '?target_type=provider',
+    '?status=open',
+  ],
   '/gate': [
     '?repo=acme/shop&ref=feature/a&base_ref=main',
     `?repo=acme/shop&sha=${sharedSha}`,
     '?repo=acme/shop&ref=main&all=true',
   ],
-  '/exceptions': ['?status=requested', '?policy=parts', '?repo=acme/shop'],
+  '/exceptions': ['?q=pollution', '?status=requested', '?policy=parts', '?repo=acme/shop'],
   '/policies/:policy': ['severe'],
   '/audit': ['?action=policy.create'],
 };

@@ -1,7 +1,7 @@
 /** `/manage/v1/{tenant_slug}/exceptions`: ask, list, review, withdraw. */
 
 import { Type } from 'typebox';
-import { type Tx, tenantReadTx, tenantTx } from '../../db/database.ts';
+import { searchTx, type Tx, tenantReadTx, tenantTx } from '../../db/database.ts';
 import { resourceNotFound } from '../../domain/errors.ts';
 import { parseId } from '../../domain/ids.ts';
 import { principalOf } from '../../http/access.ts';
@@ -10,6 +10,8 @@ import { openPage, pageParameters } from '../../http/page.ts';
 import { list, page, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { getRepository } from '../../inventory/repositories/service.ts';
+import { checkedTerms } from '../../vulnerabilities/filters.ts';
+import { boundedSearch } from '../../vulnerabilities/service.ts';
 import { findPolicies } from '../violations/filters.ts';
 import { ExceptionItem, showExceptions } from './exception-schema.ts';
 import type { ExceptionStatus } from './exception-store.ts';
@@ -66,6 +68,14 @@ export function exceptionRoutes(app: Server): void {
                 'What is about this violation, be it as one of its policy in the whole repository.',
             }),
           ),
+          q: Type.Optional(
+            Type.String({
+              minLength: 1,
+              maxLength: 500,
+              description:
+                'What is about one vulnerability: words of its title and package, three characters or more each; ids of advisories.',
+            }),
+          ),
           ...pageParameters,
         }),
         response: { 200: page(ExceptionItem) },
@@ -75,9 +85,13 @@ export function exceptionRoutes(app: Server): void {
       const { tenant } = principalOf(request);
       const { cursor, per_page, ...query } = request.query;
       const list = openPage(cursors, [tenant.id, 'listExceptions', query], { cursor, per_page });
-      return tenantReadTx(db, tenant.id, async (tx) => {
-        const filter = await exceptionFilter(tx, query);
-        const rows = await listExceptions(tx, filter, list.afterId, list.take);
+      const terms = query.q === undefined ? [] : checkedTerms(query.q);
+      const read = query.q === undefined ? tenantReadTx : searchTx;
+      return read(db, tenant.id, async (tx) => {
+        const filter = { ...(await exceptionFilter(tx, query)), terms };
+        const rows = await boundedSearch(tx, filter, () =>
+          listExceptions(tx, filter, list.afterId, list.take),
+        );
         const found = list.answer(
           rows,
           (row) => row,
@@ -200,7 +214,7 @@ interface ExceptionQuery {
 }
 
 /** Throws 422 for an unknown policy and 404 for other unknown resources. */
-async function exceptionFilter(tx: Tx, query: ExceptionQuery): Promise<ExceptionFilter> {
+async function exceptionFilter(tx: Tx, query: ExceptionQuery): Promise<Omit<ExceptionFilter, 'terms'>> {
   // 422 comes before 404.
   const statuses = query.status ?? null;
   const policyIds = query.policy === undefined ? null : await findPolicies(tx, query.policy);

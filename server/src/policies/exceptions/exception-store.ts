@@ -2,8 +2,10 @@
 import type { Person } from '../../access/members/lookup.ts';
 import { insertRows } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
-import { rowByKey } from '../../db/planner-hints.ts';
+import { rowByKey, rowsByKey } from '../../db/planner-hints.ts';
 import type { EnforcementMode, TargetType } from '../../domain/policy-enums.ts';
+import { bearing } from '../../vulnerabilities/candidates.ts';
+import { Parameters } from '../../vulnerabilities/list-source.ts';
 
 /** The database stores the position in this list; the first two are waiting or in force. */
 export const exceptionStatuses = ['requested', 'approved', 'refused', 'withdrawn', 'ended'] as const;
@@ -58,6 +60,8 @@ export interface ExceptionFilter {
   policyIds: string[] | null;
   /** Selects exceptions of this violation, and those of its policy in its repository. */
   violation: SubjectRow | null;
+  /** Search terms of the vulnerability that it is about; empty without a search. */
+  terms: string[];
 }
 
 /** Exceptions before `beforeId`, the newest first. */
@@ -67,26 +71,40 @@ export async function listExceptions(
   beforeId: string | null,
   limit: number,
 ): Promise<ExceptionRow[]> {
+  const parameters = new Parameters();
+  const fixed = [
+    tx.tenantId,
+    filter.statuses,
+    filter.repositoryId,
+    beforeId,
+    limit,
+    filter.policyIds,
+    filter.violation?.id ?? null,
+    filter.violation?.policy_id ?? null,
+    filter.violation?.repository_id ?? null,
+  ];
+  for (const value of fixed) parameters.add(value);
+  const found = filter.terms.length === 0 ? '' : `and o.id in (${aboutTerms(filter.terms, parameters)})`;
   return tx.query<ExceptionRow>(
     `select ${shown} from policy_exception o ${joins}
       where o.tenant_id = $1 and ($2::text[] is null or o.status = any($2))
         and ($3::uuid is null or o.repository_id = $3) and ($4::uuid is null or o.id < $4)
         and ($6::uuid[] is null or o.policy_id = any($6))
         and ($7::uuid is null or o.violation_id = $7
-             or (o.violation_id is null and o.policy_id = $8 and o.repository_id = $9))
+             or (o.violation_id is null and o.policy_id = $8 and o.repository_id = $9)) ${found}
       order by o.id desc limit $5`,
-    [
-      tx.tenantId,
-      filter.statuses,
-      filter.repositoryId,
-      beforeId,
-      limit,
-      filter.policyIds,
-      filter.violation?.id ?? null,
-      filter.violation?.policy_id ?? null,
-      filter.violation?.repository_id ?? null,
-    ],
+    parameters.values,
   );
+}
+
+// SQL: the ids of the exceptions whose violation is of a vulnerability with these terms, each looked up by its key. The
+// cost grows with the vulnerabilities that are found.
+function aboutTerms(terms: string[], parameters: Parameters): string {
+  const ofTarget = { column: 'target_id', next: 'policy_id', where: 'p.repository_id = l.repository_id' };
+  return `select x.id from vulnerability l
+           cross join lateral ${rowsByKey('policy_violation p', 'l.id', ofTarget)}
+           cross join lateral ${rowsByKey('policy_exception x', 'p.id', { column: 'violation_id', next: 'id' })}
+           where ${['l.tenant_id = $1', ...bearing(terms, '$1', parameters)].join(' and ')}`;
 }
 
 export async function listExceptionsById(tx: Tx, ids: string[]): Promise<ExceptionRow[]> {

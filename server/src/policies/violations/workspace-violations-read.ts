@@ -11,6 +11,8 @@ export interface AllFilter {
   repositoryId: string | null;
   policyIds: string[] | null;
   due: DueRange;
+  /** Search terms of the target, which is a vulnerability; empty without a search. */
+  terms: string[];
 }
 
 // The condition must read the policy id from this index: the index by policy would read its rows for each packed state.
@@ -46,6 +48,14 @@ export async function countAll(
   );
 }
 
+/** The key after which a page begins. Violations that were due soon on the page before may be overdue now. */
+export function startOf({ from }: DueRange, after: PagePosition | null): typeof firstKey {
+  if (after !== null && (from === null || after.dueAt >= from)) {
+    return { at: after.dueAt.toISOString(), id: after.id };
+  }
+  return { at: from?.toISOString() ?? firstKey.at, id: firstKey.id };
+}
+
 /** Keys after the position, soonest due first. `packedStates` holds only states that have violations. */
 export async function listAllKeys(
   tx: Tx,
@@ -56,9 +66,7 @@ export async function listAllKeys(
 ): Promise<KeyRow[]> {
   if (packedStates.length === 0) return [];
   const { repositoryId, policyIds, due } = filter;
-  // Violations that were due soon on the page before may be overdue now.
-  const isPast = after !== null && due.from !== null && after.dueAt < due.from;
-  const position = isPast ? null : after;
+  const start = startOf(due, after);
   const { rows, order } = packedStateRange(scopeOf(filter), '$8');
   return tx.query<KeyRow>(
     `select p.* from unnest($2::smallint[]) as b (packed_state)
@@ -67,8 +75,8 @@ export async function listAllKeys(
     [
       tx.tenantId,
       packedStates,
-      position?.dueAt.toISOString() ?? due.from?.toISOString() ?? firstKey.at,
-      position?.id ?? firstKey.id,
+      start.at,
+      start.id,
       due.to?.toISOString() ?? 'infinity',
       policyIds,
       limit,

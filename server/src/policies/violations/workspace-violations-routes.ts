@@ -40,6 +40,14 @@ export function allViolationRoutes(app: Server): void {
           ),
           snoozed: oneOf(yesNo, 'Somebody has put it off for a while.'),
           blocking: oneOf(yesNo, 'It stops a merge.'),
+          q: Type.Optional(
+            Type.String({
+              minLength: 1,
+              maxLength: 500,
+              description:
+                'Only of vulnerabilities: words of the title and the package, three characters or more each; ids of advisories.',
+            }),
+          ),
           ...pageParameters,
         }),
         response: {

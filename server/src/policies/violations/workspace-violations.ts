@@ -1,6 +1,6 @@
 /** Violations of all repositories of a workspace, and those of one vulnerability. */
 
-import { type Database, type Tx, tenantReadTx } from '../../db/database.ts';
+import { type Database, searchTx, type Tx, tenantReadTx } from '../../db/database.ts';
 import { type DueValue, dueRange } from '../../domain/due.ts';
 import type { TenantId } from '../../domain/ids.ts';
 import {
@@ -12,10 +12,13 @@ import {
 import type { Cursors, PageQuery } from '../../http/page.ts';
 import { openPage } from '../../http/page.ts';
 import { getRepository } from '../../inventory/repositories/service.ts';
+import { checkedTerms } from '../../vulnerabilities/filters.ts';
+import { boundedSearch } from '../../vulnerabilities/service.ts';
 import { echoShared, findPolicies, packedStateFilter, type SharedQuery } from './filters.ts';
 import { summaryOf } from './schema.ts';
 import { positionOf, showInRepositories } from './service.ts';
 import { countAll, listAllKeys, listKeysOfVulnerability } from './workspace-violations-read.ts';
+import { countFound, listFoundKeys } from './workspace-violations-search.ts';
 
 type YesNo = 'yes' | 'no';
 
@@ -25,6 +28,7 @@ export interface AllQuery extends SharedQuery {
   due?: DueValue;
   snoozed?: YesNo;
   blocking?: YesNo;
+  q?: string;
 }
 
 export type AllRequest = AllQuery & PageQuery;
@@ -40,7 +44,9 @@ export async function listAllViolations(
   const list = openPage(cursors, [tenantId, 'listAllPolicyViolations', query], { cursor, per_page });
   const after = list.after && positionOf(list.after);
   const asked = packedStatesWhere(traitsFilter(query));
-  return tenantReadTx(db, tenantId, async (tx) => {
+  const terms = query.q === undefined ? [] : checkedTerms(query.q);
+  const read = query.q === undefined ? tenantReadTx : searchTx;
+  return read(db, tenantId, async (tx) => {
     // 422 comes before 404.
     const policyIds = query.policy === undefined ? null : await findPolicies(tx, query.policy);
     const repository = query.repo === undefined ? null : await getRepository(tx, query.repo);
@@ -48,10 +54,14 @@ export async function listAllViolations(
       repositoryId: repository?.id ?? null,
       policyIds,
       due: dueRange(query.due, new Date()),
+      terms,
     };
-    const counts = await countAll(tx, filter, asked);
-    const packedStates = counts.map(({ packed_state: packedState }) => packedState);
-    const keys = await listAllKeys(tx, filter, packedStates, after, list.take);
+    const { counts, keys } = await boundedSearch(tx, filter, async () => {
+      const [count, listKeys] = terms.length > 0 ? [countFound, listFoundKeys] : [countAll, listAllKeys];
+      const counts = await count(tx, filter, asked);
+      const packedStates = counts.map(({ packed_state: packedState }) => packedState);
+      return { counts, keys: await listKeys(tx, filter, packedStates, after, list.take) };
+    });
     const page = list.answer(
       keys,
       (key) => key.id,

@@ -7,7 +7,7 @@ import { isUnresolved, packedStatesWhere } from '../../domain/violation-state.ts
 /** A badge has room for two digits, and nobody needs to know more. */
 export const countedAtMost = 100;
 // One person works on fewer. More rows would make each page of the console slower for everybody.
-const lookedAtMost = 1_000;
+const lookedAtMost = 500;
 
 const unresolved = packedStatesWhere(
   ({ status, targetType }) => isUnresolved(status) && targetType === 'vulnerability',

@@ -14,7 +14,7 @@ import { useWorkspace } from '../../../api/workspaces.ts';
 import { DialogForm } from '../../../components/dialog-form.tsx';
 import { notifyDone } from '../../../components/notify.tsx';
 import { ReasonField } from '../../../components/reason-field.tsx';
-import { minTermLength } from '../search.ts';
+import { minTermLength } from '../../../search-terms.ts';
 import { chooseOne, MergeChoices } from './merge-choices.tsx';
 
 interface MergeDialogProps {
