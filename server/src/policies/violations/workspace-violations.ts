@@ -18,7 +18,7 @@ import { echoShared, findPolicies, packedStateFilter, type SharedQuery } from '.
 import { summaryOf } from './schema.ts';
 import { positionOf, showInRepositories } from './service.ts';
 import { countAll, listAllKeys, listKeysOfVulnerability } from './workspace-violations-read.ts';
-import { countFound, listFoundKeys } from './workspace-violations-search.ts';
+import { searchAll } from './workspace-violations-search.ts';
 
 type YesNo = 'yes' | 'no';
 
@@ -57,10 +57,10 @@ export async function listAllViolations(
       terms,
     };
     const { counts, keys } = await boundedSearch(tx, filter, async () => {
-      const [count, listKeys] = terms.length > 0 ? [countFound, listFoundKeys] : [countAll, listAllKeys];
-      const counts = await count(tx, filter, asked);
+      if (terms.length > 0) return searchAll(tx, filter, asked, after, list.take);
+      const counts = await countAll(tx, filter, asked);
       const packedStates = counts.map(({ packed_state: packedState }) => packedState);
-      return { counts, keys: await listKeys(tx, filter, packedStates, after, list.take) };
+      return { counts, keys: await listAllKeys(tx, filter, packedStates, after, list.take) };
     });
     const page = list.answer(
       keys,
