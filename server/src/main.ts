@@ -6,6 +6,7 @@ import { addIntelCommands } from './commands/intel.ts';
 import { addInventoryCommands } from './commands/inventory.ts';
 import { addKeyCommands } from './commands/key.ts';
 import { addPolicyCommands } from './commands/policy.ts';
+import { addReportCommands } from './commands/report.ts';
 import { addScanCommands } from './commands/scan.ts';
 import { addServeCommands } from './commands/serve.ts';
 import { CommandError, exitCodes, say } from './commands/session.ts';
@@ -33,6 +34,7 @@ export function buildProgram(): Command {
   addIntelCommands(program);
   addPolicyCommands(program);
   addScanCommands(program);
+  addReportCommands(program);
   addVulnerabilityCommands(program);
   addDoctorCommands(program);
   return program;

@@ -4,6 +4,7 @@
  */
 import { jsonText, safeLine, tableLines } from '@merlon/terminal';
 import { type Config, ConfigError, loadConfig } from '../config.ts';
+import { ApiError } from '../domain/errors.ts';
 import { type OpenDatabase, openConfigured } from '../open.ts';
 
 export const exitCodes = { ok: 0, usage: 2, refused: 3, unreachable: 4, scanFailed: 5, leak: 6 } as const;
@@ -37,6 +38,15 @@ export async function withDatabase<T>(work: (open: OpenDatabase) => Promise<T>):
   } finally {
     await open.close();
   }
+}
+
+/** Fails with what the API would answer, as a message at the command line. */
+export async function describeApiError<T>(work: Promise<T>): Promise<T> {
+  return work.catch((error) => {
+    if (!(error instanceof ApiError)) throw error;
+    const details = Object.values(error.body.errors ?? {}).flat();
+    throw new CommandError([error.body.message, ...details].join(' '));
+  });
 }
 
 /** Prints one JSON document for machines. */

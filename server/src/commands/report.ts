@@ -1,0 +1,87 @@
+/** `merlond report`: the status report as a file that prints, for people who do not use the console. */
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { jsonText } from '@merlon/terminal';
+import type { Command } from 'commander';
+import { getWorkspace } from '../access/workspaces/service.ts';
+import { installTx, tenantReadTx } from '../db/database.ts';
+import { readStatusReport } from '../reports/overview/status-report.ts';
+import { partKinds } from '../reports/overview/status-report-store.ts';
+import { statusReportHtml } from '../reports/printed/status-report-html.ts';
+import { CommandError, describeApiError, exitCodes, say, withDatabase } from './session.ts';
+
+interface ReportOptions {
+  workspace: string;
+  organization?: string;
+  application?: string;
+  by: string;
+  out?: string;
+  json?: true;
+}
+
+export function addReportCommands(program: Command): void {
+  program
+    .command('report')
+    .description('Write the status report as one HTML file, which a browser prints or saves as PDF')
+    .requiredOption('--workspace <slug>', 'workspace')
+    .option('--organization <name>', 'only of this organization: full path or id')
+    .option('--application <name>', 'only of this application: name or id')
+    .option('--by <kind>', `the parts of the workspace: ${partKinds.join(', ')}`, 'organization')
+    .option('--out <file>', 'write to a file; else to standard output')
+    .option('--json', 'the numbers as JSON instead, as the API answers them')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  merlond report --workspace acme --out report.html' +
+        '\n  merlond report --workspace acme --application Shop --out shop.html',
+    )
+    .action(async (options: ReportOptions) => {
+      const text = await reportText(options);
+      if (options.out === undefined) process.stdout.write(text);
+      else {
+        await writeWhole(options.out, text);
+        say(`wrote ${options.out}`);
+      }
+    });
+}
+
+async function reportText({
+  workspace,
+  organization,
+  application,
+  by: kind,
+  json,
+}: ReportOptions): Promise<string> {
+  const by = partKinds.find((known) => known === kind);
+  if (!by) throw new CommandError(`--by ${kind}: must be ${partKinds.join(' or ')}`, exitCodes.usage);
+  if (organization !== undefined && application !== undefined) {
+    throw new CommandError('give --organization or --application, not both', exitCodes.usage);
+  }
+  return withDatabase(async ({ db }) => {
+    const tenant = await installTx(db, (tx) => getWorkspace(tx, workspace));
+    const report = await describeApiError(
+      tenantReadTx(db, tenant.id, (tx) =>
+        readStatusReport(
+          tx,
+          {
+            by,
+            ...(organization !== undefined && { organization }),
+            ...(application !== undefined && { application }),
+          },
+          new Date(),
+        ),
+      ),
+    );
+    return json ? jsonText(report) : statusReportHtml(report, tenant.name, by);
+  });
+}
+
+/** The file has another name until it is complete, so a file with the final name is a whole report. */
+async function writeWhole(file: string, text: string): Promise<void> {
+  const part = `${file}.part`;
+  try {
+    await writeFile(part, text);
+    await rename(part, file);
+  } catch (error) {
+    await rm(part, { force: true });
+    throw error;
+  }
+}
