@@ -1542,10 +1542,30 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Rename the workspace, set the names of tracked branches, or which repositories a report may make
+         * Rename the workspace, set the names of tracked branches, its forges, or which repositories a report may make
          * @description Needs the scope `workspace:admin`, and the role `admin`.
          */
         patch: operations["changeSettings"];
+        trace?: never;
+    };
+    "/manage/v1/{tenant_slug}/forges": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the forges that hold repositories of the workspace
+         * @description Needs the scope `repositories:read`.
+         */
+        get: operations["listForges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/manage/v1/{tenant_slug}/saved-views": {
@@ -2453,6 +2473,17 @@ export interface components {
         FixedCount: {
             /** @description Vulnerabilities fixed by it. */
             fixed: number;
+        };
+        Forge: {
+            /** @description Such as https://git.example.com. */
+            url: string;
+            /** @enum {string} */
+            kind: "github" | "gitlab" | "bitbucket" | "bitbucket_data_center" | "azure_devops" | "gitea";
+            /** @description The full path of the organization that it holds; null: any. */
+            organization: string | null;
+        };
+        ForgeList: {
+            items: components["schemas"]["Forge"][];
         };
         Gate: {
             repository: components["schemas"]["RepositoryBrief"];
@@ -3563,6 +3594,7 @@ export interface components {
                 new_repositories: string;
                 /** @description Names of branches, with `*` for any characters, such as release/*. What is open there is open. */
                 tracked_branches: string[];
+                forges: components["schemas"]["Forge"][];
                 /** Format: date-time */
                 created_at: string;
             };
@@ -7493,6 +7525,14 @@ export interface operations {
                     tracked_branches?: string[];
                     /** @enum {string} */
                     new_repositories?: "any" | "known_organizations" | "never";
+                    /** @description Instead of those before. */
+                    forges?: {
+                        /** @description Such as https://git.example.com. */
+                        url: string;
+                        /** @enum {string} */
+                        kind: "github" | "gitlab" | "bitbucket" | "bitbucket_data_center" | "azure_devops" | "gitea";
+                        organization?: string | null;
+                    }[];
                 };
             };
         };
@@ -7512,6 +7552,35 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    listForges: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: components["parameters"]["tenant_slug"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ForgeList"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["RateLimited"];
             "5XX": components["responses"]["ServerError"];

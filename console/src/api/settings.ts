@@ -21,6 +21,21 @@ export function setTrackedBranches(slug: string, names: string[]) {
   return api.changeSettings({ path: { tenant_slug: slug }, body: { tracked_branches: names } });
 }
 
+export type Forge = Answer<'listForges'>['items'][number];
+
+/** Lists the forges that hold repositories of the workspace. */
+export function forgesQuery(slug: string) {
+  return queryOptions({
+    queryKey: ['forges', slug],
+    queryFn: ({ signal }) => api.listForges({ path: { tenant_slug: slug }, signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+export function setForges(slug: string, forges: Forge[]) {
+  return api.changeSettings({ path: { tenant_slug: slug }, body: { forges } });
+}
+
 export function renameWorkspace(slug: string, name: string) {
   return api.changeSettings({ path: { tenant_slug: slug }, body: { name } });
 }

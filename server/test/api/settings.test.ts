@@ -172,6 +172,7 @@ test('settings show the values of the workspace and the server, and no secret', 
     name: 'Workspace acme',
     new_repositories: 'any',
     tracked_branches: ['release/*', 'releases/*', 'hotfix/*', 'support/*'],
+    forges: [],
   });
   assert.deepEqual(rest, {
     retention: { keep_reports_days: 3, active_days: 30 },
@@ -255,4 +256,66 @@ test('an admin sets which repositories a report may make, and the change is audi
     [{ new_repositories: { from: 'any', to: 'never' } }],
   );
   assert.equal((await set('any')).status, 200);
+});
+
+test('an admin names forges, which every member reads; odd addresses are refused, and each change is audited', async () => {
+  const forges = [
+    { url: 'https://git.acme.example', kind: 'gitlab', organization: null },
+    { url: 'https://git.acme.example:8443/gitea', kind: 'gitea', organization: 'acme/Tools' },
+  ];
+  const set = (to: unknown) => sessions.admin.patch<{ workspace: Json }>(base, { forges: to });
+  for (let times = 0; times < 2; times++) {
+    const answer = await set([
+      { url: ' HTTPS://GIT.acme.example/ ', kind: 'gitlab' },
+      { url: 'https://git.acme.example:8443/gitea/', kind: 'gitea', organization: ' acme/Tools ' },
+    ]);
+    assert.equal(answer.status, 200, answer.text);
+    assert.deepEqual(answer.body.workspace.forges, forges);
+  }
+  for (const url of [
+    '',
+    'git.acme.example',
+    'http://git.acme.example',
+    'javascript:alert(1)',
+    'https://',
+    'https://user@git.acme.example',
+    'https://github.com@evil.example',
+    'https://git.acme.example:99999',
+    'https://git.acme.example:443@evil.example',
+    'https://git.acme.example?x',
+    'https://git.acme.example/#x',
+    'https://git.acme.example\\@evil.example',
+    'https://git.\u202eelpmaxe.example',
+    'https://gít.example',
+    'https://git.acme.example/a b',
+    'https://git.acme.example/%2e%2e',
+    `https://${'a'.repeat(250)}.example`,
+  ]) {
+    refused(await set([{ url, kind: 'gitlab' }]), 422, 'VALIDATION_FAILED');
+  }
+  const one = forges[0];
+  for (const odd of [
+    [{ ...one, kind: 'svn' }],
+    [{ ...one, extra: 1 }],
+    [{ ...one, organization: 'a\u0000' }],
+    [one, { ...one, url: 'https://second.example' }],
+    Array.from({ length: 51 }, (_, i) => ({ ...one, organization: `org-${i}` })),
+    null,
+  ]) {
+    refused(await set(odd), 422, 'VALIDATION_FAILED');
+  }
+  const seen = await clientOf(app, acme.people.viewer.key).get('/manage/v1/acme/forges');
+  assert.deepEqual(seen.body, { items: forges });
+  const theirs = await clientOf(app, other.people.viewer.key).get('/manage/v1/other/forges');
+  assert.deepEqual(theirs.body, { items: [] });
+  refused(await sessions.member.patch(base, { forges: [] }), 403, 'TOKEN_ABILITY_DENIED');
+  assert.equal((await set([])).status, 200);
+  const { rows } = await server.owner.query<{ data: Json }>(
+    `select data from audit_event where tenant_id = $1 and data ? 'forges' order by id`,
+    [acme.tenant.id],
+  );
+  assert.deepEqual(
+    rows.map(({ data }) => data),
+    [{ forges: { from: [], to: forges } }, { forges: { from: forges, to: [] } }],
+  );
 });

@@ -13,6 +13,7 @@ import { Section } from '../../components/section.tsx';
 import { TimeText } from '../../components/time-text.tsx';
 import { TrackedBranchesForm } from '../../components/tracked-branches-form.tsx';
 import { AdvisoryNamesSection } from './advisory-names-section.tsx';
+import { ForgesSection } from './forges-section.tsx';
 import { IntelSection } from './intel-section.tsx';
 import { NewRepositoriesField } from './new-repositories.tsx';
 import { RenameForm } from './rename-form.tsx';
@@ -28,6 +29,7 @@ export function SettingsPage() {
           {(settings) => (
             <Stack gap="lg" maw={720}>
               <WorkspaceSection {...settings} />
+              <ForgesSection {...settings.workspace} />
               <IntelSection {...settings.intel} />
               <AdvisoryNamesSection />
               <RetentionSection {...settings} />

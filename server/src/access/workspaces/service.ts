@@ -1,5 +1,5 @@
-/** Workspaces: the list that a key opens, and a change of the name. */
-
+/** Workspaces: the list that a key opens, and changes of the name and of settings. */
+import { isDeepStrictEqual } from 'node:util';
 import { type Database, type InstallTx, installTx, switchTenant, type Tx } from '../../db/database.ts';
 import { DomainError } from '../../domain/domain-error.ts';
 import { resourceNotFound } from '../../domain/errors.ts';
@@ -19,6 +19,7 @@ import {
   updateSettings,
   type WorkspaceCounts,
   type WorkspaceRow,
+  type WorkspaceSettings,
 } from './store.ts';
 
 /** The workspaces that the caller may enter, in order of creation, after `afterId`. */
@@ -103,25 +104,25 @@ export async function renameWorkspace(
   ]);
 }
 
-/** Sets which repositories a report may make; without a setting it is `unset`. */
-export async function setNewRepositories(
+/** Sets one setting of the workspace; without a value it is `unset`. */
+export async function changeSetting<Name extends keyof WorkspaceSettings>(
   tx: Tx,
   principal: Principal,
-  to: string,
-  unset: string,
+  name: Name,
+  { to, unset }: Record<'to' | 'unset', Required<WorkspaceSettings>[Name]>,
   requestId: string,
 ): Promise<void> {
   await holdAdmin(tx, principal);
-  const { new_repositories: from = unset } = await lockSettings(tx);
-  if (from === to) return;
-  await updateSettings(tx, tx.tenantId, { new_repositories: to });
+  const { [name]: from = unset } = await lockSettings(tx);
+  if (isDeepStrictEqual(from, to)) return;
+  await updateSettings(tx, tx.tenantId, { [name]: to });
   await recordAudit(tx, [
     {
       ...actorOf(principal, requestId),
       action: 'workspace.change',
       targetType: 'workspace',
       targetId: tx.tenantId,
-      data: { new_repositories: { from, to } },
+      data: { [name]: { from, to } },
     },
   ]);
 }

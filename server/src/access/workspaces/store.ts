@@ -1,6 +1,7 @@
 /** SQL of workspaces. */
 
 import type { InstallTx, Tx } from '../../db/database.ts';
+import type { Forge } from '../../domain/forge.ts';
 import type { TenantId } from '../../domain/ids.ts';
 import { isOpenIn, unpackState } from '../../domain/packed-state.ts';
 import type { Tenant } from '../../http/principal.ts';
@@ -105,8 +106,13 @@ export async function updateWorkspaceTracking(tx: Tx, names: string[]): Promise<
   return row?.names ?? [];
 }
 
+export interface WorkspaceSettings {
+  new_repositories?: string;
+  forges?: Forge[];
+}
+
 export interface WorkspaceRow extends Tenant {
-  settings: { new_repositories?: string };
+  settings: WorkspaceSettings;
   tracked_branches: string[];
   created_at: Date;
 }

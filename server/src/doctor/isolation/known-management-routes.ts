@@ -259,6 +259,14 @@ export const knownManagementRoutes: KnownRoute[] = [
     paged: false,
   },
   {
+    route: 'GET /manage/v1/:tenant_slug/forges',
+    access: { scopes: ['repositories:read'] },
+    call: (slug) => at(slug, '/forges'),
+    names: [],
+    paged: false,
+    showsNothing: true,
+  },
+  {
     route: 'PATCH /manage/v1/:tenant_slug/settings',
     access: mayManage,
     // The body repeats the present name, so that nothing changes.

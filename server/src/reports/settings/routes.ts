@@ -1,19 +1,36 @@
 /** `/manage/v1/{tenant_slug}/settings`: the workspace's name, and the settings of the server. */
 import { Type } from 'typebox';
-import { renameWorkspace, setNewRepositories } from '../../access/workspaces/service.ts';
+import { changeSetting, renameWorkspace } from '../../access/workspaces/service.ts';
 import { IntelFeeds } from '../../actions/intel/routes.ts';
 import { setTrackedBranches } from '../../actions/repositories/tracked-branches.ts';
 import { tenantTx } from '../../db/database.ts';
+import { checkedForges, type ForgeKind, forgeKinds, maxForges, maxForgeUrl } from '../../domain/forge.ts';
 import { maxNameLength } from '../../domain/plain-name.ts';
 import { principalOf } from '../../http/access.ts';
-import { namedObject, Timestamp, tenantParams } from '../../http/schema.ts';
+import { list, namedObject, oneOf, Timestamp, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { newRepositories } from '../../inventory/repositories/create.ts';
 import { TrackedBranchNames } from '../../inventory/repositories/schema.ts';
-import { getSettings } from './service.ts';
+import { getSettings, listForges } from './service.ts';
 
 const access = { scopes: ['workspace:admin'], role: 'admin' } as const;
 const tags = ['Workspaces'];
+
+const url = Type.String({
+  minLength: 1,
+  maxLength: maxForgeUrl,
+  description: 'Such as https://git.example.com.',
+});
+const kind = oneOf<ForgeKind>(forgeKinds);
+
+const Forge = namedObject('Forge', {
+  url,
+  kind,
+  organization: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: 'The full path of the organization that it holds; null: any.',
+  }),
+});
 
 const Settings = namedObject('Settings', {
   workspace: Type.Object({
@@ -22,6 +39,7 @@ const Settings = namedObject('Settings', {
     name: Type.String(),
     new_repositories: Type.String({ description: 'Which repositories a report may make.' }),
     tracked_branches: TrackedBranchNames,
+    forges: Type.Array(Forge),
     created_at: Timestamp,
   }),
   retention: Type.Object({
@@ -62,6 +80,21 @@ export function settingsRoutes(app: Server): void {
     async (request) => getSettings(db, config, principalOf(request).tenant.id),
   );
 
+  app.get(
+    '/manage/v1/:tenant_slug/forges',
+    {
+      config: { access: { scopes: ['repositories:read'] } },
+      schema: {
+        operationId: 'listForges',
+        tags,
+        summary: 'List the forges that hold repositories of the workspace',
+        params: tenantParams,
+        response: { 200: list(Forge) },
+      },
+    },
+    async (request) => ({ items: await listForges(db, principalOf(request).tenant.id) }),
+  );
+
   app.patch(
     '/manage/v1/:tenant_slug/settings',
     {
@@ -70,7 +103,7 @@ export function settingsRoutes(app: Server): void {
         operationId: 'changeSettings',
         tags,
         summary:
-          'Rename the workspace, set the names of tracked branches, or which repositories a report may make',
+          'Rename the workspace, set the names of tracked branches, its forges, or which repositories a report may make',
         params: tenantParams,
         body: Type.Object(
           {
@@ -78,6 +111,21 @@ export function settingsRoutes(app: Server): void {
             tracked_branches: Type.Optional(TrackedBranchNames),
             new_repositories: Type.Optional(
               Type.Unsafe<(typeof newRepositories)[number]>({ type: 'string', enum: newRepositories }),
+            ),
+            forges: Type.Optional(
+              Type.Array(
+                Type.Object(
+                  {
+                    url,
+                    kind,
+                    organization: Type.Optional(
+                      Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 500 }),
+                    ),
+                  },
+                  { additionalProperties: false },
+                ),
+                { maxItems: maxForges, description: 'Instead of those before.' },
+              ),
             ),
           },
           { additionalProperties: false },
@@ -88,14 +136,19 @@ export function settingsRoutes(app: Server): void {
     async (request) => {
       const principal = principalOf(request);
       const { id } = principal.tenant;
-      const { name, tracked_branches: trackedBranches, new_repositories: created } = request.body;
+      const { name, tracked_branches: trackedBranches, new_repositories: created, forges } = request.body;
       await tenantTx(db, id, async (tx) => {
         if (name !== undefined) await renameWorkspace(tx, principal, name, request.id);
         if (trackedBranches !== undefined) {
           await setTrackedBranches(tx, principal, null, trackedBranches, request.id);
         }
         if (created !== undefined) {
-          await setNewRepositories(tx, principal, created, newRepositories[0], request.id);
+          const change = { to: created, unset: newRepositories[0] };
+          await changeSetting(tx, principal, 'new_repositories', change, request.id);
+        }
+        if (forges !== undefined) {
+          const change = { to: checkedForges(forges), unset: [] };
+          await changeSetting(tx, principal, 'forges', change, request.id);
         }
       });
       return getSettings(db, config, id);

@@ -5,9 +5,15 @@ import { feedItem } from '../../actions/intel/routes.ts';
 import { getFeeds } from '../../actions/intel/service.ts';
 import type { Config } from '../../config.ts';
 import { type Database, installTx } from '../../db/database.ts';
+import type { Forge } from '../../domain/forge.ts';
 import { formatId, type TenantId } from '../../domain/ids.ts';
 import { timestamp } from '../../http/schema.ts';
 import { newRepositories } from '../../inventory/repositories/create.ts';
+
+export async function listForges(db: Database, tenantId: TenantId): Promise<Forge[]> {
+  const { settings } = await installTx(db, (tx) => getTenantRow(tx, tenantId));
+  return settings.forges ?? [];
+}
 
 export async function getSettings(db: Database, config: Config, tenantId: TenantId) {
   const [row, { kev, epss }] = await Promise.all([
@@ -21,6 +27,7 @@ export async function getSettings(db: Database, config: Config, tenantId: Tenant
       name: row.name,
       new_repositories: row.settings.new_repositories ?? newRepositories[0],
       tracked_branches: row.tracked_branches,
+      forges: row.settings.forges ?? [],
       created_at: timestamp(row.created_at),
     },
     retention: { keep_reports_days: config.keepReportsDays, active_days: config.activeDays },

@@ -2,10 +2,11 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { repositoryQuery } from '../../../api/inventory.ts';
+import { forgesQuery } from '../../../api/settings.ts';
 import type { Vulnerability } from '../../../api/vulnerabilities.ts';
 import { useWorkspace } from '../../../api/workspaces.ts';
 import { OuterLink } from '../../../components/outer-link.tsx';
-import { fileAddress } from './outer-addresses.ts';
+import { fileAddress, forgeOf } from './file-address.ts';
 
 interface FileLinkProps {
   /** Its repository has the file, on the reference of its location. */
@@ -27,10 +28,13 @@ export function FileLink({ detail, path, line, children }: FileLinkProps) {
     enabled: isFile,
     staleTime: Number.POSITIVE_INFINITY,
   });
-  if (!isFile || data === undefined) return children;
+  const { data: forges } = useQuery({ ...forgesQuery(slug), enabled: isFile });
+  // Until the forges of the workspace are known, a public one could be the wrong one.
+  const forge = data && forges && forgeOf(data.source, data.org.full_path, forges.items);
+  if (!isFile || !forge) return children;
   const { ref, sha, type: refType } = location.reference;
   const address = fileAddress({
-    source: data.source,
+    forge,
     fullName: data.full_name,
     sha,
     ref,

@@ -1,6 +1,6 @@
 /**
- * Addresses at other sites for ids, packages and files. The host is always one of this file, and every part from a
- * report is encoded.
+ * Addresses at other sites for ids and packages. The host is always one of this file, and every part from a report is
+ * encoded.
  */
 
 /** The page of a CVE or GHSA id; null for other ids. */
@@ -39,57 +39,8 @@ export function packageAddress(purl: string): string | null {
   return parts && (registries[type]?.(parts) ?? null);
 }
 
-export interface ForgeFile {
-  /** The API's name of the system that the repository comes from. */
-  source: string;
-  fullName: string;
-  sha: string | null;
-  /** The branch or tag, if the commit is not known. */
-  ref: string;
-  refType: string;
-  path: string;
-  line: number | null;
-}
-
-/** The page of a file at the repository's forge; null for other forges, and if neither commit nor branch is known. */
-export function fileAddress(file: ForgeFile): string | null {
-  const name = encodedParts(file.fullName);
-  const path = encodedParts(file.path);
-  const commit = file.sha !== null && /^[0-9a-f]{7,64}$/i.test(file.sha) ? file.sha : null;
-  const branch = file.refType === 'branch' ? file.ref : null;
-  const at = encodedParts(commit ?? branch ?? '')?.join('/');
-  if (name === null || path === null || at === undefined) return null;
-  const { line } = file;
-  const place = path.join('/');
-  const anchor = (prefix: string): string => (line === null ? '' : `#${prefix}${line}`);
-  switch (file.source) {
-    case 'ghc':
-      return name.length === 2
-        ? `https://github.com/${name.join('/')}/blob/${at}/${place}${anchor('L')}`
-        : null;
-    case 'gitlab':
-      return `https://gitlab.com/${name.join('/')}/-/blob/${at}/${place}${anchor('L')}`;
-    case 'bitbucket':
-      return name.length === 2
-        ? `https://bitbucket.org/${name.join('/')}/src/${at}/${place}${anchor('lines-')}`
-        : null;
-    case 'azure_devops': {
-      // Without the organization there is no address.
-      const [organization, project, repository] = name;
-      if (name.length !== 3) return null;
-      const version = commit === null ? `GB${encodeURIComponent(file.ref)}` : `GC${commit}`;
-      const lines =
-        line === null ? '' : `&line=${line}&lineEnd=${line + 1}&lineStartColumn=1&lineEndColumn=1`;
-      const query = `path=${encodeURIComponent(`/${file.path}`)}&version=${version}${lines}`;
-      return `https://dev.azure.com/${organization}/${project}/_git/${repository}?${query}`;
-    }
-    default:
-      return null;
-  }
-}
-
 /** Null if a part is empty or would lead elsewhere. */
-function encodedParts(text: string, read: (part: string) => string = (part) => part): string[] | null {
+export function encodedParts(text: string, read: (part: string) => string = (part) => part): string[] | null {
   const parts = text.split('/').map(read);
   const isOdd = parts.some((part) => part === '' || part === '.' || part === '..' || !part.isWellFormed());
   return isOdd ? null : parts.map((part) => encodeURIComponent(part).replaceAll('%40', '@'));

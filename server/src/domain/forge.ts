@@ -1,0 +1,61 @@
+/** Forges that a workspace names, so that files of its repositories have links there. Nothing asks them. */
+import { DomainError } from './domain-error.ts';
+import { isPlainName, plainNameRule } from './plain-name.ts';
+
+export const forgeKinds = [
+  'github',
+  'gitlab',
+  'bitbucket',
+  'bitbucket_data_center',
+  'azure_devops',
+  'gitea',
+] as const;
+export type ForgeKind = (typeof forgeKinds)[number];
+
+export interface Forge {
+  /** Without a slash at its end. */
+  url: string;
+  kind: ForgeKind;
+  /** The full path of the organization that it holds; null: any. */
+  organization: string | null;
+}
+
+export const maxForges = 50;
+export const maxForgeUrl = 255;
+
+// A host name of ASCII with a port and a path, so that what people read is where the link leads: no user, no query.
+const plainAddress = /^https:\/\/[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::[1-9]\d{0,4})?(?:\/[\w.~-]+)*\/?$/i;
+
+/** Throws DomainError on `forges`. */
+export function checkedForges(
+  forges: (Omit<Forge, 'organization'> & { organization?: string | null })[],
+): Forge[] {
+  const checked = forges.map(({ url, kind, organization }) => ({
+    url: checkedUrl(url.trim()),
+    kind,
+    organization: checkedOrganization(organization ?? null),
+  }));
+  const keys = checked.map(({ kind, organization }) => `${kind} ${organization?.toLowerCase() ?? ''}`);
+  if (new Set(keys).size < keys.length) {
+    throw invalid('must name one forge of a kind for an organization, and one for all others');
+  }
+  return checked;
+}
+
+function checkedUrl(text: string): string {
+  const url = plainAddress.test(text) ? URL.parse(text) : null;
+  if (!url || text.length > maxForgeUrl) {
+    throw invalid('must be addresses such as https://git.example.com, without user, query and fragment');
+  }
+  return url.href.replace(/\/$/, '');
+}
+
+function checkedOrganization(text: string | null): string | null {
+  const path = text?.trim() ?? '';
+  if (!isPlainName(path)) throw invalid(plainNameRule);
+  return path === '' ? null : path;
+}
+
+function invalid(message: string): DomainError {
+  return new DomainError('invalid', message, 'forges');
+}
