@@ -956,8 +956,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show what is open in all repositories of each of some applications, and their last scan
-         * @description Needs the scopes `applications:read` and `vulnerabilities:read`.
+         * Show what is open in all repositories of each of some applications, their last scan and verdict
+         * @description Needs the scopes `applications:read` and `repositories:read` and `vulnerabilities:read`.
          */
         get: operations["listApplicationOpen"];
         put?: never;
@@ -976,8 +976,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show what is open in all repositories of each of some organizations, and their last scan
-         * @description Needs the scopes `organizations:read` and `vulnerabilities:read`.
+         * Show what is open in all repositories of each of some organizations, their last scan and verdict
+         * @description Needs the scopes `organizations:read` and `repositories:read` and `vulnerabilities:read`.
          */
         get: operations["listOrganizationOpen"];
         put?: never;
@@ -2561,6 +2561,8 @@ export interface components {
             };
             /** Format: date-time */
             last_scanned_at: string | null;
+            /** @description pass, warn, block: the strongest of the default branches of its repositories. */
+            verdict: string | null;
         };
         GroupCountsList: {
             items: components["schemas"]["GroupCounts"][];

@@ -1,5 +1,6 @@
 /** The columns of what is open in a row of repositories, or of their applications and organizations. */
 import type { GroupCounts } from '../api/group-counts.ts';
+import { VerdictBadge } from './badges.tsx';
 import type { Column } from './column.ts';
 import { SeverityBar } from './severity-bar.tsx';
 import { SeverityCounts } from './severity-counts.tsx';
@@ -32,6 +33,7 @@ export function severityColumn<Row extends { id: string }>(
 /** `counts` load after the rows. */
 export function groupColumns<Row extends { id: string }>(
   counts: Map<string, GroupCounts> | undefined,
+  { isVerdictHidden = false } = {},
 ): Column<Row>[] {
   return [
     {
@@ -41,6 +43,15 @@ export function groupColumns<Row extends { id: string }>(
       cell: (row) => counts?.get(row.id)?.open.toLocaleString() ?? '…',
     },
     severityColumn(counts),
+    {
+      id: 'verdict',
+      label: 'Verdict',
+      hidden: isVerdictHidden,
+      cell: (row) => {
+        const count = counts?.get(row.id);
+        return count ? <VerdictBadge verdict={count.verdict} /> : <span className="dimmed">…</span>;
+      },
+    },
     {
       id: 'scanned',
       label: 'Last scan',

@@ -648,7 +648,7 @@ test('without stored days, as before the upgrade, the trend is the present count
   );
 });
 
-test('what is open in an organization or application is the sum over its repositories', async () => {
+test('an organization or application has the sum of what is open in its repositories, and their strongest verdict', async () => {
   await tenantTx(server.db, tenant.id, async (tx) => {
     const rows = await tx.query<{ id: string }>('select id from repository where tenant_id = $1', [
       tx.tenantId,
@@ -665,6 +665,14 @@ test('what is open in an organization or application is the sum over its reposit
   const { body: counts } = await client.get<{ items: { id: string; open: number }[] }>(
     `/api/v1/acme/repository-counts?ids=${repositories.map(({ id }) => id)}`,
   );
+  const { body: scans } = await client.get<{ items: { id: string; verdict: string | null }[] }>(
+    `/api/v1/acme/repository-scans?ids=${repositories.map(({ id }) => id)}`,
+  );
+  const verdictOf = (org?: string) => {
+    const members = repositories.filter((one) => org === undefined || one.org.id === org).map(({ id }) => id);
+    const found = scans.items.filter(({ id }) => members.includes(id)).map(({ verdict }) => verdict);
+    return ['block', 'warn', 'pass'].find((verdict) => found.includes(verdict)) ?? null;
+  };
   const openIn = (org?: string) =>
     repositories
       .filter((one) => org === undefined || one.org.id === org)
@@ -675,15 +683,16 @@ test('what is open in an organization or application is the sum over its reposit
     );
     const ids = [...groups.map(({ id }) => id), 'org_00000000000000000000000000', 'nonsense'];
     const { body } = await client.get<{
-      items: { id: string; open: number; by_severity: Record<string, number> }[];
+      items: { id: string; open: number; by_severity: Record<string, number>; verdict: string | null }[];
     }>(`/api/v1/acme/${kind}-open?ids=${ids}`);
     assert.deepEqual(
-      body.items.map(({ id, open }) => [id, open]),
-      groups.map(({ id, name }) => [
-        id,
-        name === 'Nothing' ? 0 : openIn(kind === 'organization' ? id : undefined),
-      ]),
+      body.items.map(({ id, open, verdict }) => [id, open, verdict]),
+      groups.map(({ id, name }) => {
+        const organization = kind === 'organization' ? id : undefined;
+        return name === 'Nothing' ? [id, 0, null] : [id, openIn(organization), verdictOf(organization)];
+      }),
     );
+    assert.ok(body.items.some(({ verdict }) => verdict !== null));
     for (const { open, by_severity: bySeverity } of body.items) {
       assert.equal(
         Object.values(bySeverity).reduce((sum, n) => sum + n, 0),

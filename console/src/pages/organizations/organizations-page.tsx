@@ -108,7 +108,7 @@ function columnsOf(
         </Link>
       ),
     },
-    ...groupColumns<Organization>(open),
+    ...groupColumns<Organization>(open, { isVerdictHidden: true }),
     {
       id: 'state',
       label: 'State',

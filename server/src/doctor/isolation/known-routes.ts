@@ -186,11 +186,11 @@ export const knownRoutes: KnownRoute[] = [
   },
   {
     ...read('/application-open', null, { at: (side) => `/application-open?ids=${side.application}` }),
-    access: { scopes: ['applications:read', 'vulnerabilities:read'] },
+    access: { scopes: ['applications:read', 'repositories:read', 'vulnerabilities:read'] },
   },
   {
     ...read('/organization-open', null, { at: (side) => `/organization-open?ids=${side.organization}` }),
-    access: { scopes: ['organizations:read', 'vulnerabilities:read'] },
+    access: { scopes: ['organizations:read', 'repositories:read', 'vulnerabilities:read'] },
   },
   {
     ...read('/status-report', null, {

@@ -31,8 +31,8 @@ export interface ReferencePosition {
   id: string;
 }
 
-// The strongest verdict that the newest scans of the reference have.
-const newestVerdict = (referenceId: string): string => `(
+/** In SQL: a subquery with the strongest verdict that the newest scans of the reference have. */
+export const newestVerdict = (referenceId: string): string => `(
         select ${sqlStrongestVerdict('s.verdict')} as verdict
           from ${rowsByKey('scan_series t', referenceId, { column: 'reference_id', next: 'tool' })}
          cross join lateral ${rowByKey('scan s', 't.last_scan_id')} where s.status = 'completed')`;

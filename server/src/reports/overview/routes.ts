@@ -126,11 +126,11 @@ export function overviewRoutes(app: Server): void {
     app.get(
       `/api/v1/:tenant_slug/${kind}-open`,
       {
-        config: { access: { scopes: [`${plural}:read`, 'vulnerabilities:read'] } },
+        config: { access: { scopes: [`${plural}:read`, 'repositories:read', 'vulnerabilities:read'] } },
         schema: {
           operationId: kind === 'application' ? 'listApplicationOpen' : 'listOrganizationOpen',
           tags: ['Overview'],
-          summary: `Show what is open in all repositories of each of some ${plural}, and their last scan`,
+          summary: `Show what is open in all repositories of each of some ${plural}, their last scan and verdict`,
           params: tenantParams,
           querystring: Type.Object({
             ids: listParameter(

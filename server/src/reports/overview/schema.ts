@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox';
 import { severities } from '../../domain/packed-state.ts';
+import { verdicts } from '../../domain/policy-enums.ts';
 import { BySeverity } from '../../http/by-severity.ts';
 import {
   IdAndName,
@@ -139,6 +140,10 @@ export const GroupCounts = namedObject('GroupCounts', {
   open: Type.Integer({ description: 'In all its repositories.' }),
   by_severity: BySeverity,
   last_scanned_at: NullableTimestamp,
+  verdict: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: `${verdicts.join(', ')}: the strongest of the default branches of its repositories.`,
+  }),
 });
 
 export const Trend = namedObject('Trend', {
