@@ -396,7 +396,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show how many repositories each of some applications groups
+         * Show how many repositories each of some applications groups, and who owns it
          * @description Needs the scope `applications:read`.
          */
         get: operations["listApplicationCounts"];
@@ -1870,7 +1870,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change name or description of an application
+         * Change name, description or owner of an application
          * @description Needs the scope `workspace:admin`, and the role `admin`.
          */
         patch: operations["changeApplication"];
@@ -2167,6 +2167,7 @@ export interface components {
             id: string;
             /** @description That it groups. */
             repositories: number;
+            owner: components["schemas"]["Person"] | null;
         };
         ApplicationCountsList: {
             items: components["schemas"]["ApplicationCounts"][];
@@ -2179,6 +2180,7 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+            owner: components["schemas"]["Person"] | null;
             /** @description By name. */
             repositories: components["schemas"]["RepositoryBrief"][];
         };
@@ -8225,6 +8227,8 @@ export interface operations {
                 "application/json": {
                     name: string;
                     description?: string | null;
+                    /** @description A member: `me`, id or e-mail address; null: nobody. */
+                    owner?: string | null;
                 };
             };
         };
@@ -8299,6 +8303,8 @@ export interface operations {
                 "application/json": {
                     name?: string;
                     description?: string | null;
+                    /** @description A member: `me`, id or e-mail address; null: nobody. */
+                    owner?: string | null;
                 };
             };
         };

@@ -377,9 +377,18 @@ test('an admin makes an application by keyboard, and its policy follows the chos
   await form.getByText('There is an application storefront already.').waitFor();
   await form.getByLabel('Name').fill('Back office');
   await form.getByLabel('Description').fill('Plans and bills\nfor everybody');
+  await form.getByRole('combobox', { name: 'Owner' }).fill(people.member.user.name);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await assertAccessible(page);
+  await screenshot(page, 'application-form');
   await form.getByRole('button', { name: 'Make the application' }).focus();
   await page.keyboard.press('Enter');
   await form.waitFor({ state: 'detached' });
+  await page
+    .getByRole('row', { name: /Back office/ })
+    .getByText(people.member.user.name)
+    .waitFor();
 
   const panel = page.getByRole('dialog', { name: 'Back office' });
   await panel.getByText('It groups none yet.').waitFor();

@@ -8,7 +8,10 @@ export type ApplicationDetail = Answer<'getApplication'>;
 export interface ApplicationFields {
   name: string;
   description: string | null;
+  owner: string | null;
 }
+
+export type ApplicationCounts = Answer<'listApplicationCounts'>['items'][number];
 
 const subject = 'applications';
 
@@ -21,7 +24,7 @@ export function applicationsQuery(slug: string, filters: Query<'listApplications
   });
 }
 
-/** Counts the repositories of each application of a page. */
+/** Counts the repositories of each application of a page, and names its owner. */
 export function applicationCountsQuery(slug: string, ids: string[]) {
   return queryOptions({
     queryKey: [subject, slug, 'counts', ids],
@@ -31,7 +34,7 @@ export function applicationCountsQuery(slug: string, ids: string[]) {
         query: { ids },
         signal,
       });
-      return new Map(items.map(({ id, repositories }) => [id, repositories]));
+      return new Map(items.map((item) => [item.id, item]));
     },
     enabled: ids.length > 0,
   });

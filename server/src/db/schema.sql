@@ -292,11 +292,15 @@ create table application (
   name text not null,
   name_key text collate "C" not null, -- name in lower case
   description text,
+  -- Only a member owns an application: when the membership ends, nobody does.
+  owner_id uuid,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   primary key (tenant_id, id),
-  unique (tenant_id, name_key)
+  unique (tenant_id, name_key),
+  foreign key (tenant_id, owner_id) references member (tenant_id, user_id) on delete set null (owner_id)
 );
+create index application_owner on application (tenant_id, owner_id) where owner_id is not null;
 
 create table application_repository (
   tenant_id uuid not null,

@@ -38,6 +38,7 @@ interface Application {
   id: string;
   name: string;
   description: string | null;
+  owner: { id: string; display_name: string; email: string } | null;
   created_at: string;
   updated_at: string;
   repositories: { id: string; full_name: string }[];
@@ -76,7 +77,12 @@ test('an application is created, shown, changed, filled and deleted, and each ch
   const answer = await make({ name: ' Storefront ', description: 'The shop\nand its API' });
   assert.equal(answer.status, 201, answer.text);
   const { id, created_at: createdAt, updated_at: _, ...rest } = answer.body;
-  assert.deepEqual(rest, { name: 'Storefront', description: 'The shop\nand its API', repositories: [] });
+  assert.deepEqual(rest, {
+    name: 'Storefront',
+    description: 'The shop\nand its API',
+    owner: null,
+    repositories: [],
+  });
   assert.deepEqual((await show(id)).body, answer.body);
 
   const changed = await sessions.admin.patch<Application>(`${base}/${id}`, { name: 'Shopfront' });
@@ -260,4 +266,52 @@ policies:
     rules: [{ type: 'repo', id: 'acme/Web' }],
   });
   assert.equal((await sessions.admin.delete(`${base}/${id}`)).status, 204);
+});
+
+test('a member owns an application until the membership ends; strangers are refused', async () => {
+  const { member, admin } = acme.people;
+  const { body: made } = await make({ name: 'Owned', owner: 'me' });
+  assert.equal(made.owner?.id, formatId('user', admin.user.id));
+  const set = (owner: unknown) => sessions.admin.patch<Application>(`${base}/${made.id}`, { owner });
+  for (const text of [formatId('user', member.user.id), member.user.email.toUpperCase()]) {
+    const answer = await set(text);
+    assert.equal(answer.status, 200, answer.text);
+    assert.deepEqual(answer.body.owner, {
+      id: formatId('user', member.user.id),
+      display_name: member.user.name,
+      email: member.user.email,
+    });
+  }
+  const stranger = other.people.admin.user;
+  for (const text of [
+    formatId('user', stranger.id),
+    stranger.email,
+    formatId('user', newId()),
+    'nobody',
+    '',
+  ]) {
+    refused(await set(text), 422, 'VALIDATION_FAILED', 'owner');
+    refused(await make({ name: 'Never', owner: text }), 422, 'VALIDATION_FAILED', 'owner');
+  }
+  // What is left out stays.
+  assert.equal((await sessions.admin.patch(`${base}/${made.id}`, { description: 'Said' })).status, 200);
+  const counts = async () =>
+    (
+      await sessions.viewer.get<{ items: Json[] }>(`/console/api/v1/acme/application-counts?ids=${made.id}`)
+    ).body.items.map(({ owner }) => (owner as Json | null)?.display_name ?? null);
+  assert.deepEqual(await counts(), [member.user.name]);
+  const changes = (await events('application.change')).filter(
+    ({ data }) => 'owner' in (data as { to: Json }).to,
+  );
+  assert.deepEqual(
+    changes.map(({ data }) => [(data as { from: Json }).from.owner, (data as { to: Json }).to.owner]),
+    [[formatId('user', admin.user.id), formatId('user', member.user.id)]],
+  );
+  const ended = await sessions.admin.delete(`/manage/v1/acme/members/${formatId('user', member.user.id)}`);
+  assert.equal(ended.status, 204, ended.text);
+  assert.deepEqual(await counts(), [null]);
+  const { rows } = await server.owner.query('select name, owner_id from application where name_key = $1', [
+    'owned',
+  ]);
+  assert.deepEqual(rows, [{ name: 'Owned', owner_id: null }]);
 });

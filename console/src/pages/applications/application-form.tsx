@@ -1,6 +1,6 @@
 /** The dialog that creates an application, or changes its name and description. */
-import { Modal, Textarea } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Modal, Select, Textarea } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import {
   type ApplicationDetail,
@@ -9,6 +9,7 @@ import {
   createApplication,
 } from '../../api/applications.ts';
 import { fieldError } from '../../api/errors.ts';
+import { type Member, membersQuery } from '../../api/members.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import { DialogForm } from '../../components/dialog-form.tsx';
 import { notifyDone } from '../../components/notify.tsx';
@@ -37,15 +38,23 @@ export function ApplicationForm(props: ApplicationFormProps) {
 // The server has the same limits.
 const maxNameLength = 255;
 const maxDescriptionLength = 2_000;
+// People search among hundreds of members instead of reading the list.
+const namesShown = 50;
 
 function Fields({ application, onClose, onMade }: ApplicationFormProps) {
   const { slug } = useWorkspace();
   const queryClient = useQueryClient();
   const [name, setName] = useState(application?.name ?? '');
   const [description, setDescription] = useState(application?.description ?? '');
+  const [owner, setOwner] = useState(application?.owner?.id ?? null);
+  const members = useQuery(membersQuery(slug));
   const { mutate, error, isPending } = useMutation({
     mutationFn: () => {
-      const fields = { name: name.trim(), description: description.trim() === '' ? null : description };
+      const fields = {
+        name: name.trim(),
+        description: description.trim() === '' ? null : description,
+        owner,
+      };
       return application ? changeApplication(slug, application.id, fields) : createApplication(slug, fields);
     },
     onSuccess: async (made) => {
@@ -62,7 +71,7 @@ function Fields({ application, onClose, onMade }: ApplicationFormProps) {
       onCancel={onClose}
       isPending={isPending}
       error={error}
-      fields={['name', 'description']}
+      fields={['name', 'description', 'owner']}
     >
       <RequiredText
         label="Name"
@@ -86,6 +95,27 @@ function Fields({ application, onClose, onMade }: ApplicationFormProps) {
         onChange={(event) => setDescription(event.currentTarget.value)}
         error={fieldError(error, 'description')}
       />
+      <Select
+        label="Owner"
+        description="A member who answers for it."
+        placeholder="Nobody"
+        searchable
+        clearable
+        clearButtonProps={{ 'aria-label': 'No owner' }}
+        limit={namesShown}
+        nothingFoundMessage="No member has this name"
+        value={owner}
+        onChange={setOwner}
+        data={ownersOf(members.data?.items ?? [], application?.owner ?? null)}
+        error={fieldError(error, 'owner')}
+      />
     </DialogForm>
   );
+}
+
+/** The present owner is there before the members are loaded. */
+function ownersOf(members: Member[], owner: ApplicationDetail['owner']) {
+  const options = members.map(({ id, name, email }) => ({ value: id, label: `${name} (${email})` }));
+  if (owner === null || options.some(({ value }) => value === owner.id)) return options;
+  return [{ value: owner.id, label: `${owner.display_name} (${owner.email})` }, ...options];
 }

@@ -7,7 +7,9 @@ import { type ApplicationDetail, applicationQuery } from '../../api/applications
 import { policiesQuery } from '../../api/policies.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import { enumLabel } from '../../components/badges.tsx';
+import { Fact } from '../../components/fact.tsx';
 import { Loaded } from '../../components/loaded.tsx';
+import { ReportText } from '../../components/report-text.tsx';
 import { SidePanel } from '../../components/side-panel.tsx';
 import { ApplicationForm } from './application-form.tsx';
 import { ApplicationRepositories } from './application-repositories.tsx';
@@ -80,6 +82,13 @@ function Content({ slug, application }: { slug: string; application: Application
     <>
       {application.description !== null && (
         <p className="application-description">{application.description}</p>
+      )}
+      {application.owner !== null && (
+        <dl className="facts">
+          <Fact name="Owner">
+            <ReportText>{application.owner.display_name}</ReportText>
+          </Fact>
+        </dl>
       )}
       <ApplicationRepositories slug={slug} application={application} />
       <PoliciesWithRules slug={slug} id={application.id} />

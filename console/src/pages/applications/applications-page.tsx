@@ -5,7 +5,12 @@ import { IconApps, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { type Application, applicationCountsQuery, applicationsQuery } from '../../api/applications.ts';
+import {
+  type Application,
+  type ApplicationCounts,
+  applicationCountsQuery,
+  applicationsQuery,
+} from '../../api/applications.ts';
 import { type GroupCounts, groupCountsQuery } from '../../api/group-counts.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import type { Column } from '../../components/column.ts';
@@ -16,6 +21,7 @@ import { FilterBar } from '../../components/filter-bar.tsx';
 import { groupColumns } from '../../components/group-columns.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { ReportText } from '../../components/report-text.tsx';
 import { usePanel } from '../../components/side-panel.tsx';
 import { TimeText } from '../../components/time-text.tsx';
 import { ApplicationForm } from './application-form.tsx';
@@ -55,7 +61,6 @@ export function ApplicationsPage() {
             <>
               <DataTable
                 label="Applications"
-                fixedColumns
                 columns={columns}
                 rows={items}
                 keyOf={(row) => row.id}
@@ -97,7 +102,7 @@ function NoApplication({ mayChange, slug, isSearched }: NoApplicationProps) {
 
 /** `counts` and `open` load after the rows. */
 function columnsOf(
-  counts: Map<string, number> | undefined,
+  counts: Map<string, ApplicationCounts> | undefined,
   open: Map<string, GroupCounts> | undefined,
 ): Column<Application>[] {
   return [
@@ -122,12 +127,22 @@ function columnsOf(
       cell: (row) => <span className="application-line two-lines">{row.description}</span>,
     },
     {
+      id: 'owner',
+      label: 'Owner',
+      width: 140,
+      wrap: true,
+      cell: (row) => {
+        const owner = counts?.get(row.id)?.owner;
+        return owner && <ReportText>{owner.display_name}</ReportText>;
+      },
+    },
+    {
       id: 'repositories',
       label: 'Repositories',
       align: 'right',
-      cell: (row) => counts?.get(row.id)?.toLocaleString() ?? '…',
+      cell: (row) => counts?.get(row.id)?.repositories.toLocaleString() ?? '…',
     },
     ...groupColumns<Application>(open),
-    { id: 'updated', label: 'Changed', cell: (row) => <TimeText value={row.updated_at} /> },
+    { id: 'updated', label: 'Changed', hidden: true, cell: (row) => <TimeText value={row.updated_at} /> },
   ];
 }

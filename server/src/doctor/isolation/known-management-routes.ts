@@ -312,7 +312,17 @@ export const knownManagementRoutes: KnownRoute[] = [
     route: 'POST /manage/v1/:tenant_slug/applications',
     access: mayManage,
     call: (slug) => at(slug, '/applications', { method: 'POST', body: { name: newName('made') } }),
-    names: [],
+    names: [
+      {
+        what: 'a member as the owner in the body',
+        call: (home, side) =>
+          at(home.slug, '/applications', {
+            method: 'POST',
+            body: { name: newName('made'), owner: side.member },
+          }),
+        refusal: refusedOn('owner'),
+      },
+    ],
     paged: false,
     success: 201,
     showsNothing: true,

@@ -54,7 +54,7 @@ export async function createManagedThings(
       await addMember(tx, user.id, 'viewer');
       const asked = { email: `guest-${i}@${slug}.example`, role: 'viewer' } as const;
       const { invitation } = await invite(tx, admin, asked, 'test');
-      const fields = { name: `Spare ${i}`, description: null };
+      const fields = { name: `Spare ${i}`, description: null, owner: null };
       const { application } = await makeApplication(tx, admin, fields, 'test');
       const view = {
         name: `View ${i} of ${slug}`,

@@ -14,6 +14,7 @@ import {
   ApplicationItem,
   applicationDetail,
   applicationItem,
+  personItem,
 } from './schema.ts';
 import { getApplication } from './service.ts';
 import { countRepositories, listApplications } from './store.ts';
@@ -58,7 +59,7 @@ export function applicationRoutes(app: Server): void {
       schema: {
         operationId: 'listApplicationCounts',
         tags,
-        summary: 'Show how many repositories each of some applications groups',
+        summary: 'Show how many repositories each of some applications groups, and who owns it',
         params: tenantParams,
         querystring: Type.Object({
           ids: listParameter(
@@ -75,7 +76,11 @@ export function applicationRoutes(app: Server): void {
       const known = [...new Set(ids.flatMap((id) => parseId('application', id) ?? []))];
       const rows = await tenantReadTx(db, tenant.id, (tx) => countRepositories(tx, known));
       return {
-        items: rows.map(({ id, repositories }) => ({ id: formatId('application', id), repositories })),
+        items: rows.map(({ id, repositories, owner }) => ({
+          id: formatId('application', id),
+          repositories,
+          owner: personItem(owner),
+        })),
       };
     },
   );

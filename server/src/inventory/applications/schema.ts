@@ -1,7 +1,15 @@
 /** Applications as the API shows them. */
 import { Type } from 'typebox';
+import type { Person } from '../../access/members/lookup.ts';
 import { formatId } from '../../domain/ids.ts';
-import { NullableString, namedObject, RepositoryBrief, Timestamp, timestamp } from '../../http/schema.ts';
+import {
+  NullableString,
+  namedObject,
+  PersonBrief,
+  RepositoryBrief,
+  Timestamp,
+  timestamp,
+} from '../../http/schema.ts';
 import type { FullApplication } from './service.ts';
 import type { ApplicationRow } from './store.ts';
 
@@ -13,8 +21,11 @@ export const ApplicationItem = namedObject('Application', {
   updated_at: Timestamp,
 });
 
+const NullablePerson = Type.Union([PersonBrief, Type.Null()]);
+
 export const ApplicationDetail = namedObject('ApplicationDetail', {
   ...ApplicationItem.properties,
+  owner: NullablePerson,
   repositories: Type.Array(RepositoryBrief, {
     description: 'By name.',
   }),
@@ -23,6 +34,7 @@ export const ApplicationDetail = namedObject('ApplicationDetail', {
 export const ApplicationCounts = namedObject('ApplicationCounts', {
   id: Type.String(),
   repositories: Type.Integer({ description: 'That it groups.' }),
+  owner: NullablePerson,
 });
 
 export function applicationItem(row: ApplicationRow) {
@@ -38,6 +50,11 @@ export function applicationItem(row: ApplicationRow) {
 export function applicationDetail({ application, repositories }: FullApplication) {
   return {
     ...applicationItem(application),
+    owner: personItem(application.owner),
     repositories: repositories.map(({ id, full_name }) => ({ id: formatId('repository', id), full_name })),
   };
+}
+
+export function personItem(person: Person | null) {
+  return person && { id: formatId('user', person.id), display_name: person.name, email: person.email };
 }

@@ -1,15 +1,15 @@
 /** Admins make, change and delete applications, which group repositories. Policies follow within a minute. */
 
 import { actorOf, recordAudit } from '../../access/audit/record.ts';
+import { resolvePerson } from '../../access/members/lookup.ts';
 import type { ChangeTx, Tx } from '../../db/database.ts';
 import { DomainError } from '../../domain/domain-error.ts';
 import { resourceNotFound } from '../../domain/errors.ts';
-import { newId, parseId } from '../../domain/ids.ts';
+import { formatId, newId, parseId } from '../../domain/ids.ts';
 import { checkedName, checkedText } from '../../domain/plain-name.ts';
 import type { Principal } from '../../http/principal.ts';
 import {
   type ApplicationRepository,
-  type ApplicationRow,
   deleteApplication,
   findApplication,
   findIdByName,
@@ -17,12 +17,13 @@ import {
   listKnownRepositories,
   listRepositoriesOf,
   lockApplication,
+  type OwnedApplicationRow,
   setRepositories,
   updateApplication,
 } from './store.ts';
 
 export interface FullApplication {
-  application: ApplicationRow;
+  application: OwnedApplicationRow;
   repositories: ApplicationRepository[];
 }
 
@@ -45,6 +46,8 @@ async function readFull(tx: Tx, id: string | null | undefined): Promise<FullAppl
 export interface ApplicationFields {
   name: string;
   description: string | null;
+  /** `me`, an id or an e-mail address of a member. */
+  owner: string | null;
 }
 
 /** Makes an application and records it. Throws DomainError. */
@@ -55,15 +58,18 @@ export async function makeApplication(
   requestId: string,
 ): Promise<FullApplication> {
   const fields = checked(input);
+  const ownerId = await resolveOwner(tx, principal, input.owner);
   const id = newId();
-  if (!(await insertApplication(tx, { id, ...fields }))) throw taken(fields.name);
+  if (!(await insertApplication(tx, { id, ...fields, ownerId }).catch(refuseFormerMember))) {
+    throw taken(fields.name);
+  }
   await recordAudit(tx, [
     {
       ...actorOf(principal, requestId),
       action: 'application.create',
       targetType: 'application',
       targetId: id,
-      data: { ...fields },
+      data: { ...fields, ...(ownerId !== null && ownerField(ownerId)) },
     },
   ]);
   const application = await findApplication(tx, id);
@@ -79,13 +85,17 @@ export async function changeApplication(
   input: Partial<ApplicationFields>,
   requestId: string,
 ): Promise<FullApplication> {
-  const { id, name, description } = await lock(tx, text);
-  const before: ApplicationFields = { name, description };
+  const { id, name, description, owner } = await lock(tx, text);
+  const before = { name, description };
   const after = checked({ ...before, ...input });
-  if (after.name !== name || after.description !== description) {
-    await updateApplication(tx, { id, ...after }).catch((error: { code?: string }) => {
-      throw error.code === uniqueViolation ? taken(after.name) : error;
-    });
+  const ownedBy = owner?.id ?? null;
+  const ownerId = input.owner === undefined ? ownedBy : await resolveOwner(tx, principal, input.owner);
+  if (after.name !== name || after.description !== description || ownerId !== ownedBy) {
+    await updateApplication(tx, { id, ...after, ownerId })
+      .catch((error: { code?: string }) => {
+        throw error.code === uniqueViolation ? taken(after.name) : error;
+      })
+      .catch(refuseFormerMember);
     if (after.name !== name) {
       const repositories = await listRepositoriesOf(tx, id);
       tx.changes.markForLater(repositories.map((repository) => repository.id));
@@ -96,7 +106,10 @@ export async function changeApplication(
         action: 'application.change',
         targetType: 'application',
         targetId: id,
-        data: { from: before, to: after },
+        data: {
+          from: { ...before, ...(ownerId !== ownedBy && ownerField(ownedBy)) },
+          to: { ...after, ...(ownerId !== ownedBy && ownerField(ownerId)) },
+        },
       },
     ]);
   }
@@ -170,19 +183,34 @@ export async function regroup(
 }
 
 const uniqueViolation = '23505';
+const foreignKeyViolation = '23503';
+
+async function resolveOwner(tx: Tx, principal: Principal, text: string | null): Promise<string | null> {
+  return text === null ? null : (await resolvePerson(tx, principal, text, 'owner')).id;
+}
+
+// The membership has ended since it was looked up.
+function refuseFormerMember(error: { code?: string }): never {
+  if (error.code !== foreignKeyViolation) throw error;
+  throw new DomainError('invalid', 'Must be a member of the workspace.', 'owner');
+}
+
+function ownerField(id: string | null) {
+  return { owner: id && formatId('user', id) };
+}
 
 function taken(name: string): DomainError {
   return new DomainError('conflict', `there is an application ${name} already`, 'name');
 }
 
-function checked({ name, description }: ApplicationFields): ApplicationFields {
+function checked({ name, description }: Pick<ApplicationFields, 'name' | 'description'>) {
   return {
     name: checkedName(name, 'name'),
     description: description === null ? null : checkedText(description, 'description'),
   };
 }
 
-async function lock(tx: Tx, text: string): Promise<ApplicationRow> {
+async function lock(tx: Tx, text: string): Promise<OwnedApplicationRow> {
   const id = parseId('application', text);
   const row = id && (await lockApplication(tx, id));
   if (!row) throw resourceNotFound();

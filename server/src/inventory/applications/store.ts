@@ -1,4 +1,5 @@
 /** SQL of applications. */
+import type { Person } from '../../access/members/lookup.ts';
 import type { Tx } from '../../db/database.ts';
 import { rowByKey } from '../../db/planner-hints.ts';
 import { deleteNameTerms, type NameSearch, pageByName, replaceNameTerms } from '../name-terms.ts';
@@ -10,6 +11,14 @@ export interface ApplicationRow {
   created_at: Date;
   updated_at: Date;
 }
+
+export interface OwnedApplicationRow extends ApplicationRow {
+  owner: Person | null;
+}
+
+// JSON as a column, so that a person is there whole or not at all.
+const owner = `(select json_build_object('id', u.id, 'name', u.name, 'email', u.email) from user_account u
+                  where u.id = a.owner_id) as owner`;
 
 /** Applications in order of creation, after `afterId`; what a search finds, in the order of its terms. */
 export async function listApplications(
@@ -32,19 +41,20 @@ export async function listApplications(
   );
 }
 
-export async function findApplication(tx: Tx, id: string): Promise<ApplicationRow | undefined> {
-  const [row] = await tx.query<ApplicationRow>(
-    'select id, name, description, created_at, updated_at from application where tenant_id = $1 and id = $2',
+export async function findApplication(tx: Tx, id: string): Promise<OwnedApplicationRow | undefined> {
+  const [row] = await tx.query<OwnedApplicationRow>(
+    `select a.id, a.name, a.description, a.created_at, a.updated_at, ${owner} from application a
+      where a.tenant_id = $1 and a.id = $2`,
     [tx.tenantId, id],
   );
   return row;
 }
 
 /** Locks the application until the transaction ends. */
-export async function lockApplication(tx: Tx, id: string): Promise<ApplicationRow | undefined> {
-  const [row] = await tx.query<ApplicationRow>(
-    `select id, name, description, created_at, updated_at from application
-      where tenant_id = $1 and id = $2 for update`,
+export async function lockApplication(tx: Tx, id: string): Promise<OwnedApplicationRow | undefined> {
+  const [row] = await tx.query<OwnedApplicationRow>(
+    `select a.id, a.name, a.description, a.created_at, a.updated_at, ${owner} from application a
+      where a.tenant_id = $1 and a.id = $2 for update of a`,
     [tx.tenantId, id],
   );
   return row;
@@ -73,16 +83,16 @@ export async function listRepositoriesOf(tx: Tx, id: string): Promise<Applicatio
   );
 }
 
-/** The number of repositories of each application, in the order of the ids; unknown ids are left out. */
+/** The number of repositories of each application and its owner, in the order of the ids; unknown ids are left out. */
 export async function countRepositories(
   tx: Tx,
   ids: string[],
-): Promise<{ id: string; repositories: number }[]> {
+): Promise<{ id: string; repositories: number; owner: Person | null }[]> {
   return tx.query(
     `select a.id, (select count(*)::int from application_repository x
-                    where x.tenant_id = $1 and x.application_id = a.id) as repositories
+                    where x.tenant_id = $1 and x.application_id = a.id) as repositories, ${owner}
        from unnest($2::uuid[]) with ordinality k (id, n)
-      cross join lateral (select a.id from application a where a.tenant_id = $1 and a.id = k.id limit 1) a
+      cross join lateral (select a.id, a.owner_id from application a where a.tenant_id = $1 and a.id = k.id limit 1) a
       order by k.n`,
     [tx.tenantId, ids],
   );
@@ -97,15 +107,22 @@ export async function listKnownRepositories(tx: Tx, ids: string[]): Promise<Appl
   );
 }
 
+interface WrittenApplication {
+  id: string;
+  name: string;
+  description: string | null;
+  ownerId: string | null;
+}
+
 /** False if an application has that name. */
 export async function insertApplication(
   tx: Tx,
-  { id, name, description }: { id: string; name: string; description: string | null },
+  { id, name, description, ownerId }: WrittenApplication,
 ): Promise<boolean> {
   const rows = await tx.query(
-    `insert into application (tenant_id, id, name, name_key, description) values ($1, $2, $3, $4, $5)
+    `insert into application (tenant_id, id, name, name_key, description, owner_id) values ($1, $2, $3, $4, $5, $6)
      on conflict (tenant_id, name_key) do nothing returning id`,
-    [tx.tenantId, id, name, name.toLowerCase(), description],
+    [tx.tenantId, id, name, name.toLowerCase(), description, ownerId],
   );
   if (rows.length > 0) await replaceNameTerms(tx, 'application', id, name);
   return rows.length > 0;
@@ -114,12 +131,12 @@ export async function insertApplication(
 /** Fails with a unique violation if another application has the name. */
 export async function updateApplication(
   tx: Tx,
-  { id, name, description }: { id: string; name: string; description: string | null },
+  { id, name, description, ownerId }: WrittenApplication,
 ): Promise<void> {
   await tx.query(
-    `update application set name = $3, name_key = $4, description = $5, updated_at = now()
+    `update application set name = $3, name_key = $4, description = $5, owner_id = $6, updated_at = now()
       where tenant_id = $1 and id = $2`,
-    [tx.tenantId, id, name, name.toLowerCase(), description],
+    [tx.tenantId, id, name, name.toLowerCase(), description, ownerId],
   );
   await replaceNameTerms(tx, 'application', id, name);
 }

@@ -18,6 +18,11 @@ const maxRepositories = 10_000;
 
 const name = Type.String({ minLength: 1, maxLength: maxNameLength });
 const description = Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: maxDescription });
+const owner = Type.Unsafe<string | null>({
+  type: ['string', 'null'],
+  maxLength: 320,
+  description: 'A member: `me`, id or e-mail address; null: nobody.',
+});
 export const applicationParams = Type.Object({
   ...tenantParams.properties,
   application: Type.String({ description: 'Id, app_….' }),
@@ -35,13 +40,17 @@ export function applicationWriteRoutes(app: Server): void {
         tags,
         summary: 'Make an application',
         params: tenantParams,
-        body: Type.Object({ name, description: Type.Optional(description) }, { additionalProperties: false }),
+        body: Type.Object(
+          { name, description: Type.Optional(description), owner: Type.Optional(owner) },
+          { additionalProperties: false },
+        ),
         response: { 201: ApplicationDetail },
       },
     },
     async (request, reply) => {
       const principal = principalOf(request);
-      const input = { name: request.body.name, description: request.body.description ?? null };
+      const { name, description = null, owner = null } = request.body;
+      const input = { name, description, owner };
       const made = await tenantTx(db, principal.tenant.id, (tx) =>
         makeApplication(tx, principal, input, request.id),
       );
@@ -56,10 +65,14 @@ export function applicationWriteRoutes(app: Server): void {
       schema: {
         operationId: 'changeApplication',
         tags,
-        summary: 'Change name or description of an application',
+        summary: 'Change name, description or owner of an application',
         params: applicationParams,
         body: Type.Object(
-          { name: Type.Optional(name), description: Type.Optional(description) },
+          {
+            name: Type.Optional(name),
+            description: Type.Optional(description),
+            owner: Type.Optional(owner),
+          },
           { additionalProperties: false },
         ),
         response: { 200: ApplicationDetail },
