@@ -11,7 +11,7 @@ export const evidenceLimits = {
   snippetLines: 60,
   snippetLength: 8_000,
   steps: 60,
-  stepLength: 500,
+  stepLength: 1_000,
   helpLength: 20_000,
   remediationLength: 4_000,
   dependencyPaths: 10,
@@ -63,9 +63,14 @@ function snippetOf(snippet: ReportSnippet | null, context: ParseContext): Report
 
 function stepsOf(steps: RawEvidence['dataFlow'], context: ParseContext): ReportFlowStep[] {
   // The source and the sink matter most, so a long flow loses its middle.
-  return withoutMiddle(steps, evidenceLimits.steps).flatMap(({ path, line, text }) => {
+  const read = withoutMiddle(steps, evidenceLimits.steps).flatMap(({ path, line, text }) => {
     const clean = boundedText(text, evidenceLimits.stepLength, context);
     return clean === null && path === null ? [] : [{ path, line, text: clean ?? '' }];
+  });
+  // Semgrep names the source a second time as the first variable.
+  return read.filter((step, index) => {
+    const before = read[index - 1];
+    return before?.path !== step.path || before.line !== step.line || before.text !== step.text;
   });
 }
 

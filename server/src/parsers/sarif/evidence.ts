@@ -21,8 +21,8 @@ export function evidenceReader(
     {
       dataFlow: withoutMiddle(flowOf(result), evidenceLimits.steps).map((step) => {
         const at = locations.at(field(step, 'location'));
-        const message = field(recordAt(step, 'location'), 'message');
-        return { path: at.path, line: at.line, text: messageText(message, [], limit) ?? at.code };
+        const message = messageText(field(recordAt(step, 'location'), 'message'), [], limit);
+        return { path: at.path, line: at.line, text: stepText(message, at) };
       }),
       help: rule?.guidance ?? null,
       remediation: messageText(field(arrayAt(result, 'fixes')[0], 'description'), [], limit),
@@ -33,6 +33,14 @@ export function evidenceReader(
     const own = newEvidence({ snippet: snippetOf(location) }, context);
     return own === null || shared === null ? (own ?? shared) : { ...shared, snippet: own.snippet };
   };
+}
+
+/** CodeQL names only the kind of the node, so the line of code comes first where the report has it. */
+function stepText(message: string | null, { line, code }: Location): string | null {
+  const said = message?.replace(/^ControlFlowNode for /, '').trim() ?? '';
+  const shown = line === null ? '' : (code?.trim().split('\n', 1)[0] ?? '');
+  if (shown === '' || said.includes(shown)) return said || code;
+  return said === '' || shown.includes(said) ? shown : `${shown}\n${said}`;
 }
 
 function snippetOf({ context, contextLine, code, line, endLine }: Location): ReportSnippet | null {

@@ -86,6 +86,17 @@ export class Locations {
     return first === undefined ? [this.of(result)] : [first, ...others];
   }
 
+  /** Gives the related locations that a message may link to: number → `path:line`. */
+  related(result: JsonRecord): Map<string, string> {
+    const found = new Map<string, string>();
+    for (const row of arrayAt(result, 'relatedLocations').slice(0, maxLocations)) {
+      const id = integerAt(row, 'id', 0);
+      const { path, line } = this.at(row);
+      if (id !== null && path !== null) found.set(String(id), line === null ? path : `${path}:${line}`);
+    }
+    return found;
+  }
+
   /** Reads one location object of SARIF. */
   at(location: unknown): Location {
     if (asRecord(location) === null) return nowhere;
@@ -163,19 +174,20 @@ function linesOf(
 
 /**
  * Gives the text of a SARIF message: its own text, or the rule's string with its id. `{0}` is filled in, and the text
- * is cut to `limit` characters.
+ * is cut to `limit` characters. `related` has the names of related locations by their number.
  */
 export function messageText(
   message: unknown,
   strings: readonly (JsonRecord | null)[],
   limit: number,
+  related: ReadonlyMap<string, string> = new Map(),
 ): string | null {
   const id = stringAt(message, 'id');
   const direct = typeof message === 'string' ? message : stringAt(message, 'text');
   const template = direct ?? (id === null ? null : stringOf(id, strings)) ?? stringAt(message, 'markdown');
   if (template === null) return null;
   const parameters = arrayAt(message, 'arguments');
-  if (parameters.length === 0 || !/[{}]/.test(template)) return withoutLinks(template);
+  if (parameters.length === 0 || !/[{}]/.test(template)) return withoutLinks(template, related);
   // A short template may repeat a long argument many times.
   let room = limit;
   const filled = template.replace(/\{\{|\}\}|\{([0-9]{1,4})\}/g, (found, index: string | undefined) => {
@@ -185,12 +197,16 @@ export function messageText(
     room -= text.length;
     return room < 0 ? '…' : text;
   });
-  return withoutLinks(filled);
+  return withoutLinks(filled, related);
 }
 
-/** `[the name](1)` links to a related location by its number. Only the name is kept. */
-function withoutLinks(text: string): string {
-  return text.includes('](') ? text.replace(/\[([^[\]\n]{0,300})\]\([0-9]{1,6}\)/g, '$1') : text;
+/** `[the name](1)` links to a related location by its number: the name is kept, with the location where it is known. */
+function withoutLinks(text: string, related: ReadonlyMap<string, string>): string {
+  if (!text.includes('](')) return text;
+  return text.replace(/\[([^[\]\n]{0,300})\]\(([0-9]{1,6})\)/g, (_link, name: string, id: string) => {
+    const location = related.get(id);
+    return location === undefined ? name : `${name} (${location})`;
+  });
 }
 
 function stringOf(id: string, strings: readonly (JsonRecord | null)[]): string | null {

@@ -44,6 +44,8 @@ interface Facts {
   rule: Rule | null;
   /** The raw message, which may hold a secret. */
   message: string;
+  /** The same with the related locations that it links to. */
+  linked: string;
   location: Location;
   severity: Severity;
   score: number | null;
@@ -73,12 +75,11 @@ export function resultReader(
       return { skip: 'Results that are in the baseline alone are counted and are no findings.' };
     }
     let rule = rules.find(result);
-    const message =
-      messageText(
-        field(result, 'message'),
-        [recordAt(rule?.record, 'messageStrings'), rule?.sharedStrings ?? null],
-        context.limits.maxTextLength,
-      ) ?? '';
+    const strings = [recordAt(rule?.record, 'messageStrings'), rule?.sharedStrings ?? null];
+    const textOf = (related?: Map<string, string>): string =>
+      messageText(field(result, 'message'), strings, context.limits.maxTextLength, related) ?? '';
+    const message = textOf();
+    const related = locations.related(result);
     const written =
       stringAt(result, 'ruleId') ?? stringAt(recordAt(result, 'rule'), 'id') ?? rule?.id ?? null;
     if (written === null && message === '')
@@ -110,6 +111,7 @@ export function resultReader(
       // Checkmarx writes no score of its own, only one that stands for its word.
       score: isCheckmarx ? null : score,
       message: masked?.message ?? message,
+      linked: masked?.message ?? (related.size === 0 ? message : textOf(related)),
       location: maskLocation(location),
     };
     const type = known?.type ?? typeOf(head.tool, first);
@@ -168,14 +170,14 @@ function codeFinding(
   family: string,
   context: ParseContext,
 ): ReportFinding {
-  const { pointer, result, ruleId, rule, message, location, severity } = facts;
+  const { pointer, result, ruleId, rule, message, linked, location, severity } = facts;
   const code = family === 'gosec' ? gosecCode(location) : location.code;
   return newFinding({
     pointer,
     type,
     severity,
     title: titleOf(rule?.title ?? message, facts, context),
-    description: describe(safeText(message, context), rule, context),
+    description: describe(safeText(withoutRepeatedLines(linked), context), rule, context),
     rule: ruleId,
     advisories: type === 'license' ? [ruleId] : [],
     path: location.path,
@@ -272,6 +274,12 @@ function describe(message: string | null, rule: Rule | null, context: ParseConte
   if (general === null || message.includes(general) || general.includes(message))
     return longer(message, general);
   return cleanText(`${message}\n\n${general}`, context);
+}
+
+/** CodeQL writes one line for each source, and some are the same. */
+function withoutRepeatedLines(text: string): string {
+  const lines = text.split('\n');
+  return lines.filter((line, index) => line.trim() === '' || line !== lines[index - 1]).join('\n');
 }
 
 function longer(message: string, general: string | null): string {

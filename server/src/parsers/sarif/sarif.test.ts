@@ -152,7 +152,17 @@ test('the evidence is the code around, the first data flow, the help of the rule
     message: { text: 'm' },
     locations: [at(7, '')],
     codeFlows: [
-      { threadFlows: [{ locations: [{ location: at(2, 'a seed') }, { location: at(7, 'is sown') }] }] },
+      {
+        threadFlows: [
+          {
+            locations: [
+              { location: at(2, 'ControlFlowNode for seed') },
+              { location: at(2, 'ControlFlowNode for seed') },
+              { location: at(7, 'is sown') },
+            ],
+          },
+        ],
+      },
     ],
     fixes: [{ description: { text: 'Water it.' } }],
   };
@@ -161,13 +171,32 @@ test('the evidence is the code around, the first data flow, the help of the rule
   assert.deepEqual(finding?.evidence, {
     snippet: { text: 'five\nsix\nsow(x)\n)\nnine', firstLine: 5, markedFrom: 7, markedTo: 8 },
     dataFlow: [
-      { path: 'src/bed.ts', line: 2, text: 'a seed' },
-      { path: 'src/bed.ts', line: 7, text: 'is sown' },
+      { path: 'src/bed.ts', line: 2, text: 'seed' },
+      { path: 'src/bed.ts', line: 7, text: 'sow(x)\nis sown' },
     ],
     help: '# Seeds',
     remediation: 'Water it.',
     dependencyPaths: [],
   });
+});
+
+test('the message names the locations that it links to, and each of its lines once', () => {
+  const related = (id: number, uri: string) => ({
+    id,
+    physicalLocation: { artifactLocation: { uri }, region: { startLine: 10 + id } },
+  });
+  const [finding] = findingsOf([
+    {
+      ruleId: 'R',
+      message: { text: 'It depends on [a seed](1).\nIt depends on [a seed](2).\nIt depends on [a seed](2).' },
+      relatedLocations: [related(1, 'src/bed.ts'), related(2, 'src/pot.ts')],
+    },
+  ]);
+  assert.equal(
+    finding?.description,
+    'It depends on a seed (src/bed.ts:11).\nIt depends on a seed (src/pot.ts:12).',
+  );
+  assert.equal(finding?.title.includes('src/bed.ts'), false, 'a title does not change with a line');
 });
 
 test('severity comes from the score before the level, as text or number', () => {
