@@ -1,21 +1,44 @@
 /**
  * Owns the way from an alert of ZAP to findings: one per address, method and parameter, which are locations of one
  * vulnerability. Requests, responses and other information are not stored, because they hold sessions and personal data.
- * What ZAP quotes of a response is stored only as the proof of an attack: without one it is what the site tells its users.
+ * What ZAP quotes of a response is stored only as the proof of an attack, and by plug-ins that quote headers or script
+ * tags. Any other quote is what the site tells its users.
  */
 import type { Severity } from '../../domain/packed-state.ts';
 import { withoutCookies } from '../reading/cookies.ts';
-import { newEvidence } from '../reading/evidence.ts';
+import { evidenceLimits, newEvidence } from '../reading/evidence.ts';
 import { cweOf, newFinding, severityOfLabel } from '../reading/finding.ts';
 import { arrayAt, asRecord, type JsonRecord, numberAt, stringAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { plainText } from '../reading/plain-text.ts';
 import { cleanName, safeCode, safeLinks, safeText, safeTitle } from '../reading/text.ts';
 import { addressesIn, webLocation } from '../reading/web-locations.ts';
-import type { ReportFinding } from '../report.ts';
+import type { ReportFinding, ReportFlowStep } from '../report.ts';
 
-// Evidence shows less of it; the rest is not looked through for cookies.
-const maxProofLength = 2_000;
+// A step of the evidence has room for both. The rest of a quote is not looked through for cookies.
+const maxAttackLength = 400;
+const maxProofLength = 400;
+const maxQuoteLength = 2_000;
+
+/**
+ * Plug-ins that look at responses without an attack and quote the value of a header without cookies, or the tag or name
+ * of a script: such a quote names what is wrong and is about no user.
+ */
+const quotesNoUser = new Set([
+  '10003', // vulnerable JavaScript library
+  '10015', // Cache-Control
+  '10017', // script of another domain
+  '10020', // X-Frame-Options
+  '10021', // X-Content-Type-Options
+  '10035', // Strict-Transport-Security
+  '10036', // Server
+  '10037', // X-Powered-By
+  '10038', // Content-Security-Policy is missing
+  '10055', // Content-Security-Policy
+  '10061', // X-AspNet-Version
+  '10098', // Access-Control-Allow-Origin
+  '90003', // script without integrity
+]);
 
 export function readAlert(
   row: unknown,
@@ -47,17 +70,27 @@ export function readAlert(
         ? { by: 'file' as const, reason: 'Marked as a false positive in ZAP.', expiresAt: null }
         : null,
   };
-  const findings = new Map<string, ReportFinding>();
+  const quotes = quotesNoUser.has(rule);
+  const rows = new Map<string, { finding: ReportFinding; request: ReportFlowStep }>();
   for (const instance of instancesOf(alert)) {
     const address = stringAt(instance, 'uri') ?? stringAt(instance, 'url') ?? site;
     const path = address === null ? null : webLocation(address);
     const code = codeOf(instance, stringAt(alert, 'alertRef'), context);
     const key = JSON.stringify([path, code]);
-    if (findings.has(key)) continue;
-    const evidence = newEvidence({ dataFlow: flowOf(instance), remediation }, context);
-    findings.set(key, newFinding({ ...shared, path, code, evidence }));
+    if (rows.has(key)) continue;
+    const request = { path, line: null, text: requestText(instance, quotes) };
+    const evidence = newEvidence({ dataFlow: distinctRequests([request]), remediation }, context);
+    rows.set(key, { finding: newFinding({ ...shared, path, code, evidence }), request });
   }
-  const list = [...findings.values()];
+  // In one order, whatever the session and the query of the addresses.
+  const sorted = [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
+  const list = sorted.map(({ finding }) => finding);
+  // The vulnerability shows the evidence of its first finding, which therefore has the requests of all.
+  const [first] = list;
+  if (first && list.length > 1) {
+    const dataFlow = distinctRequests(sorted.map(({ request }) => request));
+    first.evidence = newEvidence({ dataFlow, remediation }, context);
+  }
   if (list.length > 1) for (const finding of list) finding.sharedRow = pointer;
   return list;
 }
@@ -80,16 +113,37 @@ function instancesOf(alert: JsonRecord): JsonRecord[] {
   });
 }
 
-/** What an attack sent, and what of the response proves it. */
-function flowOf(instance: JsonRecord): { path: null; line: null; text: string }[] {
-  const attack = stringAt(instance, 'attack') ?? '';
-  if (attack.trim() === '') return [];
-  const parameter = stringAt(instance, 'param') ?? '';
-  const proof = stringAt(instance, 'evidence') ?? '';
-  return [
-    `${parameter === '' ? 'Sent' : `Sent as ${parameter}`}: ${attack}`,
-    ...(proof.trim() === '' ? [] : [`In the response: ${withoutCookies(proof.slice(0, maxProofLength))}`]),
-  ].map((text) => ({ path: null, line: null, text }));
+/** Gives method and parameter of a request, what an attack sent, and what of the response proves it. */
+function requestText(instance: JsonRecord, quotes: boolean): string {
+  const [method, parameter, attack, proof] = ['method', 'param', 'attack', 'evidence'].map(
+    (key) => stringAt(instance, key)?.trim() ?? '',
+  ) as [string, string, string, string];
+  const lines = [
+    [method, parameter === '' ? '' : `parameter ${parameter.slice(0, 100)}`]
+      .filter((text) => text !== '')
+      .join(', '),
+    attack === '' ? '' : `Sent: ${shortened(attack, maxAttackLength)}`,
+    proof === '' || (attack === '' && !quotes)
+      ? ''
+      : `In the response: ${shortened(withoutCookies(proof.slice(0, maxQuoteLength)), maxProofLength)}`,
+  ];
+  return lines.filter((line) => line !== '').join('\n');
+}
+
+const shortened = (text: string, limit: number): string =>
+  text.length <= limit ? text : `${text.slice(0, limit - 1)}…`;
+
+/** Gives each request once, with the number of addresses where it was the same. */
+function distinctRequests(requests: ReportFlowStep[]): ReportFlowStep[] {
+  return [...Map.groupBy(requests, ({ text }) => text)]
+    .filter(([text]) => text !== '')
+    .slice(0, evidenceLimits.steps)
+    .flatMap(([text, [first, ...others]]) => {
+      if (!first) return [];
+      const [head = '', ...more] = text.split('\n');
+      const addresses = `${head} (at ${others.length + 1} addresses)`;
+      return [{ ...first, text: others.length === 0 ? text : [addresses, ...more].join('\n') }];
+    });
 }
 
 /** Gives method and parameter, and the number of the alert if the plug-in has several (`10055-4`). */

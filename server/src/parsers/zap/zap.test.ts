@@ -68,7 +68,17 @@ test('reads an instance with everything it says', () => {
     exploitable: false,
     committedAt: null,
     sharedRow: '/OWASPZAPReport/site[1]/alerts[1]/alertitem[1]',
-    evidence: { snippet: null, dataFlow: [], help: null, remediation: 'Set it.', dependencyPaths: [] },
+    evidence: {
+      snippet: null,
+      dataFlow: ['GET', 'POST'].map((method) => ({
+        path: 'https://garden.example/bed/rose',
+        line: null,
+        text: `${method}, parameter X-Fence`,
+      })),
+      help: null,
+      remediation: 'Set it.',
+      dependencyPaths: [],
+    },
   } satisfies ReportFinding);
   assert.deepEqual([report.read, findings(report).length], [4, 4], 'two of three instances are one location');
   assert.deepEqual(
@@ -96,7 +106,7 @@ test('a false positive is suppressed, the attack is shown, and an alert without 
   assert.equal(hose?.description, 'Plain words about <script> here.');
   assert.deepEqual(
     hose?.evidence?.dataFlow.map(({ text }) => text),
-    ['Sent as q: <script>alert(1)</script>'],
+    ['GET, parameter q\nSent: <script>alert(1)</script>'],
   );
   assert.deepEqual(hose?.cwes, []);
   assert.deepEqual([about?.path, about?.severity], ['https://garden.example/', 'low']);
@@ -148,16 +158,43 @@ test('shows what an attack sent and what proves it, bounded and without cookies 
   ];
   const report = { '@version': '2', site: [{ alerts: [{ pluginid: '1', name: 'A', instances }] }] };
   const read = findings(parse(Buffer.from(JSON.stringify(report))));
-  const flows: Record<string, string[]> = Object.fromEntries(
-    read.map(({ code, evidence }) => [code, evidence?.dataFlow.map(({ text }) => text) ?? []]),
+  const texts = read[0]?.evidence?.dataFlow.map(({ text }) => text) ?? [];
+  const textOf = (parameter: string): string =>
+    texts.find((text) => text.startsWith(`GET${parameter === '' ? '' : `, parameter ${parameter}`}`)) ?? '';
+  assert.equal(
+    textOf('a'),
+    "GET, parameter a\nSent: ' OR 1=1\nIn the response: Set-Cookie: sid=****; path=/; HttpOnly",
   );
-  assert.deepEqual(flows['GET\na'], [
-    "Sent as a: ' OR 1=1",
-    'In the response: Set-Cookie: sid=****; path=/; HttpOnly',
-  ]);
-  assert.deepEqual(flows['GET\nd'], []);
-  const [sent = '', answered = ''] = flows['GET\nb'] ?? [];
-  assert.ok(sent.length <= 500, String(sent.length));
-  assert.ok(answered.startsWith('In the response: token ') && !answered.includes(token), answered);
-  assert.ok(Object.values(flows).some(([text]) => text === 'Sent: ../../etc/passwd'));
+  assert.equal(textOf('d'), 'GET, parameter d', 'a quote without an attack may be about a user');
+  assert.ok(textOf('b').length <= 1_000 && textOf('b').includes('\nIn the response: token '));
+  assert.ok(!JSON.stringify(read).includes(token));
+  assert.ok(texts.some((text) => text.startsWith('GET\nSent: ../../etc/passwd')));
+});
+
+test('shows each request once with its address, and quotes headers of responses without an attack', () => {
+  const instance = (path: string, param: string, evidence: string) => ({
+    uri: `https://a.example/${path}`,
+    method: 'GET',
+    param,
+    evidence,
+  });
+  const alert = (pluginid: string) => ({
+    pluginid,
+    name: 'A',
+    instances: [
+      instance('a', 'Server', 'garden/1.2'),
+      instance('b', 'Server', 'garden/1.2'),
+      instance('c', 'Via', 'shed/3'),
+    ],
+  });
+  const report = { '@version': '2', site: [{ alerts: [alert('10036'), alert('10062')] }] };
+  const [server, , , personal] = findings(parse(Buffer.from(JSON.stringify(report))));
+  assert.deepEqual(
+    server?.evidence?.dataFlow.map(({ path, text }) => [path, text]),
+    [
+      ['https://a.example/a', 'GET, parameter Server (at 2 addresses)\nIn the response: garden/1.2'],
+      ['https://a.example/c', 'GET, parameter Via\nIn the response: shed/3'],
+    ],
+  );
+  assert.ok(!JSON.stringify(personal?.evidence).includes('garden/1.2'));
 });
