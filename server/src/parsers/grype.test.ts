@@ -92,6 +92,27 @@ test('of several fixed versions the next one is the remedy', () => {
   );
 });
 
+test('a match shows the weaknesses of its records, and that the vendor will not fix it', () => {
+  const [finding] = findingsOf(
+    readContent(grype, {
+      matches: [
+        {
+          vulnerability: { id: 'CVE-2030-0001', fix: { versions: [], state: 'wont-fix' } },
+          relatedVulnerabilities: [
+            {
+              id: 'CVE-2030-0001',
+              cwes: [{ cve: 'CVE-2030-0001', cwe: 'CWE-79' }, { cwe: 'NVD-CWE-noinfo' }],
+            },
+          ],
+          artifact: { name: 'libgarden', version: '1.0-1', purl: 'pkg:deb/debian/libgarden@1.0-1' },
+        },
+      ],
+    }),
+  );
+  assert.deepEqual(finding?.cwes, ['CWE-79']);
+  assert.equal(finding?.evidence?.remediation, 'The vendor will not fix it in this version of libgarden.');
+});
+
 test('an ignored match is suppressed if its rule names it, and left out if the rule leaves out a kind', () => {
   const report = readFixture(grype, 'image-0.94.json');
   assert.equal(report.read, 5);

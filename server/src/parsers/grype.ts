@@ -8,7 +8,7 @@ import { cvssOf, severityOf } from './reading/cvss.ts';
 import type { ReportDocument } from './reading/decode.ts';
 import { type Ecosystem, ofPackageManager, ofSystem } from './reading/ecosystems.ts';
 import { newEvidence } from './reading/evidence.ts';
-import { newFinding, newRun, sortAdvisories } from './reading/finding.ts';
+import { cweOf, newFinding, newRun, sortAdvisories } from './reading/finding.ts';
 import { imageCategory, parseImage } from './reading/images.ts';
 import {
   arrayAt,
@@ -149,6 +149,7 @@ function readMatch(
       ...stringsAt(vulnerability, 'fixedInVersion'),
     ].map((version) => plainVersion(named.purl, cleanName(version, context))),
     cvss,
+    cwes: cwesOf(records),
     ...locationOf(row, named, source),
     artifact: packageArtifact(named),
     links: safeLinks([
@@ -157,17 +158,30 @@ function readMatch(
       ...stringsAt(vulnerability, 'links'),
       ...relatives.map((other) => stringAt(other, 'dataSource')),
     ]),
-    evidence: newEvidence({ remediation: updateOf(row, named) }, context),
+    evidence: newEvidence({ remediation: remediationOf(row, named) }, context),
   });
 }
 
-/** Of several fixed versions, newer reports say which one is the next after the installed one. */
-function updateOf(row: unknown, { name }: ReportPackage): string | null {
+/**
+ * Of several fixed versions, newer reports say which one is the next after the installed one. Distributions say that
+ * they do not mend some vulnerabilities.
+ */
+function remediationOf(row: unknown, { name }: ReportPackage): string | null {
   const fixes = arrayAt(row, 'matchDetails').map((detail) =>
     stringAt(recordAt(detail, 'fix'), 'suggestedVersion'),
   );
   const version = fixes.find((fix) => fix !== null);
-  return version === undefined ? null : `Update ${name} to ${version}.`;
+  if (version !== undefined) return `Update ${name} to ${version}.`;
+  const state = stringAt(recordAt(recordAt(row, 'vulnerability'), 'fix'), 'state');
+  return state === 'wont-fix' ? `The vendor will not fix it in this version of ${name}.` : null;
+}
+
+/** Newer reports have `cwes`, in the record of the feed or in the related one. */
+function cwesOf(records: readonly unknown[]): string[] {
+  const cwes = records.flatMap((record) =>
+    arrayAt(record, 'cwes').map((row) => cweOf(stringAt(row, 'cwe') ?? '')),
+  );
+  return [...new Set(cwes.filter((cwe) => cwe !== null))];
 }
 
 function firstOf<T>(records: readonly unknown[], read: (record: unknown) => T | null): T | null {

@@ -61,9 +61,23 @@ export function readVulnerability(
     ...locationOf(stringAt(record, 'PkgPath'), result, isSystem),
     artifact: named === null ? null : packageArtifact(named),
     links: safeLinks([stringAt(record, 'PrimaryURL'), ...stringsAt(record, 'References')]),
-    evidence: newEvidence({ dependencyPaths: chainsTo(record, result) }, context),
+    evidence: newEvidence(
+      {
+        dependencyPaths: chainsTo(record, result),
+        remediation: remediations.get(stringAt(record, 'Status')) ?? null,
+      },
+      context,
+    ),
   });
 }
+
+/** What the vendor of the package says about a fix. `fixed` is said by the fixed version. */
+const remediations: ReadonlyMap<string | null, string> = new Map([
+  ['will_not_fix', 'The vendor will not fix it in this version.'],
+  ['end_of_life', 'The vendor no longer supports this version, so it gets no fix.'],
+  ['fix_deferred', 'The vendor has put off the fix.'],
+  ['under_investigation', 'The vendor still investigates whether this version is affected.'],
+]);
 
 function chainsTo(record: JsonRecord, { chainTo }: TrivyResult): string[][] {
   const id =

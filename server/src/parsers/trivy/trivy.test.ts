@@ -75,6 +75,17 @@ test('reads a vulnerability with everything it says', () => {
   assert.deepEqual([rake?.path, rake?.pathIsTarget], ['app/Pipfile.lock', false]);
 });
 
+test('a vulnerability without a fix shows what the vendor says about one', () => {
+  const remediation = (Status: string): string | null | undefined => {
+    const row = { VulnerabilityID: 'CVE-2030-0001', PkgName: 'spade', Status };
+    const report = { SchemaVersion: 2, Results: [{ Target: 'shed', Vulnerabilities: [row] }] };
+    return findings(parseReport(Buffer.from(JSON.stringify(report))))[0]?.evidence?.remediation;
+  };
+  assert.equal(remediation('will_not_fix'), 'The vendor will not fix it in this version.');
+  assert.equal(remediation('fixed'), undefined);
+  assert.equal(remediation('constructor'), undefined);
+});
+
 test('reads a repository: packages, secrets, checks, licenses, what was suppressed', () => {
   const report = fixture('repository');
   const all = findings(report);
