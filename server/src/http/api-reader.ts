@@ -1,6 +1,7 @@
 /**
  * `/docs`: the reader of the OpenAPI document. Its page and its script come from this server, and its strict
- * Content-Security-Policy allows no other host, and nothing inline but what has the nonce of this answer.
+ * Content-Security-Policy allows no other host, and nothing inline but what has the nonce of this answer and attributes
+ * of style.
  */
 import { randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -10,6 +11,19 @@ import type { Server } from './server.ts';
 
 const nonceMark = '__CSP_NONCE__';
 const script = 'text/javascript; charset=utf-8';
+
+/** The reader makes `style` elements without the nonce of its page, so this script, which runs first, gives them it. */
+const styleScript = `<script nonce="${nonceMark}">
+  {
+    const { nonce } = document.currentScript;
+    const { createElement } = document;
+    document.createElement = (...names) => {
+      const element = createElement.apply(document, names);
+      if (element.localName === 'style') element.nonce = nonce;
+      return element;
+    };
+  }
+</script>`;
 
 export async function registerApiReader(app: Server): Promise<void> {
   const { publicUrl, port } = app.deps.config;
@@ -21,7 +35,10 @@ export async function registerApiReader(app: Server): Promise<void> {
       if (String(reply.getHeader('content-type')).startsWith('text/html')) {
         const nonce = randomBytes(16).toString('base64');
         reply.header('content-security-policy', policyWith(nonce));
-        return payload.replaceAll(nonceMark, nonce);
+        return payload
+          .replace('<html>', '<html lang="en">')
+          .replace('</head>', `${styleScript}</head>`)
+          .replaceAll(nonceMark, nonce);
       }
       reply.headers({
         'cache-control': 'public, max-age=86400',
@@ -59,6 +76,9 @@ function policyWith(nonce: string): string {
     "default-src 'none'",
     `script-src 'self' 'nonce-${nonce}'`,
     `style-src 'self' 'nonce-${nonce}'`,
+    // The reader writes the number of lines into an attribute of each sample, and an attribute can have no nonce. It
+    // styles one element, and what it may load is bounded by the rest of this policy.
+    "style-src-attr 'unsafe-inline'",
     "img-src 'self' data:",
     "font-src 'self'",
     "connect-src 'self'",

@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startConsole } from './support/console.ts';
+
+const { open, url } = await startConsole();
+
+test('the API docs have all of their styles, and the policy of the page refuses none', async () => {
+  const page = await open({ width: 1440 });
+  await page.goto(`${url}/docs`);
+  await page.getByRole('heading', { level: 1, name: 'Merlon: Tenant Security Data API' }).waitFor();
+  const refused = '[...document.querySelectorAll("style")].filter((style) => !style.sheet).length';
+  assert.equal(await page.evaluate(refused), 0);
+  // A sample is drawn only when it comes into sight. What the policy refuses, the console of the browser says.
+  await page.getByRole('heading', { name: 'Says that the process runs' }).scrollIntoViewIfNeeded();
+  await page.locator('code.hljs .line').first().waitFor();
+});
