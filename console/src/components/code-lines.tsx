@@ -14,7 +14,7 @@ interface CodeLinesProps {
 }
 
 export function CodeLines({ code, label, firstLine, markedFrom, markedTo }: CodeLinesProps) {
-  const lines = code.replace(/\n$/, '').split('\n');
+  const lines = withoutIndent(code.replace(/\n$/, '').split('\n'));
   const isMarked = (number: number | null): boolean =>
     number !== null && markedFrom !== null && number >= markedFrom && number <= (markedTo ?? markedFrom);
   return (
@@ -39,4 +39,15 @@ export function CodeLines({ code, label, firstLine, markedFrom, markedTo }: Code
       </section>
     </div>
   );
+}
+
+/** Removes the white space before all lines, so that a narrow screen shows the code and not its depth. */
+function withoutIndent(lines: string[]): string[] {
+  const indents = lines
+    .filter((line) => line.trim() !== '')
+    .map((line) => line.slice(0, line.length - line.trimStart().length));
+  const [first = ''] = indents;
+  let length = first.length;
+  for (const indent of indents) while (!indent.startsWith(first.slice(0, length))) length--;
+  return lines.map((line) => line.slice(length));
 }

@@ -1,4 +1,4 @@
-/** What the tools show: code, the way of the data through it, the chains of packages. */
+/** What the tools show: code, the way of the data through it, the requests of a scanner, the chains of packages. */
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { Evidence, VulnerabilityDetail } from '../../../api/vulnerabilities.ts';
@@ -29,7 +29,7 @@ export function DataFlowSection({ detail }: { detail: VulnerabilityDetail }) {
   const steps = detail.evidence?.data_flow ?? [];
   if (steps.length === 0) return null;
   return (
-    <PanelSection title="Data flow">
+    <PanelSection title={detail.type === 'dast' ? 'Requests' : 'Data flow'}>
       <ol className="vuln-flow">
         {steps.map((step, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a step is known by its place alone

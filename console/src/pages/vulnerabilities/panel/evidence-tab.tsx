@@ -22,7 +22,7 @@ export function EvidenceTab({ detail }: { detail: VulnerabilityDetail }) {
           <ul className="vuln-reporters">
             {groupEqualClaims(detail.reporters).map(([key, reporters]) => (
               <li key={key}>
-                <ReporterLines reporters={reporters} />
+                <ReporterLines reporters={reporters} shownTitle={detail.title} />
               </li>
             ))}
           </ul>
@@ -40,7 +40,7 @@ function groupEqualClaims(reporters: Reporter[]): [string, Reporter[]][] {
   return [...Map.groupBy(reporters, ({ ref: _ref, updated_at: _at, ...said }) => JSON.stringify(said))];
 }
 
-function ReporterLines({ reporters }: { reporters: Reporter[] }) {
+function ReporterLines({ reporters, shownTitle }: { reporters: Reporter[]; shownTitle: string }) {
   const [reporter] = reporters;
   if (!reporter) return null;
   const { tool, category, live, severity, title, fixed_versions: fixes, cvss_score: cvss } = reporter;
@@ -59,9 +59,11 @@ function ReporterLines({ reporters }: { reporters: Reporter[] }) {
           <TimeText value={latest} />
         </span>
       </div>
-      <p className="break">
-        <ReportText>{title}</ReportText>
-      </p>
+      {title !== shownTitle && (
+        <p className="break">
+          <ReportText>{title}</ReportText>
+        </p>
+      )}
       <p className="vuln-note break">
         on <ReportText className="mono">{reporters.map(({ ref }) => ref).join(', ')}</ReportText>
       </p>

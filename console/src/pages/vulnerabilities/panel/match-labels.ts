@@ -1,6 +1,6 @@
 /** The match rules in words: why a finding was matched with this vulnerability. */
 const matchLabels: Record<string, string> = {
-  new: 'Nothing that was known matched: it came as a new one',
+  new: 'New: no known vulnerability matched',
   'advisory-and-package': 'Same advisory, same package',
   secret: 'Same secret',
   'secret-masked': 'Same rule, same file, same masked line',
