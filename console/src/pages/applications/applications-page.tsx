@@ -124,6 +124,7 @@ function columnsOf(
       id: 'description',
       label: 'Description',
       wrap: true,
+      width: '30%',
       cell: (row) => <span className="application-line two-lines">{row.description}</span>,
     },
     {

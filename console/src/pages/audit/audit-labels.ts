@@ -85,6 +85,9 @@ export function dataFields(
   return Object.entries(data).flatMap(([key, value]) => datum(key, value, nameOf));
 }
 
+// The values of these are names of the API.
+const enumFields = new Set(['resolution', 'mode', 'status']);
+
 function datum(key: string, value: unknown, nameOf: (id: string) => string | undefined): Datum[] {
   const name = enumLabel(key);
   if (isEmpty(value)) return [];
@@ -94,7 +97,14 @@ function datum(key: string, value: unknown, nameOf: (id: string) => string | und
     }
     return Object.entries(value).flatMap(([inner, of]) => datum(`${name}, ${inner}`, of, nameOf));
   }
-  return [{ name, value: plain(value, nameOf), isTime: typeof value === 'string' && time.test(value) }];
+  const text = plain(value, nameOf);
+  return [
+    {
+      name,
+      value: enumFields.has(key) ? text.replaceAll('_', ' ') : text,
+      isTime: typeof value === 'string' && time.test(value),
+    },
+  ];
 }
 
 function plain(value: unknown, nameOf: (id: string) => string | undefined): string {

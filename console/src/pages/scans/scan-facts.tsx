@@ -26,7 +26,7 @@ export function ScanFacts({ scan }: { scan: ScanDetail }) {
         <Fact name="Format">{scan.format === 'auto' ? 'Not known' : scan.format}</Fact>
         <Fact name="Tools">{scan.tools.join(', ') || 'Not known'}</Fact>
         <Fact name="Category">{scan.category ?? 'As the report says'}</Fact>
-        <Fact name="Scanned">{sourceLabel(scan.source)}</Fact>
+        <Fact name="Source">{sourceLabel(scan.source)}</Fact>
         <Fact name="Scanned">
           <TimeText value={scan.scanned_at} as="datetime" />
         </Fact>

@@ -47,7 +47,7 @@ const columns: Column<AdvisoryName>[] = [
   },
   {
     id: 'taught',
-    label: 'Taught by',
+    label: 'Added by',
     wrap: true,
     cell: ({ taught_by: by, learned_at: at }) => (
       <>
@@ -64,7 +64,7 @@ export function AdvisoryNamesSection() {
   return (
     <Section
       title="Names of advisories"
-      description="What reports have called another name of a CVE: findings under it are findings of the CVE. A key that may not decide teaches its own repository only."
+      description="What reports have called another name of a CVE: findings under it are findings of the CVE. A key that may not decide adds names to its own repository only."
     >
       <Loaded query={query} what="the names" lines={3}>
         {({ pages }) => {
@@ -72,7 +72,7 @@ export function AdvisoryNamesSection() {
           if (rows.length === 0) {
             return (
               <Text size="sm" c="dimmed">
-                No report has taught a name yet.
+                No report has added a name yet.
               </Text>
             );
           }

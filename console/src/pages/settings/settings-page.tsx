@@ -31,10 +31,10 @@ export function SettingsPage() {
               <WorkspaceSection {...settings} />
               <ForgesSection {...settings.workspace} />
               <IntelSection {...settings.intel} />
-              <AdvisoryNamesSection />
               <RetentionSection {...settings} />
               <LimitsSection {...settings} />
               <SignInSection {...settings} />
+              <AdvisoryNamesSection />
             </Stack>
           )}
         </Loaded>

@@ -83,7 +83,7 @@ test('code is fixed at its location, a secret is revoked, and a missing scan is 
       blocking(code),
       blocking(code),
       blocking({ ...code, line: 9 }),
-      blocking({ vulnerabilityType: 'secret', title: 'AWS key', path: '.env', line: 3 }),
+      blocking({ vulnerabilityType: 'secret', title: 'AWS key.', path: '.env', line: 3 }),
       blocking({ targetType: 'analysis', vulnerabilityType: null, title: 'sast: never scanned' }),
       blocking({ targetType: 'provider', vulnerabilityType: null, title: 'Main is protected' }),
     ]),

@@ -67,16 +67,18 @@ function stepOf(first: Blocking, group: Blocking[], removed: Set<string>): Unblo
 }
 
 function locationStep(first: Blocking, group: Blocking[]): UnblockItem {
+  // Some tools end a title with a full stop, and the sentence has its own.
+  const title = first.title.replace(/\.$/, '');
   const location = first.path === null ? '' : `${first.path}${first.line === null ? '' : `:${first.line}`}`;
   const at = location === '' ? '' : ` in ${location}`;
   const [action, text] =
     first.targetType === 'analysis'
-      ? (['scan', `Scan the default branch: ${first.title}.`] as const)
+      ? (['scan', `Scan the default branch: ${title}.`] as const)
       : first.targetType !== 'vulnerability'
-        ? (['change', `Change what the policy is about: ${first.title}.`] as const)
+        ? (['change', `Change what the policy is about: ${title}.`] as const)
         : first.vulnerabilityType === 'secret'
-          ? (['revoke', `Revoke and remove the secret${at}: ${first.title}.`] as const)
-          : (['fix', `Fix ${first.title}${at}.`] as const);
+          ? (['revoke', `Revoke and remove the secret${at}: ${title}.`] as const)
+          : (['fix', `Fix ${title}${at}.`] as const);
   return {
     action,
     text,
