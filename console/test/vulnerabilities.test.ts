@@ -363,6 +363,15 @@ test('the list is accessible and fits at every width and in both colour schemes'
       (list) => list.clientWidth > (list.parentElement?.clientWidth ?? 0),
     );
     assert.equal(overflows, false, `the list is wider than its room at ${width} px`);
+    if (width >= 768) {
+      const toolbar = page.locator('.data-table-toolbar');
+      const height = await toolbar.evaluate<number, Measured>((one) => one.clientHeight);
+      assert.ok(height < 50, `what stands above the list takes more than one line at ${width} px`);
+    }
+    const clipped = await page
+      .locator('.vuln-signals')
+      .evaluateAll<number, Measured>((all) => all.filter((one) => one.scrollWidth > one.clientWidth).length);
+    assert.equal(clipped, 0, `signals are clipped at ${width} px`);
     const filters = page.getByRole('button', { name: /^Filters/ });
     assert.equal(await filters.isVisible(), width < 768);
     if (width < 768) {

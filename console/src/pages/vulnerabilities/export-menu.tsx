@@ -19,10 +19,9 @@ export function ExportMenu({ search }: { search: VulnerabilitySearch }) {
     <Menu position="bottom-end" width={240}>
       <Menu.Target>
         <Button
-          size="xs"
           variant="default"
-          leftSection={<IconDownload size={14} />}
-          rightSection={<IconChevronDown size={14} />}
+          leftSection={<IconDownload size={16} />}
+          rightSection={<IconChevronDown size={16} />}
         >
           Export
         </Button>

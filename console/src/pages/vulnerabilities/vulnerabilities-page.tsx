@@ -4,6 +4,7 @@ import { useWorkspace } from '../../api/workspaces.ts';
 import { FilterBar } from '../../components/filter-bar.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { minTermLength } from '../../search-terms.ts';
+import { ExportMenu } from './export-menu.tsx';
 import { GroupList } from './group-list.tsx';
 import { SavedViews } from './saved-views.tsx';
 import { useFacets } from './use-facets.ts';
@@ -15,7 +16,15 @@ export function VulnerabilitiesPage() {
   const search = useSearch({ from: '/w/$slug/vulnerabilities' });
   return (
     <>
-      <PageHeader title="Vulnerabilities" actions={<SavedViews search={search} />} />
+      <PageHeader
+        title="Vulnerabilities"
+        actions={
+          <>
+            <SavedViews search={search} />
+            <ExportMenu search={search} />
+          </>
+        }
+      />
       <FilterBar
         facets={useFacets(search)}
         searchField={{ parameter: 'q', label: 'Title, package or CVE', minLength: minTermLength }}
