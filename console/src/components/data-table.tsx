@@ -40,7 +40,10 @@ interface DataTableProps<Row> {
   fixedColumns?: boolean;
   /** The order of the rows, for columns with `orders`. */
   order?: { value: string; change: (value: string) => void };
-  /** On a phone, each row is a card. */
+  /**
+   * On a phone, each row is a card whose cells say what they are without their heading. The rows of other tables with a
+   * menu of columns are cards with the headings.
+   */
   isCards?: boolean;
   /** Stands beside the menu of columns: totals, bulk actions. */
   toolbar?: ReactNode;
@@ -77,7 +80,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         ref={region}
         className="data-table-region"
         data-fits={fits || undefined}
-        data-cards={isCards || undefined}
+        data-cards={isCards ? 'plain' : fixedColumns ? undefined : 'labelled'}
         aria-label={label}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard
         tabIndex={0}
