@@ -9,7 +9,6 @@ import { Loaded } from '../../components/loaded.tsx';
 import { ReportText } from '../../components/report-text.tsx';
 import { SeverityBar } from '../../components/severity-bar.tsx';
 import { SeverityCounts, severityCountsLabel } from '../../components/severity-counts.tsx';
-import { ExportMenu } from './export-menu.tsx';
 import { ruleLabel, vulnerabilityCount } from './labels.ts';
 import { GroupSelect } from './list-controls.tsx';
 import { NothingFound } from './nothing-found.tsx';
@@ -53,7 +52,6 @@ export function GroupList({ slug, search, by }: GroupListProps) {
                     : `${total.toLocaleString()} ${total === 1 ? by : plurals[by]}`}
                 </Text>
                 <GroupSelect group={by} />
-                <ExportMenu search={search} />
               </>
             }
           />
