@@ -2557,10 +2557,7 @@ export interface components {
             id: string;
             /** @description In all its repositories. */
             open: number;
-            /** @description critical, high, medium, low, info, unknown: each of them, zero or not */
-            by_severity: {
-                [key: string]: number;
-            };
+            by_severity: components["schemas"]["NumbersBySeverity"];
             /** Format: date-time */
             last_scanned_at: string | null;
             /** @description pass, warn, block: the strongest of the default branches of its repositories. */
@@ -2815,6 +2812,10 @@ export interface components {
             name: string;
             full_name: string;
         };
+        /** @description critical, high, medium, low, info, unknown: each of them, zero or not */
+        NumbersBySeverity: {
+            [key: string]: number;
+        };
         Organization: {
             id: string;
             name: string;
@@ -2900,10 +2901,7 @@ export interface components {
             licenses: string[];
             /** @description Vulnerabilities that are open on tracked references. */
             open: number;
-            /** @description critical, high, medium, low, info, unknown: each of them, zero or not */
-            open_by_severity: {
-                [key: string]: number;
-            };
+            open_by_severity: components["schemas"]["NumbersBySeverity"];
         };
         PackageAdvisory: {
             advisory: string;
@@ -2930,10 +2928,7 @@ export interface components {
             licenses: string[];
             /** @description Vulnerabilities that are open on tracked references. */
             open: number;
-            /** @description critical, high, medium, low, info, unknown: each of them, zero or not */
-            open_by_severity: {
-                [key: string]: number;
-            };
+            open_by_severity: components["schemas"]["NumbersBySeverity"];
             /** @description The versions in most repositories first, 200 at most. */
             used_versions: components["schemas"]["PackageVersion"][];
             /** @description Of the open vulnerabilities, the most severe first, 100 at most. */
@@ -2963,10 +2958,7 @@ export interface components {
             direct: boolean | null;
             /** @description Open vulnerabilities of the package in this repository. */
             open: number;
-            /** @description critical, high, medium, low, info, unknown: each of them, zero or not */
-            open_by_severity: {
-                [key: string]: number;
-            };
+            open_by_severity: components["schemas"]["NumbersBySeverity"];
         };
         PackageUsagePage: {
             items: components["schemas"]["PackageUsage"][];
@@ -2981,10 +2973,7 @@ export interface components {
             licenses: string[];
             /** @description Open vulnerabilities of the package that were found in this version. */
             open: number;
-            /** @description critical, high, medium, low, info, unknown: each of them, zero or not */
-            open_by_severity: {
-                [key: string]: number;
-            };
+            open_by_severity: components["schemas"]["NumbersBySeverity"];
         };
         PackageVersionTarget: {
             /** @enum {string} */
@@ -3243,10 +3232,7 @@ export interface components {
             last_scanned_at: string | null;
             base_ref: string | null;
             environment: string | null;
-            /** @description critical, high, medium, low, info, unknown: each of them, zero or not */
-            open_by_severity: {
-                [key: string]: number;
-            };
+            open_by_severity: components["schemas"]["NumbersBySeverity"];
             /** @description pass, warn, block: of its newest scans; null without any. */
             verdict: string | null;
         };
@@ -3292,10 +3278,7 @@ export interface components {
         RepositoryCounts: {
             id: string;
             open: number;
-            /** @description critical, high, medium, low, info, unknown: each of them, zero or not */
-            by_severity: {
-                [key: string]: number;
-            };
+            by_severity: components["schemas"]["NumbersBySeverity"];
         };
         RepositoryCountsList: {
             items: components["schemas"]["RepositoryCounts"][];
@@ -3398,10 +3381,7 @@ export interface components {
             id: string;
             full_name: string;
             open: number;
-            /** @description critical, high, medium, low, info, unknown: each of them, zero or not */
-            by_severity: {
-                [key: string]: number;
-            };
+            by_severity: components["schemas"]["NumbersBySeverity"];
             /** @description The open ones, each by the weight of its severity. */
             score: number;
         };
@@ -3627,10 +3607,7 @@ export interface components {
         };
         SeveritySummary: {
             total: number;
-            /** @description critical, high, medium, low, info, unknown: each of them, zero or not */
-            by_severity: {
-                [key: string]: number;
-            };
+            by_severity: components["schemas"]["NumbersBySeverity"];
         };
         SignInAddress: {
             url: string;
@@ -3685,10 +3662,7 @@ export interface components {
                 /** @description The full path of an organization, the name of an application. */
                 name: string;
                 open: number;
-                /** @description critical, high, medium, low, info, unknown: each of them, zero or not */
-                by_severity: {
-                    [key: string]: number;
-                };
+                by_severity: components["schemas"]["NumbersBySeverity"];
                 /** @description As that of repositories. */
                 score: number;
                 /** @description Within 90 days. */
@@ -3729,10 +3703,7 @@ export interface components {
                 open: number;
                 new: number;
                 fixed: number;
-                /** @description critical, high, medium, low, info, unknown: each of them, zero or not */
-                open_by_severity: {
-                    [key: string]: number;
-                };
+                open_by_severity: components["schemas"]["NumbersBySeverity"];
             }[];
             /** @description The same days since the first scan, by weeks that run back from today; the first may be shorter. */
             weeks: components["schemas"]["TrendWeek"][];
@@ -4082,10 +4053,7 @@ export interface components {
             key: string;
             name: string;
             total: number;
-            /** @description critical, high, medium, low, info, unknown: each of them, zero or not */
-            by_severity: {
-                [key: string]: number;
-            };
+            by_severity: components["schemas"]["NumbersBySeverity"];
             /** @description In so many repositories. */
             repositories: number;
             /** @description Of a package: the version that has every known fix, and how many of the group have one. */

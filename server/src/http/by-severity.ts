@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { type Severity, severities } from '../domain/packed-state.ts';
 
 export const BySeverity = Type.Record(Type.String(), Type.Integer(), {
+  title: 'NumbersBySeverity',
   description: `${[...severities].reverse().join(', ')}: each of them, zero or not`,
 });
 

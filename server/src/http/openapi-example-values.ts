@@ -133,10 +133,10 @@ export const exampleValues: Record<string, unknown> = {
   // These are counts by the name of a value.
   by_enforcement_mode: { block: 1, warn: 0, monitor: 0, none: 0 },
   by_severity: bySeverity,
+  NumbersBySeverity: bySeverity,
   by_status: { open: 1, pending_review: 0, waived: 0, resolved: 0 },
   by_target_type: { vulnerability: 1 },
   by_type: { dependency: 1 },
-  open_by_severity: bySeverity,
   'SavedView.query': 'state=open&severity=critical,high',
   'StatusReport.since': '2026-01-05',
   'TrackedBranches.own': null,
