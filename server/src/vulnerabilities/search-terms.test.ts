@@ -32,6 +32,13 @@ test('the index finds a compound by each of its later parts, and the package', (
   ]);
 });
 
+test('a name at the end of a long path is found, and no term is longer than 64 characters', () => {
+  const path = `github.com/${'organization/'.repeat(6)}`;
+  const terms = indexTermsOf({ ...untitled, package: `pkg:golang/${path}endpoint-discovery` });
+  for (const term of ['endpoint-discovery', 'discovery']) assert.ok(terms.includes(term), term);
+  assert.ok(terms.every((term) => [...term].length <= 64));
+});
+
 test('a term that is the id of an advisory gives that advisory, another term gives null', () => {
   assert.equal(advisoryOf('cve-2021-44228'), 'CVE-2021-44228');
   assert.equal(advisoryOf('ghsa-jfh8-c2jp-5v3q'), 'GHSA-jfh8-c2jp-5v3q');

@@ -19,14 +19,17 @@ export interface Searchable {
  * Returns the distinct lower-case terms of three characters or more. `CVE-2021-44228` is one term, and `pkg:` is none.
  */
 export function searchTermsOf(text: string): string[] {
-  const terms = text
+  return cut(termsIn(text));
+}
+
+function termsIn(text: string): Iterable<string> {
+  return text
     .normalize('NFKC')
     .toLowerCase()
     .replaceAll('%40', '@')
     .replaceAll('pkg:', '')
     .matchAll(/[\p{L}\p{N}][\p{L}\p{N}._@/-]*/gu)
     .map(([term]) => term.replace(/[._@/-]+$/, ''));
-  return cut(terms);
 }
 
 /**
@@ -35,19 +38,24 @@ export function searchTermsOf(text: string): string[] {
  */
 export function indexTermsOf(found: Searchable): string[] {
   // The package comes first, because a long title leaves no room.
-  return cut(
-    searchTermsOf(`${found.package ?? ''}\n${found.title}`).flatMap((term) => [
-      term,
-      ...term.matchAll(/[._@/-]+/g).map(({ 0: { length }, index }) => term.slice(index + length)),
-    ]),
-  );
+  return cut(partsOf(termsIn(`${found.package ?? ''}\n${found.title}`)));
+}
+
+function* partsOf(terms: Iterable<string>): Iterable<string> {
+  for (const term of terms) {
+    yield term;
+    for (const { 0: separator, index } of term.matchAll(/[._@/-]+/g))
+      yield term.slice(index + separator.length);
+  }
 }
 
 function cut(terms: Iterable<string>): string[] {
   const kept = new Set<string>();
   for (const term of terms) {
-    const short = [...term].slice(0, maxTermLength).join('');
-    if ([...short].length >= 3 && kept.size < maxTerms) kept.add(short);
+    // A character takes two units at most.
+    const short = [...term.slice(0, 2 * maxTermLength)].slice(0, maxTermLength);
+    if (short.length >= 3) kept.add(short.join(''));
+    if (kept.size === maxTerms) break;
   }
   return [...kept];
 }
