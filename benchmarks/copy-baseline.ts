@@ -29,10 +29,13 @@ export interface CopyFigures {
 /** `owner` must be the tables' owner, to copy them. The copies are dropped afterwards. */
 export async function measureCopy(owner: pg.Client, tenantId: string): Promise<CopyFigures> {
   const texts = new Map<string, Buffer>();
+  const columnsOf = new Map<string, string>();
   for (const table of tables) {
+    const columns = await writtenColumns(owner, table);
+    columnsOf.set(table, columns);
     const pieces: Buffer[] = [];
     const from = owner.query(
-      copyTo(`copy (select * from ${table} where tenant_id = '${tenantId}') to stdout`),
+      copyTo(`copy (select ${columns} from ${table} where tenant_id = '${tenantId}') to stdout`),
     );
     for await (const piece of from) pieces.push(piece as Buffer);
     texts.set(table, Buffer.concat(pieces));
@@ -42,7 +45,8 @@ export async function measureCopy(owner: pg.Client, tenantId: string): Promise<C
     const started = performance.now();
     await owner.query('begin');
     for (const [table, text] of texts) {
-      await pipeline(Readable.from(slices(text)), owner.query(copyFrom(`copy copied_${table} from stdin`)));
+      const into = copyFrom(`copy copied_${table} (${columnsOf.get(table)}) from stdin`);
+      await pipeline(Readable.from(slices(text)), owner.query(into));
     }
     await owner.query('commit');
     const ms = performance.now() - started;
@@ -52,6 +56,16 @@ export async function measureCopy(owner: pg.Client, tenantId: string): Promise<C
   } finally {
     for (const table of tables) await owner.query(`drop table copied_${table}`);
   }
+}
+
+/** The columns of a table but those that PostgreSQL computes. */
+async function writtenColumns(owner: pg.Client, table: string): Promise<string> {
+  const { rows } = await owner.query<{ names: string }>(
+    `select string_agg(quote_ident(attname), ', ' order by attnum) as names from pg_attribute
+      where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,
+    [table],
+  );
+  return rows[0]?.names ?? '';
 }
 
 function* slices(text: Buffer): Generator<Buffer> {
