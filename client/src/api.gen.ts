@@ -3415,7 +3415,7 @@ export interface components {
         };
         Scan: {
             id: string;
-            repository: components["schemas"]["RepositoryBrief"];
+            repository: components["schemas"]["ScanRepository"];
             reference: components["schemas"]["ReferenceBrief"];
             sha: string | null;
             /** @description queued, running, completed, failed, canceled */
@@ -3462,7 +3462,7 @@ export interface components {
         };
         ScanDetail: {
             id: string;
-            repository: components["schemas"]["RepositoryBrief"];
+            repository: components["schemas"]["ScanRepository"];
             reference: components["schemas"]["ReferenceBrief"];
             sha: string | null;
             /** @description queued, running, completed, failed, canceled */
@@ -3510,6 +3510,15 @@ export interface components {
             step: string;
             done: number;
             total: number;
+        };
+        ScanRepository: {
+            id: string;
+            full_name: string;
+            /** @description local, ghc, ghe, gitlab, bitbucket, azure_devops */
+            source: string;
+            org: {
+                full_path: string;
+            };
         };
         ScanRun: {
             id: string;
@@ -3749,7 +3758,7 @@ export interface components {
         };
         UploadedScan: {
             id: string;
-            repository: components["schemas"]["RepositoryBrief"];
+            repository: components["schemas"]["ScanRepository"];
             reference: components["schemas"]["ReferenceBrief"];
             sha: string | null;
             /** @description queued, running, completed, failed, canceled */

@@ -247,7 +247,7 @@ test('a repository shows severities, references with verdicts, tools and facts',
     const here = Object.values(counts).reduce((sum, n) => sum + n, 0);
     assert.equal(here, await openIn({ repo: 'acme/shop', ref }), ref);
     await row.getByRole('cell', { name: String(here), exact: true }).waitFor();
-    await row.getByRole('link', { name: ref }).click();
+    await row.getByRole('link', { name: ref, exact: true }).click();
     assert.equal(await totalOf(page), here, ref);
     await page.goBack();
     await row.waitFor();

@@ -1,12 +1,8 @@
 /** A link to another site: it opens in a new tab, and the site learns nothing of this page. */
-import type { ReactNode } from 'react';
+import type { ComponentProps } from 'react';
 
-export function OuterLink({ href, children }: { href: string; children: ReactNode }) {
-  return (
-    <a href={href} target="_blank" rel="noreferrer noopener">
-      {children}
-    </a>
-  );
+export function OuterLink(props: ComponentProps<'a'> & { href: string }) {
+  return <a {...props} target="_blank" rel="noreferrer noopener" />;
 }
 
 export function isWeb(link: string): boolean {

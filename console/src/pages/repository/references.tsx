@@ -8,6 +8,7 @@ import type { Column } from '../../components/column.ts';
 import { CursorPager } from '../../components/cursor-pager.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { CommitLink, ReferenceForgeLink } from '../../components/forge-link.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { NothingChecked } from '../../components/nothing-checked.tsx';
 import { Section } from '../../components/section.tsx';
@@ -95,6 +96,7 @@ function columnsOf(slug: string, repository: RepositoryDetail): Column<Reference
           >
             {row.ref}
           </Link>{' '}
+          <ReferenceForgeLink repository={repository} reference={row} />{' '}
           {row.is_default ? (
             <ToneBadge tone="busy">Default</ToneBadge>
           ) : (
@@ -131,7 +133,7 @@ function columnsOf(slug: string, repository: RepositoryDetail): Column<Reference
     {
       id: 'sha',
       label: 'Commit',
-      cell: (row) => row.sha && <code className="mono">{row.sha.slice(0, 10)}</code>,
+      cell: (row) => row.sha && <CommitLink repository={repository} sha={row.sha} length={10} />,
     },
   ];
 }

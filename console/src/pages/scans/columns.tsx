@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { hasVerdict, type Scan, type ScanCounts } from '../../api/scans.ts';
 import { VerdictBadge } from '../../components/badges.tsx';
 import type { Column } from '../../components/column.ts';
+import { CommitLink } from '../../components/forge-link.tsx';
 import { TimeText } from '../../components/time-text.tsx';
 import { Attention } from './attention.tsx';
 import { titleOf } from './labels.ts';
@@ -66,7 +67,11 @@ function Subject({ slug, scan }: { slug: string; scan: Scan }) {
       </Link>
       <span className="scan-target" title={`${repository.full_name}, ${reference.ref}`}>
         {repository.full_name}, {reference.ref}
-        {sha && <span className="mono scan-sha">{sha.slice(0, 7)}</span>}
+        {sha && (
+          <span className="scan-sha">
+            <CommitLink repository={repository} sha={sha} length={7} />
+          </span>
+        )}
       </span>
     </>
   );

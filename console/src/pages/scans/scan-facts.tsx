@@ -3,6 +3,7 @@
 import type { ScanDetail } from '../../api/scans.ts';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { Fact } from '../../components/fact.tsx';
+import { CommitLink } from '../../components/forge-link.tsx';
 import { Section } from '../../components/section.tsx';
 import { TimeText } from '../../components/time-text.tsx';
 
@@ -18,7 +19,8 @@ export function ScanFacts({ scan }: { scan: ScanDetail }) {
             'Unknown'
           ) : (
             <>
-              <span className="mono">{sha}</span> <CopyButton value={sha} label="Copy the commit" size="xs" />
+              <CommitLink repository={scan.repository} sha={sha} />{' '}
+              <CopyButton value={sha} label="Copy the commit" size="xs" />
             </>
           )}
         </Fact>

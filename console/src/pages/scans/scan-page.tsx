@@ -7,6 +7,7 @@ import { useScanEvents } from '../../api/scan-events.ts';
 import { hasVerdict, isFinal, type ScanDetail, scanQuery } from '../../api/scans.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import { StatusBadge, VerdictBadge } from '../../components/badges.tsx';
+import { ReferenceForgeLink } from '../../components/forge-link.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { NothingChecked } from '../../components/nothing-checked.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
@@ -34,7 +35,8 @@ export function ScanPage() {
         description={
           scan && (
             <span className="break">
-              {scan.repository.full_name}, {scan.reference.ref}
+              {scan.repository.full_name}, {scan.reference.ref}{' '}
+              <ReferenceForgeLink repository={scan.repository} reference={scan.reference} />
             </span>
           )
         }

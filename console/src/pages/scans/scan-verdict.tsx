@@ -7,6 +7,7 @@ import { hasVerdict, type ScanDetail } from '../../api/scans.ts';
 import { type Gate, gateQuery } from '../../api/violations.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import { AskException, choicesFor } from '../../components/ask-exception.tsx';
+import { CommitLink, type ForgeRepository } from '../../components/forge-link.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { ReportText } from '../../components/report-text.tsx';
 import { Section } from '../../components/section.tsx';
@@ -20,7 +21,7 @@ export function ScanVerdict({ slug, scan }: { slug: string; scan: ScanDetail }) 
   if (!isShown) return null;
   return (
     <Loaded query={query} what="the verdict" lines={4}>
-      {(gate) => <Verdict gate={gate} />}
+      {(gate) => <Verdict gate={gate} repository={scan.repository} />}
     </Loaded>
   );
 }
@@ -31,7 +32,12 @@ const titles: Record<string, string> = {
   pass: 'Nothing blocks',
 };
 
-function Verdict({ gate }: { gate: Gate }) {
+interface VerdictProps {
+  gate: Gate;
+  repository: ForgeRepository;
+}
+
+function Verdict({ gate, repository }: VerdictProps) {
   const { verdict, violations, summary, superseded } = gate;
   if (verdict === null || (verdict === 'pass' && gate.base.state === 'none')) return null;
   const blocking = violations.filter((violation) => violation.blocking);
@@ -39,7 +45,7 @@ function Verdict({ gate }: { gate: Gate }) {
   return (
     <Section
       title={titles[verdict] ?? verdict}
-      description={<Base gate={gate} />}
+      description={<Base gate={gate} repository={repository} />}
       actions={!superseded && <AskForAll gate={gate} />}
     >
       {superseded && (
@@ -71,7 +77,7 @@ function Verdict({ gate }: { gate: Gate }) {
   );
 }
 
-function Base({ gate: { base, repository, reference, summary } }: { gate: Gate }) {
+function Base({ gate: { base, reference, summary }, repository }: VerdictProps) {
   const { slug } = useWorkspace();
   if (base.state === 'none' || base.state === 'ignored') {
     return <>Everything on {reference?.ref} counts: it is compared with no base.</>;
@@ -94,7 +100,7 @@ function Base({ gate: { base, repository, reference, summary } }: { gate: Gate }
           {base.sha !== null && (
             <>
               {' '}
-              at <span className="mono">{base.sha.slice(0, 10)}</span>
+              at <CommitLink repository={repository} sha={base.sha} length={10} />
             </>
           )}
           : only what is added counts

@@ -7,6 +7,7 @@ import type { ViolationDetail, ViolationTarget } from '../../api/violations.ts';
 import { locationsQuery, signalsQuery, vulnerabilityQuery } from '../../api/vulnerabilities.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import { enumLabel } from '../../components/badges.tsx';
+import { CommitLink, useForgeRepository } from '../../components/forge-link.tsx';
 import { visibleText } from '../../components/report-text.tsx';
 import { targetTypeName, targetTypeOf } from '../../components/target-labels.ts';
 import { TimeText } from '../../components/time-text.tsx';
@@ -17,6 +18,7 @@ import { ViolationPart } from './violation-part.tsx';
 export function TargetOf({ detail: { target, scope, violation, scan } }: { detail: ViolationDetail }) {
   const { slug } = useWorkspace();
   const repository = useRepositoryName(scope);
+  const forgeRepository = useForgeRepository(scope.id);
   const { metadata } = violation;
   return (
     <ViolationPart title={targetTypeName(targetTypeOf(target))}>
@@ -47,7 +49,7 @@ export function TargetOf({ detail: { target, scope, violation, scan } }: { detai
             {scan.sha && (
               <>
                 {' '}
-                at <span className="mono">{scan.sha.slice(0, 10)}</span>
+                at <CommitLink repository={forgeRepository} sha={scan.sha} length={10} />
               </>
             )}
             , <TimeText value={scan.finished_at} />

@@ -3,6 +3,7 @@
 import { Type } from 'typebox';
 import { formatId } from '../../domain/ids.ts';
 import { verdicts } from '../../domain/policy-enums.ts';
+import { repositorySources } from '../../domain/repository-enums.ts';
 import type { ImportCounts } from '../../domain/written-scan.ts';
 import {
   NullableInteger,
@@ -36,9 +37,15 @@ const NullableVerdict = Type.Unsafe<string | null>({
   description: verdicts.join(', '),
 });
 
+const ScanRepository = namedObject('ScanRepository', {
+  ...RepositoryBrief.properties,
+  source: Type.String({ description: repositorySources.join(', ') }),
+  org: Type.Object({ full_path: Type.String() }),
+});
+
 export const ScanItem = namedObject('Scan', {
   id: Type.String(),
-  repository: RepositoryBrief,
+  repository: ScanRepository,
   reference: ReferenceBrief,
   sha: NullableString,
   status: Type.String({ description: scanStatuses.join(', ') }),
@@ -106,7 +113,12 @@ export const ScanState = namedObject('ScanStatus', {
 export function scanItem(row: ScanRow) {
   return {
     id: formatId('scan', row.id),
-    repository: { id: formatId('repository', row.repository_id), full_name: row.repository_full_name },
+    repository: {
+      id: formatId('repository', row.repository_id),
+      full_name: row.repository_full_name,
+      source: row.repository_source,
+      org: { full_path: row.organization_full_path },
+    },
     reference: referenceOf({ ...row, reference_active: true }),
     sha: row.sha,
     status: row.status,

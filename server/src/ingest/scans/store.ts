@@ -4,6 +4,7 @@ import type { ChangeTx, Tx } from '../../db/database.ts';
 import type { Source } from '../../domain/packed-state.ts';
 import type { Verdict } from '../../domain/policy-enums.ts';
 import type { ReferenceType } from '../../domain/reference-name.ts';
+import type { RepositorySource } from '../../domain/repository-enums.ts';
 import type { ImportCounts } from '../../domain/written-scan.ts';
 import type { RunOutcome } from '../../parsers/report.ts';
 
@@ -22,6 +23,8 @@ export interface ScanRow {
   id: string;
   repository_id: string;
   repository_full_name: string;
+  repository_source: RepositorySource;
+  organization_full_path: string;
   reference_id: string;
   full_ref: string;
   reference_type: ReferenceType;
@@ -63,12 +66,14 @@ export interface ScanProgress {
   total: number;
 }
 
-const columns = `s.id, s.repository_id, r.full_name as repository_full_name, s.reference_id, f.full_ref,
+const columns = `s.id, s.repository_id, r.full_name as repository_full_name, r.source as repository_source,
+  o.full_path as organization_full_path, s.reference_id, f.full_ref,
   f.type as reference_type, f.head_sha as reference_sha, s.sha, s.format, s.category, s.source, s.partial, s.dry_run,
   s.force, s.may_decide, s.may_override_policy, s.tools, s.status, s.verdict, s.scanned_at, s.created_at, s.started_at, s.finished_at, s.counts,
   s.warnings, s.unreadable, s.error, s.file_name, s.base_ref, s.base_sha, s.environment, s.default_branch, s.uploaded_by, s.progress`;
 
 const joins = `join repository r on r.tenant_id = $1 and r.id = s.repository_id
+  join organization o on o.tenant_id = $1 and o.id = r.organization_id
   join reference f on f.tenant_id = $1 and f.id = s.reference_id`;
 
 export async function findScan(tx: Tx, id: string): Promise<ScanRow | undefined> {

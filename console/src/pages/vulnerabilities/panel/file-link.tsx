@@ -1,12 +1,7 @@
 /** A file of the repository, as a link to its forge where that is known. */
-import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { repositoryQuery } from '../../../api/inventory.ts';
-import { forgesQuery } from '../../../api/settings.ts';
 import type { Vulnerability } from '../../../api/vulnerabilities.ts';
-import { useWorkspace } from '../../../api/workspaces.ts';
-import { OuterLink } from '../../../components/outer-link.tsx';
-import { fileAddress, forgeOf } from './file-address.ts';
+import { ForgeLink, useForgeRepository } from '../../../components/forge-link.tsx';
 
 interface FileLinkProps {
   /** Its repository has the file, on the reference of its location. */
@@ -20,27 +15,15 @@ interface FileLinkProps {
 const typesInFiles = new Set(['dependency', 'sast', 'secret', 'iac', 'license', 'malware']);
 
 export function FileLink({ detail, path, line, children }: FileLinkProps) {
-  const { slug } = useWorkspace();
   const { repository, location, type } = detail;
   const isFile = typesInFiles.has(type) && path !== '.';
-  const { data } = useQuery({
-    ...repositoryQuery(slug, repository.id),
-    enabled: isFile,
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-  const { data: forges } = useQuery({ ...forgesQuery(slug), enabled: isFile });
-  // Until the forges of the workspace are known, a public one could be the wrong one.
-  const forge = data && forges && forgeOf(data.source, data.org.full_path, forges.items);
-  if (!isFile || !forge) return children;
-  const { ref, sha, type: refType } = location.reference;
-  const address = fileAddress({
-    forge,
-    fullName: data.full_name,
-    sha,
-    ref,
-    refType,
-    path,
-    line,
-  });
-  return address === null ? children : <OuterLink href={address}>{children}</OuterLink>;
+  const { reference } = location;
+  return (
+    <ForgeLink
+      repository={useForgeRepository(isFile ? repository.id : null)}
+      target={{ type: 'file', path, line, sha: reference.sha, reference }}
+    >
+      {children}
+    </ForgeLink>
+  );
 }

@@ -4,6 +4,11 @@ import type { VulnerabilityDetail, VulnerabilityLocation } from '../../../api/vu
 import { ToneBadge } from '../../../components/badges.tsx';
 import type { Column } from '../../../components/column.ts';
 import { DataTable } from '../../../components/data-table.tsx';
+import {
+  type ForgeRepository,
+  ReferenceForgeLink,
+  useForgeRepository,
+} from '../../../components/forge-link.tsx';
 import { ReportText } from '../../../components/report-text.tsx';
 import type { Selection } from '../../../components/selection.ts';
 import { TimeText } from '../../../components/time-text.tsx';
@@ -18,7 +23,8 @@ interface LocationListProps {
 }
 
 export function LocationList({ detail, locations, selection }: LocationListProps) {
-  const columns = useMemo(() => columnsWith(detail), [detail]);
+  const repository = useForgeRepository(detail.repository.id);
+  const columns = useMemo(() => columnsWith(detail, repository), [detail, repository]);
   if (locations.length === 0) return null;
   return (
     <DataTable
@@ -33,7 +39,10 @@ export function LocationList({ detail, locations, selection }: LocationListProps
   );
 }
 
-function columnsWith(detail: VulnerabilityDetail): Column<VulnerabilityLocation>[] {
+function columnsWith(
+  detail: VulnerabilityDetail,
+  repository: ForgeRepository | undefined,
+): Column<VulnerabilityLocation>[] {
   const byLocation = Map.groupBy(detail.matches, (match) => match.location_id);
   return [
     {
@@ -64,7 +73,12 @@ function columnsWith(detail: VulnerabilityDetail): Column<VulnerabilityLocation>
       label: 'Reference',
       width: 160,
       wrap: true,
-      cell: ({ reference }) => <ReportText className="mono break">{reference.ref}</ReportText>,
+      cell: ({ reference }) => (
+        <>
+          <ReportText className="mono break">{reference.ref}</ReportText>{' '}
+          <ReferenceForgeLink repository={repository} reference={reference} />
+        </>
+      ),
     },
     {
       id: 'state',

@@ -2,6 +2,7 @@
  * Addresses at other sites for ids and packages. The host is always one of this file, and every part from a report is
  * encoded.
  */
+import { encodedParts } from '../../../components/encoded-parts.ts';
 
 /** The page of a CVE or GHSA id; null for other ids. */
 export function advisoryAddress(id: string): string | null {
@@ -37,13 +38,6 @@ export function packageAddress(purl: string): string | null {
   const [, type = '', name = ''] = /^pkg:([a-z]+)\/([^@?#]+)/.exec(purl) ?? [];
   const parts = encodedParts(name, decode);
   return parts && (registries[type]?.(parts) ?? null);
-}
-
-/** Null if a part is empty or would lead elsewhere. */
-export function encodedParts(text: string, read: (part: string) => string = (part) => part): string[] | null {
-  const parts = text.split('/').map(read);
-  const isOdd = parts.some((part) => part === '' || part === '.' || part === '..' || !part.isWellFormed());
-  return isOdd ? null : parts.map((part) => encodeURIComponent(part).replaceAll('%40', '@'));
 }
 
 function decode(part: string): string {

@@ -6,6 +6,7 @@ import type { Vulnerability, VulnerabilityDetail } from '../../../api/vulnerabil
 import { useWorkspace } from '../../../api/workspaces.ts';
 import { SeverityBadge, ToneBadge } from '../../../components/badges.tsx';
 import { CopyButton } from '../../../components/copy-button.tsx';
+import { ReferenceForgeLink, useForgeRepository } from '../../../components/forge-link.tsx';
 import { ReportText } from '../../../components/report-text.tsx';
 import { VulnerabilityStatus } from '../../../components/vulnerability-status.tsx';
 import { locationLabel, resolutionLabel, typeLabel } from '../labels.ts';
@@ -13,6 +14,7 @@ import { FileLink } from './file-link.tsx';
 
 export function Summary({ item, detail }: { item: Vulnerability; detail: VulnerabilityDetail | undefined }) {
   const { slug } = useWorkspace();
+  const repository = useForgeRepository(item.repository.id);
   return (
     <div className="vuln-summary-lines">
       <Group gap={6}>
@@ -53,7 +55,8 @@ export function Summary({ item, detail }: { item: Vulnerability; detail: Vulnera
         <FileLink detail={item} path={item.location.path} line={item.location.line}>
           <ReportText className="mono">{locationLabel(item.location)}</ReportText>
         </FileLink>{' '}
-        on <ReportText className="mono">{item.location.reference.ref}</ReportText>
+        on <ReportText className="mono">{item.location.reference.ref}</ReportText>{' '}
+        <ReferenceForgeLink repository={repository} reference={item.location.reference} />
       </p>
       <p className="vuln-id">
         <span className="mono">{item.id}</span> <CopyButton value={item.id} label="Copy the id" size="xs" />
