@@ -84,7 +84,7 @@ test('the page of a scan, the list of scans, the references and the panel lead t
   };
   for (const colorScheme of ['light', 'dark'] as const) {
     const page = await open({ userId: people.viewer.user.id, colorScheme });
-    const assertLinks = async (within: Pick<Page, 'getByRole'>, names: string[]) => {
+    const assertLinks = async (picture: string, within: Pick<Page, 'getByRole'>, names: string[]) => {
       for (const name of names) {
         const link = within.getByRole('link', { name, exact: true }).first();
         assert.equal(await link.getAttribute('href'), pages[name]);
@@ -94,23 +94,23 @@ test('the page of a scan, the list of scans, the references and the panel lead t
       await assertAccessible(page);
       for (const width of [1440, 1280, 390]) {
         await page.setViewportSize({ width, height: 900 });
-        await screenshot(page, `forges-${page.url().split('?')[0]?.split('/')[5]}-${colorScheme}-${width}`);
+        await screenshot(page, `forges-${picture}-${colorScheme}-${width}`);
       }
       await page.setViewportSize({ width: 1440, height: 900 });
     };
     await page.goto(`${url}/w/acme/scans/${formatId('scan', pullRequest?.id ?? '')}`);
-    await assertLinks(page, ['Open the pull request 7 at GitHub', pageOfCommit]);
+    await assertLinks('scan', page, ['Open the pull request 7 at GitHub', pageOfCommit]);
     await page.goto(`${url}/w/acme/scans`);
-    await assertLinks(page, [pageOfCommit]);
+    await assertLinks('scans', page, [pageOfCommit]);
     const local = page.getByRole('row').filter({ hasText: 'acme/shop' });
     await local.getByText(sha.slice(0, 7)).waitFor();
     assert.equal(await local.getByRole('link', { name: /at GitHub/ }).count(), 0);
     await page.goto(`${url}/w/acme/repositories/store%2Fweb?tab=references`);
-    await assertLinks(page, Object.keys(pages));
+    await assertLinks('references', page, Object.keys(pages));
     await page.getByRole('link', { name: 'v1.0', exact: true }).click();
     await page.waitForURL(/vulnerabilities\?.*ref=v1\.0/);
     await page.getByRole('link', { name: /sqli/ }).first().click();
-    await assertLinks(page.getByRole('dialog'), ['Open the branch main at GitHub']);
+    await assertLinks('panel', page.getByRole('dialog'), ['Open the branch main at GitHub']);
   }
 });
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { repositorySources } from '../../src/domain/repository-enums.ts';
 import { type Answer, clientOf, type Json, walk } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
 import { createTestServer } from '../support/server.ts';
@@ -22,7 +23,12 @@ const verdict = nullable(oneOf('pass', 'warn', 'block'));
 const repository = fields({ id: id('repo'), full_name: 'string' });
 const scanFields: Record<string, Shape> = {
   id: id('scan'),
-  repository,
+  repository: fields({
+    id: id('repo'),
+    full_name: 'string',
+    source: oneOf(...repositorySources),
+    org: fields({ full_path: 'string' }),
+  }),
   reference,
   sha: nullable('string'),
   status: scanStatus,
