@@ -3,7 +3,7 @@
  * Content-Security-Policy allows no other host, and nothing inline but what has the nonce of this answer and attributes
  * of style.
  */
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import apiReference from '@scalar/fastify-api-reference';
@@ -29,6 +29,7 @@ export async function registerApiReader(app: Server): Promise<void> {
   const { publicUrl, port } = app.deps.config;
   // The script has four megabytes, so it is compressed once.
   let compressed: Promise<Buffer> | null = null;
+  let tag: string | null = null;
   await app.register(async (scope) => {
     scope.addHook('onSend', async (request, reply, payload) => {
       if (typeof payload !== 'string' || reply.statusCode !== 200) return payload;
@@ -40,11 +41,13 @@ export async function registerApiReader(app: Server): Promise<void> {
           .replace('</head>', `${styleScript}</head>`)
           .replaceAll(nonceMark, nonce);
       }
-      reply.headers({
-        'cache-control': 'public, max-age=86400',
-        vary: 'Accept-Encoding',
-        'content-type': script,
-      });
+      // Its address is the same after an upgrade, so a browser asks each time whether it still has the right one.
+      tag ??= `W/"${createHash('sha256').update(payload).digest('base64url')}"`;
+      reply.headers({ 'cache-control': 'no-cache', etag: tag, vary: 'Accept-Encoding', 'content-type': script });
+      if (request.headers['if-none-match']?.includes(tag)) {
+        reply.code(304).removeHeader('content-length');
+        return '';
+      }
       if (!/\bgzip\b/.test(String(request.headers['accept-encoding']))) return payload;
       compressed ??= promisify(gzip)(payload);
       reply.header('content-encoding', 'gzip').removeHeader('content-length');

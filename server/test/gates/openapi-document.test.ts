@@ -80,6 +80,15 @@ test('the server serves the public document, and a reader of it that asks no oth
   const packed = await app.inject({ url, headers: { 'accept-encoding': 'gzip' } });
   assert.equal(gunzipSync(packed.rawPayload).toString(), plain.body);
   assert.ok(packed.rawPayload.length < 1_500_000);
+  // After an upgrade the browser gets the new script.
+  assert.equal(plain.headers['cache-control'], 'no-cache');
+  const [known, changed] = await Promise.all(
+    [String(packed.headers.etag), 'W/"other"'].map((tag) =>
+      app.inject({ url, headers: { 'if-none-match': tag } }),
+    ),
+  );
+  assert.deepEqual([known?.statusCode, known?.body], [304, '']);
+  assert.deepEqual([changed?.statusCode, changed?.body.length], [200, plain.body.length]);
 });
 
 test('every reference of the public document leads to a component, and every component is used', () => {
