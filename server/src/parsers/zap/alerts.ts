@@ -5,17 +5,18 @@
  * tags. Any other quote is what the site tells its users.
  */
 import type { Severity } from '../../domain/packed-state.ts';
-import { withoutCookies } from '../reading/cookies.ts';
+import { withoutCredentials } from '../reading/cookies.ts';
 import { evidenceLimits, newEvidence } from '../reading/evidence.ts';
 import { cweOf, newFinding, severityOfLabel } from '../reading/finding.ts';
 import { arrayAt, asRecord, type JsonRecord, numberAt, stringAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { plainText } from '../reading/plain-text.ts';
+import { redact } from '../reading/redact.ts';
 import { cleanName, safeCode, safeLinks, safeText, safeTitle } from '../reading/text.ts';
 import { addressesIn, webLocation } from '../reading/web-locations.ts';
 import type { ReportFinding, ReportFlowStep } from '../report.ts';
 
-// A step of the evidence has room for both. The rest of a quote is not looked through for cookies.
+// A step of the evidence has room for both. The rest of a quote is not looked through.
 const maxAttackLength = 400;
 const maxProofLength = 400;
 const maxQuoteLength = 2_000;
@@ -122,16 +123,17 @@ function requestText(instance: JsonRecord, quotes: boolean): string {
     [method, parameter === '' ? '' : `parameter ${parameter.slice(0, 100)}`]
       .filter((text) => text !== '')
       .join(', '),
-    attack === '' ? '' : `Sent: ${shortened(attack, maxAttackLength)}`,
-    proof === '' || (attack === '' && !quotes)
-      ? ''
-      : `In the response: ${shortened(withoutCookies(proof.slice(0, maxQuoteLength)), maxProofLength)}`,
+    attack === '' ? '' : `Sent: ${quoted(attack, maxAttackLength)}`,
+    proof === '' || (attack === '' && !quotes) ? '' : `In the response: ${quoted(proof, maxProofLength)}`,
   ];
   return lines.filter((line) => line !== '').join('\n');
 }
 
-const shortened = (text: string, limit: number): string =>
-  text.length <= limit ? text : `${text.slice(0, limit - 1)}…`;
+/** Takes secrets out before it cuts, because nobody knows the half of one by its shape. */
+function quoted(text: string, limit: number): string {
+  const clean = redact(withoutCredentials(text.slice(0, maxQuoteLength)));
+  return clean.length <= limit ? clean : `${clean.slice(0, limit - 1)}…`;
+}
 
 /** Gives each request once, with the number of addresses where it was the same. */
 function distinctRequests(requests: ReportFlowStep[]): ReportFlowStep[] {

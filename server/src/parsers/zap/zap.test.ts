@@ -171,6 +171,38 @@ test('shows what an attack sent and what proves it, bounded and without cookies 
   assert.ok(texts.some((text) => text.startsWith('GET\nSent: ../../etc/passwd')));
 });
 
+test('quotes no header and no address that lets somebody in, nor the half of a secret', () => {
+  const secret = 'Tz7vQm4pLs9w';
+  const texts = [
+    `Set-Cookie: sid=${secret}`,
+    `Cookie: theme=${secret}; sid=${secret}`,
+    `Authorization: Bearer ${secret}`,
+    `proxy-authorization: ${secret}`,
+    `X-Auth-Token: ${secret}`,
+    `<script src="https://cdn.example/a.js?v=1&access_token=${secret}"></script>`,
+    `https://a.example/cart;jsessionid=${secret}?x=1`,
+    `${'x'.repeat(370)} https://user:${secret}${'y'.repeat(40)}@cdn.example/`,
+    `${'x'.repeat(370)} token="${secret}${'y'.repeat(40)}"`,
+  ];
+  const instances = texts.flatMap((text, i) =>
+    [{ evidence: text }, { attack: text }].map((quote, j) => ({
+      uri: 'https://a.example/',
+      method: 'GET',
+      param: `${i}-${j}`,
+      ...quote,
+    })),
+  );
+  const report = { '@version': '2', site: [{ alerts: [{ pluginid: '10017', name: 'A', instances }] }] };
+  const read = findings(parse(Buffer.from(JSON.stringify(report))));
+  const steps = read[0]?.evidence?.dataFlow.map(({ text }) => text) ?? [];
+  assert.equal(steps.length, instances.length);
+  assert.deepEqual(
+    steps.filter((text) => text.includes(secret.slice(0, 6))),
+    [],
+  );
+  assert.ok(steps.some((text) => text.includes('src="https://cdn.example/a.js?v=1&access_token=****"')));
+});
+
 test('shows each request once with its address, and quotes headers of responses without an attack', () => {
   const instance = (path: string, param: string, evidence: string) => ({
     uri: `https://a.example/${path}`,
