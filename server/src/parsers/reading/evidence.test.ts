@@ -41,3 +41,21 @@ test('a long data flow keeps its source and its sink', () => {
   assert.equal(steps[0]?.text, 'step 0');
   assert.equal(steps.at(-1)?.text, 'step 199');
 });
+
+test('the half of a secret where a text is cut is not kept', () => {
+  const secret = `https://user:${'Tz7vQm4p'.repeat(8)}@cdn.example/`;
+  const at = (limit: number): string => `${'x'.repeat(limit - 40)} ${secret} ${'y'.repeat(100)}`;
+  const { stepLength, helpLength, remediationLength, snippetLength } = evidenceLimits;
+  const evidence = newEvidence(
+    {
+      snippet: { text: at(snippetLength), ...nowhere },
+      dataFlow: [{ path: 'a.ts', line: 1, text: at(stepLength) }],
+      help: at(helpLength),
+      remediation: at(remediationLength),
+    },
+    context,
+  );
+  assert.ok(evidence?.snippet && evidence.dataFlow[0] && evidence.help && evidence.remediation);
+  assert.ok(!JSON.stringify(evidence).includes('Tz7vQm4p'));
+  assert.ok(evidence.help.length <= helpLength && evidence.help.endsWith('…'));
+});

@@ -57,8 +57,8 @@ function snippetOf(snippet: ReportSnippet | null, context: ParseContext): Report
     .slice(0, 2 * snippetLength)
     .split('\n')
     .slice(0, snippetLines);
-  const text = safeCode(lines.join('\n').slice(0, snippetLength), context);
-  return text === null ? null : { ...snippet, text };
+  const text = safeCode(lines.join('\n'), context)?.slice(0, snippetLength).toWellFormed() ?? '';
+  return text.trim() === '' ? null : { ...snippet, text };
 }
 
 function stepsOf(steps: RawEvidence['dataFlow'], context: ParseContext): ReportFlowStep[] {
@@ -74,9 +74,11 @@ function stepsOf(steps: RawEvidence['dataFlow'], context: ParseContext): ReportF
   });
 }
 
+// Secrets are taken out before the text is cut, because nobody knows the half of one by its shape.
 function boundedText(text: string | null, limit: number, context: ParseContext): string | null {
-  if (text === null || text.length <= limit) return safeText(text, context);
-  return safeText(`${text.slice(0, limit - 1).toWellFormed()}…`, context);
+  const clean = safeText(text?.slice(0, 2 * limit) ?? null, context);
+  if (clean === null || (text !== null && text.length <= limit) || clean.length <= limit) return clean;
+  return `${clean.slice(0, limit - 1).toWellFormed()}…`;
 }
 
 /** Keeps the beginning and the end of a list that is too long. */
