@@ -43,7 +43,12 @@ export async function registerApiReader(app: Server): Promise<void> {
       }
       // Its address is the same after an upgrade, so a browser asks each time whether it still has the right one.
       tag ??= `W/"${createHash('sha256').update(payload).digest('base64url')}"`;
-      reply.headers({ 'cache-control': 'no-cache', etag: tag, vary: 'Accept-Encoding', 'content-type': script });
+      reply.headers({
+        'cache-control': 'no-cache',
+        etag: tag,
+        vary: 'Accept-Encoding',
+        'content-type': script,
+      });
       if (request.headers['if-none-match']?.includes(tag)) {
         reply.code(304).removeHeader('content-length');
         return '';

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { formatId } from '../../src/domain/ids.ts';
 import { importAll } from '../support/import.ts';
 import { type PackageResult, trivy } from '../support/reports.ts';
+import { grype } from '../support/scanner-reports.ts';
 import { createTestServer } from '../support/server.ts';
 import { signInAs } from '../support/session.ts';
 import { createTestWorkspace, reportInput } from '../support/workspace.ts';
@@ -161,6 +162,25 @@ test('held closings list their series with the difference, and nothing once they
   assert.deepEqual(await seriesList('state=held'), []);
   assert.deepEqual((await viewer.get<Changed>(path)).body.items, []);
   assert.equal((await changed(holding, 'fixed')).summary.total, 0, 'that was a person, not the scan');
+});
+
+test('a held closing counts what it would fix: not what the scan shows elsewhere, nor what another tool shows', async () => {
+  const repository = 'acme/held-partly';
+  const moved = results(3, 4).map((result) => ({ ...result, path: 'web/package-lock.json' }));
+  const elsewhere = grype([{ id: 'CVE-2030-1004', package: 'lib-4', version: '1.0.0' }]);
+  const [, , holding] = await importAll(server, 'acme', [
+    reportInput(trivy(results(0, 30)), { repository, scannedAt: daysAgo(3) }),
+    reportInput(elsewhere, { repository, scannedAt: daysAgo(2) }),
+    reportInput(trivy([...results(0, 3), ...moved]), { repository, scannedAt: daysAgo(1) }),
+  ]);
+  const [series] = await seriesList('state=held');
+  const path = `/manage/v1/acme/scan-series/${series?.id}/held-closing`;
+  const { body } = await viewer.get<Changed>(`${path}?per_page=200`);
+  const { fixed } = (await admin.post<{ fixed: number }>(path, { action: 'release' })).body;
+  assert.deepEqual(
+    [holding?.counts?.closing_held, series?.held?.vulnerabilities, body.summary.total, body.items.length],
+    [fixed, fixed, fixed, fixed],
+  );
 });
 
 test('a series is stale if it is not seen for long on an active reference, until it is retired', async () => {

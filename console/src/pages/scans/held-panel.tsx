@@ -62,7 +62,7 @@ function Difference({ series }: { series: Series }) {
         <Stack gap="md">
           <Text size="sm" className="break">
             Of {countOf(seen, 'vulnerability', 'vulnerabilities')} that {series.tool} sees on{' '}
-            {series.reference.ref}, its <LastScan slug={slug} series={series} /> no longer showed{' '}
+            {series.reference.ref}, its <LastScan slug={slug} series={series} /> would fix{' '}
             {summary.total.toLocaleString()}. They are still open and count for the verdict.
           </Text>
           <SeverityCounts summary={summary} />

@@ -12,6 +12,7 @@ import type { ImportContext } from './import-context.ts';
 import {
   clearHeld,
   closeLocations,
+  countHeldClosing,
   countLive,
   endObservations,
   findLiveElsewhere,
@@ -58,6 +59,7 @@ const minClosingUnseen = 5;
 
 interface Held {
   digest: string;
+  /** Those that the absence would fix: what another tool still sees at the same place is not one of them. */
   vulnerabilities: number;
 }
 
@@ -77,9 +79,10 @@ export async function holdAbsence(
     const keys = batch.map((row) => row.key);
     await holdObservations(tx, series.id, keys);
   }
-  return held;
+  return { digest: held, vulnerabilities: await countHeldClosing(tx, series.id, context.reference.id) };
 }
 
+/** Returns the digest of the absence that is to be held, or null. */
 async function judge(
   tx: Tx,
   { reference }: ImportContext,
@@ -87,7 +90,7 @@ async function judge(
   absent: ObservationRow[],
   written: WrittenFinding[],
   showsScan: boolean,
-): Promise<Held | null> {
+): Promise<string | null> {
   const least = showsScan ? minClosing : minClosingUnseen;
   const candidates = [...new Set(absent.map((row) => row.vulnerability_id))];
   if (!reference.tracked || candidates.length < least) return null;
@@ -101,5 +104,5 @@ async function judge(
   if (closing.length <= live * minShare || (closing.length < minClosing && closing.length < live))
     return null;
   const digest = keyOf('absence', ...absent.map((row) => row.key).sort());
-  return digest === series.held_absence ? null : { digest, vulnerabilities: closing.length };
+  return digest === series.held_absence ? null : digest;
 }

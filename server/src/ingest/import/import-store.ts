@@ -1,6 +1,7 @@
 /** SQL of an import around its series: it reads, holds and closes observations. */
 
 import type { Tx } from '../../db/database.ts';
+import { rowsByKey } from '../../db/planner-hints.ts';
 import { newId } from '../../domain/ids.ts';
 import type { Source, VulnerabilityType } from '../../domain/packed-state.ts';
 import type { RunOutcome } from '../../parsers/report.ts';
@@ -222,6 +223,35 @@ export async function endReporters(tx: Tx, seriesId: string, vulnerabilityIds: s
       where tenant_id = $1 and series_id = $2 and vulnerability_id = any($3::uuid[]) and live`,
     [tx.tenantId, seriesId, vulnerabilityIds],
   );
+}
+
+/**
+ * SQL of the ids of the vulnerabilities that a release of what the series holds would fix: nothing else shows them on
+ * the reference. `$1` is the workspace.
+ */
+export const sqlHeldClosing = (seriesId: string, referenceId: string): string =>
+  `select distinct g.vulnerability_id as id from location_observation g
+    where g.tenant_id = $1 and g.series_id = ${seriesId} and g.held and g.until_seq is null
+      and not exists (
+        select 1 from ${rowsByKey('vulnerability_location l', 'g.vulnerability_id', {
+          column: 'vulnerability_id',
+          next: 'reference_id',
+        })}
+         where l.reference_id = ${referenceId} and l.fixed_at is null and not l.suppressed
+           and (select coalesce(bool_or(not (o.held and o.series_id = ${seriesId})), true)
+                  from ${rowsByKey('location_observation o', 'l.id', {
+                    column: 'location_id',
+                    next: 'series_id',
+                    where: 'o.until_seq is null',
+                  })}))`;
+
+/** The number of vulnerabilities that a release of what the series holds would fix. */
+export async function countHeldClosing(tx: Tx, seriesId: string, referenceId: string): Promise<number> {
+  const [row] = await tx.query<{ n: number }>(
+    `select count(*)::int as n from (${sqlHeldClosing('$2::uuid', '$3::uuid')}) h`,
+    [tx.tenantId, seriesId, referenceId],
+  );
+  return row?.n ?? 0;
 }
 
 /** Finds those of these vulnerabilities that are live on the reference through other locations than these. */

@@ -19,6 +19,7 @@ import {
   type VulnerabilityRow,
   vulnerabilityItem,
 } from '../../vulnerabilities/schema.ts';
+import { sqlHeldClosing } from '../import/import-store.ts';
 import type { ScanRow } from './store.ts';
 
 export const scanChanges = ['new', 'fixed'] as const;
@@ -79,12 +80,11 @@ export function changedByScan(scan: ScanRow, change: ScanChange): ChangedSet {
   };
 }
 
-/** Returns what the series' newest complete scan did not show and the mass closure check keeps open. */
+/** Returns what the series' newest complete scan would have fixed and the mass closure check keeps open. */
 export function heldOfSeries(series: { id: string; reference_id: string }): ChangedSet {
   return {
     referenceId: series.reference_id,
-    sql: `select distinct g.vulnerability_id as id from location_observation g
-           where g.tenant_id = $1 and g.series_id = $3 and g.held and g.until_seq is null`,
+    sql: sqlHeldClosing('$3::uuid', '$2::uuid'),
     values: [series.id],
   };
 }
