@@ -63,7 +63,8 @@ export function repositoryColumns(
       label: 'Traits',
       cell: (row) => (
         <>
-          {!row.is_private && <ToneBadge tone="warn">Public</ToneBadge>}{' '}
+          {!row.is_private && <ToneBadge tone="warn">Public</ToneBadge>}
+          {!row.is_private && row.is_archived && ' '}
           {row.is_archived && <ToneBadge tone="plain">Archived</ToneBadge>}
         </>
       ),
