@@ -1,11 +1,10 @@
 /** `merlon export` streams every vulnerability of the workspace, or those of a list, into a file or a pipe. */
 import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
 import { Readable, Transform, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import { addressOf, type Query } from '@merlon/client';
-import { safeStream } from '@merlon/terminal';
+import { safeStream, writeWhole } from '@merlon/terminal';
 import { type Command, Option } from 'commander';
 import { CommandError, exitCodes } from '../failures.ts';
 import { addFilterOptions, filtersOf } from '../filter-options.ts';
@@ -57,24 +56,11 @@ export function addExportCommand(program: Command): void {
       if (!response.body) throw new CommandError('the server sent nothing', exitCodes.unreachable);
       const body = Readable.fromWeb(response.body as ReadableStream);
       const cursor = options.out
-        ? await toFile(body, options.format, options.out)
+        ? await writeWhole(options.out, (path) => receive(body, options.format, createWriteStream(path)))
         : await receive(body, options.format, process.stdout);
       if (cursor !== null) say(`the next export may go on from here: --since ${cursor}`);
       if (options.json && options.out) printJson({ out: options.out, format: options.format, cursor });
     });
-}
-
-/** The file has another name until it is complete, so a file with the final name is a complete export. */
-async function toFile(body: Readable, format: string, out: string): Promise<string | null> {
-  const part = `${out}.part`;
-  try {
-    const cursor = await receive(body, format, createWriteStream(part));
-    await rename(part, out);
-    return cursor;
-  } catch (error) {
-    await rm(part, { force: true });
-    throw error;
-  }
 }
 
 // The last line of NDJSON holds only a cursor, or that a list is complete, and is shorter than this.

@@ -2,8 +2,9 @@
  * Shows a verdict, writes it into files for CI, and comments it. An existing output file is always complete and from
  * this run.
  */
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { writeWhole } from '@merlon/terminal';
 import { type Command, InvalidArgumentError } from 'commander';
 import { surroundingsHere } from '../checkout/detect.ts';
 import { CommandError, exitCodes, messagesOf } from '../failures.ts';
@@ -76,26 +77,15 @@ export async function outputGate(
 /** Gives false if a file could not be written, and reports it. */
 async function writeFiles(result: GateResult, { sarif, junit }: GateOutputs): Promise<boolean> {
   try {
-    if (junit !== undefined) await writeWhole(junit, junitOf(result));
+    if (junit !== undefined) await writeWhole(junit, (path) => writeFile(path, junitOf(result)));
     if (sarif !== undefined) {
       // A SARIF file without results would mean that all is well, and would close the alerts of code scanning.
-      if (result.noVerdict === null) await writeWhole(sarif, sarifOf(result.gate));
+      if (result.noVerdict === null) await writeWhole(sarif, (path) => writeFile(path, sarifOf(result.gate)));
       else say(`${sarif} is not written: there is no verdict`);
     }
     return true;
   } catch (error) {
     say(...messagesOf(error));
     return false;
-  }
-}
-
-async function writeWhole(file: string, text: string): Promise<void> {
-  const part = `${file}.part`;
-  try {
-    await writeFile(part, text);
-    await rename(part, file);
-  } catch (error) {
-    await rm(part, { force: true }).catch(() => {});
-    throw error;
   }
 }

@@ -1,6 +1,6 @@
 /** `merlond report`: the status report as a file that prints, for people who do not use the console. */
-import { rename, rm, writeFile } from 'node:fs/promises';
-import { jsonText } from '@merlon/terminal';
+import { writeFile } from 'node:fs/promises';
+import { jsonText, writeWhole } from '@merlon/terminal';
 import type { Command } from 'commander';
 import { getWorkspace } from '../access/workspaces/service.ts';
 import { installTx, tenantReadTx } from '../db/database.ts';
@@ -37,7 +37,7 @@ export function addReportCommands(program: Command): void {
       const text = await reportText(options);
       if (options.out === undefined) process.stdout.write(text);
       else {
-        await writeWhole(options.out, text);
+        await writeWhole(options.out, (path) => writeFile(path, text));
         say(`wrote ${options.out}`);
       }
     });
@@ -72,16 +72,4 @@ async function reportText({
     );
     return json ? jsonText(report) : statusReportHtml(report, tenant.name, by);
   });
-}
-
-/** The file has another name until it is complete, so a file with the final name is a whole report. */
-async function writeWhole(file: string, text: string): Promise<void> {
-  const part = `${file}.part`;
-  try {
-    await writeFile(part, text);
-    await rename(part, file);
-  } catch (error) {
-    await rm(part, { force: true });
-    throw error;
-  }
 }
