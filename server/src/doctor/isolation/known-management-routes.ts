@@ -148,6 +148,7 @@ export const knownManagementRoutes: KnownRoute[] = [
     call: (slug) => at(slug, '/waiting'),
     names: [],
     paged: false,
+    showsNothing: true,
   },
   {
     route: 'GET /manage/v1/:tenant_slug/saved-views',
