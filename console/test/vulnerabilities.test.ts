@@ -296,7 +296,7 @@ describe('rows', () => {
   });
 });
 
-test('the page loads with six requests and sends none of them twice', async () => {
+test('the page loads with seven requests and sends none of them twice', async () => {
   const page = await open({ userId: demo.people.admin.user.id });
   const asked: string[] = [];
   page.on('request', (request) => {
@@ -309,6 +309,8 @@ test('the page loads with six requests and sends none of them twice', async () =
     '/console/session',
     '/console/workspaces',
     `/manage/v1/${slug}/saved-views`,
+    // Of the navigation, in every page.
+    `/manage/v1/${slug}/waiting`,
     '/vulnerabilities',
     '/vulnerabilities/facets',
     '/vulnerabilities/signals',
