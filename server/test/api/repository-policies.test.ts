@@ -170,7 +170,7 @@ test('every number is that of the list behind it, whatever people decide', async
   assert.deepEqual([sum((item) => item.snoozed), sum((item) => item.waived)], [1, 1]);
 });
 
-test('parents of organizations and sizes of applications are shown in the requested order', async () => {
+test('parents of organizations, sizes and owners of applications are shown in the requested order', async () => {
   const list = async <T>(path: string) =>
     (await viewer.get<{ items: T[] }>(`/api/v1/acme${path}`)).body.items;
   const organizations = await list<{ id: string; full_path: string }>('/organizations');
@@ -187,12 +187,12 @@ test('parents of organizations and sizes of applications are shown in the reques
     { id: idOf('acme'), parent: null },
   ]);
   const applications = (await list<{ id: string; name: string }>('/applications')).reverse();
-  const counts = await list<{ id: string; repositories: number }>(
+  const counts = await list<{ id: string; repositories: number; owner: null }>(
     `/application-counts?ids=${[...applications.map(({ id }) => id), 'app_00000000000000000000000000']}`,
   );
   assert.deepEqual(
     counts,
-    applications.map(({ id, name }) => ({ id, repositories: name === 'Storefront' ? 1 : 2 })),
+    applications.map(({ id, name }) => ({ id, repositories: name === 'Storefront' ? 1 : 2, owner: null })),
   );
   for (const path of ['/organization-parents', '/application-counts']) {
     assert.equal((await viewer.get(`/api/v1/acme${path}`)).status, 422, path);
