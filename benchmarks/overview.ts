@@ -25,6 +25,8 @@ try {
     'policy-violations:read',
     'scans:read',
     'repositories:read',
+    'organizations:read',
+    'applications:read',
   ]);
   const server = await startServer(dataDir);
   const client = httpClient(server.url, key, 1);
@@ -46,6 +48,10 @@ try {
       'facets of HEAD': '/vulnerabilities/facets?ref=HEAD&state=open',
       'list of what is exploitable': '/vulnerabilities?state=open&exploitable=yes',
       'the same on HEAD': '/vulnerabilities?state=open&ref=HEAD&exploitable=yes',
+      'list of EPSS at least 0.1': '/vulnerabilities?state=open&epss_min=0.1',
+      'list of EPSS at least 0.9': '/vulnerabilities?state=open&epss_min=0.9',
+      'violations by words': '/policy-violations/all?q=openssl',
+      'status report': '/status-report',
       'list of what is overdue': '/vulnerabilities?state=open&due=overdue',
       'the same on HEAD, due soon': '/vulnerabilities?state=open&ref=HEAD&due=soon',
       'groups by package': '/vulnerabilities/groups?by=package&scope=tracked&state=open',

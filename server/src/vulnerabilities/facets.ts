@@ -50,13 +50,12 @@ export async function readFacets(
 ): Promise<Static<typeof Facets>> {
   const filter = await resolveFilter(tx, principal, query);
   const { id: userId, kind } = principal.user;
-  const count = (assigneeId: string | null): Promise<PackedStateCount[]> =>
-    filter.scope ? countPackedStates(tx, filter.scope, { ...filter, assigneeId }) : noStates;
+  const count = countOnce(tx);
   const [found, ofAnybody, ofMe] = await boundedSearch(tx, filter, () =>
     Promise.all([
-      count(filter.assigneeId),
-      filter.assigneeId === null ? null : count(null),
-      kind === 'user' ? count(userId) : noStates,
+      count(filter),
+      filter.assigneeId === null ? null : count({ ...filter, assigneeId: null }),
+      kind === 'user' ? count({ ...filter, assigneeId: userId }) : noStates,
     ]),
   );
   const numbersOf = (facet: FilterName, values: readonly string[], pick: (traits: Traits) => string) =>
@@ -69,7 +68,7 @@ export async function readFacets(
     (traits) => (traits.assigned ? 'assigned' : 'unassigned'),
   );
   return {
-    scope: await countScopes(tx, principal, query),
+    scope: await countScopes(tx, principal, query, count),
     state: numbersOf('state', statuses, (traits) => shownStatus(traits, query.scope)),
     severity: numbersOf('severity', [...severities].reverse(), (traits) => traits.severity),
     type: numbersOf('type', types, (traits) => traits.type),
@@ -90,18 +89,32 @@ async function countScopes(
   tx: Tx,
   principal: Principal,
   { ref: _, ...query }: FilterQuery,
+  count: Count,
 ): Promise<Record<ListScope, number>> {
   const counts = await Promise.all(
     listScopes.map(async (scope) => {
       const filter = await resolveFilter(tx, principal, { ...query, scope });
-      const found = await boundedSearch(tx, filter, () =>
-        filter.scope ? countPackedStates(tx, filter.scope, filter) : noStates,
-      );
+      const found = await boundedSearch(tx, filter, () => count(filter));
       const { all = 0 } = sumsOf(found, filter, undefined, [], () => 'all');
       return [scope, all] as const;
     }),
   );
   return Object.fromEntries(counts) as Record<ListScope, number>;
+}
+
+type Count = (filter: ListFilter) => Promise<PackedStateCount[]>;
+
+/** Two scopes of a list may have the same counts, which the tests of traits tell apart: these are read once. */
+function countOnce(tx: Tx): Count {
+  const counts = new Map<string, Promise<PackedStateCount[]>>();
+  return (filter) => {
+    const { scope, assigneeId } = filter;
+    if (!scope) return noStates;
+    const key = JSON.stringify([scope, assigneeId]);
+    const known = counts.get(key) ?? countPackedStates(tx, scope, filter);
+    counts.set(key, known);
+    return known;
+  };
 }
 
 const noStates: Promise<PackedStateCount[]> = Promise.resolve([]);
