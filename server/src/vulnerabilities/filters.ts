@@ -122,13 +122,9 @@ const filters = {
     },
     { echoed: false },
   ),
-  epss_min: filter(
-    Type.String({
-      pattern: '^(0(\\.[0-9]{1,6})?|1(\\.0{1,6})?)$',
-      description: 'Highest EPSS score of its CVEs, at least: 0 to 1, such as 0.1.',
-    }),
-    { echoed: false },
-  ),
+  epss_min: filter(text(8, 'Highest EPSS score of its CVEs, at least: 0 to 1, such as 0.1.'), {
+    echoed: false,
+  }),
   due: filter(
     oneOf<ListedDue>(
       listedDues,
@@ -243,12 +239,17 @@ export async function resolveFilter(tx: Tx, principal: Principal, query: FilterQ
     exploitable: query.exploitable === 'yes',
     sha: query.sha?.toLowerCase() ?? null,
     introducedSince: since === undefined ? null : dateOrTime('introduced_since', since),
-    epssMin: query.epss_min === undefined ? null : Number(query.epss_min),
+    epssMin: query.epss_min === undefined ? null : scoreOf(query.epss_min),
     due: query.due === undefined ? null : dueRange(query.due, new Date()),
     package: query.package === undefined ? null : packageFilterOf(query.package),
     rule: query.rule ?? null,
     scope: await resolveScope(tx, query),
   };
+}
+
+function scoreOf(written: string): number {
+  if (/^(?:0(?:\.\d{1,6})?|1(?:\.0{1,6})?)$/.test(written)) return Number(written);
+  throw validationFailed({ epss_min: ['Must be a number from 0 to 1, such as 0.1.'] });
 }
 
 function dateOrTime(field: FilterName, text: string): Date {

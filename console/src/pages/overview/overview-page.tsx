@@ -75,6 +75,8 @@ function ScopeChoice({ scope }: { scope: Scope }) {
   return (
     <SegmentedControl
       size="xs"
+      maw="100%"
+      classNames={{ label: 'overview-scope' }}
       aria-label="Where it counts as open"
       value={scope}
       onChange={(value) => set({ scope: value === 'tracked' ? undefined : value })}
