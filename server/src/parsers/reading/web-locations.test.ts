@@ -25,3 +25,9 @@ test('addresses in text and in markup are found', () => {
     ['http://a.example/1', 'https://b.example/2', 'https://c.example'],
   );
 });
+
+test('a location has a bounded length, also where percent-encoding makes the address longer', () => {
+  const path = 'word /:[(. ';
+  assert.equal(webLocation(`https://garden.example/${path.repeat(370)}`)?.length, 4096);
+  assert.equal(webLocation(`garden.example:8080/${'ü'.repeat(5_000)}`)?.length, 4096);
+});
