@@ -2,6 +2,7 @@
  * Limits of requests per API key and session, per user and per workspace, and of failed authentications per address.
  * One node counts in memory; several nodes that share a database count in PostgreSQL.
  */
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type pg from 'pg';
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 
@@ -188,13 +189,17 @@ function limiterOf(
   });
 }
 
+// A limiter in memory sets a timer for each new key. Within a request the timer would keep all that belongs to the request
+// until the window ends.
+const outsideRequests = AsyncLocalStorage.snapshot();
+
 async function consume(
   limiter: Limiter,
   key: string,
   points = 1,
 ): Promise<{ allowed: boolean; state: RateLimiterRes }> {
   try {
-    return { allowed: true, state: await limiter.consume(key, points) };
+    return { allowed: true, state: await outsideRequests(() => limiter.consume(key, points)) };
   } catch (refusal) {
     if (refusal instanceof RateLimiterRes) return { allowed: false, state: refusal };
     throw refusal;
