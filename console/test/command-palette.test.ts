@@ -155,6 +155,8 @@ test('colours, workspaces and the sign-out are actions, also outside a workspace
   await page.locator('html[data-mantine-color-scheme="dark"]').waitFor();
   await find(page, 'switch');
   await page.waitForURL(/\/w\/acme/);
+  // Until the page of the workspace is there, that of the account is still shown.
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
   await find(page, 'sign out');
   await page.waitForURL(/\/sign-in/);
 });

@@ -133,6 +133,11 @@ const harmless: { file: string; line: string; why: string }[] = [
     why: 'the ids that are not of the workspace are dropped from the answer',
   },
   {
+    file: 'reports/overview/status-report-store.ts',
+    line: 'select organization_id as part, id as repository from repository where tenant_id = $1',
+    why: 'counters and days of each repository are read by the tenant, which has none for a foreign one',
+  },
+  {
     file: 'policies/definition/progress.ts',
     line: 'select id from repository where tenant_id = $1 and ($2::uuid is null',
     why: 'each repository is then asked about by its tenant, and has nothing',
