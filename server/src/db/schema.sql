@@ -696,7 +696,7 @@ create table vulnerability_cve (
   vulnerability_id uuid not null,
   primary key (tenant_id, cve, vulnerability_id)
 );
-create index vulnerability_cve_vulnerability on vulnerability_cve (tenant_id, vulnerability_id);
+create index vulnerability_cve_vulnerability on vulnerability_cve (tenant_id, vulnerability_id, cve);
 
 -- What a tool's newest report shows to prove and explain the vulnerability (vulnerabilities/evidence.ts). Reports of
 -- the default branch replace those of other references, never the reverse.

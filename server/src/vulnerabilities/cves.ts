@@ -3,7 +3,7 @@
  * distribution is about several. They find the vulnerabilities of a CVE by an index.
  */
 import type { Tx } from '../db/database.ts';
-import { rowByKey, rowsByKey } from '../db/planner-hints.ts';
+import { rowByKey, rowsByKey, separate } from '../db/planner-hints.ts';
 
 export function isCve(identifier: string): boolean {
   return identifier.startsWith('CVE-');
@@ -44,9 +44,10 @@ export async function findExploited(tx: Tx, cves: string[]): Promise<Map<string,
 }
 
 /** SQL of the time when the catalogue added the first of the CVEs of the vulnerability `v`; null if it has none. */
-export const sqlExploitedSince = `(select min(k.added_on)::timestamptz from kev k
-  where k.cve = v.advisory or k.cve in (
-    select c.cve from vulnerability_cve c where c.tenant_id = $1 and c.vulnerability_id = v.id))`;
+export const sqlExploitedSince = `(select min(k.added_on)::timestamptz
+    from (select v.advisory as cve union all
+          select c.cve from ${rowsByKey('vulnerability_cve c', 'v.id', { column: 'vulnerability_id', next: 'cve' })}) i
+   cross join lateral ${separate('select k.added_on from kev k where k.cve = i.cve')} k)`;
 
 /** SQL of a query for the ids of the vulnerabilities that have one of the CVEs, each looked up. `$1` is the workspace. */
 export function sqlWithCve(cves: string): string {
