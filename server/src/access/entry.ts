@@ -36,7 +36,7 @@ export function tenantLookup(db: Database): (slug: string) => Promise<Tenant | u
 export function membershipLookup(
   db: Database,
 ): (tenantId: TenantId, userId: string) => Promise<Role | undefined> {
-  return (tenantId, userId) => callerReadTx(db, userId, tenantId, (tx) => findRole(tx, userId));
+  return (tenantId, userId) => callerReadTx(db, userId, tenantId, (tx) => findRole(tx.ending, userId));
 }
 
 /** Needs the tenant's transaction. */

@@ -7,6 +7,7 @@
  *
  * Every transaction sets its own tenant with SET LOCAL; row-level security shows rows of that tenant alone.
  */
+import type { Socket } from 'node:net';
 import pg from 'pg';
 import { ChangeSet } from '../domain/change-set.ts';
 import { isUuid, type TenantId } from '../domain/ids.ts';
@@ -22,6 +23,12 @@ export interface InstallTx {
 export interface Tx extends InstallTx {
   /** Every statement about tables of a tenant names it. */
   readonly tenantId: TenantId;
+}
+
+/** A transaction that only reads. */
+export interface ReadTx extends Tx {
+  /** The same transaction for its last statement, with which its end travels. Any further statement throws. */
+  readonly ending: Tx;
 }
 
 /** A transaction that may change vulnerabilities and violations. */
@@ -65,6 +72,27 @@ const maxDryRuns = 2;
 // benchmarks/fairness.ts measures how long another workspace waits for its lists meanwhile.
 const maxSearches = 2;
 
+// pg writes each message by itself. Here all statements of one turn of the event loop are written together.
+class BatchingClient extends pg.Client {
+  #isCorked = false;
+
+  override query(...args: [never]): never {
+    const { stream } = (this as unknown as { connection: { stream: Socket } }).connection;
+    if (!this.#isCorked) {
+      this.#isCorked = true;
+      stream.cork();
+      // A tick that a microtask asks for comes after all microtasks.
+      queueMicrotask(() =>
+        process.nextTick(() => {
+          this.#isCorked = false;
+          stream.uncork();
+        }),
+      );
+    }
+    return super.query(...args) as never;
+  }
+}
+
 /** Opens the pools; connections are made when needed. `url` is the running role's. */
 export function openDatabase(
   url: string,
@@ -74,6 +102,7 @@ export function openDatabase(
   // Statements that are sent together travel together, and PostgreSQL goes on while this process is busy.
   const shared = {
     pipeline: true,
+    Client: BatchingClient,
     connectionString: url,
     types,
     application_name: 'merlond',
@@ -130,7 +159,7 @@ export async function tenantTx<T>(
 export async function tenantReadTx<T>(
   db: Database,
   tenantId: TenantId,
-  work: (tx: Tx) => Promise<T>,
+  work: (tx: ReadTx) => Promise<T>,
 ): Promise<T> {
   return readTransaction(() => lease(db, 'pool', tenantId), tenantId, '', work);
 }
@@ -143,7 +172,7 @@ export async function callerReadTx<T>(
   db: Database,
   caller: string,
   tenantId: TenantId,
-  work: (tx: Tx) => Promise<T>,
+  work: (tx: ReadTx) => Promise<T>,
 ): Promise<T> {
   return readTransaction(() => leaseOf(db.shares.caller, caller, db.pool), tenantId, '', work);
 }
@@ -155,7 +184,7 @@ export async function callerReadTx<T>(
 export async function searchTx<T>(
   db: Database,
   tenantId: TenantId,
-  work: (tx: Tx) => Promise<T>,
+  work: (tx: ReadTx) => Promise<T>,
 ): Promise<T> {
   const giveBack = await db.shares.search.take(tenantId);
   try {
@@ -180,16 +209,34 @@ async function readTransaction<T>(
   connect: () => Promise<Lease>,
   tenantId: TenantId,
   settings: string,
-  work: (tx: Tx) => Promise<T>,
+  work: (tx: ReadTx) => Promise<T>,
 ): Promise<T> {
   const set = `set local merlon.tenant_id = '${checkedUuid(tenantId)}'${settings}`;
   const client = await connect();
   const begun = client.query(`begin isolation level repeatable read read only; ${set}`);
+  let ended: Promise<unknown> | undefined;
+  const { query } = txOf(client);
+  const tx: Tx = {
+    tenantId,
+    query: (...statement) => {
+      if (ended) throw new Error('the transaction has had its last statement');
+      return query(...statement);
+    },
+  };
+  const ending: Tx = {
+    tenantId,
+    query: (...statement) => {
+      const rows = tx.query(...statement);
+      ended = client.query('commit');
+      ended.catch(() => {});
+      return rows as never;
+    },
+  };
   try {
-    const [result] = await Promise.all([work({ ...txOf(client), tenantId }), begun]);
+    const [result] = await Promise.all([work({ ...tx, ending }), begun]);
     return result;
   } finally {
-    await endRead(client, begun);
+    await endRead(client, begun, ended ?? client.query('commit'));
   }
 }
 
@@ -327,8 +374,7 @@ async function attemptTransaction<T>(
 }
 
 // The commit of a read can fail only with its connection, which the pool then drops.
-async function endRead(client: Lease, begun: Promise<unknown>): Promise<void> {
-  const ended = client.query('commit');
+async function endRead(client: Lease, begun: Promise<unknown>, ended: Promise<unknown>): Promise<void> {
   const failed = await begun.then(
     () => undefined,
     (error: Error) => error,

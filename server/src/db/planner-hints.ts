@@ -48,8 +48,12 @@ export function separate(sql: string): string {
   return `(${sql} offset 0)`;
 }
 
+type PlannerSetting =
+  | `enable_${'sort' | 'nestloop' | 'hashjoin' | 'mergejoin' | 'seqscan' | 'bitmapscan'}`
+  | 'plan_cache_mode';
+
 /**
- * Changes a setting of the planner for the rest of the transaction.
+ * Changes settings of the planner for the rest of the transaction.
  *
  * - `enable_sort` off: where only one index gives the order of a list, the planner must not sort what another one finds.
  * - `enable_nestloop` off: a set that the planner takes for one row is joined by hashes.
@@ -57,8 +61,11 @@ export function separate(sql: string): string {
  */
 export async function setPlanner(
   tx: Tx,
-  name: 'enable_sort' | 'enable_nestloop' | 'plan_cache_mode',
-  value: 'on' | 'off' | 'force_generic_plan',
+  settings: Partial<Record<PlannerSetting, 'on' | 'off' | 'force_generic_plan'>>,
 ): Promise<void> {
-  await tx.query(`set local ${name} = ${value}`);
+  await tx.query(
+    Object.entries(settings)
+      .map(([name, value]) => `set local ${name} = ${value}`)
+      .join('; '),
+  );
 }

@@ -161,6 +161,23 @@ function sqlStandingIn(
   return `(${column} >> ${standingShift} & 15) in (${numbers.join(', ')})`;
 }
 
+/**
+ * The parts of four bits of a packed state, the last bits first. Each part has its values that occur, with the packed state
+ * that has this value and zero in all other parts.
+ */
+export const packedParts: readonly (readonly (readonly [value: number, packedState: number])[])[] = [
+  0, 4, 8, 12,
+].map((shift) =>
+  Array.from({ length: 16 }, (_, value) => [value, (value << (shift + 16)) >> 16] as const).filter(
+    ([, packedState]) => isPackedState(packedState),
+  ),
+);
+
+/** In SQL: the value of one of the `packedParts` of a column of packed states. */
+export function sqlPart(column: string, part: number): string {
+  return `(${column} >> ${4 * part} & 15)`;
+}
+
 /** `tracked`: the tracked references, on which headlines count; `all`: all active references. */
 export const openScopes = ['tracked', 'all'] as const;
 export type OpenScope = (typeof openScopes)[number];
@@ -179,18 +196,21 @@ export function isOpenIn(standing: Pick<Traits, 'status' | 'reach'>, scope: Open
   return isInScope(standing, scope) && statusIn(standing, scope) === 'open';
 }
 
+function isPackedState(number: number): boolean {
+  return (
+    severityRank(number) < severities.length &&
+    ((number >> typeShift) & 15) < types.length &&
+    ((number >> standingShift) & 15) < standings.length
+  );
+}
+
 /** Throws RangeError for a number that `packState` cannot have made. */
 export function unpackState(packedState: number): Traits {
-  const severity = severities[severityRank(packedState)];
-  const type = types[(packedState >> typeShift) & 15];
-  const standing = standings[(packedState >> standingShift) & 15];
-  if (severity === undefined || type === undefined || standing === undefined) {
-    throw new RangeError(`not a packed state: ${packedState}`);
-  }
+  if (!isPackedState(packedState)) throw new RangeError(`not a packed state: ${packedState}`);
   return {
-    severity,
-    type,
-    ...standing,
+    severity: severities[severityRank(packedState)] as Severity,
+    type: types[(packedState >> typeShift) & 15] as VulnerabilityType,
+    ...(standings[(packedState >> standingShift) & 15] as (typeof standings)[number]),
     source: packedState & sourceBit ? 'git_history' : 'current',
     confirmed: (packedState & confirmedBit) !== 0,
     triaged: (packedState & triagedBit) !== 0,

@@ -77,13 +77,16 @@ export const PolicyName = namedObject('PolicyName', {
   name: Type.String(),
 });
 
-/** Writes a time in whole seconds, as the API's contract says; the database keeps milliseconds. */
-export function timestamp(date: Date): string {
-  return `${date.toISOString().slice(0, 19)}Z`;
+/**
+ * Writes a time in whole seconds, as the API's contract says; the database keeps milliseconds. A text is one that
+ * PostgreSQL wrote in JSON, in UTC.
+ */
+export function timestamp(time: Date | string): string {
+  return `${(typeof time === 'string' ? time : time.toISOString()).slice(0, 19)}Z`;
 }
 
-export function timestampOrNull(date: Date | null): string | null {
-  return date === null ? null : timestamp(date);
+export function timestampOrNull(time: Date | string | null): string | null {
+  return time === null ? null : timestamp(time);
 }
 
 const ErrorMap = Type.Record(Type.String(), Type.Array(Type.String()));

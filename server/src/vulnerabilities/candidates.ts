@@ -26,8 +26,8 @@ export function hasCandidates(filter: ListFilter): boolean {
 }
 
 export interface Candidates {
-  /** The WITH clause, if the rows of the list (l) depend on others. */
-  head: string;
+  /** The named queries that the rows of the list (l) depend on. */
+  queries: string[];
   from: string;
   where: string[];
   /** Column of l with the vulnerability's id. */
@@ -65,10 +65,10 @@ export function candidates(
   own.push(...bearing(filter.terms, tenant, parameters));
   const within = source.where ? [source.where] : [];
   if (source.table === 'vulnerability') {
-    return { head: '', from: 'vulnerability l', where: [...own, ...within], id: source.id };
+    return { queries: [], from: 'vulnerability l', where: [...own, ...within], id: source.id };
   }
   return {
-    head: `with candidate as materialized (select l.id from vulnerability l where ${own.join(' and ')})`,
+    queries: [`candidate as materialized (select l.id from vulnerability l where ${own.join(' and ')})`],
     from: `candidate c join ${source.table} l on l.tenant_id = ${tenant} and l.${source.id} = c.id`,
     where: within,
     id: source.id,

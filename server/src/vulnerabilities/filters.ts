@@ -10,20 +10,24 @@ import { type DueRange, type DueValue, dueRange } from '../domain/due.ts';
 import { validationFailed } from '../domain/errors.ts';
 import {
   isInScope,
+  packedParts,
   type Source,
   type Status,
   severities,
   sources,
+  sqlPart,
   statuses,
   statusIn,
   type Traits,
   types,
+  unpackState,
 } from '../domain/packed-state.ts';
 import { parseTime } from '../domain/time.ts';
 import { requireScopes } from '../http/access.ts';
 import { listParameter } from '../http/input.ts';
 import type { Scope as ApiScope, Principal } from '../http/principal.ts';
 import { NullableString, namedObject, oneOf } from '../http/schema.ts';
+import type { Parameters } from './list-source.ts';
 import { type PackageFilter, packageFilterOf } from './package-filter.ts';
 import { type ListScope, listScopes, resolveScope, type Scope } from './scope.ts';
 import { searchTermsOf } from './search-terms.ts';
@@ -275,6 +279,31 @@ function testsOf(query: FilterQuery): ListFilter['tests'] {
 export function allows({ tests }: ListFilter, traits: Traits, except?: FilterName): boolean {
   for (const [name, test] of tests) if (name !== except && !test(traits)) return false;
   return true;
+}
+
+/**
+ * SQL of the packed states that all filters on traits allow. A test reads one of the four parts of a packed state
+ * (`packedParts`), so the allowed values of each part are one number of sixteen bits.
+ */
+export function allowedStates({ tests }: ListFilter, column: string, parameters: Parameters): string {
+  const parts = packedParts.map(() => 0xffff);
+  for (const test of tests.values()) {
+    const { part, values } = valuesOfTest(test);
+    parts[part] = (parts[part] ?? 0) & values;
+  }
+  const bits = parts.map((values, part) => `(${parameters.add(values)}::int >> ${sqlPart(column, part)})`);
+  return `${bits.join(' & ')} & 1 = 1`;
+}
+
+// The part that a test reads, with the values that it allows.
+function valuesOfTest(test: TraitTest): { part: number; values: number } {
+  for (const [part, states] of packedParts.entries()) {
+    let values = 0;
+    for (const [value, packedState] of states) if (test(unpackState(packedState))) values |= 1 << value;
+    const all = states.reduce((sum, [value]) => sum | (1 << value), 0);
+    if (values !== 0 && values !== all) return { part, values };
+  }
+  return { part: 0, values: test(unpackState(0)) ? 0xffff : 0 };
 }
 
 // Each term is its own search. A title that a person pastes has fewer terms.

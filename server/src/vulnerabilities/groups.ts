@@ -13,7 +13,7 @@ import type { Principal } from '../http/principal.ts';
 import { namedObject } from '../http/schema.ts';
 import { type Candidates, candidates, hasCandidates } from './candidates.ts';
 import { allows, type FilterQuery, type ListFilter, resolveFilter } from './filters.ts';
-import { Parameters, sourceOf } from './list-source.ts';
+import { Parameters, sourceOf, withClause } from './list-source.ts';
 import { countPackedStates } from './read.ts';
 import type { Scope } from './scope.ts';
 import { boundedSearch } from './service.ts';
@@ -122,10 +122,10 @@ const perSeverity = severities
   .join(', ');
 
 async function countGroups(tx: Tx, rows: RowsOf, by: Grouping, limit: number): Promise<CountedGroup[]> {
-  const { parameters, head, from, where } = rows();
+  const { parameters, queries, from, where } = rows();
   const column = keys[by];
   return tx.query<CountedGroup>(
-    `${head} select c.key::text as key, sum(c.n)::int as total, count(*) over ()::int as groups,
+    `${withClause(queries)} select c.key::text as key, sum(c.n)::int as total, count(*) over ()::int as groups,
             array[${perSeverity}] as counts
        from (select v.${column} as key, l.packed_state, count(*) as n
                from ${from} where ${[...where, `v.${column} is not null`].join(' and ')} group by 1, 2) c
@@ -141,10 +141,10 @@ async function describeGroups(
   groups: string[],
 ): Promise<Map<string, GroupDetail>> {
   if (by === 'repository') return nameRepositories(tx, groups);
-  const { parameters, tenant, head, from, where } = rows();
+  const { parameters, tenant, queries, from, where } = rows();
   const column = keys[by];
   const found = await tx.query<GroupDetail>(
-    `${head} select g.key::text as key, g.repositories, g.versions, g.fixed,
+    `${withClause(queries)} select g.key::text as key, g.repositories, g.versions, g.fixed,
             (select n.${by} from vulnerability n where n.tenant_id = ${tenant} and n.${column} = g.key limit 1) as name
        from (select v.${column} as key, count(distinct v.repository_id)::int as repositories,
                     ${sqlComparedVersions('v.fix_version')} as versions,
@@ -167,19 +167,25 @@ async function nameRepositories(tx: Tx, ids: string[]): Promise<Map<string, Grou
 }
 
 /** The rows of the list l with their vulnerabilities v, as parts of a statement with parameters of its own. */
-type RowsOf = () => { parameters: Parameters; tenant: string; head: string; from: string; where: string[] };
+type RowsOf = () => {
+  parameters: Parameters;
+  tenant: string;
+  queries: string[];
+  from: string;
+  where: string[];
+};
 
 function rowsOf(tx: Tx, scope: Scope, filter: ListFilter, packedStates: number[]): RowsOf {
   return () => {
     const parameters = new Parameters();
     const tenant = parameters.add(tx.tenantId);
-    const { head, from, where, id } = hasCandidates(filter)
+    const { queries, from, where, id } = hasCandidates(filter)
       ? candidates(scope, filter, tenant, parameters)
       : allRows(scope, filter, tenant, parameters);
     return {
       parameters,
       tenant,
-      head,
+      queries,
       from:
         id === 'id'
           ? `${from} cross join lateral (select ${columns.map((column) => `l.${column}`).join(', ')}) v`
@@ -193,7 +199,7 @@ function allRows(scope: Scope, filter: ListFilter, tenant: string, parameters: P
   const { table, id, where } = sourceOf(scope, parameters);
   const { introducedSince: since } = filter;
   return {
-    head: '',
+    queries: [],
     from: `${table} l`,
     where: [
       `l.tenant_id = ${tenant}`,

@@ -41,3 +41,8 @@ export function sourceOf(scope: Scope, parameters: Parameters, scopeId?: string)
       return { ...onReference, where: 'l.on_default' };
   }
 }
+
+/** SQL of the WITH clause of these named queries. */
+export function withClause(queries: string[]): string {
+  return queries.length === 0 ? '' : `with ${queries.join(',\n    ')}`;
+}

@@ -1,9 +1,17 @@
-/** SQL of the keys of a page, in order: by ranges of an index, by time alone, or from candidates. */
+/**
+ * SQL of the keys of a page in the order of the list, as parts of one statement: how many vulnerabilities the list has in
+ * each packed state (`counted`), and the keys of its page (`keys`).
+ *
+ * - Most lists are counted in `vulnerability_count`. Their page comes from one range of an index for each packed state;
+ *   a scope of several repositories or references has such ranges for each of them.
+ * - The list of the whole workspace by time is in the order of an index.
+ * - The filters of `candidates.ts` find rows, which are counted and sorted, so the cost grows with their number.
+ */
 import { separate } from '../db/planner-hints.ts';
 import { nilId } from '../domain/ids.ts';
-import { severityRank, sqlSeverityRank } from '../domain/packed-state.ts';
-import { candidates } from './candidates.ts';
-import type { ListFilter, Sort } from './filters.ts';
+import { sqlSeverityRank } from '../domain/packed-state.ts';
+import { candidates, hasCandidates } from './candidates.ts';
+import { allowedStates, type ListFilter, type Sort } from './filters.ts';
 import { type Parameters, sourceOf } from './list-source.ts';
 import type { PackedStateCount } from './schema.ts';
 import { counterKeys, idsOf, type Scope } from './scope.ts';
@@ -11,76 +19,151 @@ import { counterKeys, idsOf, type Scope } from './scope.ts';
 /** The last row of the page before, by severity rank, time and id. */
 export interface PagePosition {
   rank: number;
-  introducedAt: Date;
+  introducedAt: string;
   id: string;
 }
 
 export interface PageRequest {
   scope: Scope;
-  /** The number of vulnerabilities in the scope, before the filter on traits. */
-  size: number;
   filter: ListFilter;
-  /** The non-empty packed states that the filters allow. */
-  counts: PackedStateCount[];
   sort: Sort;
   after: PagePosition | null;
   limit: number;
+  /** The transaction reads nothing after the page. */
+  isLast: boolean;
 }
 
-export interface KeyQuery {
-  sql: string;
-  order: string;
-  /** The name of a prepared statement, for a fixed text with one good plan. */
+export interface PageParts {
+  /** Named queries, in order. The last ones are `counted` (packed_state, n) and `keys` (id, packed_state, introduced_at). */
+  queries: string[];
+  /** The name of a prepared statement, if the text is the same for all filters and has one good plan. */
   name?: string;
 }
 
 // `lastKey` is before any row in a descending order, and `firstKey` is before any row in an ascending one.
 const lastKey = { time: 'infinity', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
 const firstKey = { time: '-infinity', id: nilId };
+// No severity has this rank, so no range begins after a position.
+const noRank = 8;
 
-/** One range of the index for each packed state, with the number of rows to read of each. */
-export function packedStateKeys(
+/** The parts of the statement for a page. `counts`: those of the list, where the counters do not have them. */
+export function pageParts(
   page: PageRequest,
-  packedStates: number[],
-  rowsOfPackedState: number[],
+  counts: PackedStateCount[] | null,
   tenant: string,
   parameters: Parameters,
-): KeyQuery {
-  const starts = startsOf(page, packedStates, parameters);
-  const rows = parameters.add(rowsOfPackedState);
-  const order = orderOf(page);
+): PageParts {
+  const { filter, scope, sort } = page;
+  if (hasCandidates(filter)) return candidateParts(page, tenant, parameters);
+  const counted = counts
+    ? countedBefore(counts, parameters)
+    : `counted as materialized (${countersOf(page, tenant, parameters)})`;
+  if (scope.kind === 'tenant' && sort !== 'severity' && filter.tests.size === 0) {
+    return {
+      queries: [counted, `keys as (${timeKeys(page, tenant, parameters)})`],
+      ...(counts === null ? { name: `all-${sort}` } : {}),
+    };
+  }
+  const states = statesOf(page, parameters);
+  if (idsOf(scope) !== null) {
+    return { queries: [counted, states, `keys as (${keysOfSeveral(page, tenant, parameters)})`] };
+  }
   return {
-    sql: `select p.* from unnest(${starts}, ${rows}::bigint[]) b (packed_state, at, id, rows)
-      cross join lateral (${rangeOf(page, 'b', 'b.rows', tenant, parameters)}) p
-      order by ${order('p')} limit ${parameters.add(page.limit)}`,
-    order: order('k'),
-    name: `list-${page.scope.kind}-${page.sort}${isCutOff(page) ? '-since' : ''}`,
+    queries: [counted, states, ...rangeKeys(page, tenant, parameters)],
+    ...(counts === null ? { name: `${scope.kind}-${sort}` } : {}),
   };
+}
+
+function countedBefore(counts: PackedStateCount[], parameters: Parameters): string {
+  const states = parameters.add(counts.map((count) => count.packed_state));
+  const numbers = parameters.add(counts.map((count) => count.n));
+  return `counted as (select c.* from unnest(${states}::smallint[], ${numbers}::int[]) c (packed_state, n))`;
+}
+
+/** SQL of the packed states of the scope that the filters allow, with their counters. */
+function countersOf({ scope, filter }: PageRequest, tenant: string, parameters: Parameters): string {
+  const { scope: counted, keys } = counterKeys(scope);
+  const allowed = allowedStates(filter, 'c.packed_state', parameters);
+  const where = `c.tenant_id = ${tenant} and c.scope = ${parameters.add(counted)} and c.count > 0 and ${allowed}`;
+  return idsOf(scope) === null
+    ? `select c.packed_state, c.count as n from vulnerability_count c where ${where} and c.key = ${parameters.add(keys[0])}`
+    : `select c.packed_state, sum(c.count)::int as n from vulnerability_count c
+        where ${where} and c.key = any(${parameters.add(keys)}::text[]) group by c.packed_state`;
+}
+
+/**
+ * SQL of the packed states that may be on the page: the key before the first row of each (`at`, `after_id`), and how many
+ * rows to read of it.
+ *
+ * By severity, these are the packed states from the cursor's rank down to the rank where enough rows are certain. The
+ * cursor's own rank may be used up, so its rows are not counted. By time, all packed states share the page, and most give
+ * a few rows. Each is first asked for three times its share by number plus eight rows, because one search of the index
+ * costs about as much as eight rows.
+ */
+function statesOf(page: PageRequest, parameters: Parameters): string {
+  const { sort, after } = page;
+  const edge = edgeOf(page);
+  const limit = `${parameters.add(page.limit)}::int`;
+  const time = `${parameters.add(after?.introducedAt ?? edge.time)}::timestamptz`;
+  const id = `${parameters.add(after?.id ?? edge.id)}::uuid`;
+  if (sort !== 'severity') {
+    return `states as (
+      select c.packed_state, ${time} as at, ${id} as after_id,
+             least(${limit}, 3 + 2 * ${limit} * c.n / sum(c.n) over ())::int as rows
+        from counted c)`;
+  }
+  const rank = `${parameters.add(after?.rank ?? noRank)}::int`;
+  return `states as (
+      select c.packed_state, case when c.rank = ${rank} then ${time} else '${edge.time}' end as at,
+             case when c.rank = ${rank} then ${id} else '${edge.id}' end as after_id,
+             ${limit} as rows
+        from (select r.*, coalesce(sum(r.n) filter (where r.rank < ${rank}) over (
+                            order by r.rank desc groups between unbounded preceding and 1 preceding), 0) as sure
+                from (select c.packed_state, c.n, ${sqlSeverityRank('c.packed_state')} as rank from counted c) r) c
+       where c.rank <= ${rank} and c.sure < ${limit})`;
+}
+
+/**
+ * One range of the index for each packed state. By time, a packed state that gave all the rows it was asked for, and
+ * whose last one is on the page, is asked for more.
+ */
+function rangeKeys(page: PageRequest, tenant: string, parameters: Parameters): string[] {
+  const order = orderOf(page);
+  const limit = `${parameters.add(page.limit)}::int`;
+  const ordered = (from: string): string =>
+    `keys as (select p.* from ${from} order by ${order('p')} limit ${limit})`;
+  const range = rangeOf(page, { range: 's', rows: 's.rows' }, tenant, parameters);
+  if (page.sort === 'severity') return [ordered(`states s cross join lateral (${range}) p`)];
+  const start = { range: 'e', time: 'introduced_at', id: 'id', rows: limit };
+  const back = page.sort === 'oldest' ? 'desc' : 'asc';
+  return [
+    `first as materialized (
+      select p.*, s.rows from states s cross join lateral (${range}) p order by ${order('p')} limit ${limit})`,
+    `exhausted as (
+      select distinct on (f.packed_state) f.*
+        from (select f.*, count(*) over (partition by f.packed_state) as given from first f) f
+       where f.given = f.rows and f.rows < ${limit} order by f.packed_state, f.introduced_at ${back}, f.id ${back})`,
+    ordered(`(select f.id, f.packed_state, f.introduced_at from first f
+              union all select m.* from exhausted e cross join lateral (${rangeOf(page, start, tenant, parameters)}) m) p`),
+  ];
 }
 
 /**
  * One range of the index for each packed state in each of several repositories or references. The page is in the ranges
  * whose first rows come first: as many of them as the page has rows.
  */
-export function keysOfSeveral(
-  page: PageRequest,
-  packedStates: number[],
-  tenant: string,
-  parameters: Parameters,
-): KeyQuery {
-  const starts = startsOf(page, packedStates, parameters);
+function keysOfSeveral(page: PageRequest, tenant: string, parameters: Parameters): string {
   const order = orderOf(page);
+  const ranges = rangesOf(page.scope, 'states b', tenant, parameters);
   const limit = parameters.add(page.limit);
-  const ranges = rangesOf(page.scope, `unnest(${starts}) b (packed_state, at, after_id)`, tenant, parameters);
-  return {
-    sql: `select p.*, b.scope_id as reference_id from (
-        select b.scope_id, b.at, b.after_id as id, p.packed_state from ${ranges}
-         cross join lateral (${rangeOf(page, 'b', '1', tenant, parameters, 'after_id')}) p
+  const scopeId = 'b.scope_id';
+  const first = rangeOf(page, { range: 'b', rows: '1', scopeId }, tenant, parameters);
+  const all = rangeOf(page, { range: 'b', rows: limit, scopeId }, tenant, parameters);
+  return `select p.*, b.scope_id as reference_id from (
+        select b.scope_id, b.at, b.after_id, p.* from ${ranges} cross join lateral (${first}) p
          order by ${order('p')} limit ${limit}) b
-      cross join lateral (${rangeOf(page, 'b', limit, tenant, parameters)}) p
-      order by ${order('p')} limit ${limit}`,
-    order: order('k'),
-  };
+      cross join lateral (${all}) p
+      order by ${order('p')} limit ${limit}`;
 }
 
 /**
@@ -95,37 +178,34 @@ export function rangesOf(scope: Scope, packedStates: string, tenant: string, par
           and c.key = any(${parameters.add(keys)}::text[]) and c.packed_state = b.packed_state and c.count > 0`)} b`;
 }
 
-// The packed states, and the key before the first row of the page in each.
-function startsOf(page: PageRequest, packedStates: number[], parameters: Parameters): string {
-  const { after, sort } = page;
-  const edge = edgeOf(page);
-  const bounded = (packedState: number): boolean =>
-    after !== null && (sort !== 'severity' || severityRank(packedState) === after.rank);
-  const times = packedStates.map((b) => (bounded(b) ? after?.introducedAt.toISOString() : edge.time));
-  const ids = packedStates.map((b) => (bounded(b) ? after?.id : edge.id));
-  return `${parameters.add(packedStates)}::smallint[], ${parameters.add(times)}::timestamptz[], ${parameters.add(ids)}::uuid[]`;
+interface Range {
+  /** The alias of the row with the packed state, and the key before the first row. */
+  range: string;
+  /** Its columns with that key. */
+  time?: string;
+  id?: string;
+  rows: string;
+  scopeId?: string;
 }
 
 // The rows of one range after its start, in order.
 function rangeOf(
   page: PageRequest,
-  range: string,
-  limit: string,
+  { range, time = 'at', id = 'after_id', rows, scopeId }: Range,
   tenant: string,
   parameters: Parameters,
-  afterId = 'id',
 ): string {
-  const source = sourceOf(page.scope, parameters, `${range}.scope_id`);
-  const ascending = page.sort === 'oldest';
-  const direction = ascending ? 'asc' : 'desc';
+  const source = sourceOf(page.scope, parameters, scopeId);
+  const [direction, comparison] = page.sort === 'oldest' ? ['asc', '>'] : ['desc', '<'];
   return `
         select l.${source.id} as id, l.packed_state, l.introduced_at from ${source.table} l
          where l.tenant_id = ${tenant}${source.where ? ` and ${source.where}` : ''} and l.packed_state = ${range}.packed_state
-           and (l.introduced_at, l.${source.id}) ${ascending ? '>' : '<'} (${range}.at, ${range}.${afterId})${sinceOf(page, source.id, parameters)}
-         order by l.introduced_at ${direction}, l.${source.id} ${direction} limit ${limit}`;
+           and (l.introduced_at, l.${source.id}) ${comparison} (${range}.${time}, ${range}.${id})${sinceOf(page, source.id, parameters)}
+         order by l.introduced_at ${direction}, l.${source.id} ${direction} limit ${rows}`;
 }
 
-function orderOf({ sort }: PageRequest): (alias: string) => string {
+/** The order of a list, of the columns of `alias`. */
+export function orderOf({ sort }: PageRequest): (alias: string) => string {
   const direction = sort === 'oldest' ? 'asc' : 'desc';
   return (alias) =>
     `${sort === 'severity' ? `${sqlSeverityRank(`${alias}.packed_state`)} desc, ` : ''}${alias}.introduced_at ${direction}, ${alias}.id ${direction}`;
@@ -151,48 +231,41 @@ function sinceOf(page: PageRequest, id: string, parameters: Parameters): string 
            and (l.introduced_at, l.${id}) >= (${since}::timestamptz, '${nilId}'::uuid)`;
 }
 
-/** The rows of the whole workspace in the order of time. */
-export function timeKeys(page: PageRequest, tenant: string, parameters: Parameters): KeyQuery {
-  const ascending = page.sort === 'oldest';
+// The rows of the whole workspace in the order of time.
+function timeKeys(page: PageRequest, tenant: string, parameters: Parameters): string {
+  const [direction, comparison] = page.sort === 'oldest' ? ['asc', '>'] : ['desc', '<'];
   const edge = edgeOf(page);
-  const time = parameters.add(page.after?.introducedAt.toISOString() ?? edge.time);
+  const time = parameters.add(page.after?.introducedAt ?? edge.time);
   const id = parameters.add(page.after?.id ?? edge.id);
   const limit = parameters.add(page.limit);
-  const direction = ascending ? 'asc' : 'desc';
-  return {
-    sql: `select l.id, l.packed_state, l.introduced_at from vulnerability l
-      where l.tenant_id = ${tenant} and (l.introduced_at, l.id) ${ascending ? '>' : '<'} (${time}::timestamptz, ${id}::uuid)${sinceOf(page, 'id', parameters)}
-      order by l.introduced_at ${direction}, l.id ${direction} limit ${limit}`,
-    order: orderOf(page)('k'),
-    name: `list-all-${page.sort}${isCutOff(page) ? '-since' : ''}`,
-  };
+  return `select l.id, l.packed_state, l.introduced_at from vulnerability l
+      where l.tenant_id = ${tenant} and (l.introduced_at, l.id) ${comparison} (${time}::timestamptz, ${id}::uuid)${sinceOf(page, 'id', parameters)}
+      order by l.introduced_at ${direction}, l.id ${direction} limit ${limit}`;
 }
 
-/** The candidates of the page, sorted. */
-export function candidateKeys(
-  page: PageRequest,
-  packedStates: number[],
-  tenant: string,
-  parameters: Parameters,
-): KeyQuery {
-  const { head, from, where, id } = candidates(page.scope, page.filter, tenant, parameters);
-  const order = orderOf(page);
-  where.push(`l.packed_state = any(${parameters.add(packedStates)}::smallint[])`);
-  const { after } = page;
-  if (after) {
-    const key = `${parameters.add(after.introducedAt.toISOString())}::timestamptz, ${parameters.add(after.id)}::uuid`;
-    where.push(
-      page.sort === 'severity'
-        ? `(${sqlSeverityRank('l.packed_state')}, l.introduced_at, l.${id}) < (${parameters.add(after.rank)}::int, ${key})`
-        : `(l.introduced_at, l.${id}) ${page.sort === 'oldest' ? '>' : '<'} (${key})`,
-    );
-  }
+// The candidates, counted, and those of the page.
+function candidateParts(page: PageRequest, tenant: string, parameters: Parameters): PageParts {
+  const { queries, from, where, id } = candidates(page.scope, page.filter, tenant, parameters);
   const reference = page.scope.kind === 'references' ? ', l.reference_id' : '';
+  const order = orderOf(page);
+  const { after } = page;
+  const position = (key: { introducedAt: string; id: string }): string =>
+    `(${parameters.add(key.introducedAt)}::timestamptz, ${parameters.add(key.id)}::uuid)`;
+  const isAfter =
+    after === null
+      ? 'true'
+      : page.sort === 'severity'
+        ? `(${sqlSeverityRank('p.packed_state')}, p.introduced_at, p.id) < (${parameters.add(after.rank)}::int, ${position(after).slice(1)}`
+        : `(p.introduced_at, p.id) ${page.sort === 'oldest' ? '>' : '<'} ${position(after)}`;
   return {
-    sql: `${head}
-      select p.* from (
-        select l.${id} as id, l.packed_state, l.introduced_at${reference} from ${from} where ${where.join(' and ')}) p
-      order by ${order('p')} limit ${parameters.add(page.limit)}`,
-    order: order('k'),
+    queries: [
+      ...queries,
+      `found as materialized (
+        select l.${id} as id, l.packed_state, l.introduced_at${reference} from ${from}
+         where ${[...where, allowedStates(page.filter, 'l.packed_state', parameters)].join(' and ')})`,
+      'counted as materialized (select f.packed_state, count(*)::int as n from found f group by f.packed_state)',
+      `keys as (
+        select p.* from found p where ${isAfter} order by ${order('p')} limit ${parameters.add(page.limit)})`,
+    ],
   };
 }

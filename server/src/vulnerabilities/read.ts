@@ -1,33 +1,19 @@
 /**
- * The list of vulnerabilities reads the counters first, and then the page. All combinations of filters take the same
- * way.
+ * The list of vulnerabilities: a page of it, with the numbers of the whole list by packed state, in one statement whatever
+ * the filters. The statement counts first, which is the summary and says which ranges of an index hold the page; then it
+ * reads the keys of the page (`page-keys.ts`) and joins only its rows.
  *
- * 1. `countPackedStates` returns the non-empty packed states at the narrowest scope, and the filters then reduce them.
- *    They are the summary, and they say which ranges of the index hold the page.
- * 2. `listPage` reads one range of the index per packed state, merges the ranges, cuts the page, and joins only its
- *    rows. A scope of several repositories or references has a range for each of them and packed state.
- *
- * With `introduced_since` the ranges begin there, and what they hold is counted in the index. The filters of
- * `candidates.ts` start from their own index. Their results, and those of `introduced_since`, are counted, so the cost
- * grows with their number.
+ * With `introduced_since` the ranges begin there, and what they hold is counted in the index, by statements before.
  */
 
-import type { Tx } from '../db/database.ts';
+import type { ReadTx, Tx } from '../db/database.ts';
 import { setPlanner } from '../db/planner-hints.ts';
 import { nilId } from '../domain/ids.ts';
-import { severityRank } from '../domain/packed-state.ts';
+import { unpackState } from '../domain/packed-state.ts';
 import { candidates, hasCandidates } from './candidates.ts';
-import type { ListFilter } from './filters.ts';
-import { Parameters, sourceOf } from './list-source.ts';
-import {
-  candidateKeys,
-  type KeyQuery,
-  keysOfSeveral,
-  type PageRequest,
-  packedStateKeys,
-  rangesOf,
-  timeKeys,
-} from './page-keys.ts';
+import { allows, type ListFilter } from './filters.ts';
+import { Parameters, sourceOf, withClause } from './list-source.ts';
+import { orderOf, type PageRequest, pageParts, rangesOf } from './page-keys.ts';
 import type { PackedStateCount, VulnerabilityRow } from './schema.ts';
 import { counterKeys, idsOf, type Scope } from './scope.ts';
 
@@ -43,9 +29,9 @@ export async function countPackedStates(
 ): Promise<PackedStateCount[]> {
   if (hasCandidates(filter)) {
     const parameters = new Parameters();
-    const { head, from, where } = candidates(scope, filter, parameters.add(tx.tenantId), parameters);
+    const { queries, from, where } = candidates(scope, filter, parameters.add(tx.tenantId), parameters);
     return tx.query<PackedStateCount>(
-      `${head} select l.packed_state, count(*)::int as n from ${from} where ${where.join(' and ')} group by l.packed_state`,
+      `${withClause(queries)} select l.packed_state, count(*)::int as n from ${from} where ${where.join(' and ')} group by l.packed_state`,
       parameters.values,
     );
   }
@@ -119,92 +105,115 @@ async function isMostSince(tx: Tx, since: Date): Promise<boolean> {
   return row?.most ?? false;
 }
 
-/**
- * Returns the rows after the position, in order. The caller asks for one row more than a page, to know whether there is
- * another page.
- */
-export async function listPage(tx: Tx, page: PageRequest): Promise<VulnerabilityRow[]> {
-  return readInOrder(page, (keysOf) => queryPage(tx, page, keysOf));
-}
-
 /** The place of a vulnerability in a list. */
 export interface ListKey {
   id: string;
   packed_state: number;
-  introduced_at: Date;
+  introduced_at: string;
 }
 
-/** As `listPage`, but the keys alone, so that a page of many costs no joins. */
-export async function listKeys(tx: Tx, page: PageRequest): Promise<ListKey[]> {
-  return readInOrder(page, (keysOf) => queryKeys(tx, keysOf));
+export interface Page<Row> {
+  /** The numbers of the whole list. */
+  counts: PackedStateCount[];
+  /** The rows after the position, in order. The caller asks for one row more than a page, to know whether there is another. */
+  rows: Row[];
 }
 
-type KeysOf = (tenant: string, parameters: Parameters) => KeyQuery;
+/** Reads a page with what the list shows of each vulnerability. */
+export async function readRows(tx: ReadTx, page: PageRequest): Promise<Page<VulnerabilityRow>> {
+  return readPage(tx, page, rowColumns, ({ scope }, tenant, parameters) => {
+    return `join vulnerability v on v.tenant_id = ${tenant} and v.id = k.id
+       join repository r on r.tenant_id = ${tenant} and r.id = v.repository_id
+       ${locationOf(scope, tenant, parameters)}`;
+  });
+}
 
-async function readInOrder<Row extends ListKey>(
+/** Reads the keys of a page alone, so that a page of many costs no joins. */
+export async function readKeys(tx: ReadTx, page: PageRequest): Promise<Page<ListKey>> {
+  return readPage(tx, page, keyColumns, () => '');
+}
+
+/** SQL of each value of a row. */
+type Columns<Row> = { [Name in keyof Row & string]: string };
+
+const keyColumns: Columns<ListKey> = {
+  id: 'k.id',
+  packed_state: 'k.packed_state',
+  introduced_at: 'k.introduced_at',
+};
+
+const rowColumns: Columns<VulnerabilityRow> = {
+  ...keyColumns,
+  title: 'v.title',
+  resolution: 'v.resolution',
+  vulnerable_at: 'v.vulnerable_at',
+  exploitable_at: 'v.exploitable_at',
+  repository_id: 'v.repository_id',
+  repository_name: 'r.name',
+  repository_full_name: 'r.full_name',
+  location_id: 'l.id',
+  path: 'l.path',
+  line: 'l.line',
+  location_vulnerable_at: 'l.vulnerable_at',
+  location_fixed_at: 'l.fixed_at',
+  suppressed: 'l.suppressed',
+  reference_id: 'f.id',
+  full_ref: 'f.full_ref',
+  reference_sha: 'f.head_sha',
+  reference_type: 'f.type',
+  reference_active: 'f.active',
+};
+
+/** `join` is SQL of what the columns need beside the keys k. */
+async function readPage<Row>(
+  tx: ReadTx,
   page: PageRequest,
-  query: (keysOf: KeysOf) => Promise<Row[]>,
-): Promise<Row[]> {
-  const packedStates = packedStatesOfPage(page);
-  if (packedStates.length === 0) return [];
-  if (hasCandidates(page.filter)) {
-    return query((tenant, parameters) => candidateKeys(page, packedStates, tenant, parameters));
-  }
-  if (page.filter.tests.size === 0 && page.scope.kind === 'tenant' && page.sort !== 'severity') {
-    return query((tenant, parameters) => timeKeys(page, tenant, parameters));
-  }
-  if (idsOf(page.scope) !== null) {
-    return query((tenant, parameters) => keysOfSeveral(page, packedStates, tenant, parameters));
-  }
-  const ask = (rowsOfPackedState: number[]): Promise<Row[]> =>
-    query((tenant, parameters) => packedStateKeys(page, packedStates, rowsOfPackedState, tenant, parameters));
-  const all = packedStates.map(() => page.limit);
-  if (page.sort === 'severity') return ask(all);
-  const share = sharesOfPage(page, packedStates);
-  const rows = await ask(share);
-  return isExhausted(rows, packedStates, share, page.limit) ? ask(all) : rows;
-}
-
-// A list by ranges has one good plan for all values, and planning takes as long as running. From this size on
-// PostgreSQL finds that plan even in tables without statistics (measured: at 1,000 rows it does not yet), so the
-// connection can keep it. Smaller lists are planned each time: a plan from nearly empty tables would stay in use after
-// a large import, until the next ANALYZE.
-const plannedOnceFrom = 3_000;
-
-async function queryKeys(tx: Tx, keysOf: KeysOf): Promise<ListKey[]> {
-  const parameters = new Parameters();
-  const keys = keysOf(parameters.add(tx.tenantId), parameters);
-  return tx.query<ListKey>(
-    `select k.id, k.packed_state, k.introduced_at from (${keys.sql}) k order by ${keys.order}`,
-    parameters.values,
-  );
-}
-
-async function queryPage(tx: Tx, page: PageRequest, keysOf: KeysOf): Promise<VulnerabilityRow[]> {
+  columns: Columns<Row>,
+  join: (page: PageRequest, tenant: string, parameters: Parameters) => string,
+): Promise<Page<Row>> {
+  const names = Object.keys(columns) as (keyof Row & string)[];
+  const counts = await countedBefore(tx, page);
   const parameters = new Parameters();
   const tenant = parameters.add(tx.tenantId);
-  const keys = keysOf(tenant, parameters);
-  const location = locationOf(page.scope, tenant, parameters);
-  const isPlannedOnce = keys.name !== undefined && page.size >= plannedOnceFrom;
-  // It is sent together with the statement that follows, in one round trip.
-  const planned = isPlannedOnce ? setPlanner(tx, 'plan_cache_mode', 'force_generic_plan') : undefined;
-  // The ranges are chosen already, so this statement joins at most a page of rows by key.
-  const rows = tx.query<VulnerabilityRow>(
-    `select v.id, v.title, k.packed_state, v.resolution, v.introduced_at, v.vulnerable_at, v.exploitable_at,
-            v.repository_id, r.name as repository_name, r.full_name as repository_full_name,
-            l.id as location_id, l.path, l.line, l.vulnerable_at as location_vulnerable_at,
-            l.fixed_at as location_fixed_at, l.suppressed,
-            f.id as reference_id, f.full_ref, f.head_sha as reference_sha, f.type as reference_type,
-            f.active as reference_active
-       from (${keys.sql}) k
-       join vulnerability v on v.tenant_id = ${tenant} and v.id = k.id
-       join repository r on r.tenant_id = ${tenant} and r.id = v.repository_id
-       ${location}
-      order by ${keys.order}`,
+  const { queries, name } = pageParts(page, counts, tenant, parameters);
+  // Planned once, a list by ranges takes half as long. PostgreSQL keeps the plan while tables grow, so it must be the one
+  // that reads by index and joins by key, whatever the tables hold at first.
+  const planned = name === undefined ? undefined : setPlanner(tx, plannedOnce);
+  // Lists as one text of JSON cost this process a fraction of what as many values in columns would.
+  const { query } = page.isLast ? tx.ending : tx;
+  const answered = query<{ states: number[] | null; numbers: number[] | null; rows: unknown[][] | null }>(
+    `${withClause(queries)}
+     select s.*,
+            (select json_agg(json_build_array(${names.map((column) => columns[column]).join(', ')}) order by ${orderOf(page)('k')})
+               from keys k ${join(page, tenant, parameters)}) as rows
+       from (select json_agg(c.packed_state) as states, json_agg(c.n) as numbers from counted c) s`,
     parameters.values,
-    isPlannedOnce ? keys.name : undefined,
+    name && `list-${name}-${names.length}`,
   );
-  return (await Promise.all([rows, planned]))[0];
+  const [[answer]] = await Promise.all([answered, planned]);
+  return {
+    counts: (answer?.states ?? []).map((packed_state, i) => ({ packed_state, n: answer?.numbers?.[i] ?? 0 })),
+    rows: (answer?.rows ?? []).map(
+      (row) => Object.fromEntries(names.map((column, i) => [column, row[i]])) as Row,
+    ),
+  };
+}
+
+const plannedOnce = {
+  plan_cache_mode: 'force_generic_plan',
+  enable_sort: 'off',
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
+  enable_seqscan: 'off',
+  enable_bitmapscan: 'off',
+} as const;
+
+// What was introduced since a time is in no counter.
+async function countedBefore(tx: Tx, { scope, filter }: PageRequest): Promise<PackedStateCount[] | null> {
+  if (filter.introducedSince === null || hasCandidates(filter)) return null;
+  const isAllowed = (packedState: number): boolean => allows(filter, unpackState(packedState));
+  const counts = await countPackedStates(tx, scope, filter, isAllowed);
+  return counts.filter((count) => isAllowed(count.packed_state));
 }
 
 // Joins the location that is shown (l) and its reference (f). The list indexes of references do not contain the
@@ -234,50 +243,4 @@ function referenceOf(scope: Scope, parameters: Parameters): string | null {
     default:
       return null;
   }
-}
-
-// If the page is sorted by severity, it needs the ranks from the cursor's down to the one where enough rows are
-// certain. The cursor's own rank may be used up, so its rows are not counted.
-function packedStatesOfPage({ counts, sort, after, limit }: PageRequest): number[] {
-  if (sort !== 'severity') return counts.map((count) => count.packed_state);
-  const ranks = [...new Set(counts.map((count) => severityRank(count.packed_state)))].sort((a, b) => b - a);
-  const chosen = new Set<number>();
-  let sure = 0;
-  for (const rank of ranks) {
-    if (after && rank > after.rank) continue;
-    if (sure >= limit) break;
-    chosen.add(rank);
-    if (after && rank === after.rank) continue;
-    for (const count of counts) if (severityRank(count.packed_state) === rank) sure += count.n;
-  }
-  return counts
-    .map((count) => count.packed_state)
-    .filter((packedState) => chosen.has(severityRank(packedState)));
-}
-
-// If the page is sorted by time, all packed states share it, and most give only a few rows. Each packed state is first
-// asked for three times its share by number plus eight rows, because one search of the index costs about as much as
-// eight rows.
-function sharesOfPage({ counts, limit }: PageRequest, packedStates: number[]): number[] {
-  const numbers = new Map(counts.map(({ packed_state: packedState, n }) => [packedState, n]));
-  const total = counts.reduce((sum, { n }) => sum + n, 0);
-  return packedStates.map((packedState) =>
-    Math.min(limit, 8 + Math.ceil((3 * limit * (numbers.get(packedState) ?? 0)) / total)),
-  );
-}
-
-// A packed state may have had more rows for the page if it gave all rows it was asked for and all of them are in the
-// page.
-function isExhausted(
-  rows: ListKey[],
-  packedStates: number[],
-  rowsOfPackedState: number[],
-  limit: number,
-): boolean {
-  const given = new Map<number, number>();
-  for (const { packed_state: packedState } of rows) given.set(packedState, (given.get(packedState) ?? 0) + 1);
-  return packedStates.some((packedState, i) => {
-    const asked = rowsOfPackedState[i] ?? limit;
-    return asked < limit && (given.get(packedState) ?? 0) >= asked;
-  });
 }

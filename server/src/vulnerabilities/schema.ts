@@ -102,12 +102,15 @@ export interface ReferenceColumns {
   reference_active: boolean;
 }
 
+/** A time of the database: as a column, or as PostgreSQL writes it in JSON. */
+type Time = Date | string;
+
 export interface LocationColumns extends ReferenceColumns {
   location_id: string;
   path: string;
   line: number | null;
-  location_vulnerable_at: Date;
-  location_fixed_at: Date | null;
+  location_vulnerable_at: Time;
+  location_fixed_at: Time | null;
   suppressed: boolean;
 }
 
@@ -116,9 +119,9 @@ export interface VulnerabilityRow extends LocationColumns {
   title: string;
   packed_state: number;
   resolution: Resolution | null;
-  introduced_at: Date;
-  vulnerable_at: Date;
-  exploitable_at: Date | null;
+  introduced_at: Time;
+  vulnerable_at: Time;
+  exploitable_at: Time | null;
   repository_id: string;
   repository_name: string;
   repository_full_name: string;
@@ -137,7 +140,7 @@ export function referenceOf(row: ReferenceColumns) {
  * `exploitableAt` belongs to the vulnerability, because an exploitable vulnerability is exploitable wherever it is
  * live.
  */
-export function locationOf(row: LocationColumns, exploitableAt: Date | null) {
+export function locationOf(row: LocationColumns, exploitableAt: Time | null) {
   const isVulnerable = row.location_fixed_at === null && row.reference_active && !row.suppressed;
   return {
     id: formatId('location', row.location_id),

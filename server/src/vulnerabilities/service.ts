@@ -1,13 +1,19 @@
 /** Vulnerabilities: the list, and the ids that callers name. */
-import { type Database, queryCanceled, searchTx, type Tx, tenantReadTx } from '../db/database.ts';
+import {
+  type Database,
+  queryCanceled,
+  type ReadTx,
+  searchTx,
+  type Tx,
+  tenantReadTx,
+} from '../db/database.ts';
 import { resourceNotFound, serviceUnavailable } from '../domain/errors.ts';
 import { parseId } from '../domain/ids.ts';
-import { severityRank, unpackState } from '../domain/packed-state.ts';
+import { severityRank } from '../domain/packed-state.ts';
 import type { Cursors, PageQuery } from '../http/page.ts';
 import { openPage } from '../http/page.ts';
 import type { Principal } from '../http/principal.ts';
 import {
-  allows,
   boundQuery,
   echoOf,
   type FilterQuery,
@@ -18,8 +24,8 @@ import {
 } from './filters.ts';
 import { type IncludeName, readIncludes, requireIncludes } from './includes.ts';
 import type { PagePosition, PageRequest } from './page-keys.ts';
-import { countPackedStates, type ListKey, listKeys, listPage } from './read.ts';
-import { type PackedStateCount, summaryOf, type VulnerabilityRow, vulnerabilityItem } from './schema.ts';
+import { type ListKey, type Page, readKeys, readRows } from './read.ts';
+import { summaryOf, type VulnerabilityRow, vulnerabilityItem } from './schema.ts';
 import { resolveVulnerabilityIds } from './store.ts';
 
 export type ListRequest = ListQuery & PageQuery & { include?: IncludeName[] };
@@ -44,12 +50,9 @@ export async function listVulnerabilities(
   const read = readTxOf(query);
   return read(db, tenantId, async (tx) => {
     const filter = await resolveFilter(tx, principal, query);
-    const { counts, rows } = await readPage(
-      tx,
-      filter,
-      { sort: query.sort, after, limit: list.take },
-      listPage,
-    );
+    const isLast = include.length === 0;
+    const page = { filter, sort: query.sort, after, limit: list.take, isLast };
+    const { counts, rows } = await readPage(tx, page, readRows);
     // The row after the page says only that there is another page.
     const included = await readIncludes(tx, include, rows.slice(0, list.take - 1));
     const item = (row: VulnerabilityRow) => ({ ...vulnerabilityItem(row), ...included.get(row.id) });
@@ -58,7 +61,7 @@ export async function listVulnerabilities(
       summary: summaryOf(counts),
       ...list.answer(rows, item, (last) => [
         severityRank(last.packed_state),
-        last.introduced_at.getTime(),
+        new Date(last.introduced_at).getTime(),
         last.id,
       ]),
     };
@@ -73,11 +76,15 @@ export async function listVulnerabilityKeys(
   last: ListKey | null,
   limit: number,
 ): Promise<ListKey[]> {
-  const after = last && { ...last, rank: severityRank(last.packed_state), introducedAt: last.introduced_at };
+  const after = last && {
+    id: last.id,
+    rank: severityRank(last.packed_state),
+    introducedAt: last.introduced_at,
+  };
   const read = readTxOf(query);
   return read(db, principal.tenant.id, async (tx) => {
     const filter = await resolveFilter(tx, principal, query);
-    return (await readPage(tx, filter, { sort: query.sort, after, limit }, listKeys)).rows;
+    return (await readPage(tx, { filter, sort: query.sort, after, limit, isLast: true }, readKeys)).rows;
   });
 }
 
@@ -86,28 +93,15 @@ export function readTxOf({ q, epss_min }: FilterQuery): typeof searchTx {
   return q === undefined && epss_min === undefined ? tenantReadTx : searchTx;
 }
 
-interface PageOfList {
-  sort: Sort | undefined;
-  after: PagePosition | null;
-  limit: number;
-}
-
-/** Reads the counts of the whole list, and by them the rows of a page. */
+/** Reads a page and the counts of the whole list. */
 async function readPage<Row>(
-  tx: Tx,
-  filter: ListFilter,
-  { sort = 'severity', after, limit }: PageOfList,
-  list: (tx: Tx, page: PageRequest) => Promise<Row[]>,
-): Promise<{ counts: PackedStateCount[]; rows: Row[] }> {
-  const { scope } = filter;
+  tx: ReadTx,
+  { sort = 'severity', ...page }: Omit<PageRequest, 'scope' | 'sort'> & { sort: Sort | undefined },
+  read: (tx: ReadTx, page: PageRequest) => Promise<Page<Row>>,
+): Promise<Page<Row>> {
+  const { scope } = page.filter;
   if (scope === null) return { counts: [], rows: [] };
-  return boundedSearch(tx, filter, async () => {
-    const isAllowed = (packedState: number): boolean => allows(filter, unpackState(packedState));
-    const all = await countPackedStates(tx, scope, filter, isAllowed);
-    const counts = all.filter((count) => isAllowed(count.packed_state));
-    const size = all.reduce((sum, { n }) => sum + n, 0);
-    return { counts, rows: await list(tx, { scope, size, filter, counts, sort, after, limit }) };
-  });
+  return boundedSearch(tx, page.filter, () => read(tx, { ...page, scope, sort }));
 }
 
 // The cost of a search grows with its results. 32 thousand hits take 12 ms (docs/performance.md), so five seconds is
@@ -134,7 +128,7 @@ export async function boundedSearch<T>(
 
 function positionOf(values: (string | number)[]): PagePosition {
   const [rank, time, id] = values;
-  return { rank: Number(rank), introducedAt: new Date(Number(time)), id: String(id) };
+  return { rank: Number(rank), introducedAt: new Date(Number(time)).toISOString(), id: String(id) };
 }
 
 /** Returns the id that the caller named, or the survivor's id for a merged one. Throws 404, also for malformed ids. */

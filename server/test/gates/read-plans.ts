@@ -20,7 +20,7 @@ export interface PlanNode {
 
 export type ReadPlans = (statements: Statement[], mode: Mode, withoutIndex?: string) => Promise<PlanNode[]>;
 
-/** Returns the plans of the statements that read; without an index, if asked for. Everything is rolled back. */
+/** Returns the plans of the statements that read, with the settings of the others; without an index, if asked for. Everything is rolled back. */
 export function planReader(owner: pg.Client, appUrl: string, tenantId: string): ReadPlans {
   const literal = (value: unknown): string => {
     if (value === null) return 'null';
@@ -37,6 +37,7 @@ export function planReader(owner: pg.Client, appUrl: string, tenantId: string): 
       if (withoutIndex !== undefined) await owner.query(`drop index ${owner.escapeIdentifier(withoutIndex)}`);
       await owner.query(`set local role ${owner.escapeIdentifier(new URL(appUrl).username)}`);
       await owner.query(`set local merlon.tenant_id = '${tenantId}'`);
+      for (const { text } of statements) if (text.startsWith('set ')) await owner.query(text);
       await owner.query(`set local plan_cache_mode = ${mode}`);
       const plans: PlanNode[] = [];
       for (const { text, values } of statements.filter(({ text }) => !/^(begin|set|commit)\b/.test(text))) {

@@ -48,7 +48,7 @@ export async function listEvents(
   const asked = columnsAsked(filter);
   // Only one index gives each of the orders below, so the planner must not sort. In a workspace without statistics it
   // would otherwise take another index with a sort, and read the whole log.
-  const unsorted = setPlanner(tx, 'enable_sort', 'off');
+  const unsorted = setPlanner(tx, { enable_sort: 'off' });
   const [by] = await Promise.all([chooseColumn(tx, asked, range), unsorted]);
   const parameters = new Parameters(tx.tenantId, range);
   const page = pageOf(asked, by, parameters);

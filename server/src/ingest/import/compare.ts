@@ -24,11 +24,11 @@ export async function compareKeys(
   await insertKeys(tx, scanId, series.id, findings);
   // The planner expects one row in a table that was empty a moment ago and chooses a nested loop, which takes minutes
   // for 100,000 keys.
-  await setPlanner(tx, 'enable_nestloop', 'off');
+  await setPlanner(tx, { enable_nestloop: 'off' });
   const rows = await findUnmatched(tx, scanId, series.id);
   const absent = await listAbsent(tx, scanId, series.id);
   if (detached) await insertDetachedObservations(tx, scanId, series.id, seq);
-  await setPlanner(tx, 'enable_nestloop', 'on');
+  await setPlanner(tx, { enable_nestloop: 'on' });
   await deleteKeys(tx, scanId);
   const changed: Compared['changed'] = [];
   const unmatched: number[] = [];
