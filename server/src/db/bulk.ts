@@ -2,6 +2,7 @@
  * Sets of rows in one statement. The keys of a row are columns of the table, and the table itself gives their types, so
  * that a list of columns is written once.
  */
+import { columnArray, textOf } from './column-array.ts';
 import type { Tx } from './database.ts';
 
 interface InsertOptions {
@@ -14,7 +15,10 @@ interface InsertOptions {
   returning?: string;
 }
 
-/** Inserts the rows for the tenant of the transaction. All rows have the same keys, which are the columns. */
+/**
+ * Inserts the rows for the tenant of the transaction. All rows have the same keys, which are the columns. Throws TypeError
+ * for a value that the type of its column cannot have.
+ */
 export async function insertRows<Returned = unknown>(
   tx: Tx,
   table: string,
@@ -24,15 +28,43 @@ export async function insertRows<Returned = unknown>(
   const [first] = rows;
   if (first === undefined) return [];
   const columns = Object.keys(first);
+  const types = typesOfTables.get(table) ?? (await readTypes(tx, table));
+  const values: unknown[] = [tx.tenantId];
+  const selected = columns.map((column, at) => {
+    const type = types.get(column) ?? '';
+    const all = rows.map((row) => (row as Record<string, unknown>)[column]);
+    // What all rows share travels once. The first column says how many rows there are.
+    if (at > 0 && all.every((value) => value === all[0])) {
+      values.push(textOf(type, all[0]));
+      return `$${values.length}::${type} as ${column}`;
+    }
+    const array = columnArray(type, all);
+    values.push(array.value);
+    return `unnest($${values.length}::${array.type}[])${array.type === type ? '' : `::${type}`} as ${column}`;
+  });
   return tx.query<Returned>(
     `insert into ${table} as t (${['tenant_id', ...columns, ...Object.keys(common)].join(', ')})
      select ${['$1', ...columns.map((column) => `s.${column}`), ...Object.values(common)].join(', ')}
-       from ${rowsOf(table, '$2')} s
+       from (select ${selected.join(', ')}) s
      ${order === undefined ? '' : `order by ${order}`}
      ${conflict === undefined ? '' : `on conflict ${conflict}`}
      ${returning === undefined ? '' : `returning ${returning}`}`,
-    [tx.tenantId, JSON.stringify(rows)],
+    values,
   );
+}
+
+// The types of a table's columns by name. All databases of a process have the same schema.
+const typesOfTables = new Map<string, Map<string, string>>();
+
+async function readTypes(tx: Tx, table: string): Promise<Map<string, string>> {
+  const columns = await tx.query<{ name: string; type: string }>(
+    `select attname as name, format_type(atttypid, atttypmod) as type from pg_attribute
+      where attrelid = $1::regclass and attnum > 0 and not attisdropped`,
+    [table],
+  );
+  const types = new Map(columns.map(({ name, type }) => [name, type]));
+  typesOfTables.set(table, types);
+  return types;
 }
 
 /** The rows of a JSON parameter, as rows of the table, for an update or a delete. */
