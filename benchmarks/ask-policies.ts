@@ -1,14 +1,14 @@
 /** The fifty policies of the benchmarks in a workspace, and the workspace asked about them. */
-import { say } from '../server/src/commands/session.ts';
 import { importTx } from '../server/src/db/database.ts';
 import type { Tenant } from '../server/src/http/principal.ts';
 import { openQueue } from '../server/src/jobs/queue.ts';
 import type { OpenDatabase } from '../server/src/open.ts';
 import { applyPolicies } from '../server/src/policies/definition/apply.ts';
 import { evaluatePolicies } from '../server/src/policies/evaluation/evaluate-policies.ts';
-import { round2 } from './measure.ts';
+
 import { benchPolicies } from './policies.ts';
-import { asOwner, findWorkspace, makeWorkspace } from './workspace.ts';
+import { round2 } from './row.ts';
+import { asOwner } from './workspace.ts';
 
 export async function wantPolicies(database: OpenDatabase, tenant: Tenant): Promise<number> {
   const boss = await openQueue(database.db, { supervise: false });
@@ -22,29 +22,14 @@ export async function wantPolicies(database: OpenDatabase, tenant: Tenant): Prom
   }
 }
 
-/** Makes and seeds the workspace where it is missing. Throws where the policies have been asked before. */
-export async function askAll(
-  database: OpenDatabase,
-  slug: string,
-  vulnerabilities: number,
-  repositories?: number,
-) {
-  if (!(await findWorkspace(database, slug))) {
-    await makeWorkspace(database, slug, vulnerabilities, say, repositories);
-  }
-  const tenant = await findWorkspace(database, slug);
-  if (!tenant) throw new Error(`there is no workspace ${slug}`);
+/** Gives the workspace the policies and has all of it asked. Throws where the policies have been asked before. */
+export async function askPolicies(database: OpenDatabase, tenant: Tenant) {
   const policies = await wantPolicies(database, tenant);
   const started = performance.now();
   if ((await evaluatePolicies(database.db, tenant.id)) === 0) throw new Error('nothing waited to be asked');
   const seconds = round2((performance.now() - started) / 1000);
   const violations = await countOf(database, tenant, 'policy_violation', 'resolved_at is null');
-  return {
-    policies,
-    vulnerabilities: await countOf(database, tenant, 'vulnerability', 'true'),
-    seconds,
-    violations,
-  };
+  return { policies, seconds, violations };
 }
 
 export async function countOf(

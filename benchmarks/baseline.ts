@@ -7,11 +7,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import { round2 } from './row.ts';
 import type { Statement } from './statements.ts';
 
 export interface Baseline {
   tool: 'pgbench' | 'pg';
   perSecond: number;
+  meanMs: number;
 }
 
 /** `url` belongs to the running role, so that row-level security counts too. */
@@ -32,30 +34,35 @@ function runPgbench(url: string, lists: Statement[][], connections: number, seco
     const definitions: string[] = [];
     const files = lists.map((list, number) => {
       const file = join(directory, `${number}.sql`);
-      const lines = list.flatMap(({ text, values }, place) => {
-        const last = place === list.length - 2;
-        const name = (parameter: string): string => `v${number}_${place}_${parameter}`;
-        for (const [i, value] of values.entries()) {
-          if (value !== '') definitions.push('-D', `${name(String(i + 1))}=${parameterText(value)}`);
-        }
-        // An empty text cannot be given to it as a parameter.
-        const sql = text.replaceAll(/\$(\d+)/g, (_, digits: string) =>
-          values[Number(digits) - 1] === '' ? "''" : `:${name(digits)}`,
-        );
-        const one = sql.split(';').map((part) => `${part.trim().replaceAll(/\s+/g, ' ')};`);
-        return [
-          ...(place === 0 || last ? ['\\startpipeline'] : []),
-          ...one,
-          ...(place === list.length - 3 || place === list.length - 1 ? ['\\endpipeline'] : []),
-        ];
+      const trips = roundTrips(list).map((trip) => {
+        const lines = trip.flatMap(({ text, values }, place) => {
+          const name = (parameter: number): string =>
+            `v${number}_${definitions.length}_${place}_${parameter}`;
+          const names = values.map((_, i) => name(i + 1));
+          for (const [i, value] of values.entries()) {
+            if (value !== '') definitions.push('-D', `${names[i]}=${parameterText(value)}`);
+          }
+          // An empty text cannot be given to it as a parameter.
+          const sql = text.replaceAll(/\$(\d+)/g, (_, digits: string) =>
+            values[Number(digits) - 1] === '' ? "''" : `:${names[Number(digits) - 1]}`,
+          );
+          return sql.split(';').map((part) => `${part.trim().replaceAll(/\s+/g, ' ')};`);
+        });
+        return lines.length === 1 ? lines : ['\\startpipeline', ...lines, '\\endpipeline'];
       });
-      writeFileSync(file, `${lines.join('\n')}\n`);
+      writeFileSync(file, `${trips.flat().join('\n')}\n`);
       return file;
     });
     const run = spawnSync(
       'pgbench',
       [
-        ...['--no-vacuum', '--protocol=prepared', `--client=${connections}`, '--jobs=2', `--time=${seconds}`],
+        ...[
+          '--no-vacuum',
+          '--protocol=prepared',
+          `--client=${connections}`,
+          '--jobs=2',
+          `--time=${Math.max(1, Math.round(seconds))}`,
+        ],
         ...definitions,
         ...files.flatMap((file) => ['-f', file]),
         url,
@@ -63,11 +70,23 @@ function runPgbench(url: string, lists: Statement[][], connections: number, seco
       { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 },
     );
     const perSecond = /^tps = ([0-9.]+)/m.exec(run.stdout)?.[1];
+    const mean = /^latency average = ([0-9.]+) ms/m.exec(run.stdout)?.[1];
     if (run.status !== 0 || perSecond === undefined) throw new Error(`pgbench: ${run.stderr.slice(0, 2000)}`);
-    return { tool: 'pgbench', perSecond: Math.round(Number(perSecond)) };
+    return { tool: 'pgbench', perSecond: Math.round(Number(perSecond)), meanMs: round2(Number(mean)) };
   } finally {
     rmSync(directory, { recursive: true });
   }
+}
+
+// The end of the transaction travels with its last statement, because the service does not wait for it either.
+function roundTrips(list: Statement[]): Statement[][] {
+  const trips: Statement[][] = [];
+  for (const statement of list) {
+    const trip = trips.at(-1);
+    if (trip && (statement.together || /^commit$/i.test(statement.text))) trip.push(statement);
+    else trips.push([statement]);
+  }
+  return trips;
 }
 
 function parameterText(value: unknown): string {
@@ -99,5 +118,10 @@ async function runPg(
   };
   await Promise.all(Array.from({ length: connections }, worker));
   await pool.end();
-  return { tool: 'pg', perSecond: Math.round((done * 1000) / (performance.now() - started)) };
+  const elapsedMs = performance.now() - started;
+  return {
+    tool: 'pg',
+    perSecond: Math.round((done * 1000) / elapsedMs),
+    meanMs: round2((elapsedMs * connections) / done),
+  };
 }

@@ -21,8 +21,8 @@ function daysAgo(days: number): string {
   return new Date(Date.now() - days * 24 * 3600_000).toISOString().slice(0, 10);
 }
 
-/** `sha` is a commit of a scan of the median repository. */
-export function readCases(sha: string): ReadCase[] {
+/** `sha` is a commit of a scan of the median repository, `rule` one of the workspace. */
+export function readCases({ sha, rule }: { sha: string; rule: string } = { sha: '', rule: '' }): ReadCase[] {
   const flat = (name: string, query: ListQuery, sorts: Sort[] = ['severity', 'newest']): ReadCase => ({
     name,
     query,
@@ -76,6 +76,12 @@ export function readCases(sha: string): ReadCase[] {
     }),
     bounded('application of 20', { application: 'Twenty' }),
     bounded('application of 20 + HEAD + open', { application: 'Twenty', ref: 'HEAD', state: 'open' }),
+    bounded('rule', { rule }),
+    bounded('overdue', { due: 'overdue' }),
+    bounded('due soon + HEAD + open', { due: 'soon', ref: 'HEAD', state: 'open' }),
+    flat('scope tracked', { scope: 'tracked' }),
+    flat('scope default_branches', { scope: 'default_branches' }),
+    flat('scope all + open', { scope: 'all', state: 'open' }),
     bounded('package openssl', { package: 'openssl' }),
     bounded('package openssl + HEAD', { package: 'openssl', ref: 'HEAD' }),
     bounded('sha', { sha }),
@@ -83,6 +89,13 @@ export function readCases(sha: string): ReadCase[] {
     bounded('q openssl', { q: 'openssl' }),
     bounded('q openssl overflow + open', { q: 'openssl overflow', state: 'open' }),
   ];
+}
+
+/** The lists of the flat promise in each of their sorts. */
+export function flatQueries(): ListQuery[] {
+  return readCases()
+    .filter(({ flat }) => flat)
+    .flatMap(({ query, sorts }) => sorts.map((sort) => ({ ...query, sort })));
 }
 
 /** Returns the query as a browser would write it. */

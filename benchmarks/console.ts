@@ -11,9 +11,9 @@ import { printTable, say } from '../server/src/commands/session.ts';
 import { installTx } from '../server/src/db/database.ts';
 import { openConfigured } from '../server/src/open.ts';
 import { latencyOf } from './http-client.ts';
-import { startServer } from './measure.ts';
 import { benchConfig, readOptions } from './options.ts';
 import { writeResult } from './results.ts';
+import { startServer } from './serve.ts';
 import { emailOf } from './workspace.ts';
 
 // This number gives a stable median; a page is a second of a browser's work at worst.

@@ -20,10 +20,11 @@ import { startWorker } from '../server/src/worker.ts';
 import { medianRepository } from './cases.ts';
 import { type Asked, type Attack, ask, startAttack } from './fairness-attack.ts';
 import { httpClient, latencyOf } from './http-client.ts';
-import { round2, startServer } from './measure.ts';
 import { benchConfig } from './options.ts';
 import { benchReport } from './reports.ts';
 import { writeResult } from './results.ts';
+import { round2 } from './row.ts';
+import { startServer } from './serve.ts';
 import { findWorkspace, makeWorkspace } from './workspace.ts';
 
 const { values } = parseArgs({
@@ -183,7 +184,8 @@ interface Workspace {
 
 /** The workspace has its own admin, who may do everything. */
 async function openWorkspace(slug: keyof typeof sizes): Promise<Workspace> {
-  if (!(await findWorkspace(open, slug))) await makeWorkspace(open, slug, sizes[slug], say);
+  if (!(await findWorkspace(open, slug)))
+    await makeWorkspace(open, slug, { vulnerabilities: sizes[slug], log: say });
   const tenant = await findWorkspace(open, slug);
   if (!tenant) throw new Error(`there is no workspace ${slug}`);
   const email = `admin-${Date.now()}@${slug}.example`;

@@ -1,5 +1,6 @@
 /** A client with kept connections, and what a run of requests took. */
 import { Agent, request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface HttpClient {
   /** The body of a 200; throws on anything else. */
@@ -34,39 +35,53 @@ export function httpClient(url: string, key: string, connections: number): HttpC
 export interface Latency {
   p50Ms: number;
   p95Ms: number;
+  p99Ms: number;
 }
 
-/** Returns the median and the 95th percentile of times in milliseconds, to a hundredth. */
+/** Returns the median and two percentiles of times in milliseconds, to a hundredth. */
 export function latencyOf(timesMs: number[]): Latency {
   const sorted = timesMs.toSorted((a, b) => a - b);
   const at = (share: number): number =>
     Math.round((sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0) * 100) / 100;
-  return { p50Ms: at(0.5), p95Ms: at(0.95) };
+  return { p50Ms: at(0.5), p95Ms: at(0.95), p99Ms: at(0.99) };
 }
 
-export interface Throughput extends Latency {
-  perSecond: number;
-}
-
-/** Keeps `connections` requests running for this time; `next` chooses each path. */
-export async function load(
+/** Measures one request after another. The first ones, which fill the caches of server and database, do not count. */
+export async function measurePath(
   client: HttpClient,
-  connections: number,
-  seconds: number,
-  next: () => string,
-): Promise<Throughput> {
+  path: string,
+  requests: number,
+  warmUps = 20,
+): Promise<Latency> {
+  for (let i = 0; i < warmUps; i++) await client.get(path);
   const times: number[] = [];
-  const started = performance.now();
-  const until = started + seconds * 1000;
-  const worker = async (): Promise<void> => {
-    for (let before = performance.now(); before < until; ) {
-      await client.get(next());
-      const after = performance.now();
-      times.push(after - before);
-      before = after;
-    }
-  };
-  await Promise.all(Array.from({ length: connections }, worker));
-  const elapsed = (performance.now() - started) / 1000;
-  return { perSecond: Math.round(times.length / elapsed), ...latencyOf(times) };
+  for (let i = 0; i < requests; i++) times.push(await timed(() => client.get(path)));
+  return latencyOf(times);
+}
+
+/** Lists, about twenty a second as by a person who pages quickly, until the condition holds. */
+export async function timeLists(
+  client: HttpClient,
+  paths: string[],
+  until: () => boolean,
+): Promise<number[]> {
+  const times: number[] = [];
+  for (let n = 0; !until(); n++) {
+    const ms = await timed(() => client.get(paths[n % paths.length] ?? ''));
+    times.push(ms);
+    await sleep(Math.max(0, 50 - ms));
+  }
+  return times;
+}
+
+/** Returns a condition that holds after this time. */
+export function after(seconds: number): () => boolean {
+  const end = performance.now() + seconds * 1000;
+  return () => performance.now() > end;
+}
+
+export async function timed(work: () => Promise<unknown>): Promise<number> {
+  const before = performance.now();
+  await work();
+  return performance.now() - before;
 }

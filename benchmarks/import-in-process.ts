@@ -6,7 +6,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ImportFigures } from './import-once.ts';
+import { timeJsonParse } from './json-parse.ts';
+import { watchPeak } from './process-memory.ts';
 import { benchReport, type ReportKind, type ReportShape } from './reports.ts';
+
+export interface ImportRun extends ImportFigures {
+  reportMb: number;
+  /** The time of `JSON.parse` of the same bytes in this process, the median of three. */
+  jsonParseMs: number;
+  /** The peak of the importing process and of those that it starts. */
+  peakMb: number;
+}
 
 /** The report goes into `acme/shop` of the workspace. */
 export async function importInProcess(
@@ -14,20 +24,29 @@ export async function importInProcess(
   slug: string,
   kind: ReportKind,
   shape: ReportShape,
-): Promise<ImportFigures> {
+): Promise<ImportRun> {
   const directory = mkdtempSync(join(tmpdir(), 'merlon-bench-'));
   try {
     const file = join(directory, 'report.json');
-    writeFileSync(file, benchReport(kind, shape));
+    const bytes = Buffer.from(benchReport(kind, shape));
+    writeFileSync(file, bytes);
     const program = fileURLToPath(new URL('import-once.ts', import.meta.url));
     const child = spawn(process.execPath, [...process.execArgv, program, dataDir, slug, 'acme/shop', file], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
+    const peak = watchPeak(Number(child.pid));
     const pieces: Buffer[] = [];
     child.stdout.on('data', (piece: Buffer) => pieces.push(piece));
     const [code] = (await once(child, 'close')) as [number];
+    const peakMb = peak();
     if (code !== 0) throw new Error(`the import ended with ${code}`);
-    return JSON.parse(Buffer.concat(pieces).toString()) as ImportFigures;
+    const figures = JSON.parse(Buffer.concat(pieces).toString()) as ImportFigures;
+    return {
+      ...figures,
+      peakMb,
+      reportMb: Math.round(bytes.length / 1e6),
+      jsonParseMs: timeJsonParse(bytes),
+    };
   } finally {
     rmSync(directory, { recursive: true });
   }

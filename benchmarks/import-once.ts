@@ -1,9 +1,9 @@
 /**
  * Runs one import in its own process, so that its memory is measured alone: `node benchmarks/import-once.ts DATA_DIR
- * WORKSPACE REPOSITORY FILE`. Prints the time and memory as JSON. The database must be running.
+ * WORKSPACE REPOSITORY FILE`. Prints its times as JSON. The database must be running.
  */
 
-import { createReadStream, readFileSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { getWorkspace } from '../server/src/access/workspaces/service.ts';
 import { installTx, tenantReadTx } from '../server/src/db/database.ts';
 import { parseReference } from '../server/src/domain/reference-name.ts';
@@ -26,8 +26,6 @@ export interface ImportFigures {
   statements: number;
   /** The processor time of all threads of this process. */
   cpuMs: number;
-  /** The highest resident memory of the process. */
-  peakMb: number;
 }
 
 const [dataDir = '', slug = '', repository = '', file = ''] = process.argv.slice(2);
@@ -70,18 +68,7 @@ const figures: ImportFigures = {
   stepMs,
   statements: statements(),
   cpuMs: Math.round((process.cpuUsage().user + process.cpuUsage().system) / 1000),
-  peakMb: peakMb(),
 };
 process.stdout.write(`${JSON.stringify(figures)}\n`);
 await boss.stop({ graceful: false });
 await open.close();
-
-/** Linux gives the highest value; other systems give only the present one. */
-function peakMb(): number {
-  try {
-    const kb = /VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1];
-    return Math.round(Number(kb) / 1024);
-  } catch {
-    return Math.round(process.memoryUsage().rss / 1024 / 1024);
-  }
-}

@@ -5,20 +5,21 @@
  */
 import { printTable, say } from '../server/src/commands/session.ts';
 import { openConfigured } from '../server/src/open.ts';
-import { askAll } from './ask-policies.ts';
+import { askPolicies } from './ask-policies.ts';
 import { medianRepository } from './cases.ts';
-import { httpClient } from './http-client.ts';
-import { measurePath, startServer } from './measure.ts';
+import { httpClient, measurePath } from './http-client.ts';
 import { benchConfig, readOptions } from './options.ts';
 import { writeResult } from './results.ts';
-import { findWorkspace, makeKey } from './workspace.ts';
+import { startServer } from './serve.ts';
+import { findWorkspace, makeKey, makeWorkspace } from './workspace.ts';
 
 const options = readOptions();
 const { dataDir, workspace, vulnerabilities, repositories, requests } = options;
 const open = await openConfigured(benchConfig(dataDir), say);
 try {
   if (!(await findWorkspace(open, workspace))) {
-    say(JSON.stringify(await askAll(open, workspace, vulnerabilities, repositories)));
+    const tenant = await makeWorkspace(open, workspace, { vulnerabilities, repositories, log: say });
+    say(JSON.stringify(await askPolicies(open, tenant)));
   }
   const key = await makeKey(open, workspace, [
     'vulnerabilities:read',

@@ -5,22 +5,18 @@
  */
 import { printTable, say } from '../server/src/commands/session.ts';
 import { openConfigured } from '../server/src/open.ts';
-import { httpClient } from './http-client.ts';
-import { measurePath, startServer } from './measure.ts';
+import { httpClient, measurePath } from './http-client.ts';
 import { benchConfig, readOptions } from './options.ts';
 import { writeResult } from './results.ts';
 import { seedPackages } from './seed-packages.ts';
-import { asOwner, findWorkspace, makeKey, makeWorkspace } from './workspace.ts';
+import { startServer } from './serve.ts';
+import { asOwner, ensureWorkspace, makeKey } from './workspace.ts';
 
 const options = readOptions();
 const { dataDir, workspace, vulnerabilities, repositories, requests } = options;
 const open = await openConfigured(benchConfig(dataDir), say);
 try {
-  if (!(await findWorkspace(open, workspace))) {
-    await makeWorkspace(open, workspace, vulnerabilities, say, repositories);
-  }
-  const tenant = await findWorkspace(open, workspace);
-  if (!tenant) throw new Error('the workspace was not made');
+  const tenant = await ensureWorkspace(open, workspace, { vulnerabilities, repositories, log: say });
   const seeded = await asOwner(open, async (client) => {
     const counts = await seedPackages(client, tenant.id, { libraries: 20_000, usages: 200_000 });
     await client.query('vacuum (analyze)');

@@ -8,6 +8,8 @@ import { type ListRequest, listVulnerabilities } from '../server/src/vulnerabili
 export interface Statement {
   text: string;
   values: unknown[];
+  /** It was sent before the answer to the one before it, in the same round trip. */
+  together: boolean;
 }
 
 /** Every statement of one list in order, from begin to commit, and the cursor of its next page. */
@@ -29,11 +31,19 @@ export async function recordStatements<T>(
   work: (recording: Database) => Promise<T>,
 ): Promise<{ statements: Statement[]; result: T }> {
   const recorded: Statement[] = [];
+  let unanswered = 0;
   const connect = async (): Promise<pg.PoolClient> => {
     const client = await db.pool.connect();
-    const query = (statement: string | { text: string; values: unknown[] }): unknown => {
-      recorded.push(typeof statement === 'string' ? { text: statement, values: [] } : statement);
-      return client.query(statement as string);
+    const query = (statement: string | { text: string; values?: unknown[] }): unknown => {
+      const { text, values = [] } = typeof statement === 'string' ? { text: statement } : statement;
+      recorded.push({ text, values, together: unanswered > 0 });
+      unanswered++;
+      const answer = client.query(statement as string);
+      const answered = (): void => {
+        unanswered--;
+      };
+      answer.then(answered, answered);
+      return answer;
     };
     return new Proxy(client, {
       get: (target, name) => {
@@ -47,5 +57,5 @@ export async function recordStatements<T>(
     get: (target, name) => (name === 'connect' ? connect : Reflect.get(target, name, target)),
   });
   const result = await work({ ...db, pool });
-  return { statements: recorded.map(({ text, values }) => ({ text, values })), result };
+  return { statements: recorded, result };
 }

@@ -1,30 +1,26 @@
 /**
  * `node benchmarks/verdict.ts [--data-dir DIR] [--workspace SLUG] [--vulnerabilities N] [--findings N] [--decisions N]`:
- * under fifty policies, how long the whole workspace takes to be asked; how long after a decision in one process the
- * gate of another says so; and what an import costs with the policies and without. Writes `results/verdict.json`.
+ * under fifty policies, how long after a decision in one process the gate of another says so, and what an import costs
+ * with the policies and without. Writes `results/verdict.json`.
  */
 
-import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { createPersonalKey } from '../server/src/access/api-keys/service.ts';
-import { addMember } from '../server/src/access/members/service.ts';
-import { createUser } from '../server/src/access/users/service.ts';
-import { createWorkspace } from '../server/src/actions/workspaces/create-workspace.ts';
 import { printTable, say } from '../server/src/commands/session.ts';
-import { installTx, tenantTx } from '../server/src/db/database.ts';
 import { formatId } from '../server/src/domain/ids.ts';
 import { sqlEnforcementAtLeast } from '../server/src/domain/violation-state.ts';
 import type { Tenant } from '../server/src/http/principal.ts';
 import { type OpenDatabase, openConfigured } from '../server/src/open.ts';
-import { askAll, countOf, wantPolicies } from './ask-policies.ts';
+import { askPolicies, countOf, wantPolicies } from './ask-policies.ts';
 import { latencyOf } from './http-client.ts';
 import { importInProcess } from './import-in-process.ts';
-import { round2, startServer } from './measure.ts';
 import { benchConfig } from './options.ts';
 import { writeResult } from './results.ts';
-import { asOwner, findWorkspace } from './workspace.ts';
+import { round2 } from './row.ts';
+import { startServer } from './serve.ts';
+import { adminKey } from './upload.ts';
+import { asOwner, findWorkspace, makeEmptyWorkspace, makeWorkspace } from './workspace.ts';
 
 const { values } = parseArgs({
   options: {
@@ -38,11 +34,12 @@ const { values } = parseArgs({
 const dataDir = resolve(values['data-dir']);
 const open = await openConfigured(benchConfig(dataDir), say);
 try {
-  const all = await askAll(open, values.workspace, Number(values.vulnerabilities));
-  say(
-    `${all.policies} policies asked of ${all.vulnerabilities} vulnerabilities in ${all.seconds} s: ${all.violations} violations`,
-  );
-  const decided = await measureDecisions(open, values.workspace, Number(values.decisions));
+  const { workspace: slug } = values;
+  const tenant =
+    (await findWorkspace(open, slug)) ??
+    (await makeWorkspace(open, slug, { vulnerabilities: Number(values.vulnerabilities), log: say }));
+  await askPolicies(open, tenant);
+  const decided = await measureDecisions(open, tenant, Number(values.decisions));
   say(`decision: p50 ${decided.answered.p50Ms} ms, p95 ${decided.answered.p95Ms} ms`);
   say(
     `decision in one process, new verdict in another: p50 ${decided.seen.p50Ms} ms, p95 ${decided.seen.p95Ms} ms (aim 2000)`,
@@ -55,27 +52,9 @@ try {
       [row.what, row.findings, row.withoutMs, row.withMs, row.ratio, row.violations].map(String),
     ),
   );
-  writeResult('verdict', { all, decided, imports });
+  writeResult('verdict', { decided, imports });
 } finally {
   await open.close();
-}
-
-async function adminKey({ db }: OpenDatabase, tenant: Tenant): Promise<string> {
-  const email = `admin-${randomBytes(4).toString('hex')}@${tenant.slug}.example`;
-  const user = await installTx(db, (tx) => createUser(tx, email, 'Admin', null));
-  await tenantTx(db, tenant.id, (tx) => addMember(tx, user.id, 'admin'));
-  const { key } = await installTx(db, (tx) =>
-    createPersonalKey(tx, {
-      name: 'benchmark',
-      scopes: ['vulnerabilities:read', 'vulnerabilities:write', 'scans:read', 'policy-violations:read'],
-      expires: '7d',
-      createdBy: null,
-      userId: user.id,
-      roles: ['admin'],
-      restrictedTo: null,
-    }),
-  );
-  return key;
 }
 
 /** Blocking vulnerabilities on default branches, one of each repository at most. */
@@ -98,9 +77,8 @@ interface GateNumbers {
   summary: { blocking: number };
 }
 
-async function measureDecisions(database: OpenDatabase, slug: string, count: number) {
-  const tenant = await findWorkspace(database, slug);
-  if (!tenant) throw new Error(`there is no workspace ${slug}`);
+async function measureDecisions(database: OpenDatabase, tenant: Tenant, count: number) {
+  const { slug } = tenant;
   const key = await adminKey(database, tenant);
   const chosen = await listBlocking(database, tenant, count);
   const [deciding, asking] = await Promise.all([startServer(dataDir), startServer(dataDir)]);
@@ -162,8 +140,7 @@ interface ImportCost {
 /** The same reports into two new workspaces, one of which has the policies. */
 async function measureImports(database: OpenDatabase, findings: number): Promise<ImportCost[]> {
   const make = async (hasPolicies: boolean): Promise<Tenant> => {
-    const slug = `verdict-${randomBytes(4).toString('hex')}`;
-    const tenant = await installTx(database.db, (tx) => createWorkspace(tx, slug, 'Benchmark'));
+    const tenant = await makeEmptyWorkspace(database, 'verdict');
     if (hasPolicies) await wantPolicies(database, tenant);
     return tenant;
   };

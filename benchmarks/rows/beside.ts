@@ -1,0 +1,43 @@
+/** Lists of one workspace while the service imports a large report into another, beside the same lists alone. */
+import { say } from '../../server/src/commands/session.ts';
+import { type Bench, mainWorkspace, withServer } from '../bench.ts';
+import { after, latencyOf, timeLists } from '../http-client.ts';
+import { benchReport } from '../reports.ts';
+import { comparedRow, type Row } from '../row.ts';
+import { adminKey, untilFinal, uploadReport } from '../upload.ts';
+import { makeEmptyWorkspace } from '../workspace.ts';
+
+export const pagedPaths = ['', '?state=open', '?severity=critical&state=open', '?ref=HEAD&sort=newest'];
+
+export async function besideRows(bench: Bench): Promise<Row[]> {
+  const { open, size } = bench;
+  const tenant = await mainWorkspace(bench);
+  const other = await makeEmptyWorkspace(open, 'beside');
+  const key = await adminKey(open, other);
+  const body = benchReport('packages', { from: 0, to: size.findings, changed: 0 });
+  return withServer(bench, tenant, { workers: null }, async ({ url, client, at }) => {
+    const paths = pagedPaths.map((query) => at(`/vulnerabilities${query}`));
+    await timeLists(client, paths, after(size.seconds / 2));
+    const alone = await timeLists(client, paths, after(size.seconds));
+    let isDone = false;
+    const importing = uploadReport(url, other.slug, key, 'acme/shop', body)
+      .then(() => untilFinal(url, other.slug, key))
+      .finally(() => {
+        isDone = true;
+      });
+    const during = await timeLists(client, paths, () => isDone);
+    await importing;
+    alone.push(...(await timeLists(client, paths, after(size.seconds))));
+    const [before, meanwhile] = [latencyOf(alone), latencyOf(during)];
+    say(`lists: p95 ${before.p95Ms} ms, during an import ${meanwhile.p95Ms} ms`);
+    return [
+      comparedRow({
+        work: `lists of another workspace during an import of ${size.findings} findings`,
+        yardstick: ['alone', before.p95Ms],
+        measured: { value: meanwhile.p95Ms, unit: 'ms p95' },
+        aim: { atMost: 2 },
+        details: { alone: before, during: meanwhile },
+      }),
+    ];
+  });
+}

@@ -1,0 +1,94 @@
+/** Large reports: new beside the fixed yardstick, unchanged beside `JSON.parse` of the same bytes, and their memory. */
+import { say } from '../../server/src/commands/session.ts';
+import type { Bench } from '../bench.ts';
+import { type ImportRun, importInProcess } from '../import-in-process.ts';
+import type { ReportKind } from '../reports.ts';
+import { comparedRow, plainRow, type Row } from '../row.ts';
+import { asOwner, makeEmptyWorkspace } from '../workspace.ts';
+import { type CopyFigures, measureYardstick } from '../yardstick/copy.ts';
+
+export async function importRows(bench: Bench): Promise<Row[]> {
+  const rows: Row[] = [];
+  let peakMb = 0;
+  // The first import warms the disk.
+  await importInProcess(bench.dataDir, (await makeEmptyWorkspace(bench.open, 'warm')).slug, 'packages', {
+    from: 0,
+    to: Math.min(1_000, bench.size.findings),
+    changed: 0,
+  });
+  for (const kind of ['packages', 'code'] as const) {
+    const measured = await measureKind(bench, kind);
+    peakMb = Math.max(peakMb, ...measured.runs.map((run) => run.peakMb));
+    rows.push(...measured.rows);
+  }
+  rows.push(
+    plainRow({
+      work: `memory, import of ${bench.size.findings} findings`,
+      measured: { value: peakMb, unit: 'MB' },
+      aim: { atMost: 500 },
+    }),
+  );
+  const { largestReport } = bench.size;
+  if (largestReport !== null) rows.push(await largestRow(bench, largestReport));
+  return rows;
+}
+
+/** Each kind has a workspace of its own, which knows nothing of the report. */
+async function measureKind({ open, dataDir, size }: Bench, kind: ReportKind) {
+  const { findings } = size;
+  const { slug } = await makeEmptyWorkspace(open, 'imports');
+  const copy = (): Promise<CopyFigures> => asOwner(open, (owner) => measureYardstick(owner, kind, findings));
+  const run = async (name: string, from: number, changed: number): Promise<ImportRun> => {
+    const figures = await importInProcess(dataDir, slug, kind, { from, to: from + findings, changed });
+    say(`${kind}, ${name}: ${figures.receiveMs + figures.processMs} ms`);
+    return figures;
+  };
+  const gone = Math.floor(findings / 10);
+  // The yardstick is measured before and after, so that other load on the machine affects both.
+  const before = await copy();
+  const fresh = await run('new', 0, 0);
+  const after = await copy();
+  const unchanged = await run('unchanged', 0, 0);
+  // A tenth is gone, a tenth is new, a tenth of the rest says another severity.
+  const mixed = await run('mixed', gone, 10);
+  const copyMs = Math.round((before.ms + after.ms) / 2);
+  const work = (name: string): string => `import of ${findings} findings (${kind}), ${name}`;
+  const wholeMs = (figures: ImportRun) => ({ value: figures.receiveMs + figures.processMs, unit: 'ms' });
+  return {
+    runs: [fresh, unchanged, mixed],
+    rows: [
+      comparedRow({
+        work: work('new'),
+        yardstick: [`COPY of ${before.rows} rows`, copyMs],
+        measured: wholeMs(fresh),
+        aim: { atMost: 1.3 },
+        details: { ...fresh, yardstick: [before, after] },
+      }),
+      comparedRow({
+        work: work('unchanged'),
+        yardstick: [`JSON.parse of ${unchanged.reportMb} MB`, unchanged.jsonParseMs],
+        measured: wholeMs(unchanged),
+        aim: { atMost: 8 },
+        details: unchanged,
+      }),
+      comparedRow({
+        work: work('mixed'),
+        yardstick: [`COPY of ${before.rows} rows`, copyMs],
+        measured: wholeMs(mixed),
+        aim: null,
+        details: mixed,
+      }),
+    ],
+  };
+}
+
+async function largestRow({ open, dataDir }: Bench, findings: number): Promise<Row> {
+  const { slug } = await makeEmptyWorkspace(open, 'largest');
+  const figures = await importInProcess(dataDir, slug, 'packages', { from: 0, to: findings, changed: 0 });
+  return plainRow({
+    work: `memory, import of the largest report (${findings} findings, ${figures.reportMb} MB)`,
+    measured: { value: figures.peakMb, unit: 'MB' },
+    aim: { atMost: 1_000 },
+    details: figures,
+  });
+}

@@ -1,0 +1,36 @@
+/** Small reports, which show the fixed costs of an import: the time for each finding beside that of a larger report. */
+import type { Bench } from '../bench.ts';
+import { importInProcess } from '../import-in-process.ts';
+import type { ReportKind } from '../reports.ts';
+import { comparedRow, medianOf, type Row, round2 } from '../row.ts';
+import { makeEmptyWorkspace } from '../workspace.ts';
+
+const runs = 3;
+
+export async function smallReportRows(bench: Bench): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const kind of ['packages', 'code'] as const) {
+    const [small, large] = bench.size.smallReports;
+    const [times, largeTimes]: [number[], number[]] = [[], []];
+    for (let run = 0; run < runs; run++) {
+      times.push(await microseconds(bench, kind, small));
+      largeTimes.push(await microseconds(bench, kind, large));
+    }
+    rows.push(
+      comparedRow({
+        work: `import of ${small} findings (${kind}), new`,
+        yardstick: [`${large} findings`, round2(medianOf(largeTimes))],
+        measured: { value: round2(medianOf(times)), unit: 'µs a finding' },
+        aim: { atMost: 1.5 },
+        details: { times, largeTimes },
+      }),
+    );
+  }
+  return rows;
+}
+
+async function microseconds({ open, dataDir }: Bench, kind: ReportKind, findings: number): Promise<number> {
+  const { slug } = await makeEmptyWorkspace(open, 'small');
+  const figures = await importInProcess(dataDir, slug, kind, { from: 0, to: findings, changed: 0 });
+  return round2(((figures.receiveMs + figures.processMs) * 1000) / findings);
+}

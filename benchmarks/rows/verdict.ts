@@ -1,0 +1,74 @@
+/** Fifty policies over a whole workspace, beside a sequential count of the same tables; and what others notice of it. */
+import { say } from '../../server/src/commands/session.ts';
+import { askPolicies } from '../ask-policies.ts';
+import { type Bench, mainWorkspace, withServer } from '../bench.ts';
+import { after, latencyOf, timed, timeLists } from '../http-client.ts';
+import { comparedRow, type Row, round2 } from '../row.ts';
+import { asOwner, makeWorkspace } from '../workspace.ts';
+import { pagedPaths } from './beside.ts';
+
+// The tables whose rows the conditions of the fifty policies ask for.
+const readTables = [
+  'vulnerability',
+  'vulnerability_detail',
+  'vulnerability_cve',
+  'vulnerability_reference',
+  'vulnerability_reporter',
+  'vulnerability_location',
+];
+
+// A third of what it took in November 2026, by the same yardstick.
+const aim = 100;
+
+export async function verdictRows(bench: Bench): Promise<Row[]> {
+  const { open, size } = bench;
+  const { vulnerabilities } = size;
+  const quiet = await mainWorkspace(bench);
+  const tenant = await makeWorkspace(open, `verdict-${Date.now()}`, { vulnerabilities });
+  return withServer(bench, quiet, {}, async ({ client, at }) => {
+    const paths = pagedPaths.map((query) => at(`/vulnerabilities${query}`));
+    await timeLists(client, paths, after(size.seconds / 2));
+    const alone = latencyOf(await timeLists(client, paths, after(size.seconds)));
+    const countMs = await measureCount(bench);
+    let isDone = false;
+    const asking = askPolicies(open, tenant).finally(() => {
+      isDone = true;
+    });
+    const during = latencyOf(await timeLists(client, paths, () => isDone));
+    const { seconds, policies, violations } = await asking;
+    say(`${policies} policies: ${seconds} s, ${violations} violations`);
+    return [
+      comparedRow({
+        work: `verdict of ${policies} policies over ${vulnerabilities} vulnerabilities`,
+        yardstick: ['sequential count of the same tables', round2(countMs)],
+        measured: { value: seconds * 1000, unit: 'ms' },
+        aim: { atMost: aim },
+        details: { violations },
+      }),
+      comparedRow({
+        work: 'lists of another workspace meanwhile',
+        yardstick: ['alone', alone.p95Ms],
+        measured: { value: during.p95Ms, unit: 'ms p95' },
+        aim: { atMost: 2 },
+        details: { alone, during },
+      }),
+    ];
+  });
+}
+
+/** The best of three, from the cache as the policies' own reads. Other workspaces' rows are in the tables too. */
+async function measureCount({ open }: Bench): Promise<number> {
+  return asOwner(open, async (client) => {
+    const { rows } = await client.query<{ name: string }>(
+      'select name from unnest($1::text[]) name where to_regclass(name) is not null',
+      [readTables],
+    );
+    await client.query(
+      'set enable_indexscan = off; set enable_indexonlyscan = off; set enable_bitmapscan = off; set max_parallel_workers_per_gather = 0',
+    );
+    const counts = rows.map(({ name }) => `(select count(*) from ${name})`).join(' + ');
+    const times: number[] = [];
+    for (let run = 0; run < 3; run++) times.push(await timed(() => client.query(`select ${counts}`)));
+    return Math.min(...times);
+  });
+}

@@ -1,0 +1,81 @@
+/**
+ * `npm run bench [-- --full | --size tiny] [--only NAME] [--data-dir DIR]`: measures all that docs/performance.md promises,
+ * each beside a yardstick of the same run, and prints one table. A whole run writes `results/bench-SIZE.json`.
+ * The data directory is kept for the next run; without it everything is filled anew.
+ */
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { say } from '../server/src/commands/session.ts';
+import { openConfigured } from '../server/src/open.ts';
+import type { Bench } from './bench.ts';
+import { machineOf } from './machine.ts';
+import { benchConfig } from './options.ts';
+import { writeResult } from './results.ts';
+import { printRows, type Row } from './row.ts';
+import { besideRows } from './rows/beside.ts';
+import { diskRows } from './rows/disk.ts';
+import { filterRows } from './rows/filters.ts';
+import { growthRows } from './rows/growth.ts';
+import { importRows } from './rows/imports.ts';
+import { listRows } from './rows/lists.ts';
+import { memoryRows } from './rows/memory.ts';
+import { readingRows } from './rows/reading.ts';
+import { smallReportRows } from './rows/small-reports.ts';
+import { verdictRows } from './rows/verdict.ts';
+import { type SizeName, sizes } from './sizes.ts';
+
+// In this order the workspaces that later rows fill do not disturb earlier ones.
+const measures: Record<string, (bench: Bench) => Promise<Row[]>> = {
+  disk: diskRows,
+  lists: listRows,
+  filters: filterRows,
+  memory: memoryRows,
+  reading: readingRows,
+  imports: importRows,
+  'small-reports': smallReportRows,
+  beside: besideRows,
+  verdict: verdictRows,
+  growth: growthRows,
+};
+
+const { values } = parseArgs({
+  options: {
+    'data-dir': { type: 'string' },
+    size: { type: 'string', default: 'small' },
+    full: { type: 'boolean', default: false },
+    only: { type: 'string' },
+  },
+});
+const sizeName = values.full ? 'full' : values.size;
+if (!Object.hasOwn(sizes, sizeName))
+  throw new TypeError(`--size ${sizeName}: ${Object.keys(sizes).join(', ')}`);
+const size = sizes[sizeName as SizeName];
+const names = values.only === undefined ? Object.keys(measures) : values.only.split(',');
+const unknown = names.filter((name) => !Object.hasOwn(measures, name));
+if (unknown.length > 0) throw new TypeError(`--only ${unknown}: ${Object.keys(measures).join(', ')}`);
+
+const dataDir = resolve(values['data-dir'] ?? `data/bench-${sizeName}`);
+const started = performance.now();
+const open = await openConfigured(benchConfig(dataDir), say);
+try {
+  const rows: Row[] = [];
+  for (const name of names) {
+    say(`${name} …`);
+    const before = performance.now();
+    rows.push(...((await measures[name]?.({ open, dataDir, size })) ?? []));
+    say(`${name}: ${Math.round((performance.now() - before) / 1000)} s`);
+  }
+  printRows(rows);
+  const minutes = Math.round((performance.now() - started) / 6_000) / 10;
+  say(`${minutes} minutes`);
+  if (values.only === undefined && sizeName !== 'tiny') {
+    writeResult(`bench-${sizeName}`, {
+      size: { name: sizeName, ...size },
+      machine: await machineOf(open),
+      minutes,
+      rows,
+    });
+  }
+} finally {
+  await open.close();
+}

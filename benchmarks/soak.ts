@@ -1,0 +1,160 @@
+/**
+ * `node benchmarks/soak.ts [--minutes 30] [--share 0.6] [--vulnerabilities N] [--findings N] [--data-dir DIR]`: lists at a
+ * share of the rate that was measured before, while reports are imported into another workspace all the time. Memory and
+ * the 99th percentile of the last five minutes must equal those of the first five. Writes `results/soak.json`.
+ */
+import { resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { say } from '../server/src/commands/session.ts';
+import { openConfigured } from '../server/src/open.ts';
+import { mainWorkspace, withServer } from './bench.ts';
+import { flatQueries, queryText } from './cases.ts';
+import { load } from './load.ts';
+import { machineOf } from './machine.ts';
+import { benchConfig } from './options.ts';
+import { postgresProcesses, processTree, pssMb, rssMb } from './process-memory.ts';
+import { benchReport } from './reports.ts';
+import { writeResult } from './results.ts';
+import { comparedRow, medianOf, printRows, type Row } from './row.ts';
+import { sizes } from './sizes.ts';
+import { adminKey, untilFinal, uploadReport } from './upload.ts';
+import { asOwner, makeEmptyWorkspace } from './workspace.ts';
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '30' },
+    share: { type: 'string', default: '0.6' },
+    vulnerabilities: { type: 'string', default: '100000' },
+    findings: { type: 'string', default: '10000' },
+    'data-dir': { type: 'string', default: 'data/bench-small' },
+  },
+});
+const minutes = Number(values.minutes);
+const share = Number(values.share);
+const findings = Number(values.findings);
+const dataDir = resolve(values['data-dir']);
+const connections = 16;
+// A growth of less than this is within what a minute differs from the next.
+const steady = { atMost: 1.15 };
+
+interface Minute {
+  minute: number;
+  perSecond: number;
+  p50Ms: number;
+  p99Ms: number;
+  /** The processes of `serve`, pages that they share counted once, and in each. */
+  pssMb: number;
+  rssMb: number;
+  postgresMb: number;
+  imports: number;
+}
+
+const open = await openConfigured(benchConfig(dataDir), say);
+try {
+  const size = { ...sizes.small, vulnerabilities: Number(values.vulnerabilities) };
+  const tenant = await mainWorkspace({ open, dataDir, size });
+  const other = await makeEmptyWorkspace(open, 'soak');
+  const importKey = await adminKey(open, other);
+  const postmaster = await findPostmaster();
+  await withServer({ open, dataDir, size }, tenant, { workers: null }, async ({ url, pid, key, at }) => {
+    const paths = flatQueries().map((query) => at(`/vulnerabilities?${queryText(query)}`));
+    const next = (): string => paths[Math.floor(Math.random() * paths.length)] ?? '';
+    await load({ url, key, connections, seconds: 5, next });
+    const alone = await load({ url, key, connections, seconds: 15, next });
+    const perSecond = Math.round(alone.perSecond * share);
+    say(`${alone.perSecond} lists a second alone; ${perSecond} for ${minutes} minutes`);
+    const imports = { count: 0, isDone: false };
+    const importing = importUntilDone(url, other.slug, importKey, imports);
+    const taken: Minute[] = [];
+    for (let minute = 1; minute <= minutes; minute++) {
+      const lists = load({ url, key, connections, seconds: 60, next, perSecond });
+      const memory = await sampleMemory(pid, postmaster);
+      const { p50Ms, p99Ms, perSecond: reached } = await lists;
+      taken.push({ minute, perSecond: reached, p50Ms, p99Ms, ...memory, imports: imports.count });
+      say(JSON.stringify(taken.at(-1)));
+    }
+    imports.isDone = true;
+    await importing;
+    const rows = soakRows(taken);
+    printRows(rows);
+    writeResult('soak', {
+      machine: await machineOf(open),
+      alone,
+      share,
+      perSecond,
+      findings,
+      rows,
+      minutes: taken,
+    });
+  });
+} finally {
+  await open.close();
+}
+
+function soakRows(taken: Minute[]): Row[] {
+  const count = Math.max(1, Math.min(5, Math.floor(taken.length / 2)));
+  const row = (work: string, unit: string, of: (minute: Minute) => number): Row =>
+    comparedRow({
+      work: `soak of ${taken.length} minutes: ${work}`,
+      yardstick: [`first ${count} minutes`, medianOf(taken.slice(0, count).map(of))],
+      measured: { value: medianOf(taken.slice(-count).map(of)), unit },
+      aim: steady,
+    });
+  return [
+    row('memory of serve', 'MB', ({ pssMb }) => pssMb),
+    row('memory of PostgreSQL', 'MB', ({ postgresMb }) => postgresMb),
+    row('lists, p99', 'ms', ({ p99Ms }) => p99Ms),
+  ];
+}
+
+/** The medians of a minute, sampled every five seconds. It ends before the minute does. */
+async function sampleMemory(pid: number, postmaster: number) {
+  const samples: { pss: number; rss: number; postgres: number }[] = [];
+  for (let n = 0; n < 11; n++) {
+    await sleep(5_000);
+    const tree = processTree(pid);
+    samples.push({ pss: pssMb(tree), rss: rssMb(tree), postgres: pssMb(postgresProcesses(postmaster)) });
+  }
+  return {
+    pssMb: medianOf(samples.map(({ pss }) => pss)),
+    rssMb: medianOf(samples.map(({ rss }) => rss)),
+    postgresMb: medianOf(samples.map(({ postgres }) => postgres)),
+  };
+}
+
+/**
+ * Sends one report after another: a new small repository, the same report again, and one with a tenth gone and a tenth
+ * new. The repositories and findings are the same ones again after a while, so that the tables do not grow without end.
+ */
+async function importUntilDone(
+  url: string,
+  slug: string,
+  key: string,
+  state: { count: number; isDone: boolean },
+): Promise<void> {
+  const tenth = Math.floor(findings / 10);
+  const plain = benchReport('packages', { from: 0, to: findings, changed: 0 });
+  const moved = benchReport('packages', { from: tenth, to: findings + tenth, changed: 0 });
+  const small = benchReport('code', { from: 0, to: tenth, changed: 0 });
+  for (let n = 0; !state.isDone; n++) {
+    const round = Math.floor(n / 3);
+    const [repo, body] = [
+      [`soak/new-${round % 40}`, small] as const,
+      ['soak/large', round % 2 === 0 ? plain : moved] as const,
+      ['soak/large', round % 2 === 0 ? plain : moved] as const,
+    ][n % 3] ?? ['soak/large', plain];
+    await uploadReport(url, slug, key, repo, body);
+    await untilFinal(url, slug, key);
+    state.count++;
+    await sleep(3_000);
+  }
+}
+
+/** The parent of a connection's process. */
+async function findPostmaster(): Promise<number> {
+  const { rows } = await asOwner(open, (client) =>
+    client.query(`select split_part(pg_read_file('postmaster.pid'), chr(10), 1)::int as pid`),
+  );
+  return rows[0]?.pid;
+}

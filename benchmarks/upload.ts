@@ -1,0 +1,58 @@
+/** Reports over HTTP, as a pipeline sends them. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createPersonalKey } from '../server/src/access/api-keys/service.ts';
+import { addMember } from '../server/src/access/members/service.ts';
+import { createUser } from '../server/src/access/users/service.ts';
+import { installTx, tenantTx } from '../server/src/db/database.ts';
+import { scopesOfRole, type Tenant } from '../server/src/http/principal.ts';
+import type { OpenDatabase } from '../server/src/open.ts';
+
+/** The key of a new admin of the workspace, who may do everything. */
+export async function adminKey({ db }: OpenDatabase, tenant: Tenant): Promise<string> {
+  const email = `admin-${Date.now()}@${tenant.slug}.example`;
+  const user = await installTx(db, (tx) => createUser(tx, email, 'Admin', null));
+  await tenantTx(db, tenant.id, (tx) => addMember(tx, user.id, 'admin'));
+  const { key } = await installTx(db, (tx) =>
+    createPersonalKey(tx, {
+      name: 'benchmark',
+      scopes: scopesOfRole('admin'),
+      expires: '7d',
+      createdBy: null,
+      userId: user.id,
+      roles: ['admin'],
+      restrictedTo: null,
+    }),
+  );
+  return key;
+}
+
+/** Throws unless the report was taken. */
+export async function uploadReport(
+  url: string,
+  slug: string,
+  key: string,
+  repo: string,
+  body: string,
+): Promise<void> {
+  const answer = await fetch(
+    `${url}/ingest/v1/${slug}/scans?repo=${encodeURIComponent(repo)}&ref=main&force=true`,
+    {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/octet-stream' },
+      body,
+    },
+  );
+  if (answer.status !== 202)
+    throw new Error(`the report was not taken: ${answer.status} ${await answer.text()}`);
+}
+
+/** Waits until no report of the workspace waits or runs. Throws after ten minutes. */
+export async function untilFinal(url: string, slug: string, key: string): Promise<void> {
+  const headers = { authorization: `Bearer ${key}` };
+  for (const until = Date.now() + 600_000; Date.now() < until; await sleep(250)) {
+    const answer = await fetch(`${url}/api/v1/${slug}/scans?status=queued,running&per_page=1`, { headers });
+    const { items } = (await answer.json()) as { items: unknown[] };
+    if (items.length === 0) return;
+  }
+  throw new Error(`${slug}: reports are not final`);
+}
