@@ -66,10 +66,10 @@ function writeTable(name: string, { day, machine, rows }: BenchResult | SoakResu
     line(rowHeads.map(() => '---')),
     ...rows.map((row) => line(rowCells(row).map((cell) => (cell === 'missed' ? '**missed**' : cell)))),
   ].join('\n');
-  const markers = new RegExp(`(<!-- ${name} -->\n)[^]*?(\n<!-- end -->)`);
+  const markers = new RegExp(`(<!-- ${name} -->\n)[^]*?(<!-- end -->)`);
   writeFileSync(
     file,
-    readFileSync(file, 'utf8').replace(markers, (_, start, end) => start + text + end),
+    readFileSync(file, 'utf8').replace(markers, (_, start, end) => `${start}${text}\n${end}`),
   );
 }
 

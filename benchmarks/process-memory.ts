@@ -57,6 +57,18 @@ export function watchPeak(pid: number): () => number {
   };
 }
 
+/** Watches what the process and those below it take together until the returned function is called. */
+export function watchPss(pid: number): () => number {
+  let peak = 0;
+  const timer = setInterval(() => {
+    peak = Math.max(peak, pssMb(processTree(pid)));
+  }, 500);
+  return () => {
+    clearInterval(timer);
+    return Math.max(peak, pssMb(processTree(pid)));
+  };
+}
+
 // A process may end while it is read.
 function readProc(path: string): string {
   try {

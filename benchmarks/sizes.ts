@@ -12,6 +12,8 @@ export interface Size {
   smallReports: [number, number];
   /** Findings of the largest report that the limits allow; null if it is not measured. */
   largestReport: number | null;
+  /** Connections of the runs under load. The aim is that of 16. */
+  connections: number[];
   /** The time of each run under load. */
   seconds: number;
   /** Requests for each percentile of lists, and those before that only warm up. */
@@ -22,6 +24,7 @@ export interface Size {
 const usual = {
   findings: 100_000,
   smallReports: [1_000, 10_000] as [number, number],
+  connections: [16, 8, 4],
   seconds: 8,
   requests: 60,
   warmUps: 10,
@@ -34,6 +37,7 @@ export const sizes = {
     workspaces: 2,
     findings: 500,
     smallReports: [50, 100],
+    connections: [2],
     largestReport: null,
     seconds: 0.3,
     requests: 2,

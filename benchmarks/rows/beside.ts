@@ -2,8 +2,9 @@
 import { say } from '../../server/src/commands/session.ts';
 import { type Bench, mainWorkspace, withServer } from '../bench.ts';
 import { after, latencyOf, timeLists } from '../http-client.ts';
+import { watchPss } from '../process-memory.ts';
 import { benchReport } from '../reports.ts';
-import { comparedRow, type Row } from '../row.ts';
+import { comparedRow, plainRow, type Row } from '../row.ts';
 import { adminKey, untilFinal, uploadReport } from '../upload.ts';
 import { makeEmptyWorkspace } from '../workspace.ts';
 
@@ -15,11 +16,12 @@ export async function besideRows(bench: Bench): Promise<Row[]> {
   const other = await makeEmptyWorkspace(open, 'beside');
   const key = await adminKey(open, other);
   const body = benchReport('packages', { from: 0, to: size.findings, changed: 0 });
-  return withServer(bench, tenant, { workers: null }, async ({ url, client, at }) => {
+  return withServer(bench, tenant, { workers: null }, async ({ url, pid, client, at }) => {
     const paths = pagedPaths.map((query) => at(`/vulnerabilities${query}`));
     await timeLists(client, paths, after(size.seconds / 2));
     const alone = await timeLists(client, paths, after(size.seconds));
     let isDone = false;
+    const peak = watchPss(pid);
     const importing = uploadReport(url, other.slug, key, 'acme/shop', body)
       .then(() => untilFinal(url, other.slug, key))
       .finally(() => {
@@ -27,6 +29,7 @@ export async function besideRows(bench: Bench): Promise<Row[]> {
       });
     const during = await timeLists(client, paths, () => isDone);
     await importing;
+    const peakMb = peak();
     alone.push(...(await timeLists(client, paths, after(size.seconds))));
     const [before, meanwhile] = [latencyOf(alone), latencyOf(during)];
     say(`lists: p95 ${before.p95Ms} ms, during an import ${meanwhile.p95Ms} ms`);
@@ -37,6 +40,11 @@ export async function besideRows(bench: Bench): Promise<Row[]> {
         measured: { value: meanwhile.p95Ms, unit: 'ms p95' },
         aim: { atMost: 2 },
         details: { alone: before, during: meanwhile },
+      }),
+      plainRow({
+        work: 'memory, all processes of serve during that import and those lists',
+        measured: { value: peakMb, unit: 'MB' },
+        aim: null,
       }),
     ];
   });

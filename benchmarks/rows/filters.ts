@@ -1,4 +1,5 @@
 /** Every filter, sort, facet and group of the list, one request after another, beside "all, newest" in turns. */
+import { say } from '../../server/src/commands/session.ts';
 import type { Tenant } from '../../server/src/http/principal.ts';
 import { type Bench, mainWorkspace, withServer } from '../bench.ts';
 import { medianRepository, queryText, readCases } from '../cases.ts';
@@ -42,6 +43,7 @@ export async function filterRows(bench: Bench): Promise<Row[]> {
     }
   });
   const sorted = figures.toSorted((a, b) => b.ratio - a.ratio);
+  for (const { name, ratio } of sorted.filter((each) => each.ratio > aim)) say(`${name}: ${ratio}`);
   const [worst] = sorted;
   if (!worst) throw new Error('there are no filters');
   return [

@@ -13,7 +13,6 @@ import { comparedRow, type Row, round2 } from '../row.ts';
 import { recordList, type Statement } from '../statements.ts';
 import { emailOf } from '../workspace.ts';
 
-const connectionCounts = [16, 8, 4];
 // Each is measured so often, in turns, and the better half counts: the other was disturbed.
 const turns = 2;
 
@@ -24,7 +23,7 @@ export async function listRows(bench: Bench): Promise<Row[]> {
   const tenant = await mainWorkspace(bench);
   const lists = await recordLists(bench.open, tenant);
   const baselines: Alone[] = [];
-  for (const connections of connectionCounts) {
+  for (const connections of bench.size.connections) {
     for (let turn = 0; turn < turns; turn++) {
       const seconds = Math.max(1, bench.size.seconds / 2);
       baselines.push({ connections, ...(await runBaseline(bench.open.appUrl, lists, connections, seconds)) });
@@ -36,7 +35,7 @@ export async function listRows(bench: Bench): Promise<Row[]> {
     [', one process', 1],
   ] as const) {
     const served = await measureServed(bench, tenant, processes, lists, baselines);
-    for (const connections of connectionCounts) {
+    for (const connections of bench.size.connections) {
       rows.push(...rowsOf(name, connections, bestOf(served, connections), bestOf(baselines, connections)));
     }
   }
@@ -60,7 +59,7 @@ async function measureServed(
       load({ url, key, connections, seconds: forSeconds, next });
     await run(16, seconds / 2);
     const served: Served[] = [];
-    for (const connections of connectionCounts) {
+    for (const connections of bench.size.connections) {
       for (let turn = 0; turn < turns; turn++) {
         served.push({ connections, ...(await run(connections, seconds)) });
         baselines.push({

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const program = fileURLToPath(new URL('run.ts', import.meta.url));
+
+test('a run of the tiny size prints a figure for each row, and its yardstick of imports is the frozen one', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'merlon-bench-'));
+  try {
+    const only = 'disk,lists,memory,reading,imports';
+    const { stdout } = await promisify(execFile)(process.execPath, [
+      ...[program, '--size', 'tiny', '--only', only, '--data-dir', dataDir],
+    ]);
+    const works = [
+      'disk,',
+      'lists, random filters, 2',
+      'memory, idle',
+      'reading 500',
+      'import of 500 findings (code), new',
+    ];
+    for (const work of works)
+      assert.match(stdout, new RegExp(`^${work.replaceAll(/[()]/g, '\\$&')}.*[1-9]`, 'm'));
+    assert.match(stdout, /packages\), new +COPY of 9400 rows/);
+    assert.match(stdout, /code\), new +COPY of 6000 rows/);
+    assert.doesNotMatch(stdout, /NaN|Infinity|undefined/);
+  } finally {
+    rmSync(dataDir, { recursive: true });
+  }
+});
