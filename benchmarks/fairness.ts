@@ -8,13 +8,9 @@ import { Agent } from 'node:http';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { createPersonalKey } from '../server/src/access/api-keys/service.ts';
-import { addMember } from '../server/src/access/members/service.ts';
-import { createUser } from '../server/src/access/users/service.ts';
 import { printTable, say } from '../server/src/commands/session.ts';
-import { installTx, tenantTx } from '../server/src/db/database.ts';
+import { tenantTx } from '../server/src/db/database.ts';
 import type { TenantId } from '../server/src/domain/ids.ts';
-import { scopesOfRole } from '../server/src/http/principal.ts';
 import { openConfigured } from '../server/src/open.ts';
 import { startWorker } from '../server/src/worker.ts';
 import { medianRepository } from './cases.ts';
@@ -25,7 +21,8 @@ import { benchReport } from './reports.ts';
 import { writeResult } from './results.ts';
 import { round2 } from './row.ts';
 import { startServer } from './serve.ts';
-import { findWorkspace, makeWorkspace } from './workspace.ts';
+import { makeAdmin, untilFinal } from './upload.ts';
+import { ensureWorkspace } from './workspace.ts';
 
 const { values } = parseArgs({
   options: {
@@ -156,7 +153,7 @@ try {
       const timed = async (who: Workspace, repo: string, body: string): Promise<number> => {
         const before = performance.now();
         if ((await ask(url, uploadOf(who, repo, body), agent)) !== 202) throw new Error('not taken');
-        await untilFinal(url, who, 600);
+        await untilFinal(url, who.slug, who.key, 50);
         return round2((performance.now() - before) / 1000);
       };
       await timed(quiet, 'small/first', small);
@@ -184,24 +181,8 @@ interface Workspace {
 
 /** The workspace has its own admin, who may do everything. */
 async function openWorkspace(slug: keyof typeof sizes): Promise<Workspace> {
-  if (!(await findWorkspace(open, slug)))
-    await makeWorkspace(open, slug, { vulnerabilities: sizes[slug], log: say });
-  const tenant = await findWorkspace(open, slug);
-  if (!tenant) throw new Error(`there is no workspace ${slug}`);
-  const email = `admin-${Date.now()}@${slug}.example`;
-  const user = await installTx(open.db, (tx) => createUser(tx, email, 'Admin', password));
-  await tenantTx(open.db, tenant.id, (tx) => addMember(tx, user.id, 'admin'));
-  const { key } = await installTx(open.db, (tx) =>
-    createPersonalKey(tx, {
-      name: 'benchmark',
-      scopes: scopesOfRole('admin'),
-      expires: '7d',
-      createdBy: null,
-      userId: user.id,
-      roles: ['admin'],
-      restrictedTo: null,
-    }),
-  );
+  const tenant = await ensureWorkspace(open, slug, { vulnerabilities: sizes[slug], log: say });
+  const { email, key } = await makeAdmin(open, tenant, password);
   return { id: tenant.id, slug, key, email, headers: { authorization: `Bearer ${key}` } };
 }
 
@@ -225,13 +206,4 @@ function uploadOf({ slug, headers }: Workspace, repo: string, body: string): Ask
     headers: { ...headers, 'content-type': 'application/octet-stream' },
     body,
   };
-}
-
-async function untilFinal(url: string, { slug, headers }: Workspace, seconds: number): Promise<void> {
-  for (const until = Date.now() + seconds * 1000; Date.now() < until; await sleep(50)) {
-    const answer = await fetch(`${url}/api/v1/${slug}/scans?status=queued,running&per_page=1`, { headers });
-    const { items } = (await answer.json()) as { items: unknown[] };
-    if (items.length === 0) return;
-  }
-  throw new Error(`${slug}: not final within ${seconds} s`);
 }

@@ -18,7 +18,7 @@ import { benchReport } from './reports.ts';
 import { writeResult } from './results.ts';
 import { comparedRow, medianOf, printRows, type Row } from './row.ts';
 import { sizes } from './sizes.ts';
-import { adminKey, untilFinal, uploadReport } from './upload.ts';
+import { makeAdmin, untilFinal, uploadReport } from './upload.ts';
 import { asOwner, makeEmptyWorkspace } from './workspace.ts';
 
 const { values } = parseArgs({
@@ -55,7 +55,7 @@ try {
   const size = { ...sizes.small, vulnerabilities: Number(values.vulnerabilities) };
   const tenant = await mainWorkspace({ open, dataDir, size });
   const other = await makeEmptyWorkspace(open, 'soak');
-  const importKey = await adminKey(open, other);
+  const { key: importKey } = await makeAdmin(open, other);
   const postmaster = await findPostmaster();
   await withServer({ open, dataDir, size }, tenant, { workers: null }, async ({ url, pid, key, at }) => {
     const paths = flatQueries().map((query) => at(`/vulnerabilities?${queryText(query)}`));

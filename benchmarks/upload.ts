@@ -7,10 +7,14 @@ import { installTx, tenantTx } from '../server/src/db/database.ts';
 import { scopesOfRole, type Tenant } from '../server/src/http/principal.ts';
 import type { OpenDatabase } from '../server/src/open.ts';
 
-/** The key of a new admin of the workspace, who may do everything. */
-export async function adminKey({ db }: OpenDatabase, tenant: Tenant): Promise<string> {
+/** A new admin of the workspace, who may do everything, with a key; without a password, nobody can sign in as it. */
+export async function makeAdmin(
+  { db }: OpenDatabase,
+  tenant: Tenant,
+  password: string | null = null,
+): Promise<{ email: string; key: string }> {
   const email = `admin-${Date.now()}@${tenant.slug}.example`;
-  const user = await installTx(db, (tx) => createUser(tx, email, 'Admin', null));
+  const user = await installTx(db, (tx) => createUser(tx, email, 'Admin', password));
   await tenantTx(db, tenant.id, (tx) => addMember(tx, user.id, 'admin'));
   const { key } = await installTx(db, (tx) =>
     createPersonalKey(tx, {
@@ -23,7 +27,7 @@ export async function adminKey({ db }: OpenDatabase, tenant: Tenant): Promise<st
       restrictedTo: null,
     }),
   );
-  return key;
+  return { email, key };
 }
 
 /** Throws unless the report was taken. */
@@ -47,9 +51,9 @@ export async function uploadReport(
 }
 
 /** Waits until no report of the workspace waits or runs. Throws after ten minutes. */
-export async function untilFinal(url: string, slug: string, key: string): Promise<void> {
+export async function untilFinal(url: string, slug: string, key: string, pollMs = 250): Promise<void> {
   const headers = { authorization: `Bearer ${key}` };
-  for (const until = Date.now() + 600_000; Date.now() < until; await sleep(250)) {
+  for (const until = Date.now() + 600_000; Date.now() < until; await sleep(pollMs)) {
     const answer = await fetch(`${url}/api/v1/${slug}/scans?status=queued,running&per_page=1`, { headers });
     const { items } = (await answer.json()) as { items: unknown[] };
     if (items.length === 0) return;

@@ -19,8 +19,8 @@ import { benchConfig } from './options.ts';
 import { writeResult } from './results.ts';
 import { round2 } from './row.ts';
 import { startServer } from './serve.ts';
-import { adminKey } from './upload.ts';
-import { asOwner, findWorkspace, makeEmptyWorkspace, makeWorkspace } from './workspace.ts';
+import { makeAdmin } from './upload.ts';
+import { asOwner, ensureWorkspace, makeEmptyWorkspace } from './workspace.ts';
 
 const { values } = parseArgs({
   options: {
@@ -35,9 +35,8 @@ const dataDir = resolve(values['data-dir']);
 const open = await openConfigured(benchConfig(dataDir), say);
 try {
   const { workspace: slug } = values;
-  const tenant =
-    (await findWorkspace(open, slug)) ??
-    (await makeWorkspace(open, slug, { vulnerabilities: Number(values.vulnerabilities), log: say }));
+  const vulnerabilities = Number(values.vulnerabilities);
+  const tenant = await ensureWorkspace(open, slug, { vulnerabilities, log: say });
   await askPolicies(open, tenant);
   const decided = await measureDecisions(open, tenant, Number(values.decisions));
   say(`decision: p50 ${decided.answered.p50Ms} ms, p95 ${decided.answered.p95Ms} ms`);
@@ -79,7 +78,7 @@ interface GateNumbers {
 
 async function measureDecisions(database: OpenDatabase, tenant: Tenant, count: number) {
   const { slug } = tenant;
-  const key = await adminKey(database, tenant);
+  const { key } = await makeAdmin(database, tenant);
   const chosen = await listBlocking(database, tenant, count);
   const [deciding, asking] = await Promise.all([startServer(dataDir), startServer(dataDir)]);
   const headers = { authorization: `Bearer ${key}` };
