@@ -29,16 +29,16 @@ export async function mainWorkspace(
   say(`filling a workspace with ${vulnerabilities} vulnerabilities`);
   const before = await tenantTableBytes(open);
   const tenant = await makeWorkspace(open, slug, { vulnerabilities });
-  const bytes = ((await tenantTableBytes(open)) - before) / vulnerabilities;
-  writeFileSync(factsFile(bench), JSON.stringify({ ...readFacts(bench), [slug]: Math.round(bytes) }));
+  const bytes = (await tenantTableBytes(open)) - before;
+  writeFileSync(factsFile(bench), JSON.stringify({ ...readFacts(bench), [slug]: bytes }));
   if (vulnerabilities === bench.size.vulnerabilities) await askPolicies(open, tenant);
   await asOwner(open, (client) => client.query('vacuum (analyze)'));
   return tenant;
 }
 
-/** Bytes for each vulnerability that the workspace had when it was filled, with all that hangs on it. */
-export async function bytesPerVulnerability(bench: Bench): Promise<number> {
-  const { slug } = await mainWorkspace(bench);
+/** Bytes that the workspace took when it was filled, with all that hangs on its vulnerabilities. */
+export async function bytesOf(bench: Bench, vulnerabilities: number): Promise<number> {
+  const { slug } = await mainWorkspace(bench, vulnerabilities);
   return readFacts(bench)[slug] ?? 0;
 }
 

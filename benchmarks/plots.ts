@@ -5,7 +5,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { say } from '../server/src/commands/session.ts';
 import type { Machine } from './machine.ts';
-import { isMet, type Row, rowCells, rowHeads } from './row.ts';
+import { isMet, type Row, rowCells, rowHeads, thousands } from './row.ts';
 import type { FilterFigures } from './rows/filters.ts';
 import { barPlot, colors, linePlot } from './svg.ts';
 
@@ -82,7 +82,7 @@ function plotAims(size: string, rows: Row[]): void {
     if (aim === 0) return [];
     const times = 'atMost' in row.aim ? value / aim : aim / value;
     const color = isMet(row) ? colors.good : colors.bad;
-    return [{ label: shortened(row.work), value: times, text: `${times.toFixed(2)} of the aim`, color }];
+    return [{ label: shortened(row.work), value: times, text: `${times.toFixed(2)} ×`, color }];
   });
   const mark = { value: 1, text: 'the aim; shorter is better' };
   writePlot(`aims-${size}`, barPlot({ title: 'Distance from each aim', bars, mark, isLogarithmic: true }));
@@ -93,12 +93,16 @@ function plotLists(size: string, rows: Row[]): void {
   const bars = ofLists.flatMap(({ work, measured, yardstick }) => {
     const label = work.replace('lists, random filters, ', '');
     const isOne = label.includes('one process');
-    const { perSecond } = { perSecond: measured.value };
-    const bar = { label, value: perSecond, text: `${perSecond}`, color: isOne ? colors.three : colors.one };
+    const bar = {
+      label,
+      value: measured.value,
+      text: thousands(measured.value),
+      color: isOne ? colors.three : colors.one,
+    };
     const beside = {
       label: yardstick?.what ?? '',
       value: yardstick?.value ?? 0,
-      text: `${yardstick?.value}`,
+      text: thousands(yardstick?.value ?? 0),
       color: colors.two,
     };
     return isOne ? [bar] : [beside, bar];
@@ -165,5 +169,5 @@ function seconds(ms: number): string {
 }
 
 function shortened(text: string): string {
-  return text.length > 58 ? `${text.slice(0, 57)}…` : text;
+  return text.length > 54 ? `${text.slice(0, 53)}…` : text;
 }

@@ -60,6 +60,11 @@ export function printRows(rows: Row[]): void {
   printTable(rowHeads, rows.map(rowCells));
 }
 
+/** A whole number as it is read: 100,000. */
+export function thousands(number: number): string {
+  return number.toLocaleString('en');
+}
+
 function figureText({ value, unit }: Figure): string {
   return `${value.toLocaleString('en', { maximumFractionDigits: 2 })} ${unit}`;
 }

@@ -25,8 +25,8 @@ test('a run of the tiny size prints a figure for each row, and its yardstick of 
     ];
     for (const work of works)
       assert.match(stdout, new RegExp(`^${work.replaceAll(/[()]/g, '\\$&')}.*[1-9]`, 'm'));
-    assert.match(stdout, /packages\), new +COPY of 9400 rows/);
-    assert.match(stdout, /code\), new +COPY of 6000 rows/);
+    assert.match(stdout, /packages\), new +COPY of 9,400 rows/);
+    assert.match(stdout, /code\), new +COPY of 6,000 rows/);
     assert.doesNotMatch(stdout, /NaN|Infinity|undefined/);
   } finally {
     rmSync(dataDir, { recursive: true });

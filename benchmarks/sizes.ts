@@ -25,7 +25,7 @@ const usual = {
   findings: 100_000,
   smallReports: [1_000, 10_000] as [number, number],
   connections: [16, 8, 4],
-  seconds: 8,
+  seconds: 5,
   requests: 60,
   warmUps: 10,
 };

@@ -32,7 +32,7 @@ export function barPlot({ title, bars, mark, isLogarithmic = false }: BarPlot): 
     return [
       `<text x="${labelWidth - 8}" y="${y + 13}" text-anchor="end">${escaped(label)}</text>`,
       `<rect x="${labelWidth}" y="${y + 2}" width="${x(value).toFixed(1)}" height="${rowHeight - 5}" fill="${color}"/>`,
-      `<text x="${(labelWidth + x(value) + 6).toFixed(1)}" y="${y + 13}">${escaped(text)}</text>`,
+      `<text x="${(labelWidth + x(value) + 6).toFixed(1)}" y="${y + 13}" stroke="#fff" stroke-width="4" paint-order="stroke">${escaped(text)}</text>`,
     ].join('');
   });
   const at = mark ? labelWidth + x(mark.value) : 0;
@@ -40,7 +40,7 @@ export function barPlot({ title, bars, mark, isLogarithmic = false }: BarPlot): 
     ? `<line x1="${at}" y1="${top - 6}" x2="${at}" y2="${height - 8}" stroke="#212529" stroke-dasharray="4 3"/>
 <text x="${at}" y="${top - 10}" text-anchor="middle">${escaped(mark.text)}</text>`
     : '';
-  return page(title, labelWidth + plotWidth + textWidth, height, [...rows, line]);
+  return page(title, labelWidth + plotWidth + textWidth, height, [line, ...rows]);
 }
 
 interface LinePlot {

@@ -4,7 +4,7 @@ import { type Bench, mainWorkspace, withServer } from '../bench.ts';
 import { after, latencyOf, timeLists } from '../http-client.ts';
 import { watchPss } from '../process-memory.ts';
 import { benchReport } from '../reports.ts';
-import { comparedRow, plainRow, type Row } from '../row.ts';
+import { comparedRow, plainRow, type Row, thousands } from '../row.ts';
 import { makeAdmin, untilFinal, uploadReport } from '../upload.ts';
 import { makeEmptyWorkspace } from '../workspace.ts';
 
@@ -35,7 +35,7 @@ export async function besideRows(bench: Bench): Promise<Row[]> {
     say(`lists: p95 ${before.p95Ms} ms, during an import ${meanwhile.p95Ms} ms`);
     return [
       comparedRow({
-        work: `lists of another workspace during an import of ${size.findings} findings`,
+        work: `lists of another workspace during an import of ${thousands(size.findings)} findings`,
         yardstick: ['alone', before.p95Ms],
         measured: { value: meanwhile.p95Ms, unit: 'ms p95' },
         aim: { atMost: 2 },

@@ -2,7 +2,7 @@
 import { type Bench, mainWorkspace, manyWorkspaces, withServer } from '../bench.ts';
 import { queryText, readCases } from '../cases.ts';
 import { httpClient, latencyOf, timed } from '../http-client.ts';
-import { comparedRow, type Row, round2 } from '../row.ts';
+import { comparedRow, type Row, round2, thousands } from '../row.ts';
 import { makeKey } from '../workspace.ts';
 
 const aim = { atMost: 1.5 };
@@ -22,8 +22,8 @@ export async function growthRows(bench: Bench): Promise<Row[]> {
       await compare(
         bench,
         url,
-        `lists at ${to} vulnerabilities`,
-        `at ${from}`,
+        `lists at ${thousands(to)} vulnerabilities`,
+        `at ${thousands(from)}`,
         () => smallOne,
         () => largeOne,
       ),

@@ -3,7 +3,7 @@ import { say } from '../../server/src/commands/session.ts';
 import type { Bench } from '../bench.ts';
 import { type ImportRun, importInProcess } from '../import-in-process.ts';
 import type { ReportKind } from '../reports.ts';
-import { comparedRow, plainRow, type Row } from '../row.ts';
+import { comparedRow, plainRow, type Row, thousands } from '../row.ts';
 import { asOwner, makeEmptyWorkspace } from '../workspace.ts';
 import { type CopyFigures, measureYardstick } from '../yardstick/copy.ts';
 
@@ -23,7 +23,7 @@ export async function importRows(bench: Bench): Promise<Row[]> {
   }
   rows.push(
     plainRow({
-      work: `memory, import of ${bench.size.findings} findings`,
+      work: `memory, import of ${thousands(bench.size.findings)} findings`,
       measured: { value: peakMb, unit: 'MB' },
       aim: { atMost: 500 },
     }),
@@ -52,14 +52,14 @@ async function measureKind({ open, dataDir, size }: Bench, kind: ReportKind) {
   // A tenth is gone, a tenth is new, a tenth of the rest says another severity.
   const mixed = await run('mixed', gone, 10);
   const copyMs = Math.round((before.ms + after.ms) / 2);
-  const work = (name: string): string => `import of ${findings} findings (${kind}), ${name}`;
+  const work = (name: string): string => `import of ${thousands(findings)} findings (${kind}), ${name}`;
   const wholeMs = (figures: ImportRun) => ({ value: figures.receiveMs + figures.processMs, unit: 'ms' });
   return {
     runs: [fresh, unchanged, mixed],
     rows: [
       comparedRow({
         work: work('new'),
-        yardstick: [`COPY of ${before.rows} rows`, copyMs],
+        yardstick: [`COPY of ${thousands(before.rows)} rows`, copyMs],
         measured: wholeMs(fresh),
         aim: { atMost: 1.3 },
         details: { ...fresh, yardstick: [before, after] },
@@ -73,7 +73,7 @@ async function measureKind({ open, dataDir, size }: Bench, kind: ReportKind) {
       }),
       comparedRow({
         work: work('mixed'),
-        yardstick: [`COPY of ${before.rows} rows`, copyMs],
+        yardstick: [`COPY of ${thousands(before.rows)} rows`, copyMs],
         measured: wholeMs(mixed),
         aim: null,
         details: mixed,
@@ -86,7 +86,7 @@ async function largestRow({ open, dataDir }: Bench, findings: number): Promise<R
   const { slug } = await makeEmptyWorkspace(open, 'largest');
   const figures = await importInProcess(dataDir, slug, 'packages', { from: 0, to: findings, changed: 0 });
   return plainRow({
-    work: `memory, import of the largest report (${findings} findings, ${figures.reportMb} MB)`,
+    work: `memory, import of the largest report (${thousands(findings)} findings, ${figures.reportMb} MB)`,
     measured: { value: figures.peakMb, unit: 'MB' },
     aim: { atMost: 1_000 },
     details: figures,

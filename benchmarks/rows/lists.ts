@@ -9,96 +9,84 @@ import { type Baseline, runBaseline } from '../baseline.ts';
 import { type Bench, mainWorkspace, withServer } from '../bench.ts';
 import { flatQueries, queryText } from '../cases.ts';
 import { load, type Throughput } from '../load.ts';
-import { comparedRow, type Row, round2 } from '../row.ts';
+import { comparedRow, type Row } from '../row.ts';
+import type { ServeOptions } from '../serve.ts';
 import { recordList, type Statement } from '../statements.ts';
 import { emailOf } from '../workspace.ts';
 
-// Each is measured so often, in turns, and the better half counts: the other was disturbed.
-const turns = 2;
+// Service and pgbench are measured so often, in turns, and the pair with the median ratio counts.
+const turns = 3;
 
-type Served = Throughput & { connections: number };
-type Alone = Baseline & { connections: number };
+interface Pair {
+  served: Throughput;
+  alone: Baseline;
+}
 
 export async function listRows(bench: Bench): Promise<Row[]> {
   const tenant = await mainWorkspace(bench);
   const lists = await recordLists(bench.open, tenant);
-  const baselines: Alone[] = [];
-  for (const connections of bench.size.connections) {
-    for (let turn = 0; turn < turns; turn++) {
-      const seconds = Math.max(1, bench.size.seconds / 2);
-      baselines.push({ connections, ...(await runBaseline(bench.open.appUrl, lists, connections, seconds)) });
-    }
-  }
-  const rows: Row[] = [];
-  for (const [name, processes] of [
-    ['', undefined],
-    [', one process', 1],
-  ] as const) {
-    const served = await measureServed(bench, tenant, processes, lists, baselines);
-    for (const connections of bench.size.connections) {
-      rows.push(...rowsOf(name, connections, bestOf(served, connections), bestOf(baselines, connections)));
-    }
-  }
-  return rows;
+  return [
+    ...(await measureServed(bench, tenant, lists, '', {})),
+    ...(await measureServed(bench, tenant, lists, ', one process', { processes: 1 })),
+  ];
 }
 
-/** Measures the service, and between its runs pgbench again, so that other load on the machine affects both. */
 async function measureServed(
-  bench: Bench,
+  { open, ...bench }: Bench,
   tenant: Tenant,
-  processes: number | undefined,
   lists: Statement[][],
-  baselines: Alone[],
-): Promise<Served[]> {
+  name: string,
+  options: ServeOptions,
+): Promise<Row[]> {
   const { seconds } = bench.size;
-  const options = { workers: null, ...(processes === undefined ? {} : { processes }) };
-  return withServer(bench, tenant, options, async ({ url, key, at }) => {
+  return withServer({ open, ...bench }, tenant, { workers: null, ...options }, async ({ url, key, at }) => {
     const paths = flatQueries().map((query) => at(`/vulnerabilities?${queryText(query)}`));
     const next = (): string => paths[Math.floor(Math.random() * paths.length)] ?? '';
-    const run = (connections: number, forSeconds: number): Promise<Throughput> =>
-      load({ url, key, connections, seconds: forSeconds, next });
-    await run(16, seconds / 2);
-    const served: Served[] = [];
+    await load({ url, key, connections: 16, seconds, next });
+    const rows: Row[] = [];
     for (const connections of bench.size.connections) {
+      const pairs: Pair[] = [];
       for (let turn = 0; turn < turns; turn++) {
-        served.push({ connections, ...(await run(connections, seconds)) });
-        baselines.push({
-          connections,
-          ...(await runBaseline(bench.open.appUrl, lists, connections, seconds / 2)),
-        });
+        const served = await load({ url, key, connections, seconds, next });
+        const alone = await runBaseline(open.appUrl, lists, connections, seconds);
+        say(`${connections} connections${name}: ${served.perSecond}/s; ${alone.tool}: ${alone.perSecond}/s`);
+        pairs.push({ served, alone });
       }
-      say(`${connections} connections: ${bestOf(served, connections).perSecond} lists a second`);
+      rows.push(...rowsOf(name, connections, pairs));
     }
-    return served;
+    return rows;
   });
 }
 
-function bestOf<T extends { connections: number; perSecond: number }>(runs: T[], connections: number): T {
-  const [best] = runs
-    .filter((run) => run.connections === connections)
-    .toSorted((a, b) => b.perSecond - a.perSecond);
-  if (!best) throw new Error('nothing was measured');
-  return best;
+function medianBy(pairs: Pair[], ratioOf: (pair: Pair) => number): Pair {
+  const sorted = pairs.toSorted((a, b) => ratioOf(a) - ratioOf(b));
+  const middle = sorted[Math.floor(sorted.length / 2)];
+  if (!middle) throw new Error('nothing was measured');
+  return middle;
 }
 
-function rowsOf(name: string, connections: number, served: Served, alone: Alone): Row[] {
+function rowsOf(name: string, connections: number, pairs: Pair[]): Row[] {
   const work = `lists, random filters, ${connections} connections${name}`;
   const isAim = connections === 16 && name === '';
-  const tool = alone.tool === 'pg' ? 'pg without the service' : 'pgbench, same statements';
+  const rate = medianBy(pairs, ({ served, alone }) => served.perSecond / alone.perSecond);
+  const wait = medianBy(pairs, ({ served, alone }) => served.p95Ms / alone.meanMs);
+  const { tool } = rate.alone;
   return [
     comparedRow({
       work,
-      yardstick: [tool, alone.perSecond],
-      measured: { value: served.perSecond, unit: 'lists/s' },
+      yardstick: [
+        tool === 'pg' ? 'pg without the service' : 'pgbench, same statements',
+        rate.alone.perSecond,
+      ],
+      measured: { value: rate.served.perSecond, unit: 'lists/s' },
       aim: isAim ? { atLeast: 0.75 } : null,
-      details: { ...served, yardstickPerSecond: alone.perSecond },
+      details: pairs,
     }),
     comparedRow({
-      work: `${work}: p95`,
-      yardstick: [`mean of ${alone.tool}`, round2(alone.meanMs)],
-      measured: { value: served.p95Ms, unit: 'ms' },
+      work: `${work}: p95 (p50 ${wait.served.p50Ms}, p99 ${wait.served.p99Ms})`,
+      yardstick: [`mean of ${tool}`, wait.alone.meanMs],
+      measured: { value: wait.served.p95Ms, unit: 'ms' },
       aim: isAim ? { atMost: 2.5 } : null,
-      details: served,
     }),
   ];
 }

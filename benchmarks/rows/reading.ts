@@ -1,7 +1,7 @@
 /** Reading alone: from the bytes of a report to its prepared findings, beside `JSON.parse` of the same bytes. */
 import type { Bench } from '../bench.ts';
 import { measureReading } from '../reading.ts';
-import { comparedRow, type Row } from '../row.ts';
+import { comparedRow, type Row, thousands } from '../row.ts';
 
 export async function readingRows({ size }: Bench): Promise<Row[]> {
   const rows: Row[] = [];
@@ -12,7 +12,7 @@ export async function readingRows({ size }: Bench): Promise<Row[]> {
     const figures = await measureReading(kind, size.findings);
     rows.push(
       comparedRow({
-        work: `reading ${size.findings} findings (${format})`,
+        work: `reading ${thousands(size.findings)} findings (${format})`,
         yardstick: ['JSON.parse', figures.jsonParseMs],
         measured: { value: figures.readMs, unit: 'ms' },
         aim: { atMost: 3 },

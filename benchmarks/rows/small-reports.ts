@@ -2,7 +2,7 @@
 import type { Bench } from '../bench.ts';
 import { importInProcess } from '../import-in-process.ts';
 import type { ReportKind } from '../reports.ts';
-import { comparedRow, medianOf, type Row, round2 } from '../row.ts';
+import { comparedRow, medianOf, type Row, round2, thousands } from '../row.ts';
 import { makeEmptyWorkspace } from '../workspace.ts';
 
 const runs = 3;
@@ -18,8 +18,8 @@ export async function smallReportRows(bench: Bench): Promise<Row[]> {
     }
     rows.push(
       comparedRow({
-        work: `import of ${small} findings (${kind}), new`,
-        yardstick: [`${large} findings`, round2(medianOf(largeTimes))],
+        work: `import of ${thousands(small)} findings (${kind}), new`,
+        yardstick: [`${thousands(large)} findings`, round2(medianOf(largeTimes))],
         measured: { value: round2(medianOf(times)), unit: 'µs a finding' },
         aim: { atMost: 1.5 },
         details: { times, largeTimes },
