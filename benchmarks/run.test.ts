@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -11,18 +11,14 @@ const program = fileURLToPath(new URL('run.ts', import.meta.url));
 
 test('a run of the tiny size prints a figure for each row, and its yardstick of imports is the frozen one', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'merlon-bench-'));
+  // PostgreSQL runs as another user where the test runs as root.
+  chmodSync(dataDir, 0o711);
   try {
-    const only = 'disk,lists,memory,reading,imports';
+    const only = 'lists,reading,imports';
     const { stdout } = await promisify(execFile)(process.execPath, [
       ...[program, '--size', 'tiny', '--only', only, '--data-dir', dataDir],
     ]);
-    const works = [
-      'disk,',
-      'lists, random filters, 2',
-      'memory, idle',
-      'reading 500',
-      'import of 500 findings (code), new',
-    ];
+    const works = ['lists, random filters, 2', 'reading 500', 'import of 500 findings (code), new'];
     for (const work of works)
       assert.match(stdout, new RegExp(`^${work.replaceAll(/[()]/g, '\\$&')}.*[1-9]`, 'm'));
     assert.match(stdout, /packages\), new +COPY of 9,400 rows/);
