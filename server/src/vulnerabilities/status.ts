@@ -215,7 +215,9 @@ function compare(a: string, b: string): number {
  * and it returns all.
  */
 export function fixesAbove(purlType: string, installed: string | null, fixed: string[]): string[] {
-  const above = installed === null ? fixed : versionsAbove(purlType, installed, fixed);
+  // A single version stays in either case.
+  if (installed === null || fixed.length < 2) return fixed;
+  const above = versionsAbove(purlType, installed, fixed);
   return above.length > 0 ? above : fixed;
 }
 

@@ -1,8 +1,8 @@
 /** Checks what must hold for any bytes that a parser gets. */
 import assert from 'node:assert/strict';
 import { severities, types } from '../../src/domain/packed-state.ts';
-import { prepareReport } from '../../src/ingest/prepare/identity.ts';
-import type { PreparedEvidence } from '../../src/ingest/prepare/prepared-report.ts';
+import { FindingReader } from '../../src/ingest/prepare/finding-reader.ts';
+import { prepareReport } from '../../src/ingest/prepare/prepare-report.ts';
 import { chooseFormat, parseDocument } from '../../src/parsers/detect.ts';
 import { decodeReport, type ReportDocument } from '../../src/parsers/reading/decode.ts';
 import { evidenceLimits } from '../../src/parsers/reading/evidence.ts';
@@ -110,8 +110,7 @@ function checkPrepared(report: Report): void {
     JSON.stringify([...helps]),
     ...runs.flatMap(({ findings, ...run }) => [
       JSON.stringify(run),
-      ...findings.chunks.map((chunk) => Buffer.from(chunk).toString()),
-      ...findings.evidence.flatMap((chunk) => readEvidence(chunk)),
+      ...writtenOf(new FindingReader(findings, helps)),
     ]),
   ].join('\n');
   const found = unstorable.exec(written.replaceAll('\\\\', ''));
@@ -131,11 +130,11 @@ function checkPrepared(report: Report): void {
   }
 }
 
-// The content is JSON inside of JSON, so it is searched as it is stored.
-function readEvidence(chunk: Uint8Array | null): string[] {
-  if (chunk === null) return [];
-  const rows = JSON.parse(Buffer.from(chunk).toString()) as (PreparedEvidence | null)[];
-  return rows.flatMap((row) => row?.content ?? []);
+function writtenOf(findings: FindingReader): string[] {
+  const { ordinals } = findings.keys();
+  // The content of evidence is JSON already, so it is searched as it is stored.
+  const contents = findings.evidenceOf(ordinals).flatMap((evidence) => evidence?.content ?? []);
+  return [JSON.stringify(findings.get(ordinals)), ...contents];
 }
 
 /** Begins each secret that is planted to be found again. It looks like nothing that is known, so no pattern hides it. */

@@ -4,7 +4,7 @@
  */
 import type { Tx } from '../../db/database.ts';
 import { batches } from '../../domain/batches.ts';
-import type { FindingReader } from '../prepare/prepared-report.ts';
+import type { FindingReader } from '../prepare/finding-reader.ts';
 import type { ImportContext } from './import-context.ts';
 import { endReporters, listOpenKeys } from './import-store.ts';
 import { replaceEvidence } from './write-evidence.ts';

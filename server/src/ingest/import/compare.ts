@@ -1,7 +1,7 @@
 /** Comparing: it finds the difference between a report and what its series saw until now, by keys alone. */
 import type { Tx } from '../../db/database.ts';
 import { setPlanner } from '../../db/planner-hints.ts';
-import type { FindingReader } from '../prepare/prepared-report.ts';
+import type { FindingReader } from '../prepare/finding-reader.ts';
 import type { ImportContext } from './import-context.ts';
 import type { ObservationRow, SeriesRow } from './import-store.ts';
 

@@ -6,7 +6,7 @@
 import type { ChangeTx } from '../../db/database.ts';
 import { batches } from '../../domain/batches.ts';
 import type { Cause } from '../../vulnerabilities/events.ts';
-import type { FindingReader } from '../prepare/prepared-report.ts';
+import type { FindingReader } from '../prepare/finding-reader.ts';
 import { resolveAdvisories } from './advisories.ts';
 import type { Compared } from './compare.ts';
 import type { ImportContext } from './import-context.ts';

@@ -6,8 +6,9 @@
 import { insertRows } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
 import { packText } from '../../vulnerabilities/evidence.ts';
+import type { FindingReader } from '../prepare/finding-reader.ts';
 import { keyOf } from '../prepare/identity.ts';
-import type { FindingReader, PreparedEvidence, PreparedFinding } from '../prepare/prepared-report.ts';
+import type { PreparedEvidence, PreparedFinding } from '../prepare/prepared-report.ts';
 import type { ImportContext } from './import-context.ts';
 import type { Group } from './written-rows.ts';
 

@@ -10,7 +10,8 @@ import { findExploited, insertCves, isCve } from '../../vulnerabilities/cves.ts'
 import { type Cause, insertEvents, type VulnerabilityEvent } from '../../vulnerabilities/events.ts';
 import { insertJoinedNames } from '../../vulnerabilities/joined-names.ts';
 import { insertSearchTerms } from '../../vulnerabilities/search-index.ts';
-import type { FindingReader, PreparedFinding } from '../prepare/prepared-report.ts';
+import type { FindingReader } from '../prepare/finding-reader.ts';
+import type { PreparedFinding } from '../prepare/prepared-report.ts';
 import type { ImportContext, LocatedFinding } from './import-context.ts';
 import type { Resolved } from './resolve.ts';
 import { insertEvidence } from './write-evidence.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newFinding, newRun } from '../../parsers/reading/finding.ts';
 import type { Report, ReportFinding } from '../../parsers/report.ts';
-import { prepareReport } from './identity.ts';
+import { prepareReport } from './prepare-report.ts';
 
 function reportOf(findings: ReportFinding[]): Report {
   const runs = [newRun({ tool: 'rake', findings })];

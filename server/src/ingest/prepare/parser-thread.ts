@@ -10,8 +10,9 @@ import { decodeReport, type ReportDocument } from '../../parsers/reading/decode.
 import type { Limits } from '../../parsers/reading/limits.ts';
 import { ReportError } from '../../parsers/report.ts';
 import { openPieces, type ReportId } from '../upload/waiting-report.ts';
-import { prepareReport } from './identity.ts';
-import { buffersOf, type PreparedReport } from './prepared-report.ts';
+import { buffersOf } from './packed-findings.ts';
+import { prepareReport } from './prepare-report.ts';
+import type { PreparedReport } from './prepared-report.ts';
 
 /** The input of the thread: the sealed report, the key that opens it and the key that hashes its secrets. */
 interface Task {

@@ -1,0 +1,227 @@
+import { uuidOf } from './identity.ts';
+import {
+  chunkSize,
+  flags,
+  kinds,
+  none,
+  type PackedChunk,
+  type PackedFindings,
+  places,
+  rowSize,
+} from './packed-findings.ts';
+import type { FindingContent, PreparedEvidence, PreparedFinding } from './prepared-report.ts';
+
+/** Reads packed findings for an import. */
+export class FindingReader {
+  readonly #packed: PackedFindings;
+  readonly #keys: Buffer;
+  /** Key → explanation of a rule. */
+  readonly helps: ReadonlyMap<string, string>;
+  #ordinals: Map<string, number> | null = null;
+
+  constructor(packed: PackedFindings, helps: ReadonlyMap<string, string>) {
+    this.#packed = packed;
+    this.#keys = Buffer.from(packed.keys.buffer, packed.keys.byteOffset, packed.keys.length);
+    this.helps = helps;
+  }
+
+  get length(): number {
+    return this.#packed.digests.length;
+  }
+
+  /** The number of findings that are suppressed in the source or by the tool’s own review. */
+  get suppressed(): number {
+    return this.#packed.suppressed;
+  }
+
+  /** Returns the findings from `start` to before `end`, as columns. */
+  keys(start = 0, end = this.length): { ordinals: number[]; keys: string[]; digests: bigint[] } {
+    const { digests, first } = this.#packed;
+    const positions = Array.from({ length: Math.min(end, this.length) - start }, (_, i) => start + i);
+    return {
+      ordinals: positions.map((position) => first + position),
+      keys: positions.map((position) => this.#keyAt(position)),
+      digests: positions.map((position) => digests[position] ?? 0n),
+    };
+  }
+
+  /** Divides the ordinals by the kind of their findings. */
+  byKind(ordinals: number[]): { packages: number[]; secrets: number[]; code: number[] } {
+    const { kinds: numbers, first } = this.#packed;
+    const of = (kind: PreparedFinding['kind']): number[] => {
+      const number = kinds.indexOf(kind);
+      return ordinals.filter((ordinal) => numbers[ordinal - first] === number);
+    };
+    return { packages: of('package'), secrets: of('secret'), code: of('code') };
+  }
+
+  /** Returns the findings in the order of the request. Throws RangeError for an unknown ordinal. */
+  get(ordinals: number[]): PreparedFinding[] {
+    const { digests, kinds: numbers, first } = this.#packed;
+    return this.#read(ordinals, (chunk, row, position) => ({
+      ordinal: first + position,
+      kind: kinds[numbers[position] ?? 0] ?? 'code',
+      key: this.#keyAt(position),
+      digest: String(digests[position]),
+      ...chunk.content(row),
+    }));
+  }
+
+  /** Returns the evidence of these findings in the order of the request; null for a finding without. */
+  evidenceOf(ordinals: number[]): (PreparedEvidence | null)[] {
+    return this.#read(ordinals, (chunk, row) => chunk.evidence(row));
+  }
+
+  #read<Row>(ordinals: number[], read: (chunk: ChunkReader, row: number, position: number) => Row): Row[] {
+    const { first, chunks } = this.#packed;
+    let openNumber = none;
+    let open: ChunkReader | null = null;
+    const rows = new Array<Row>(ordinals.length);
+    // Each chunk is opened once and then released, in whatever order the findings are asked for.
+    const sorted = ordinals
+      .map((ordinal, index) => ({ position: ordinal - first, index }))
+      .sort((a, b) => a.position - b.position);
+    for (const { position, index } of sorted) {
+      const number = Math.floor(position / chunkSize);
+      if (openNumber !== number) {
+        const chunk = chunks[number];
+        open = chunk === undefined ? null : new ChunkReader(chunk);
+        openNumber = number;
+      }
+      if (open === null || position >= this.length) {
+        throw new RangeError(`there is no finding ${first + position}`);
+      }
+      rows[index] = read(open, position % chunkSize, position);
+    }
+    return rows;
+  }
+
+  /** Returns the findings of those keys that the report has. */
+  getByKey(keys: string[]): PreparedFinding[] {
+    this.#ordinals ??= this.#ordinalsByKey();
+    const ordinals = this.#ordinals;
+    return this.get([...new Set(keys.flatMap((key) => ordinals.get(key) ?? []))]);
+  }
+
+  #ordinalsByKey(): Map<string, number> {
+    const { ordinals, keys } = this.keys();
+    return new Map(keys.map((key, i) => [key, ordinals[i] ?? 0]));
+  }
+
+  #keyAt(position: number): string {
+    return uuidOf(this.#keys.toString('hex', position * 16, position * 16 + 16));
+  }
+}
+
+class ChunkReader {
+  readonly #rows: Int32Array;
+  readonly #joined: string;
+  /** The end of each string in the text. */
+  readonly #ends: Uint32Array;
+  /** The strings that were asked for, so that findings share them. */
+  readonly #strings: (string | undefined)[];
+
+  constructor({ rows, lengths, text, isWide }: PackedChunk) {
+    this.#rows = rows;
+    this.#joined = Buffer.from(text.buffer, text.byteOffset, text.length).toString(
+      isWide ? 'utf16le' : 'latin1',
+    );
+    let end = 0;
+    this.#ends = lengths.map((length) => {
+      end += length;
+      return end;
+    });
+    this.#strings = new Array(lengths.length);
+  }
+
+  content(row: number): FindingContent {
+    const flag = this.#number(row, places.flags);
+    const score = this.#text(row, places.cvssScore);
+    const artifactKey = this.#text(row, places.artifactKey);
+    return {
+      location: uuidOf(this.#some(row, places.location)),
+      identity: this.#text(row, places.identity),
+      masked: (flag & flags.masked) !== 0,
+      group: this.#numberOrNull(row, places.group),
+      advisories: this.#list(row, places.advisories),
+      relatedAdvisories: this.#list(row, places.relatedAdvisories),
+      purl: this.#text(row, places.purl),
+      ruleKey: this.#key(row, places.ruleKey),
+      fileKey: this.#key(row, places.fileKey),
+      codeKey: this.#key(row, places.codeKey),
+      fingerprintKey: this.#key(row, places.fingerprintKey),
+      fingerprintScheme: this.#text(row, places.fingerprintScheme),
+      type: this.#some(row, places.type) as FindingContent['type'],
+      severity: this.#some(row, places.severity) as FindingContent['severity'],
+      title: this.#some(row, places.title),
+      description: this.#text(row, places.description),
+      rule: this.#some(row, places.rule),
+      fixedVersions: this.#list(row, places.fixedVersions),
+      cvssScore: score === null ? null : Number(score),
+      cvssVector: this.#text(row, places.cvssVector),
+      cwes: this.#list(row, places.cwes),
+      links: this.#list(row, places.links),
+      path: this.#some(row, places.path),
+      line: this.#numberOrNull(row, places.line),
+      artifact:
+        artifactKey === null
+          ? null
+          : {
+              key: uuidOf(artifactKey),
+              type: this.#some(row, places.artifactType) as NonNullable<FindingContent['artifact']>['type'],
+              name: this.#some(row, places.artifactName),
+              purl: this.#text(row, places.artifactPurl),
+              digest: this.#text(row, places.artifactDigest),
+            },
+      suppressed: (flag & flags.suppressed) !== 0,
+      suppression:
+        (flag & flags.hasSuppression) === 0
+          ? null
+          : { reason: this.#text(row, places.reason), expiresAt: this.#text(row, places.expiresAt) },
+      verified: (flag & flags.verified) !== 0,
+      exploitable: (flag & flags.exploitable) !== 0,
+      committedAt: this.#text(row, places.committedAt),
+    };
+  }
+
+  evidence(row: number): PreparedEvidence | null {
+    const content = this.#text(row, places.evidence);
+    return content === null ? null : { content, help: this.#text(row, places.help) };
+  }
+
+  #number(row: number, place: number): number {
+    return this.#rows[row * rowSize + place] ?? none;
+  }
+
+  #numberOrNull(row: number, place: number): number | null {
+    const number = this.#number(row, place);
+    return number === none ? null : number;
+  }
+
+  #text(row: number, place: number): string | null {
+    const index = this.#number(row, place);
+    return index === none ? null : this.#string(index);
+  }
+
+  #some(row: number, place: number): string {
+    return this.#text(row, place) ?? '';
+  }
+
+  #key(row: number, place: number): string | null {
+    const hex = this.#text(row, place);
+    return hex === null ? null : uuidOf(hex);
+  }
+
+  #list(row: number, place: number): string[] {
+    const first = this.#number(row, place);
+    return Array.from({ length: this.#number(row, place + 1) }, (_, index) => this.#string(first + index));
+  }
+
+  #string(index: number): string {
+    const known = this.#strings[index];
+    if (known !== undefined) return known;
+    const string = this.#joined.slice(this.#ends[index - 1] ?? 0, this.#ends[index]);
+    this.#strings[index] = string;
+    return string;
+  }
+}

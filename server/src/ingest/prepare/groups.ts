@@ -1,0 +1,46 @@
+/** The locations that one row of a report names, and which are one problem. */
+import type { ReportFinding } from '../../parsers/report.ts';
+import { compareFindings, compareText } from './order-findings.ts';
+import type { PreparedFinding } from './prepared-report.ts';
+
+/**
+ * Collects the findings in code that one row of the report names as locations of one problem. Where two rows name the
+ * same location in the same words, it belongs to one of them, whatever their order: two rows are two problems.
+ */
+export class Groups {
+  readonly keys: string[][] = [];
+  readonly #numbers = new Map<string, number>();
+  /** Row → its locations as text, by which rows are compared. */
+  readonly #texts = new Map<string, string>();
+
+  constructor(findings: readonly ReportFinding[]) {
+    const ofRows = findings.filter(({ sharedRow }) => sharedRow !== null).sort(compareFindings);
+    for (const { sharedRow, path, line, fingerprint } of ofRows) {
+      if (sharedRow === null) continue;
+      const before = this.#texts.get(sharedRow) ?? '';
+      this.#texts.set(sharedRow, `${before}${path}:${line}:${fingerprint?.value ?? ''}\n`);
+    }
+  }
+
+  /** Of findings with the same content, the one whose row names several locations goes first, by their text. */
+  compare(a: ReportFinding, b: ReportFinding): number {
+    if (a.sharedRow === b.sharedRow) return 0;
+    if (a.sharedRow === null || b.sharedRow === null) return a.sharedRow === null ? 1 : -1;
+    return compareText(this.#texts.get(a.sharedRow) ?? '', this.#texts.get(b.sharedRow) ?? '');
+  }
+
+  /** Gives the number of the group, or null for a finding that stands for itself. */
+  add(
+    { sharedRow }: ReportFinding,
+    { kind, key }: { kind: PreparedFinding['kind']; key: string },
+  ): number | null {
+    // Packages and secrets have an identity whatever their locations.
+    if (sharedRow === null || kind !== 'code') return null;
+    const number = this.#numbers.get(sharedRow) ?? this.keys.length;
+    this.#numbers.set(sharedRow, number);
+    const group = this.keys[number] ?? [];
+    group.push(key);
+    this.keys[number] = group;
+    return number;
+  }
+}

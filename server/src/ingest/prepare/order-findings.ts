@@ -1,0 +1,77 @@
+/** Sorts findings by their content, so that a shuffled report gets the same ordinals. */
+import type { Severity } from '../../domain/packed-state.ts';
+import type { ReportFinding } from '../../parsers/report.ts';
+import type { Groups } from './groups.ts';
+
+export function sortFindings(findings: readonly ReportFinding[], groups: Groups): ReportFinding[] {
+  // Few rules have many findings, so this spares most comparisons.
+  const byRule = Map.groupBy(findings, ({ rule }) => rule);
+  const sorted: ReportFinding[] = [];
+  for (const rule of [...byRule.keys()].sort(compareText)) {
+    const ofRule = byRule.get(rule) ?? [];
+    ofRule.sort((a, b) => compareFindings(a, b) || groups.compare(a, b) || compareDetails(a, b));
+    for (const finding of ofRule) sorted.push(finding);
+  }
+  return sorted;
+}
+
+const severityOrder: Record<Severity, number> = {
+  critical: 5,
+  high: 4,
+  medium: 3,
+  low: 2,
+  info: 1,
+  unknown: 0,
+};
+
+/** Compares all that makes a row of the report another finding. */
+export function compareFindings(a: ReportFinding, b: ReportFinding): number {
+  return (
+    compareText(a.rule, b.rule) ||
+    compareText(a.path ?? '', b.path ?? '') ||
+    (a.line ?? 0) - (b.line ?? 0) ||
+    compareText(a.package?.purl ?? '', b.package?.purl ?? '') ||
+    compareText(a.package?.version ?? '', b.package?.version ?? '') ||
+    severityOrder[b.severity] - severityOrder[a.severity] ||
+    compareText(a.fingerprint?.value ?? '', b.fingerprint?.value ?? '') ||
+    compareText(a.code ?? '', b.code ?? '') ||
+    compareText(a.secret?.value ?? '', b.secret?.value ?? '') ||
+    compareText(a.secret?.maskedLine ?? '', b.secret?.maskedLine ?? '') ||
+    compareText(a.title, b.title) ||
+    compareText(a.description ?? '', b.description ?? '') ||
+    // Unsuppressed rows come first; the rest of the content then makes the order unique.
+    Number(a.suppression !== null) - Number(b.suppression !== null) ||
+    compareText(restOf(a), restOf(b))
+  );
+}
+
+function restOf(finding: ReportFinding): string {
+  const { fixedVersions, cvss, cwes, links, artifact, verified, exploitable, committedAt } = finding;
+  return JSON.stringify([fixedVersions, cvss, cwes, links, artifact, verified, exploitable, committedAt]);
+}
+
+/** Orders rows that repeat each other in all else, so that the same one of them always counts. */
+function compareDetails(a: ReportFinding, b: ReportFinding): number {
+  const [left, right] = [detailsOf(a), detailsOf(b)];
+  for (;;) {
+    const [one, other] = [left.next(), right.next()];
+    const order = compareText(one.value ?? '', other.value ?? '');
+    if (order !== 0) return order;
+    if (one.done === true && other.done === true) return 0;
+  }
+}
+
+/** Gives the parts one by one, because most rows differ in the first ones and some have long texts. */
+function* detailsOf({ suppression, evidence }: ReportFinding): Generator<string, undefined> {
+  yield* [suppression?.by ?? '', suppression?.reason ?? '', suppression?.expiresAt ?? ''];
+  if (evidence === null) return;
+  const { snippet, dataFlow, help, remediation, dependencyPaths } = evidence;
+  yield* [help ?? '', remediation ?? '', snippet?.text ?? ''];
+  yield `${snippet?.firstLine} ${snippet?.markedFrom} ${snippet?.markedTo}`;
+  for (const { path, line, text } of dataFlow) yield* [path ?? '', String(line), text];
+  for (const names of dependencyPaths) yield names.join();
+}
+
+export function compareText(a: string, b: string): number {
+  return a === b ? 0 : a < b ? -1 : 1;
+}

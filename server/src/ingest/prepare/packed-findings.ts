@@ -1,0 +1,67 @@
+/**
+ * Findings on their way out of the parser's thread, transferred without a copy. Keys and digests are columns, which an
+ * import reads whole. The rest is in chunks of some hundred findings, of which it reads only new and changed ones: so
+ * the findings of a large report are never all objects in the importing process.
+ *
+ * A chunk is the text of all its strings one after another, their lengths, and for each finding a row of numbers: a
+ * string is the index of its length. Findings come sorted, so a string that the finding before has too is not repeated.
+ */
+
+export interface PackedFindings {
+  /** 16 bytes per finding, in order of ordinals. */
+  keys: Uint8Array;
+  digests: BigInt64Array;
+  /** The kinds as indices into `kinds`. */
+  kinds: Uint8Array;
+  chunks: PackedChunk[];
+  /** The ordinal of the first finding. Ordinals continue from run to run. */
+  first: number;
+  suppressed: number;
+}
+
+export interface PackedChunk {
+  rows: Int32Array;
+  lengths: Uint32Array;
+  text: Uint8Array;
+  /** The text is UTF-16, because it has characters beyond ASCII. */
+  isWide: boolean;
+}
+
+export const kinds = ['package', 'secret', 'code'] as const;
+
+// A chunk is large enough that its buffers cost little, and small enough that one changed finding does too.
+export const chunkSize = 512;
+
+// The places of the numbers in a row. A text takes one place, and a list two: its first string and its length.
+export const places = {
+  ...{ flags: 0, group: 1, line: 2 },
+  ...{ location: 3, identity: 4, purl: 5, ruleKey: 6, fileKey: 7, codeKey: 8, fingerprintKey: 9 },
+  ...{ fingerprintScheme: 10, type: 11, severity: 12, title: 13, description: 14, rule: 15 },
+  ...{ cvssScore: 16, cvssVector: 17, path: 18, committedAt: 19, artifactKey: 20, artifactType: 21 },
+  ...{ artifactName: 22, artifactPurl: 23, artifactDigest: 24, reason: 25, expiresAt: 26 },
+  ...{
+    evidence: 27,
+    help: 28,
+    advisories: 29,
+    relatedAdvisories: 31,
+    fixedVersions: 33,
+    cwes: 35,
+    links: 37,
+  },
+} as const;
+export const rowSize = 39;
+
+export const flags = { masked: 1, suppressed: 2, verified: 4, exploitable: 8, hasSuppression: 16 } as const;
+
+export const none = -1;
+
+/** Returns the buffers to transfer with the message that contains them. */
+export function buffersOf({ keys, digests, kinds: numbers, chunks }: PackedFindings): ArrayBuffer[] {
+  const arrays = [
+    keys,
+    digests,
+    numbers,
+    ...chunks.flatMap(({ rows, lengths, text }) => [rows, lengths, text]),
+  ];
+  return arrays.map((array) => array.buffer as ArrayBuffer);
+}
