@@ -40,8 +40,9 @@ import { openvex } from './openvex.ts';
 import { osvScanner } from './osv-scanner/osv-scanner.ts';
 import { pipAudit } from './pip-audit.ts';
 import { pnpmAudit } from './pnpm-audit.ts';
-import { decodeReport, type ReportDocument } from './reading/decode.ts';
+import { brokenDocument, decodeReport, type ReportDocument } from './reading/decode.ts';
 import { asRecord } from './reading/json.ts';
+import { BrokenRowsError, parseAllRows } from './reading/json-rows.ts';
 import { defaultLimits, type Limits, ParseContext } from './reading/limits.ts';
 import { hasUnreadableRows, type Report, ReportError } from './report.ts';
 import { rustyHog } from './rusty-hog.ts';
@@ -133,7 +134,14 @@ export function parseDocument(document: ReportDocument, options: ParseOptions = 
   const context = new ParseContext(limitsOf(options));
   const format = chooseFormat(document, options.format ?? 'auto');
   if (format === null) throw unknownFormat(document);
-  const report = format.parse(document, context);
+  let report: Report;
+  try {
+    if (format.readsRowLists !== true) parseAllRows(document.json);
+    report = format.parse(document, context);
+  } catch (error) {
+    if (error instanceof BrokenRowsError) return parseDocument(brokenDocument(document.text), options);
+    throw error;
+  }
   checkPackages(report, context.limits);
   return markGaps(report);
 }

@@ -15,6 +15,8 @@ export interface Format {
    * list of findings. It is asked only if an upload names the format. Must not throw.
    */
   alsoReads?(document: ReportDocument): boolean;
+  /** It reads long lists of rows as `RowList` (`json-rows.ts`); to any other format they are arrays. */
+  readsRowLists?: true;
   /** Must be pure. Throws ReportError if nothing of the report can be used; a bad row goes to `unreadable` instead. */
   parse(document: ReportDocument, context: ParseContext): Report;
 }

@@ -1,16 +1,19 @@
 /**
- * Owns the way from bytes to a document: the encoding, the limits of nesting and of values, JSON with the line of its
- * first error. Must never quote the report in an error, because the text there may be a secret.
+ * Owns the way from bytes to a document: the encoding, and the line of the first error of JSON. Must never quote the report in an error, because the text there may be a secret.
  */
 
 import { ReportError } from '../report.ts';
 import { isArchive, ReportArchive } from './archive.ts';
-import { type Limits, maxValues, tooManyValues } from './limits.ts';
+import { readJson } from './json-rows.ts';
+import { type Limits, lineAt } from './limits.ts';
 
 export interface ReportDocument {
   /** The text of the whole report. Formats that are not a single JSON document (XML, JSON lines) are read from it. */
   text: string;
-  /** The value of the single JSON document; undefined if the text is not one. */
+  /**
+   * The value of the single JSON document; undefined if the text is not one. Long lists of rows are `RowList`, whose
+   * text is only known to be JSON once they are read.
+   */
   json: unknown;
   /** The reason why `json` is undefined. */
   jsonError: ReportError | null;
@@ -32,14 +35,19 @@ export function decodeReport(bytes: Uint8Array, limits: Limits): ReportDocument 
       line: 1,
     });
   }
-  checkShape(text, limits);
   try {
-    return { text, json: JSON.parse(text), jsonError: null, archive: null };
-  } catch {
-    const line = lineAt(text, findJsonError(text));
-    const jsonError = new ReportError('MALFORMED_REPORT', `The JSON breaks at line ${line}.`, { line });
-    return { text, json: undefined, jsonError, archive: null };
+    return { text, json: readJson(text, limits), jsonError: null, archive: null };
+  } catch (error) {
+    if (error instanceof ReportError) throw error;
+    return brokenDocument(text);
   }
+}
+
+/** Gives the document of a text that is no single JSON document. */
+export function brokenDocument(text: string): ReportDocument {
+  const line = lineAt(text, findJsonError(text));
+  const jsonError = new ReportError('MALFORMED_REPORT', `The JSON breaks at line ${line}.`, { line });
+  return { text, json: undefined, jsonError, archive: null };
 }
 
 function decodeText(bytes: Uint8Array): string {
@@ -76,57 +84,6 @@ const binaryKinds = [
     message: 'The report is a PDF: send what the scanner writes for programs: SARIF, JSON or XML.',
   },
 ];
-
-/**
- * This runs before JSON.parse, which would use its own stack for the depth and create all values at once. Brackets and
- * commas inside strings do not count.
- */
-function checkShape(text: string, limits: Limits): void {
-  const { maxNesting } = limits;
-  const most = maxValues(limits);
-  const start = text.trimStart().charCodeAt(0);
-  if (start !== 0x5b && start !== 0x7b) return;
-  let depth = 0;
-  let values = 0;
-  for (let at = 0; at < text.length; at++) {
-    const char = text.charCodeAt(at);
-    if (char === 0x22) {
-      at = endOfString(text, at);
-    } else if (char === 0x2c) {
-      values++;
-    } else if (char === 0x5b || char === 0x7b) {
-      depth++;
-      values++;
-      if (depth > maxNesting) {
-        const line = lineAt(text, at);
-        throw new ReportError(
-          'LIMIT_EXCEEDED',
-          `The report is nested deeper than ${maxNesting} levels, at line ${line}.`,
-          { line },
-        );
-      }
-    } else if (char === 0x5d || char === 0x7d) {
-      depth--;
-    }
-    if (values > most) throw tooManyValues(limits, lineAt(text, at));
-  }
-}
-
-/** Gives the closing quote of the string that opens at `start`, or the text's length if it is not closed. */
-function endOfString(text: string, start: number): number {
-  for (let at = start + 1; at < text.length; at++) {
-    const char = text.charCodeAt(at);
-    if (char === 0x5c) at++;
-    else if (char === 0x22) return at;
-  }
-  return text.length;
-}
-
-function lineAt(text: string, offset: number): number {
-  let line = 1;
-  for (let at = text.indexOf('\n'); at !== -1 && at < offset; at = text.indexOf('\n', at + 1)) line++;
-  return line;
-}
 
 const scalar = /(?:true|false|null|-?(?:0|[1-9][0-9]{0,400})(?:\.[0-9]{1,400})?(?:[eE][+-]?[0-9]{1,10})?)/y;
 const space = /[ \t\n\r]*/y;

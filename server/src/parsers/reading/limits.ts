@@ -119,3 +119,15 @@ export function tooManyValues(limits: Limits, line: number): ReportError {
     { line },
   );
 }
+
+export function tooDeep({ maxNesting }: Limits, line: number): ReportError {
+  const message = `The report is nested deeper than ${maxNesting} levels, at line ${line}.`;
+  return new ReportError('LIMIT_EXCEEDED', message, { line });
+}
+
+/** Gives the number of the line at an offset, from 1. */
+export function lineAt(text: string, offset: number): number {
+  let line = 1;
+  for (let at = text.indexOf('\n'); at !== -1 && at < offset; at = text.indexOf('\n', at + 1)) line++;
+  return line;
+}

@@ -7,6 +7,7 @@ import type { ReportDocument } from '../reading/decode.ts';
 import { newRun } from '../reading/finding.ts';
 import { imageCategory, parseImage } from '../reading/images.ts';
 import { arrayAt, asRecord, field, type JsonRecord, recordAt, stringAt } from '../reading/json.ts';
+import { type RowList, rowsAt } from '../reading/json-rows.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { stableCategory } from '../reading/stable-category.ts';
 import { cleanName, timestamp } from '../reading/text.ts';
@@ -27,6 +28,7 @@ export const sarif: Format = {
   name: 'sarif',
   marks: ['version', 'runs', '$schema'],
   recognises,
+  readsRowLists: true,
   parse,
 };
 
@@ -59,13 +61,14 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
     const ordinal = (seen.get(key) ?? 0) + 1;
     seen.set(key, ordinal);
     // A run without a list has not scanned. If it counted as empty, it would close everything.
-    if (!Array.isArray(field(run, 'results'))) {
+    const results = rowsAt(run, 'results');
+    if (results === null) {
       context.warn(
         `A run of ${head.tool} has no list of results: the tool did not scan. It changes nothing.`,
       );
       continue;
     }
-    const findings = readResults(run, pointer, head, unreadable, context);
+    const findings = readResults(run, results, pointer, head, unreadable, context);
     const category = ordinal === 1 ? head.category : `${head.category}#${ordinal}`;
     runs.push(newRun({ ...head, pointer, category, findings }));
   }
@@ -165,7 +168,8 @@ function categoryOf(run: JsonRecord): string {
 function imageOf(run: JsonRecord, tool: string): ReportImage | null {
   const named = parseImage(stringAt(recordAt(run, 'properties'), 'imageName'));
   if (named !== null || tool !== 'grype') return named;
-  const [location] = arrayAt(arrayAt(run, 'results')[0], 'locations');
+  const [first] = rowsAt(run, 'results') ?? [];
+  const [location] = arrayAt(first, 'locations');
   const [place] = arrayAt(location, 'logicalLocations');
   const full = stringAt(place, 'fullyQualifiedName')?.slice(0, 1024) ?? '';
   return parseImage(/^(.+?)@(?:sha256:[0-9a-f]{64})?:\//.exec(full)?.[1] ?? null);
@@ -185,17 +189,18 @@ function ranAt(run: JsonRecord): string | null {
 
 function readResults(
   run: JsonRecord,
+  results: RowList | readonly unknown[],
   pointer: string,
   head: RunHeader,
   unreadable: Unreadable[],
   context: ParseContext,
 ): ReportFinding[] {
-  const results = arrayAt(run, 'results');
   context.addRows(results.length, `${pointer}/results`);
   const read: ResultReader = resultReader(run, head, context);
   const findings: ReportFinding[] = [];
-  for (const [index, result] of results.entries()) {
-    const at = `${pointer}/results/${index}`;
+  let index = 0;
+  for (const result of results) {
+    const at = `${pointer}/results/${index++}`;
     const row = read(result, at);
     if ('unreadable' in row) unreadable.push({ pointer: at, reason: row.unreadable });
     else if ('skip' in row) context.warn(row.skip);

@@ -10,7 +10,6 @@ import { newRun } from '../reading/finding.ts';
 import { imageCategory, parseImage, splitTarget } from '../reading/images.ts';
 import {
   arrayAt,
-  asArray,
   asRecord,
   field,
   type JsonRecord,
@@ -19,6 +18,7 @@ import {
   stringAt,
   stringsAt,
 } from '../reading/json.ts';
+import { rowsAt } from '../reading/json-rows.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { normalisePath } from '../reading/paths.ts';
 import { cleanName, safeText, timestamp } from '../reading/text.ts';
@@ -49,6 +49,7 @@ export const trivy: Format = {
   name: 'trivy',
   marks: ['SchemaVersion', 'ArtifactName', 'Results'],
   recognises,
+  readsRowLists: true,
   parse,
 };
 
@@ -214,10 +215,11 @@ function readResult(result: TrivyResult, unreadable: Unreadable[], context: Pars
     return null;
   };
   for (const [list, read] of readers) {
-    const rows = asArray(field(result.record, list));
+    const rows = rowsAt(result.record, list) ?? [];
     context.addRows(rows.length, `${result.pointer}/${list}`);
-    for (const [index, row] of rows.entries()) {
-      const pointer = `${result.pointer}/${list}/${index}`;
+    let index = 0;
+    for (const row of rows) {
+      const pointer = `${result.pointer}/${list}/${index++}`;
       take(read(row, pointer, result, context), pointer);
     }
   }

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { parseDocument } from '../detect.ts';
+import { ReportError } from '../report.ts';
+import { brokenDocument } from './decode.ts';
+import { readJson } from './json-rows.ts';
+import { defaultLimits } from './limits.ts';
+
+const fixtures = new URL('../../../test/fixtures/', import.meta.url);
+const texts = ['sarif', 'trivy', 'semgrep', 'osv-scanner'].flatMap((format) =>
+  readdirSync(new URL(format, fixtures)).map((name) =>
+    readFileSync(new URL(`${format}/${name}`, fixtures), 'utf8'),
+  ),
+);
+
+/** The report, or why it is refused. */
+function outcomeOf(text: string, batchLength: number): unknown {
+  let json: unknown;
+  try {
+    json = readJson(text, defaultLimits, batchLength);
+  } catch {
+    return 'no JSON';
+  }
+  try {
+    return parseDocument({ ...brokenDocument(''), text, json, jsonError: null });
+  } catch (error) {
+    assert.ok(error instanceof ReportError);
+    return error.message.includes('breaks at line') ? 'no JSON' : error.message;
+  }
+}
+
+test('a list of rows that is read in pieces gives the same report as one that is read whole', () => {
+  for (const text of texts) {
+    const whole = outcomeOf(text, Number.MAX_SAFE_INTEGER);
+    for (const length of [1, 300]) assert.deepEqual(outcomeOf(text, length), whole);
+  }
+});
+
+test('a document that is broken anywhere is no JSON, in pieces as well', () => {
+  const rows = '{"ruleId":"a","message":{"text":"x, [y] \\" {z}"}}';
+  const text = `{"version":"2.1.0","runs":[{"results":[${rows},${rows} , ${rows}],"tool":{"driver":{"name":"t"}}}]}`;
+  assert.notEqual(outcomeOf(text, 1), 'no JSON');
+  for (let at = 0; at < text.length; at++) {
+    for (const other of ['', ',', ']', '}', '"', '\\', '[', '{']) {
+      const broken = text.slice(0, at) + other + text.slice(at + 1);
+      assert.deepEqual(outcomeOf(broken, 1), outcomeOf(broken, Number.MAX_SAFE_INTEGER), broken);
+    }
+  }
+});
+
+test('of two lists with one key the last one counts, as JSON says', () => {
+  const list = (rule: string): string => `[{"ruleId":"${rule}"},{"ruleId":"${rule}"}]`;
+  for (const last of [list('b'), '[]', 'null', '"b"']) {
+    const text = `{"version":"2.1.0","runs":[{"results":${list('a')},"results":${last}}]}`;
+    assert.deepEqual(outcomeOf(text, 1), outcomeOf(text, Number.MAX_SAFE_INTEGER), last);
+  }
+});

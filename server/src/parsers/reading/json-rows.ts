@@ -1,0 +1,191 @@
+/**
+ * Owns the reading of one JSON document: the limits of nesting and of values, and long lists of rows, which are parsed
+ * some hundred rows at a time while they are read. So a large report is never all objects in memory.
+ */
+import { randomUUID } from 'node:crypto';
+import { asRecord } from './json.ts';
+import { type Limits, lineAt, maxValues, tooDeep, tooManyValues } from './limits.ts';
+
+/** The lists that parsers read row by row: those with such a key, in the objects of a list at the top. */
+const rowLists: ReadonlyMap<string, readonly string[]> = new Map([
+  ['runs', ['results']],
+  ['Results', ['Vulnerabilities', 'Secrets', 'Misconfigurations', 'Licenses']],
+]);
+
+/** The characters of rows that are parsed at once, so that they live shortly; a shorter list is parsed with the rest. */
+const defaultBatchLength = 64 * 1024;
+
+/** The rows of a long list. Each iteration parses them anew. */
+export class RowList implements Iterable<unknown> {
+  readonly length: number;
+  readonly #text: string;
+  /** The commas between the batches, with the list's brackets before and after them. */
+  readonly #cuts: readonly number[];
+
+  constructor(text: string, cuts: readonly number[], length: number) {
+    this.#text = text;
+    this.#cuts = cuts;
+    this.length = length;
+  }
+
+  /** Throws `BrokenRowsError` for a batch that is no JSON. */
+  *[Symbol.iterator](): Generator<unknown, void> {
+    for (let index = 1; index < this.#cuts.length; index++) {
+      const batch = this.#text.slice((this.#cuts[index - 1] ?? 0) + 1, this.#cuts[index]);
+      yield* parseBatch(batch);
+    }
+  }
+}
+
+/** A row of a `RowList` is no JSON, so its report is none. */
+export class BrokenRowsError extends Error {}
+
+function parseBatch(batch: string): unknown[] {
+  let rows: unknown[] = [];
+  try {
+    rows = JSON.parse(`[${batch}]`) as unknown[];
+  } catch {}
+  // There is nothing before or after a comma that is too many.
+  if (rows.length === 0) throw new BrokenRowsError();
+  return rows;
+}
+
+/** The rows of a list in a record, whether it is long or not; null for anything else. */
+export function rowsAt(record: unknown, key: string): RowList | readonly unknown[] | null {
+  const value = asRecord(record)?.[key];
+  return value instanceof RowList || Array.isArray(value) ? value : null;
+}
+
+/**
+ * Gives the value of a JSON document, with a `RowList` for each long list of rows. Throws `LIMIT_EXCEEDED` if the
+ * nesting is too deep or there are too many values, and SyntaxError if the text outside of the rows is no JSON.
+ */
+export function readJson(text: string, limits: Limits, batchLength: number = defaultBatchLength): unknown {
+  const start = text.trimStart().charCodeAt(0);
+  if (start !== openList && start !== openObject) return JSON.parse(text);
+  const lists = scan(text, limits, batchLength);
+  if (lists.length === 0) return JSON.parse(text);
+  // The text cannot hold this mark, because nobody knows it.
+  const mark = randomUUID();
+  let rest = '';
+  let end = 0;
+  for (const [index, { cuts }] of lists.entries()) {
+    rest += `${text.slice(end, cuts[0])}"${mark}${index}"`;
+    end = (cuts.at(-1) ?? 0) + 1;
+  }
+  const json: unknown = JSON.parse(rest + text.slice(end));
+  for (const { record, key, value } of listPlaces(json)) {
+    if (typeof value !== 'string' || !value.startsWith(mark)) continue;
+    const list = lists[Number(value.slice(mark.length))];
+    if (list !== undefined) record[key] = new RowList(text, list.cuts, list.length);
+  }
+  return json;
+}
+
+/** Parses all rows of long lists, for a parser that reads no such lists. Throws `BrokenRowsError`. */
+export function parseAllRows(json: unknown): void {
+  for (const { record, key, value } of listPlaces(json))
+    if (value instanceof RowList) record[key] = [...value];
+}
+
+interface Place {
+  record: Record<string, unknown>;
+  key: string;
+  value: unknown;
+}
+
+function* listPlaces(json: unknown): Generator<Place, void> {
+  for (const [top, keys] of rowLists) {
+    const records = asRecord(json)?.[top];
+    for (const record of Array.isArray(records) ? records : []) {
+      if (asRecord(record) === null) continue;
+      for (const key of keys)
+        yield { record, key, value: Object.hasOwn(record, key) ? record[key] : undefined };
+    }
+  }
+}
+
+const [quote, comma, backslash] = [0x22, 0x2c, 0x5c];
+const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
+
+/** The depth of a list of rows: in an object, in a list, in the object at the top. */
+const rowDepth = 4;
+
+interface ScannedList {
+  cuts: number[];
+  length: number;
+}
+
+/**
+ * Checks the limits before JSON.parse, which would create all values at once, and finds the long lists of rows. Brackets
+ * and commas inside strings do not count.
+ */
+function scan(text: string, limits: Limits, batchLength: number): ScannedList[] {
+  const { maxNesting } = limits;
+  const most = maxValues(limits);
+  const lists: ScannedList[] = [];
+  let keys: readonly string[] = [];
+  let list: ScannedList | null = null;
+  let batchEnd = 0;
+  let depth = 0;
+  let values = 0;
+  for (let at = 0; at < text.length; at++) {
+    const char = text.charCodeAt(at);
+    if (char === quote) {
+      at = endOfString(text, at);
+    } else if (char === comma) {
+      values++;
+      if (depth === rowDepth && list !== null) {
+        list.length++;
+        if (at >= batchEnd) {
+          list.cuts.push(at);
+          batchEnd = at + batchLength;
+        }
+      }
+    } else if (char === openList || char === openObject) {
+      depth++;
+      values++;
+      if (depth > maxNesting) throw tooDeep(limits, lineAt(text, at));
+      if (char === openList && depth === 2) keys = rowLists.get(keyBefore(text, at)) ?? [];
+      if (char === openList && depth === rowDepth && keys.includes(keyBefore(text, at))) {
+        list = { cuts: [at], length: 1 };
+        batchEnd = at + batchLength;
+      }
+    } else if (char === closeList || char === closeObject) {
+      if (depth === rowDepth && list !== null) {
+        list.cuts.push(at);
+        if (char === closeList && list.cuts.length > 2) lists.push(list);
+        list = null;
+      }
+      depth--;
+    }
+    if (values > most) throw tooManyValues(limits, lineAt(text, at));
+  }
+  return lists;
+}
+
+/** The key whose value begins at this place; empty if there is none, or it is longer than any that is looked for. */
+function keyBefore(text: string, at: number): string {
+  return /"([A-Za-z]{1,20})"\s{0,8}:\s{0,8}$/.exec(text.slice(Math.max(0, at - 40), at))?.[1] ?? '';
+}
+
+/** Most strings are short, and the search of the engine costs more to begin than some steps. */
+const shortLength = 24;
+
+/** Gives the closing quote of the string that opens at `start`, or the text's length if it is not closed. */
+function endOfString(text: string, start: number): number {
+  let at = start + 1;
+  for (const end = Math.min(text.length, at + shortLength); at < end; at++) {
+    const char = text.charCodeAt(at);
+    if (char === quote) return at;
+    if (char === backslash) at++;
+  }
+  for (;;) {
+    const end = text.indexOf('"', at);
+    if (end === -1) return text.length;
+    let escapes = 0;
+    while (end - escapes > at && text.charCodeAt(end - escapes - 1) === backslash) escapes++;
+    if (escapes % 2 === 0) return end;
+    at = end + 1;
+  }
+}
