@@ -56,6 +56,11 @@ export class EvidencePreparer {
 
 /** What does not fit is left out, the largest part first. */
 function contentOf({ snippet, dataFlow, remediation, dependencyPaths }: ReportEvidence): string {
+  // Most findings show nothing but a few lines of code.
+  if (dataFlow.length + dependencyPaths.length === 0 && remediation === null) {
+    const text = snippet === null ? '{}' : JSON.stringify({ snippet });
+    if (text.length <= maxContentLength) return text;
+  }
   const content: EvidenceContent = {
     ...(snippet === null ? {} : { snippet }),
     ...(dataFlow.length === 0 ? {} : { dataFlow }),

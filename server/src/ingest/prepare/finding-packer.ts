@@ -124,12 +124,14 @@ class ChunkWriter {
   close(): PackedChunk {
     const strings = this.#strings;
     const joined = strings.join('');
+    const lengths = new Uint32Array(strings.length);
+    for (let index = 0; index < strings.length; index++) lengths[index] = strings[index]?.length ?? 0;
     let text = Buffer.from(joined, 'utf8');
     const isWide = text.length !== joined.length;
     if (isWide) text = Buffer.from(joined, 'utf16le');
     const chunk = {
       rows: this.#rows.slice(0, this.#row * rowSize),
-      lengths: Uint32Array.from(strings, (string) => string.length),
+      lengths,
       // A small buffer is a part of a shared one, which cannot be transferred.
       text: new Uint8Array(text),
       isWide,

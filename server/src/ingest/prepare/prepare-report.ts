@@ -3,7 +3,7 @@ import { purlTypeOf } from '../../domain/versions.ts';
 import type { Report, ReportFinding, Run } from '../../parsers/report.ts';
 import { fixesAbove } from '../../vulnerabilities/status.ts';
 import { taughtNames } from './advisory-names.ts';
-import { contentDigest } from './content-digest.ts';
+import { ContentDigests } from './content-digest.ts';
 import { EvidencePreparer } from './evidence.ts';
 import { FindingPacker } from './finding-packer.ts';
 import { Groups } from './groups.ts';
@@ -33,6 +33,7 @@ function prepareFindings(
   packer: FindingPacker,
 ): string[][] {
   const keysOf = new FindingKeys(run, secretKey);
+  const digests = new ContentDigests();
   const known = new Set<string>();
   const groups = new Groups(run.findings);
   let before: ReportFinding | null = null;
@@ -46,7 +47,7 @@ function prepareFindings(
     if (known.has(key)) continue;
     known.add(key);
     const group = groups.add(finding, { kind, key });
-    const digest = contentDigest(finding, evidence);
+    const digest = digests.of(finding, evidence);
     packer.add({ kind, key, digest }, { ...keys, ...contentOf(finding), group }, evidence);
   }
   return groups.keys;

@@ -28,6 +28,7 @@ type RawEvidence = Omit<ReportEvidence, 'snippet' | 'dataFlow'> & {
  * pass texts without it, because `redact` knows only the shapes of well-known tokens.
  */
 export function newEvidence(known: Partial<RawEvidence>, context: ParseContext): ReportEvidence | null {
+  if (isNothing(known)) return null;
   const evidence: ReportEvidence = {
     snippet: snippetOf(known.snippet ?? null, context),
     dataFlow: stepsOf(known.dataFlow ?? [], context),
@@ -50,15 +51,23 @@ export function newEvidence(known: Partial<RawEvidence>, context: ParseContext):
   return isEmpty ? null : evidence;
 }
 
+/** Most findings of packages show nothing. */
+function isNothing({ snippet, dataFlow, help, remediation, dependencyPaths }: Partial<RawEvidence>): boolean {
+  const texts = snippet ?? help ?? remediation ?? null;
+  return texts === null && (dataFlow?.length ?? 0) + (dependencyPaths?.length ?? 0) === 0;
+}
+
 function snippetOf(snippet: ReportSnippet | null, context: ParseContext): ReportSnippet | null {
   if (snippet === null) return null;
   const { snippetLines, snippetLength } = evidenceLimits;
+  const { firstLine, markedFrom, markedTo } = snippet;
   const lines = snippet.text
     .slice(0, 2 * snippetLength)
-    .split('\n')
-    .slice(0, snippetLines);
-  const text = safeCode(lines.join('\n'), context)?.slice(0, snippetLength).toWellFormed() ?? '';
-  return text.trim() === '' ? null : { ...snippet, text };
+    .split('\n', snippetLines)
+    .join('\n');
+  const safe = safeCode(lines, context) ?? '';
+  const text = safe.length > snippetLength ? safe.slice(0, snippetLength).toWellFormed() : safe;
+  return text.trim() === '' ? null : { text, firstLine, markedFrom, markedTo };
 }
 
 function stepsOf(steps: RawEvidence['dataFlow'], context: ParseContext): ReportFlowStep[] {

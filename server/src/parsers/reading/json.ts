@@ -17,7 +17,11 @@ export function asArray(value: unknown): readonly unknown[] {
  * Gives a non-empty text; a number becomes its decimal text. White space and control characters alone count as empty.
  */
 export function asString(value: unknown): string | null {
-  if (typeof value === 'string') return /^[\s\p{Cc}]*$/u.test(value) ? null : value;
+  if (typeof value === 'string') {
+    const first = value.charCodeAt(0);
+    // Nearly all texts begin with a letter or a sign.
+    return (first > 0x20 && first < 0x7f) || !/^[\s\p{Cc}]*$/u.test(value) ? value : null;
+  }
   return typeof value === 'number' && Number.isFinite(value) ? String(value) : null;
 }
 
@@ -29,10 +33,13 @@ export function asNumber(value: unknown): number | null {
   return Number.isFinite(number) ? number : null;
 }
 
+const inherited: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Object.prototype));
+
 /** Gives the own field of an object, and undefined for any other value. */
 export function field(value: unknown, key: string): unknown {
   const record = asRecord(value);
-  return record !== null && Object.hasOwn(record, key) ? record[key] : undefined;
+  if (record === null || (inherited.has(key) && !Object.hasOwn(record, key))) return undefined;
+  return record[key];
 }
 
 export function recordAt(value: unknown, key: string): JsonRecord | null {
@@ -81,6 +88,7 @@ export function integerAt(value: unknown, key: string, lowest: number): number |
 /** Gives the strings of a list, or a single string in place of the list. */
 export function stringsAt(value: unknown, key: string): string[] {
   const found = field(value, key);
+  if (found === undefined) return [];
   const list = Array.isArray(found) ? found : [found];
   return list.map(asString).filter((text) => text !== null);
 }

@@ -46,6 +46,8 @@ export class ParseContext {
   readonly limits: Limits;
   /** Texts that are already safe, so that a repeated text is checked and kept once. `text.ts` fills it. */
   readonly texts = new Map<string, string | null>();
+  /** The same for titles. */
+  readonly titles = new Map<string, string>();
   readonly #warnings = new Set<string>();
   #rows = 0;
   #locations = 0;

@@ -3,6 +3,7 @@
  * escapes, no checkout directory. Must never touch a file system.
  */
 import { maxPathLength } from './limits.ts';
+import { remember } from './remember.ts';
 
 // Build services put the checkout here. The patterns are for absolute paths only, one per service, each bound to the
 // start and to whole segments.
@@ -47,6 +48,14 @@ const packageOfLockFile =
  * nothing is left.
  */
 export function normalisePath(path: string): string | null {
+  return plainPath.test(path) ? path : normaliseOther(path);
+}
+
+/** Most paths are relative and have nothing to normalise. */
+const plainPath =
+  /^(?:[A-Za-z0-9_@+-][A-Za-z0-9_.@+-]{0,200}\/){0,15}[A-Za-z0-9_@+-][A-Za-z0-9_.@+-]{0,200}$/;
+
+const normaliseOther = remember((path: string): string | null => {
   const kept: string[] = [];
   const file = path.slice(0, maxPathLength).replaceAll('\\', '/').replace(packageOfLockFile, '$1');
   for (const segment of file.split('/')) {
@@ -58,7 +67,7 @@ export function normalisePath(path: string): string | null {
     .replace(/\p{Cc}/gu, '')
     .toWellFormed();
   return joined.trim() === '' ? null : joined;
-}
+});
 
 /** Reads a path that is no URI, as command-line tools write it. An absolute one loses the checkout directory. */
 export function repositoryPath(path: string): string | null {
@@ -73,6 +82,7 @@ export function repositoryPath(path: string): string | null {
  * was on the build machine. An exception is a root inside a known checkout or at the root of the file system.
  */
 export function pathOfUri(uri: string, baseId: string | null, bases: BaseUris): string | null {
+  if (bases.size === 0 && plainPath.test(uri)) return uri;
   const decoded = splitUri(uri.trim());
   if (decoded.kind === 'web') return decoded.path;
   if (decoded.kind === 'file' || isAbsolute(decoded.path)) {

@@ -3,6 +3,7 @@
  * two names mean the same package.
  */
 import { PackageURL } from 'packageurl-js';
+import { remember } from './remember.ts';
 
 /**
  * Gives `pkg:type/namespace/name`, normalised by type. Names are as the ecosystem writes them: `@scope/name`,
@@ -26,7 +27,24 @@ export function packagePurl(writtenType: string, namespace: string | null, name:
 /**
  * Gives a tool's package URL without version, qualifiers and subpath, in our spelling; null if it is no package URL.
  */
-export function barePurl(purl: string): { purl: string; name: string; version: string | null } | null {
+export function barePurl(purl: string): BarePurl | null {
+  const [, head, version] = plainPurl.exec(purl) ?? [];
+  if (head === undefined || version === undefined) return parsePurl(purl);
+  const bare = parseHead(head);
+  return bare === null ? null : { ...bare, version };
+}
+
+interface BarePurl {
+  purl: string;
+  name: string;
+  version: string | null;
+}
+
+// Most package URLs have nothing that is encoded, and a report names a package in many versions and rows.
+const plainPurl = /^(pkg:[a-z]+(?:\/[A-Za-z0-9][A-Za-z0-9._-]*)+)@([A-Za-z0-9][A-Za-z0-9.+~_-]*)$/;
+const parseHead = remember(parsePurl);
+
+function parsePurl(purl: string): BarePurl | null {
   if (purl.length > 2048 || !purl.startsWith('pkg:')) return null;
   try {
     const [type, namespace, name, version] = PackageURL.parseString(purl);
@@ -52,8 +70,11 @@ function withEpoch(purl: string, version: string | null): string | null {
 /** Adds a version to a bare package URL. */
 export function versionedPurl(purl: string, version: string | null): string {
   if (version === null) return purl;
+  if (plainVersion.test(version)) return `${purl}@${version}`;
   return `${purl}@${encodeURIComponent(version.slice(0, 256).toWellFormed()).replaceAll('%3A', ':')}`;
 }
+
+const plainVersion = /^[A-Za-z0-9._~-]{1,256}$/;
 
 /** True for a package of an operating system. Its findings have the type `container`. */
 export function isSystemPurl(purl: string): boolean {

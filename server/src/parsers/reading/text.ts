@@ -48,6 +48,14 @@ export function safeCode(value: string | null, context: ParseContext): string | 
 
 /** Gives the first non-empty line, with white space collapsed, redacted, at most 500 characters. */
 export function safeTitle(value: string, context: ParseContext): string {
+  const known = context.titles.get(value);
+  if (known !== undefined) return known;
+  const title = makeTitle(value, context);
+  if (context.titles.size < maxKnownTexts) context.titles.set(value, title);
+  return title;
+}
+
+function makeTitle(value: string, context: ParseContext): string {
   // This is enough for a title, so a text of a megabyte is not searched for its first line.
   const start = cleanText(value.trimStart().slice(0, 4 * maxTitleLength), context);
   const line = firstSentence(redact(firstLine(start.trim())).replace(/\s+/g, ' ').trim());
@@ -71,11 +79,15 @@ function firstSentence(line: string): string {
   return /^.{20,400}?[.!?](?=\s\p{Lu})/u.exec(line)?.[0] ?? line;
 }
 
+// Nearly all names are words without spaces.
+const plainName = /^[!-~]{0,500}$/;
+
 /** Gives a short name such as a rule, a version or a tool: one line, at most 500 characters. */
 export function cleanName(value: string, context: ParseContext): string {
   if (value.length > maxTitleLength) {
     context.warn(`A name longer than ${maxTitleLength} characters was cut.`);
   }
+  if (plainName.test(value)) return value;
   return cleanText(value.slice(0, maxTitleLength), context).replace(/\s+/g, ' ').trim();
 }
 

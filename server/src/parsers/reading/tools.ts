@@ -157,5 +157,10 @@ const constants = new Set(['requires login', 'unknown', 'undefined', 'null', 'no
 /** Gives false for constants, and for values too short to tell findings apart: 8 characters are 32 bits of hex. */
 export function isFingerprint(value: string): boolean {
   const plain = value.trim().toLowerCase();
-  return plain.length >= 8 && plain.length <= 1024 && !constants.has(plain) && !/^(.)\1*$/.test(plain);
+  return (
+    plain.length >= 8 &&
+    plain.length <= 1024 &&
+    !constants.has(plain) &&
+    (plain[0] !== plain[1] || !/^(.)\1*$/.test(plain))
+  );
 }

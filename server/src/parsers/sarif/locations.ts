@@ -47,8 +47,8 @@ export class Locations {
   readonly #artifacts: readonly unknown[];
   readonly #logical: readonly unknown[];
   readonly #bases: BaseUris;
-  /** Tools repeat a few paths thousands of times, so the paths are cached. */
-  readonly #paths = new Map<string, string | null>();
+  /** The base's id → URI → path. Tools repeat a few paths thousands of times, so the paths are cached. */
+  readonly #paths = new Map<string | null, Map<string, string | null>>();
 
   constructor(run: JsonRecord) {
     this.#artifacts = arrayAt(run, 'artifacts');
@@ -73,9 +73,9 @@ export class Locations {
    * one. The first of them is the one to show.
    */
   all(result: JsonRecord): [Location, ...Location[]] {
-    const physical = arrayAt(result, 'locations').filter(
-      (location) => recordAt(location, 'physicalLocation') !== null,
-    );
+    const locations = arrayAt(result, 'locations');
+    if (locations.length < 2) return [this.at(locations[0])];
+    const physical = locations.filter((location) => recordAt(location, 'physicalLocation') !== null);
     const found = new Map<string, Location>();
     for (const row of physical.length > 1 ? physical : []) {
       const location = this.at(row);
@@ -126,13 +126,18 @@ export class Locations {
     const uri = own ?? stringAt(indexed, 'uri');
     if (uri === null) return { path: null, uri: null, artifact };
     const baseId = stringAt(own === null ? indexed : location, 'uriBaseId');
-    const key = `${baseId ?? ''}\n${uri}`;
-    let path = this.#paths.get(key);
+    return { path: this.#pathOf(uri, baseId), uri, artifact };
+  }
+
+  #pathOf(uri: string, baseId: string | null): string | null {
+    const paths = this.#paths.get(baseId) ?? new Map<string, string | null>();
+    if (paths.size === 0) this.#paths.set(baseId, paths);
+    let path = paths.get(uri);
     if (path === undefined) {
       path = pathOfUri(uri, baseId, this.#bases);
-      this.#paths.set(key, path);
+      paths.set(uri, path);
     }
-    return { path, uri, artifact };
+    return path;
   }
 
   #names(location: unknown): string[] {

@@ -273,11 +273,13 @@ function describe(message: string | null, rule: Rule | null, context: ParseConte
   if (message === null) return general;
   if (general === null || message.includes(general) || general.includes(message))
     return longer(message, general);
-  return cleanText(`${message}\n\n${general}`, context);
+  const joined = `${message}\n\n${general}`;
+  return joined.length > context.limits.maxTextLength ? cleanText(joined, context) : joined;
 }
 
 /** CodeQL writes one line for each source, and some are the same. */
 function withoutRepeatedLines(text: string): string {
+  if (!text.includes('\n')) return text;
   const lines = text.split('\n');
   return lines.filter((line, index) => line.trim() === '' || line !== lines[index - 1]).join('\n');
 }

@@ -21,6 +21,7 @@ import { normalisePath } from '../reading/paths.ts';
 import { isSystemPurl } from '../reading/purl.ts';
 import { cleanName, safeLinks, safeText, safeTitle } from '../reading/text.ts';
 import type { ReportFinding, ReportPackage } from '../report.ts';
+import { Advisories } from './advisories.ts';
 import { locationOf, type TrivyResult, type TrivyRow } from './result.ts';
 
 export function readVulnerability(
@@ -39,28 +40,24 @@ export function readVulnerability(
     id,
     stringsAt(record, 'VendorIDs').map((other) => cleanName(other, context)),
   );
-  const title = stringAt(record, 'Title') ?? (named === null ? id : `${id} in ${named.name}`);
+  const advisory = (result.advisories ?? new Advisories()).get(id, record, context);
   const isSystem = isSystemResult(result, named);
   return newFinding({
     pointer,
     type: isSystem ? 'container' : 'dependency',
     severity: severityOfLabel(stringAt(record, 'Severity')),
-    title: safeTitle(title, context) || id,
-    description: safeText(stringAt(record, 'Description'), context),
+    title: advisory.title ?? (safeTitle(named === null ? id : `${id} in ${named.name}`, context) || id),
+    description: advisory.description,
     rule: id,
     advisories: same,
     relatedAdvisories: related,
     package: named,
-    // Trivy writes "1.13.13, 1.14.8", one version per supported line.
-    fixedVersions: (stringAt(record, 'FixedVersion') ?? '')
-      .split(',')
-      .map((version) => plainVersion(named?.purl ?? '', cleanName(version, context)))
-      .filter((version) => version !== ''),
+    fixedVersions: fixedVersionsOf(stringAt(record, 'FixedVersion'), named?.purl ?? '', context),
     cvss: cvssOf(record),
     cwes: cwesOf(record),
     ...locationOf(stringAt(record, 'PkgPath'), result, isSystem),
     artifact: named === null ? null : packageArtifact(named),
-    links: safeLinks([stringAt(record, 'PrimaryURL'), ...stringsAt(record, 'References')]),
+    links: advisory.links,
     evidence: newEvidence(
       {
         dependencyPaths: chainsTo(record, result),
@@ -69,6 +66,15 @@ export function readVulnerability(
       context,
     ),
   });
+}
+
+/** Trivy writes "1.13.13, 1.14.8", one version per supported line. */
+function fixedVersionsOf(written: string | null, purl: string, context: ParseContext): string[] {
+  if (written === null) return [];
+  return written
+    .split(',')
+    .map((version) => plainVersion(purl, cleanName(version, context)))
+    .filter((version) => version !== '');
 }
 
 /** What the vendor of the package says about a fix. `fixed` is said by the fixed version. */
@@ -80,9 +86,10 @@ const remediations: ReadonlyMap<string | null, string> = new Map([
 ]);
 
 function chainsTo(record: JsonRecord, { chainTo }: TrivyResult): string[][] {
+  if (chainTo === undefined) return [];
   const id =
     stringAt(record, 'PkgID') ?? `${stringAt(record, 'PkgName')}@${stringAt(record, 'InstalledVersion')}`;
-  return chainTo === undefined ? [] : [chainTo(id)];
+  return [chainTo(id)];
 }
 
 export function readLicense(
@@ -187,20 +194,24 @@ const cvssFields = [
 function cvssOf(record: JsonRecord): ReportFinding['cvss'] {
   const scores = recordAt(record, 'CVSS');
   if (scores === null) return null;
-  const sources = [
-    stringAt(record, 'SeveritySource') ?? '',
-    'nvd',
-    'ghsa',
-    'redhat',
-    ...Object.keys(scores).sort(),
-  ];
-  for (const source of sources) {
-    const entry = recordAt(scores, source);
-    for (const [scoreField, vectorField] of cvssFields) {
-      const score = numberAt(entry, scoreField);
-      if (score === null || score < 0 || score > 10) continue;
-      return { score, vector: vectorOf(stringAt(entry, vectorField)) };
-    }
+  for (const source of [stringAt(record, 'SeveritySource') ?? '', 'nvd', 'ghsa', 'redhat']) {
+    const cvss = cvssOfSource(scores, source);
+    if (cvss !== null) return cvss;
+  }
+  for (const source of Object.keys(scores).sort()) {
+    const cvss = cvssOfSource(scores, source);
+    if (cvss !== null) return cvss;
+  }
+  return null;
+}
+
+function cvssOfSource(scores: JsonRecord, source: string): ReportFinding['cvss'] {
+  const entry = recordAt(scores, source);
+  if (entry === null) return null;
+  for (const [scoreField, vectorField] of cvssFields) {
+    const score = numberAt(entry, scoreField);
+    if (score === null || score < 0 || score > 10) continue;
+    return { score, vector: vectorOf(stringAt(entry, vectorField)) };
   }
   return null;
 }
@@ -210,6 +221,8 @@ function vectorOf(text: string | null): string | null {
 }
 
 function cwesOf(record: JsonRecord): string[] {
-  const cwes = stringsAt(record, 'CweIDs').map(cweOf);
-  return [...new Set(cwes.filter((cwe) => cwe !== null))];
+  const cwes = stringsAt(record, 'CweIDs')
+    .map(cweOf)
+    .filter((cwe) => cwe !== null);
+  return cwes.length < 2 ? cwes : [...new Set(cwes)];
 }

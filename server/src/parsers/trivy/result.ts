@@ -8,6 +8,7 @@ import { type JsonRecord, stringAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { normalisePath, repositoryPath } from '../reading/paths.ts';
 import type { ReportFinding } from '../report.ts';
+import type { Advisories } from './advisories.ts';
 
 /** One element of `Results`, with the target it belongs to. */
 export interface TrivyResult {
@@ -22,6 +23,8 @@ export interface TrivyResult {
   system: string | null;
   /** Namespace, kind and name; only for `cluster`. */
   resource: string | null;
+  /** What all results of the report say of advisories. */
+  advisories?: Advisories;
   /** The chains to the packages of the result, by Trivy's id; missing if the report lists no dependencies. */
   chainTo?: ((id: string) => string[]) | undefined;
 }

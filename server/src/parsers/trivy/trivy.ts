@@ -23,6 +23,7 @@ import type { ParseContext } from '../reading/limits.ts';
 import { normalisePath } from '../reading/paths.ts';
 import { cleanName, safeText, timestamp } from '../reading/text.ts';
 import type { Report, ReportFinding, ReportImage, Unreadable } from '../report.ts';
+import { Advisories } from './advisories.ts';
 import { readMisconfiguration, readSecret } from './checks.ts';
 import { chainsOf, manifestsOf } from './inventory.ts';
 import { readLicense, readVulnerability } from './packages.ts';
@@ -74,7 +75,9 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
       : objectShape(json, unreadable);
   // Broken elements of Results are rows of the report too, so that the count misses none.
   context.addRows(unreadable.length, '/Results');
-  const findings = shape.results.flatMap((result) => readResult(result, unreadable, context));
+  const advisories = new Advisories();
+  const findings: ReportFinding[] = [];
+  for (const result of shape.results) readResult({ ...result, advisories }, findings, unreadable, context);
   const version = stringAt(recordAt(json, 'Trivy'), 'Version');
   const looked = lookedFor(shape.results);
   return {
@@ -203,8 +206,12 @@ function imageOf(results: readonly TrivyResult[]): string | null {
   return null;
 }
 
-function readResult(result: TrivyResult, unreadable: Unreadable[], context: ParseContext): ReportFinding[] {
-  const findings: ReportFinding[] = [];
+function readResult(
+  result: TrivyResult,
+  findings: ReportFinding[],
+  unreadable: Unreadable[],
+  context: ParseContext,
+): void {
   const take = (row: TrivyRow, pointer: string): ReportFinding | null => {
     if ('unreadable' in row) unreadable.push({ pointer, reason: row.unreadable });
     else if ('skip' in row) context.warn(row.skip);
@@ -237,5 +244,4 @@ function readResult(result: TrivyResult, unreadable: Unreadable[], context: Pars
     const reason = stringAt(row, 'Statement') ?? stringAt(row, 'Status');
     finding.suppression = { by: 'file', reason: safeText(reason, context), expiresAt: null };
   }
-  return findings;
 }
