@@ -1,3 +1,8 @@
+/** Packs findings in the parser's thread. */
+import { purlTypeOf } from '../../domain/versions.ts';
+import type { ReportFinding } from '../../parsers/report.ts';
+import { fixesAbove } from '../../vulnerabilities/status.ts';
+import type { ComparedKeys } from './identity.ts';
 import {
   chunkSize,
   flags,
@@ -8,7 +13,17 @@ import {
   places,
   rowSize,
 } from './packed-findings.ts';
-import type { FindingContent, PreparedEvidence, PreparedFinding } from './prepared-report.ts';
+import type { PreparedEvidence } from './prepared-report.ts';
+
+/** A finding of a report with what was computed for it. */
+interface KeyedFinding {
+  finding: ReportFinding;
+  keys: ComparedKeys;
+  /** Hex of 8 bytes. */
+  digest: string;
+  group: number | null;
+  evidence: PreparedEvidence | null;
+}
 
 /** Packs findings as they are made, in order of their ordinals. */
 export class FindingPacker {
@@ -24,9 +39,12 @@ export class FindingPacker {
   #count = 0;
   #suppressed = 0;
 
+  readonly #category: string;
+
   /** `most` is the maximum number of findings. */
-  constructor(first: number, most: number) {
+  constructor(first: number, most: number, category: string) {
     this.#first = first;
+    this.#category = category;
     this.#keys = Buffer.alloc(most * 16);
     this.#digests = Buffer.alloc(most * 8);
     this.#kinds = new Uint8Array(most);
@@ -37,18 +55,13 @@ export class FindingPacker {
     return this.#first + this.#count;
   }
 
-  /** Keys are hex of 16 bytes here, and the digest is hex of 8. */
-  add(
-    head: { kind: PreparedFinding['kind']; key: string; digest: string },
-    content: FindingContent,
-    evidence: PreparedEvidence | null,
-  ): void {
-    this.#keysOfChunk += head.key;
-    this.#digestsOfChunk += head.digest;
-    this.#kinds[this.#count] = kinds.indexOf(head.kind);
-    if (content.suppressed || content.suppression !== null) this.#suppressed++;
+  add(keyed: KeyedFinding): void {
+    this.#keysOfChunk += keyed.keys.key;
+    this.#digestsOfChunk += keyed.digest;
+    this.#kinds[this.#count] = kinds.indexOf(keyed.keys.kind);
+    if (keyed.finding.suppression !== null) this.#suppressed++;
     this.#count++;
-    this.#chunk.add(content, evidence);
+    this.#chunk.add(keyed);
     if (this.#count - this.#closed === chunkSize) this.#closeChunk();
   }
 
@@ -59,6 +72,7 @@ export class FindingPacker {
       digests: new BigInt64Array(new Uint8Array(this.#digests.subarray(0, this.#count * 8)).buffer),
       kinds: this.#kinds.slice(0, this.#count),
       chunks: this.#chunks,
+      category: this.#category,
       first: this.#first,
       suppressed: this.#suppressed,
     };
@@ -82,42 +96,42 @@ class ChunkWriter {
   #strings: string[] = [];
   #row = 0;
 
-  add(content: FindingContent, evidence: PreparedEvidence | null): void {
-    const { artifact, suppression } = content;
-    this.#number(places.flags, flagsOf(content));
-    this.#number(places.group, content.group ?? none);
-    this.#number(places.line, content.line ?? none);
-    this.#text(places.location, content.location);
-    this.#text(places.identity, content.identity);
-    this.#text(places.purl, content.purl);
-    this.#text(places.ruleKey, content.ruleKey);
-    this.#text(places.fileKey, content.fileKey);
-    this.#text(places.codeKey, content.codeKey);
-    this.#text(places.fingerprintKey, content.fingerprintKey);
-    this.#text(places.fingerprintScheme, content.fingerprintScheme);
-    this.#text(places.type, content.type);
-    this.#text(places.severity, content.severity);
-    this.#text(places.title, content.title);
-    this.#text(places.description, content.description);
-    this.#text(places.rule, content.rule);
-    this.#text(places.cvssScore, content.cvssScore === null ? null : String(content.cvssScore));
-    this.#text(places.cvssVector, content.cvssVector);
-    this.#text(places.path, content.path);
-    this.#text(places.committedAt, content.committedAt);
-    this.#text(places.artifactKey, artifact === null ? null : artifact.key);
+  add({ finding, keys, group, evidence }: KeyedFinding): void {
+    const { package: named, cvss, artifact, suppression } = finding;
+    const inFile = suppression?.by === 'file' ? suppression : null;
+    this.#number(places.flags, flagsOf(finding, keys.masked));
+    this.#number(places.group, group ?? none);
+    this.#number(places.line, finding.line ?? none);
+    this.#text(places.location, keys.location);
+    this.#text(places.identity, keys.identity);
+    this.#text(places.purl, named === null ? null : named.purl);
+    this.#text(places.version, named === null ? null : named.version);
+    this.#text(places.ruleKey, keys.ruleKey);
+    this.#text(places.codeKey, keys.codeKey);
+    this.#text(places.fingerprintKey, keys.fingerprintKey);
+    this.#text(places.fingerprintScheme, keys.fingerprintScheme);
+    this.#text(places.type, finding.type);
+    this.#text(places.severity, finding.severity);
+    this.#text(places.title, finding.title);
+    this.#text(places.description, finding.description);
+    this.#text(places.rule, finding.rule);
+    this.#text(places.cvssScore, cvss === null ? null : String(cvss.score));
+    this.#text(places.cvssVector, cvss === null ? null : cvss.vector);
+    this.#text(places.path, finding.path ?? '.');
+    this.#text(places.committedAt, finding.committedAt);
     this.#text(places.artifactType, artifact === null ? null : artifact.type);
     this.#text(places.artifactName, artifact === null ? null : artifact.name);
     this.#text(places.artifactPurl, artifact === null ? null : artifact.purl);
     this.#text(places.artifactDigest, artifact === null ? null : artifact.digest);
-    this.#text(places.reason, suppression === null ? null : suppression.reason);
-    this.#text(places.expiresAt, suppression === null ? null : suppression.expiresAt);
+    this.#text(places.reason, inFile === null ? null : inFile.reason);
+    this.#text(places.expiresAt, inFile === null ? null : inFile.expiresAt);
     this.#text(places.evidence, evidence === null ? null : evidence.content);
     this.#text(places.help, evidence === null ? null : evidence.help);
-    this.#list(places.advisories, content.advisories);
-    this.#list(places.relatedAdvisories, content.relatedAdvisories);
-    this.#list(places.fixedVersions, content.fixedVersions);
-    this.#list(places.cwes, content.cwes);
-    this.#list(places.links, content.links);
+    this.#list(places.advisories, finding.advisories);
+    this.#list(places.relatedAdvisories, finding.relatedAdvisories);
+    this.#list(places.fixedVersions, fixedVersionsOf(finding));
+    this.#list(places.cwes, finding.cwes);
+    this.#list(places.links, finding.links);
     this.#row++;
   }
 
@@ -169,12 +183,21 @@ function isEqual(a: readonly string[], b: readonly string[]): boolean {
   return a === b || (a.length === b.length && a.every((value, index) => value === b[index]));
 }
 
-function flagsOf({ masked, suppressed, verified, exploitable, suppression }: FindingContent): number {
+function flagsOf(
+  { suppression, verified, exploitable, pathIsTarget }: ReportFinding,
+  masked: boolean,
+): number {
   return (
     (masked ? flags.masked : 0) |
-    (suppressed ? flags.suppressed : 0) |
+    (suppression?.by === 'source' ? flags.suppressed : 0) |
+    (suppression?.by === 'file' ? flags.hasSuppression : 0) |
     (verified ? flags.verified : 0) |
     (exploitable ? flags.exploitable : 0) |
-    (suppression === null ? 0 : flags.hasSuppression)
+    (pathIsTarget ? flags.pathIsTarget : 0)
   );
+}
+
+function fixedVersionsOf({ package: named, fixedVersions }: ReportFinding): string[] {
+  if (fixedVersions.length < 2) return fixedVersions;
+  return fixesAbove(purlTypeOf(named?.purl ?? null), named?.version ?? null, fixedVersions);
 }

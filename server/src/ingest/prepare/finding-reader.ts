@@ -1,4 +1,6 @@
-import { uuidOf } from './identity.ts';
+/** Reads packed findings for an import. */
+import type { ReportArtifact } from '../../parsers/report.ts';
+import { artifactKeyOf, fileKeyOf, placeKeyOf, secretFileKeyOf, uuidOf, whereOf } from './identity.ts';
 import {
   chunkSize,
   flags,
@@ -11,7 +13,6 @@ import {
 } from './packed-findings.ts';
 import type { FindingContent, PreparedEvidence, PreparedFinding } from './prepared-report.ts';
 
-/** Reads packed findings for an import. */
 export class FindingReader {
   readonly #packed: PackedFindings;
   readonly #keys: Buffer;
@@ -57,14 +58,13 @@ export class FindingReader {
 
   /** Returns the findings in the order of the request. Throws RangeError for an unknown ordinal. */
   get(ordinals: number[]): PreparedFinding[] {
-    const { digests, kinds: numbers, first } = this.#packed;
-    return this.#read(ordinals, (chunk, row, position) => ({
-      ordinal: first + position,
-      kind: kinds[numbers[position] ?? 0] ?? 'code',
-      key: this.#keyAt(position),
-      digest: String(digests[position]),
-      ...chunk.content(row),
-    }));
+    const { digests, kinds: numbers, first, category } = this.#packed;
+    return this.#read(ordinals, (chunk, row, position) => {
+      const kind = kinds[numbers[position] ?? 0] ?? 'code';
+      const key = this.#keyAt(position);
+      const content = chunk.content(row, { kind, key, category });
+      return { ordinal: first + position, kind, key, digest: String(digests[position]), ...content };
+    });
   }
 
   /** Returns the evidence of these findings in the order of the request; null for a finding without. */
@@ -134,20 +134,30 @@ class ChunkReader {
     this.#strings = new Array(lengths.length);
   }
 
-  content(row: number): FindingContent {
+  content(
+    row: number,
+    head: { kind: PreparedFinding['kind']; key: string; category: string },
+  ): FindingContent {
+    const { kind, key, category } = head;
     const flag = this.#number(row, places.flags);
     const score = this.#text(row, places.cvssScore);
-    const artifactKey = this.#text(row, places.artifactKey);
+    const purl = this.#text(row, places.purl);
+    const path = this.#some(row, places.path);
+    const ruleKey = this.#key(row, places.ruleKey);
+    const where = whereOf((flag & flags.pathIsTarget) !== 0, path, category);
+    const location = this.#key(row, places.location);
     return {
-      location: uuidOf(this.#some(row, places.location)),
+      location:
+        location ??
+        (kind === 'package' ? placeKeyOf(where, purl ?? '', this.#some(row, places.version)) : key),
       identity: this.#text(row, places.identity),
       masked: (flag & flags.masked) !== 0,
       group: this.#numberOrNull(row, places.group),
       advisories: this.#list(row, places.advisories),
       relatedAdvisories: this.#list(row, places.relatedAdvisories),
-      purl: this.#text(row, places.purl),
-      ruleKey: this.#key(row, places.ruleKey),
-      fileKey: this.#key(row, places.fileKey),
+      purl,
+      ruleKey,
+      fileKey: kind === 'secret' ? secretFileKeyOf(path) : ruleKey === null ? null : fileKeyOf(ruleKey, path),
       codeKey: this.#key(row, places.codeKey),
       fingerprintKey: this.#key(row, places.fingerprintKey),
       fingerprintScheme: this.#text(row, places.fingerprintScheme),
@@ -161,18 +171,9 @@ class ChunkReader {
       cvssVector: this.#text(row, places.cvssVector),
       cwes: this.#list(row, places.cwes),
       links: this.#list(row, places.links),
-      path: this.#some(row, places.path),
+      path,
       line: this.#numberOrNull(row, places.line),
-      artifact:
-        artifactKey === null
-          ? null
-          : {
-              key: uuidOf(artifactKey),
-              type: this.#some(row, places.artifactType) as NonNullable<FindingContent['artifact']>['type'],
-              name: this.#some(row, places.artifactName),
-              purl: this.#text(row, places.artifactPurl),
-              digest: this.#text(row, places.artifactDigest),
-            },
+      artifact: this.#artifact(row),
       suppressed: (flag & flags.suppressed) !== 0,
       suppression:
         (flag & flags.hasSuppression) === 0
@@ -182,6 +183,18 @@ class ChunkReader {
       exploitable: (flag & flags.exploitable) !== 0,
       committedAt: this.#text(row, places.committedAt),
     };
+  }
+
+  #artifact(row: number): FindingContent['artifact'] {
+    const type = this.#text(row, places.artifactType);
+    if (type === null) return null;
+    const artifact = {
+      type: type as ReportArtifact['type'],
+      name: this.#some(row, places.artifactName),
+      purl: this.#text(row, places.artifactPurl),
+      digest: this.#text(row, places.artifactDigest),
+    };
+    return { key: artifactKeyOf(artifact), ...artifact };
   }
 
   evidence(row: number): PreparedEvidence | null {

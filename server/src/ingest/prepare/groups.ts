@@ -1,5 +1,6 @@
 /** The locations that one row of a report names, and which are one problem. */
 import type { ReportFinding } from '../../parsers/report.ts';
+import { uuidOf } from './identity.ts';
 import { compareFindings, compareText } from './order-findings.ts';
 import type { PreparedFinding } from './prepared-report.ts';
 
@@ -39,7 +40,7 @@ export class Groups {
     const number = this.#numbers.get(sharedRow) ?? this.keys.length;
     this.#numbers.set(sharedRow, number);
     const group = this.keys[number] ?? [];
-    group.push(key);
+    group.push(uuidOf(key));
     this.keys[number] = group;
     return number;
   }

@@ -11,7 +11,7 @@
  */
 import { createHmac, hash } from 'node:crypto';
 import { stableRule } from '../../parsers/reading/tools.ts';
-import type { ReportFinding, ReportPackage, Run } from '../../parsers/report.ts';
+import type { ReportArtifact, ReportFinding, ReportPackage, Run } from '../../parsers/report.ts';
 import type { PreparedFinding } from './prepared-report.ts';
 
 /** Returns the identity of a vulnerability in a package, hex of 32 bytes. `advisory` is the canonical one. */
@@ -25,23 +25,36 @@ export const bareScheme = 'secret';
 
 /** Identifies a rule in a file. */
 export function fileKeyOf(ruleKey: string, path: string): string {
-  return keyOf('file', ruleKey.replaceAll('-', ''), path);
+  return keyOf('file', ruleKey, path);
 }
 
-/** All keys are hex without hyphens. */
-type Keys = Pick<
-  PreparedFinding,
-  | 'kind'
-  | 'key'
-  | 'location'
-  | 'identity'
-  | 'masked'
-  | 'ruleKey'
-  | 'fileKey'
-  | 'codeKey'
-  | 'fingerprintKey'
-  | 'fingerprintScheme'
->;
+/** Identifies the file of a secret: file and line connect a masked and a bare report of one secret. */
+export function secretFileKeyOf(path: string): string {
+  return keyOf('secret-file', path);
+}
+
+/** Identifies the place of a package. `where` is its path, or the category of a run about an image or a target. */
+export function placeKeyOf(where: string, purl: string, version: string): string {
+  return keyOf('place', where, purl, version);
+}
+
+export function artifactKeyOf(artifact: ReportArtifact): string {
+  const { type, name, purl, digest } = artifact;
+  return keyOf('artifact', type, name, purl ?? '', digest ?? '');
+}
+
+/**
+ * The keys without which an import cannot compare a finding with what is known, as hex without hyphens. The others
+ * follow from what a finding says, so they are computed only for findings that are new or changed.
+ */
+export interface ComparedKeys
+  extends Pick<
+    PreparedFinding,
+    'kind' | 'key' | 'identity' | 'masked' | 'ruleKey' | 'codeKey' | 'fingerprintKey' | 'fingerprintScheme'
+  > {
+  /** Null if it follows from the rest. */
+  location: string | null;
+}
 
 /** Computes the keys of the findings of one run, which come sorted. */
 export class FindingKeys {
@@ -50,7 +63,6 @@ export class FindingKeys {
   readonly #occurrences = new Occurrences();
   /** Rule → its key. */
   readonly #rules = new Map<string, string>();
-  #file = { ruleKey: '', path: '', key: '' };
 
   constructor(run: Run, secretKey: Buffer) {
     this.#run = run;
@@ -58,33 +70,38 @@ export class FindingKeys {
   }
 
   /** Two equal findings get different keys, so each finding must be asked for once. */
-  next(finding: ReportFinding): Keys {
+  next(finding: ReportFinding): ComparedKeys {
     if (finding.secret) return this.#secretKeys(finding, finding.secret);
     if (finding.package && finding.advisories.length > 0) return this.#packageKeys(finding, finding.package);
     return this.#codeKeys(finding);
   }
 
-  #packageKeys(finding: ReportFinding, { purl, version }: ReportPackage): Keys {
-    // The name of an image or target may change with its tag or its tarball, so the category identifies it.
-    const where = finding.pathIsTarget ? `target ${this.#run.category}` : `path ${finding.path ?? ''}`;
-    const location = hexKey('place', where, purl, version ?? '');
-    const key = hexKey('package', finding.advisories[0] ?? '', purl, location);
+  #packageKeys(finding: ReportFinding, { purl, version }: ReportPackage): ComparedKeys {
+    const key = hexKey(
+      'package',
+      finding.advisories[0] ?? '',
+      whereOf(finding.pathIsTarget, finding.path ?? '.', this.#run.category),
+      purl,
+      version ?? '',
+    );
     return {
       kind: 'package',
       key,
-      location,
+      location: null,
       identity: null,
       masked: false,
       ruleKey: null,
-      fileKey: null,
       codeKey: null,
       fingerprintKey: null,
       fingerprintScheme: null,
     };
   }
 
-  #secretKeys({ path: written, rule }: ReportFinding, secret: NonNullable<ReportFinding['secret']>): Keys {
-    const path = written ?? '';
+  #secretKeys(
+    { path: written, rule }: ReportFinding,
+    secret: NonNullable<ReportFinding['secret']>,
+  ): ComparedKeys {
+    const path = written ?? '.';
     const masked = secret.value === null;
     const identity = masked
       ? this.#maskedIdentity(rule, path, secret.maskedLine ?? '')
@@ -100,8 +117,6 @@ export class FindingKeys {
       identity,
       masked,
       ruleKey: null,
-      // File and line connect a masked and a bare report of one secret.
-      fileKey: hexKey('secret-file', path),
       codeKey: null,
       fingerprintKey: null,
       fingerprintScheme: masked ? maskedScheme : bareScheme,
@@ -113,11 +128,10 @@ export class FindingKeys {
     return sha('secret-masked', rule, path, normalizeCode(line), String(number));
   }
 
-  #codeKeys(finding: ReportFinding): Keys {
-    const path = finding.path ?? '';
+  #codeKeys(finding: ReportFinding): ComparedKeys {
+    const path = finding.path ?? '.';
     const { fingerprint } = finding;
     const ruleKey = this.#ruleKey(finding);
-    const fileKey = this.#fileKey(ruleKey, path);
     const code = finding.code === null ? '' : normalizeCode(finding.code);
     // A web address does not move as a file does, so method and parameter are evidence only at their own path.
     const codeKey = code === '' ? null : hexKey('code', ruleKey, code, finding.type === 'dast' ? path : '');
@@ -132,18 +146,17 @@ export class FindingKeys {
             fingerprint.pathFree ? '' : path,
           )
         : codeKey !== null
-          ? this.#repeated('code-finding', fileKey, 'code', codeKey)
-          : this.#repeated('code-finding', fileKey, 'line', String(finding.line ?? 0));
+          ? this.#repeated('code-finding', path, codeKey)
+          : this.#repeated('line-finding', ruleKey, path, String(finding.line ?? 0));
     const key =
-      fingerprint?.pathFree === true ? hexKey('code-finding', fileKey, evidence) : evidence.slice(0, 32);
+      fingerprint?.pathFree === true ? hexKey('code-finding', path, evidence) : evidence.slice(0, 32);
     return {
       kind: 'code',
       key,
-      location: key,
+      location: null,
       identity: null,
       masked: false,
       ruleKey,
-      fileKey,
       codeKey,
       // The halves of one digest are two keys.
       fingerprintKey: fingerprint === null ? null : evidence.slice(32),
@@ -161,19 +174,17 @@ export class FindingKeys {
     return key;
   }
 
-  #fileKey(ruleKey: string, path: string): string {
-    if (this.#file.ruleKey === ruleKey && this.#file.path === path) return this.#file.key;
-    const key = hexKey('file', ruleKey, path);
-    this.#file = { ruleKey, path, key };
-    return key;
-  }
-
   /** Gives another digest each time for the same parts, so that two equal locations in one file stay two. */
   #repeated(...parts: string[]): string {
     const digest = sha(...parts);
     const number = this.#occurrences.next(digest);
     return number === 0 ? digest : sha('again', digest, String(number));
   }
+}
+
+/** The name of an image or target may change with its tag or its tarball, so the category identifies it. */
+export function whereOf(pathIsTarget: boolean, path: string, category: string): string {
+  return pathIsTarget ? `target ${category}` : `path ${path}`;
 }
 
 /** Numbers repeated values. */
@@ -206,7 +217,7 @@ function sha(...parts: string[]): string {
 }
 
 /** Returns 128 bits of SHA-256 over the parts, as hex. */
-export function hexKey(...parts: string[]): string {
+function hexKey(...parts: string[]): string {
   return sha(...parts).slice(0, 32);
 }
 

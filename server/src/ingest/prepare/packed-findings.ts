@@ -14,6 +14,8 @@ export interface PackedFindings {
   /** The kinds as indices into `kinds`. */
   kinds: Uint8Array;
   chunks: PackedChunk[];
+  /** The category of the run, as the report says it. */
+  category: string;
   /** The ordinal of the first finding. Ordinals continue from run to run. */
   first: number;
   suppressed: number;
@@ -34,24 +36,31 @@ export const chunkSize = 512;
 
 // The places of the numbers in a row. A text takes one place, and a list two: its first string and its length.
 export const places = {
-  ...{ flags: 0, group: 1, line: 2 },
-  ...{ location: 3, identity: 4, purl: 5, ruleKey: 6, fileKey: 7, codeKey: 8, fingerprintKey: 9 },
-  ...{ fingerprintScheme: 10, type: 11, severity: 12, title: 13, description: 14, rule: 15 },
-  ...{ cvssScore: 16, cvssVector: 17, path: 18, committedAt: 19, artifactKey: 20, artifactType: 21 },
-  ...{ artifactName: 22, artifactPurl: 23, artifactDigest: 24, reason: 25, expiresAt: 26 },
+  ...{ flags: 0, group: 1, line: 2, location: 3, identity: 4, purl: 5, version: 6, ruleKey: 7, codeKey: 8 },
   ...{
-    evidence: 27,
-    help: 28,
-    advisories: 29,
-    relatedAdvisories: 31,
-    fixedVersions: 33,
-    cwes: 35,
-    links: 37,
+    fingerprintKey: 9,
+    fingerprintScheme: 10,
+    type: 11,
+    severity: 12,
+    title: 13,
+    description: 14,
+    rule: 15,
   },
+  ...{ cvssScore: 16, cvssVector: 17, path: 18, committedAt: 19, artifactType: 20, artifactName: 21 },
+  ...{ artifactPurl: 22, artifactDigest: 23, reason: 24, expiresAt: 25, evidence: 26, help: 27 },
+  ...{ advisories: 28, relatedAdvisories: 30, fixedVersions: 32, cwes: 34, links: 36 },
 } as const;
-export const rowSize = 39;
+export const rowSize = 38;
 
-export const flags = { masked: 1, suppressed: 2, verified: 4, exploitable: 8, hasSuppression: 16 } as const;
+export const flags = {
+  masked: 1,
+  suppressed: 2,
+  verified: 4,
+  exploitable: 8,
+  /** A suppression in a file; one in the source is only a flag. */
+  hasSuppression: 16,
+  pathIsTarget: 32,
+} as const;
 
 export const none = -1;
 

@@ -25,13 +25,13 @@ export interface PreparedRun extends Omit<Run, 'findings'> {
   groups: string[][];
 }
 
-/** Keys are UUID text: 128 bits of SHA-256, compact in an index. A packer is given them without hyphens. */
+/** Keys are UUID text: 128 bits of SHA-256, compact in an index. */
 export interface PreparedFinding {
   ordinal: number;
   kind: 'package' | 'secret' | 'code';
   /** Identifies the same finding in the next report of the series. */
   key: string;
-  /** A digest of the content that a report may change without making it another finding: int8 text, or the number. */
+  /** A digest of the content that a report may change without making it another finding: int8 text. */
   digest: string;
   /** Identifies the same location of its vulnerability on its reference. */
   location: string;
