@@ -9,7 +9,7 @@ export function sortFindings(findings: readonly ReportFinding[], groups: Groups)
   const sorted: ReportFinding[] = [];
   for (const rule of [...byRule.keys()].sort(compareText)) {
     const ofRule = byRule.get(rule) ?? [];
-    ofRule.sort((a, b) => compareFindings(a, b) || groups.compare(a, b) || compareDetails(a, b));
+    ofRule.sort((a, b) => compareOfRule(a, b) || groups.compare(a, b) || compareDetails(a, b));
     for (const finding of ofRule) sorted.push(finding);
   }
   return sorted;
@@ -26,8 +26,11 @@ const severityOrder: Record<Severity, number> = {
 
 /** Compares all that makes a row of the report another finding. */
 export function compareFindings(a: ReportFinding, b: ReportFinding): number {
+  return compareText(a.rule, b.rule) || compareOfRule(a, b);
+}
+
+function compareOfRule(a: ReportFinding, b: ReportFinding): number {
   return (
-    compareText(a.rule, b.rule) ||
     compareText(a.path ?? '', b.path ?? '') ||
     (a.line ?? 0) - (b.line ?? 0) ||
     compareText(a.package?.purl ?? '', b.package?.purl ?? '') ||

@@ -114,6 +114,7 @@ export function advisoriesIn(text: string): string[] {
  * several CVEs none of them means the same, and an id of a distribution's advisory never does.
  */
 export function sortAdvisories(id: string, others: readonly string[]): { same: string[]; related: string[] } {
+  if (others.length === 0) return { same: [id], related: [] };
   const same = [id];
   const related: string[] = [];
   const rest = others.filter((other) => other !== id);

@@ -48,7 +48,7 @@ export function readVulnerability(
     severity: severityOfLabel(stringAt(record, 'Severity')),
     title: advisory.title ?? (safeTitle(named === null ? id : `${id} in ${named.name}`, context) || id),
     description: advisory.description,
-    rule: id,
+    rule: advisory.id,
     advisories: same,
     relatedAdvisories: related,
     package: named,
