@@ -1,15 +1,17 @@
 /**
- * Owns the way from bytes to a document: the encoding, and the line of the first error of JSON. Must never quote the report in an error, because the text there may be a secret.
+ * Owns the way from bytes to a document: the encoding, and the line of the first error of JSON. Must never quote the
+ * report in an error, because the text there may be a secret.
  */
 
+import { isUtf8 } from 'node:buffer';
 import { ReportError } from '../report.ts';
 import { isArchive, ReportArchive } from './archive.ts';
-import { readJson } from './json-rows.ts';
+import { defaultBatchLength, readJsonAround, type ScannedList, scanJson } from './json-rows.ts';
 import { type Limits, lineAt } from './limits.ts';
 
 export interface ReportDocument {
   /** The text of the whole report. Formats that are not a single JSON document (XML, JSON lines) are read from it. */
-  text: string;
+  readonly text: string;
   /**
    * The value of the single JSON document; undefined if the text is not one. Long lists of rows are `RowList`, whose
    * text is only known to be JSON once they are read.
@@ -25,21 +27,45 @@ export interface ReportDocument {
  * Throws `MALFORMED_REPORT` if there are no bytes or they cannot be decoded, `LIMIT_EXCEEDED` if the nesting is too
  * deep or there are too many values.
  */
-export function decodeReport(bytes: Uint8Array, limits: Limits): ReportDocument {
+export function decodeReport(
+  bytes: Uint8Array,
+  limits: Limits,
+  batchLength: number = defaultBatchLength,
+): ReportDocument {
   if (isArchive(bytes)) {
     return { text: '', json: undefined, jsonError: null, archive: new ReportArchive(bytes, limits) };
   }
-  const text = decodeText(bytes);
+  const utf8 = utf8Of(bytes);
+  const lists = scanJson(utf8, limits, batchLength);
+  if (lists.length > 0) return documentWithRows(utf8, lists);
+  const text = textOf(utf8);
   if (text.trim() === '') {
     throw new ReportError('MALFORMED_REPORT', 'The report is empty: it has no bytes but white space.', {
       line: 1,
     });
   }
   try {
-    return { text, json: readJson(text, limits), jsonError: null, archive: null };
-  } catch (error) {
-    if (error instanceof ReportError) throw error;
+    return { text, json: JSON.parse(text), jsonError: null, archive: null };
+  } catch {
     return brokenDocument(text);
+  }
+}
+
+/** The formats with lists of rows are read without the text of the whole, which is as long as the report. */
+function documentWithRows(bytes: Buffer, lists: ScannedList[]): ReportDocument {
+  let text: string | null = null;
+  try {
+    return {
+      json: readJsonAround(bytes, lists),
+      jsonError: null,
+      archive: null,
+      get text() {
+        text ??= textOf(bytes);
+        return text;
+      },
+    };
+  } catch {
+    return brokenDocument(textOf(bytes));
   }
 }
 
@@ -50,26 +76,40 @@ export function brokenDocument(text: string): ReportDocument {
   return { text, json: undefined, jsonError, archive: null };
 }
 
-function decodeText(bytes: Uint8Array): string {
+/** Gives the report in UTF-8, without its byte-order mark. */
+function utf8Of(bytes: Uint8Array): Buffer {
   const head = Buffer.from(bytes.subarray(0, 4)).toString('latin1');
   const binary = binaryKinds.find(({ magic }) => magic === head);
   if (binary !== undefined) throw new ReportError('MALFORMED_REPORT', binary.message);
-  const [first, second] = bytes;
-  const encoding =
-    first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
+  const [first, second, third] = bytes;
+  if (first === 0xff && second === 0xfe) return Buffer.from(decodeUtf16(bytes, 'utf-16le'));
+  if (first === 0xfe && second === 0xff) return Buffer.from(decodeUtf16(bytes, 'utf-16be'));
+  // A report may quote source in another encoding, and one bad byte must not fail the scan.
+  if (!isUtf8(bytes) && bytes.includes(0)) throw notText('utf-8');
+  const start = first === 0xef && second === 0xbb && third === 0xbf ? 3 : 0;
+  return Buffer.from(bytes.buffer, bytes.byteOffset + start, bytes.length - start);
+}
+
+function decodeUtf16(bytes: Uint8Array, encoding: string): string {
   try {
-    // The decoder removes the byte-order mark.
     return new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch {
-    // A report may quote source in another encoding, and one bad byte must not fail the scan.
-    if (encoding === 'utf-8' && !bytes.includes(0)) return new TextDecoder(encoding).decode(bytes);
-    throw new ReportError('MALFORMED_REPORT', `The report is not text: it cannot be decoded as ${encoding}.`);
+    throw notText(encoding);
   }
+}
+
+function notText(encoding: string): ReportError {
+  const message = `The report is not text: it cannot be decoded as ${encoding}.`;
+  return new ReportError('MALFORMED_REPORT', message);
+}
+
+function textOf(utf8: Buffer): string {
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(utf8);
 }
 
 /** Gives the text of a member of an archive. Throws what reading and decoding it throws. */
 export function decodeMember(archive: ReportArchive, name: string): string {
-  return decodeText(archive.read(name));
+  return textOf(utf8Of(archive.read(name)));
 }
 
 /** Gives the first characters of a member, to recognise it; none if it cannot be read. It does not throw. */

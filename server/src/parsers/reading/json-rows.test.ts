@@ -3,8 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { parseDocument } from '../detect.ts';
 import { ReportError } from '../report.ts';
-import { brokenDocument } from './decode.ts';
-import { readJson } from './json-rows.ts';
+import { decodeReport } from './decode.ts';
 import { defaultLimits } from './limits.ts';
 
 const fixtures = new URL('../../../test/fixtures/', import.meta.url);
@@ -16,14 +15,8 @@ const texts = ['sarif', 'trivy', 'semgrep', 'osv-scanner'].flatMap((format) =>
 
 /** The report, or why it is refused. */
 function outcomeOf(text: string, batchLength: number): unknown {
-  let json: unknown;
   try {
-    json = readJson(text, defaultLimits, batchLength);
-  } catch {
-    return 'no JSON';
-  }
-  try {
-    return parseDocument({ ...brokenDocument(''), text, json, jsonError: null });
+    return parseDocument(decodeReport(Buffer.from(text), defaultLimits, batchLength));
   } catch (error) {
     assert.ok(error instanceof ReportError);
     return error.message.includes('breaks at line') ? 'no JSON' : error.message;

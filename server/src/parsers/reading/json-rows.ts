@@ -1,10 +1,10 @@
 /**
- * Owns the reading of one JSON document: the limits of nesting and of values, and long lists of rows, which are parsed
- * some hundred rows at a time while they are read. So a large report is never all objects in memory.
+ * Owns the limits of nesting and of values of a JSON document, and its long lists of rows, which are decoded and parsed
+ * some hundred rows at a time while they are read. So a large report is never all text or all objects in memory.
  */
 import { randomUUID } from 'node:crypto';
 import { asRecord } from './json.ts';
-import { type Limits, lineAt, maxValues, tooDeep, tooManyValues } from './limits.ts';
+import { type Limits, lineOfByte, maxValues, tooDeep, tooManyValues } from './limits.ts';
 
 /** The lists that parsers read row by row: those with such a key, in the objects of a list at the top. */
 const rowLists: ReadonlyMap<string, readonly string[]> = new Map([
@@ -12,18 +12,18 @@ const rowLists: ReadonlyMap<string, readonly string[]> = new Map([
   ['Results', ['Vulnerabilities', 'Secrets', 'Misconfigurations', 'Licenses']],
 ]);
 
-/** The characters of rows that are parsed at once, so that they live shortly; a shorter list is parsed with the rest. */
-const defaultBatchLength = 64 * 1024;
+/** The bytes of rows that are parsed at once, so that they live shortly; a shorter list is parsed with the rest. */
+export const defaultBatchLength = 64 * 1024;
 
 /** The rows of a long list. Each iteration parses them anew. */
 export class RowList implements Iterable<unknown> {
   readonly length: number;
-  readonly #text: string;
+  readonly #bytes: Buffer;
   /** The commas between the batches, with the list's brackets before and after them. */
   readonly #cuts: readonly number[];
 
-  constructor(text: string, cuts: readonly number[], length: number) {
-    this.#text = text;
+  constructor(bytes: Buffer, cuts: readonly number[], length: number) {
+    this.#bytes = bytes;
     this.#cuts = cuts;
     this.length = length;
   }
@@ -31,7 +31,7 @@ export class RowList implements Iterable<unknown> {
   /** Throws `BrokenRowsError` for a batch that is no JSON. */
   *[Symbol.iterator](): Generator<unknown, void> {
     for (let index = 1; index < this.#cuts.length; index++) {
-      const batch = this.#text.slice((this.#cuts[index - 1] ?? 0) + 1, this.#cuts[index]);
+      const batch = this.#bytes.toString('utf8', (this.#cuts[index - 1] ?? 0) + 1, this.#cuts[index]);
       yield* parseBatch(batch);
     }
   }
@@ -56,28 +56,21 @@ export function rowsAt(record: unknown, key: string): RowList | readonly unknown
   return value instanceof RowList || Array.isArray(value) ? value : null;
 }
 
-/**
- * Gives the value of a JSON document, with a `RowList` for each long list of rows. Throws `LIMIT_EXCEEDED` if the
- * nesting is too deep or there are too many values, and SyntaxError if the text outside of the rows is no JSON.
- */
-export function readJson(text: string, limits: Limits, batchLength: number = defaultBatchLength): unknown {
-  const start = text.trimStart().charCodeAt(0);
-  if (start !== openList && start !== openObject) return JSON.parse(text);
-  const lists = scan(text, limits, batchLength);
-  if (lists.length === 0) return JSON.parse(text);
+/** Gives the value of a document with these lists of rows. Throws SyntaxError if the text outside of them is no JSON. */
+export function readJsonAround(bytes: Buffer, lists: readonly ScannedList[]): unknown {
   // The text cannot hold this mark, because nobody knows it.
   const mark = randomUUID();
-  let rest = '';
+  let text = '';
   let end = 0;
   for (const [index, { cuts }] of lists.entries()) {
-    rest += `${text.slice(end, cuts[0])}"${mark}${index}"`;
+    text += `${bytes.toString('utf8', end, cuts[0])}"${mark}${index}"`;
     end = (cuts.at(-1) ?? 0) + 1;
   }
-  const json: unknown = JSON.parse(rest + text.slice(end));
+  const json: unknown = JSON.parse(text + bytes.toString('utf8', end));
   for (const { record, key, value } of listPlaces(json)) {
     if (typeof value !== 'string' || !value.startsWith(mark)) continue;
     const list = lists[Number(value.slice(mark.length))];
-    if (list !== undefined) record[key] = new RowList(text, list.cuts, list.length);
+    if (list !== undefined) record[key] = new RowList(bytes, list.cuts, list.length);
   }
   return json;
 }
@@ -111,16 +104,19 @@ const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
 /** The depth of a list of rows: in an object, in a list, in the object at the top. */
 const rowDepth = 4;
 
-interface ScannedList {
+/** A list of rows in the text: see `RowList`. */
+export interface ScannedList {
   cuts: number[];
   length: number;
 }
 
 /**
- * Checks the limits before JSON.parse, which would create all values at once, and finds the long lists of rows. Brackets
- * and commas inside strings do not count.
+ * Finds the long lists of rows in UTF-8, and throws `LIMIT_EXCEEDED` if the nesting is too deep or there are too many
+ * values, before JSON.parse would create them all. Brackets and commas inside strings do not count.
  */
-function scan(text: string, limits: Limits, batchLength: number): ScannedList[] {
+export function scanJson(bytes: Buffer, limits: Limits, batchLength: number): ScannedList[] {
+  const start = bytes.find((byte) => byte > 0x20);
+  if (start !== openList && start !== openObject) return [];
   const { maxNesting } = limits;
   const most = maxValues(limits);
   const lists: ScannedList[] = [];
@@ -129,10 +125,10 @@ function scan(text: string, limits: Limits, batchLength: number): ScannedList[] 
   let batchEnd = 0;
   let depth = 0;
   let values = 0;
-  for (let at = 0; at < text.length; at++) {
-    const char = text.charCodeAt(at);
+  for (let at = 0; at < bytes.length; at++) {
+    const char = bytes[at];
     if (char === quote) {
-      at = endOfString(text, at);
+      at = endOfString(bytes, at);
     } else if (char === comma) {
       values++;
       if (depth === rowDepth && list !== null) {
@@ -145,9 +141,9 @@ function scan(text: string, limits: Limits, batchLength: number): ScannedList[] 
     } else if (char === openList || char === openObject) {
       depth++;
       values++;
-      if (depth > maxNesting) throw tooDeep(limits, lineAt(text, at));
-      if (char === openList && depth === 2) keys = rowLists.get(keyBefore(text, at)) ?? [];
-      if (char === openList && depth === rowDepth && keys.includes(keyBefore(text, at))) {
+      if (depth > maxNesting) throw tooDeep(limits, lineOfByte(bytes, at));
+      if (char === openList && depth === 2) keys = rowLists.get(keyBefore(bytes, at)) ?? [];
+      if (char === openList && depth === rowDepth && keys.includes(keyBefore(bytes, at))) {
         list = { cuts: [at], length: 1 };
         batchEnd = at + batchLength;
       }
@@ -159,32 +155,33 @@ function scan(text: string, limits: Limits, batchLength: number): ScannedList[] 
       }
       depth--;
     }
-    if (values > most) throw tooManyValues(limits, lineAt(text, at));
+    if (values > most) throw tooManyValues(limits, lineOfByte(bytes, at));
   }
   return lists;
 }
 
 /** The key whose value begins at this place; empty if there is none, or it is longer than any that is looked for. */
-function keyBefore(text: string, at: number): string {
-  return /"([A-Za-z]{1,20})"\s{0,8}:\s{0,8}$/.exec(text.slice(Math.max(0, at - 40), at))?.[1] ?? '';
+function keyBefore(bytes: Buffer, at: number): string {
+  const text = bytes.toString('latin1', Math.max(0, at - 40), at);
+  return /"([A-Za-z]{1,20})"\s{0,8}:\s{0,8}$/.exec(text)?.[1] ?? '';
 }
 
 /** Most strings are short, and the search of the engine costs more to begin than some steps. */
-const shortLength = 24;
+const shortLength = 96;
 
-/** Gives the closing quote of the string that opens at `start`, or the text's length if it is not closed. */
-function endOfString(text: string, start: number): number {
+/** Gives the closing quote of the string that opens at `start`, or the length of the text if it is not closed. */
+function endOfString(bytes: Buffer, start: number): number {
   let at = start + 1;
-  for (const end = Math.min(text.length, at + shortLength); at < end; at++) {
-    const char = text.charCodeAt(at);
+  for (const end = Math.min(bytes.length, at + shortLength); at < end; at++) {
+    const char = bytes[at];
     if (char === quote) return at;
     if (char === backslash) at++;
   }
   for (;;) {
-    const end = text.indexOf('"', at);
-    if (end === -1) return text.length;
+    const end = bytes.indexOf(quote, at);
+    if (end === -1) return bytes.length;
     let escapes = 0;
-    while (end - escapes > at && text.charCodeAt(end - escapes - 1) === backslash) escapes++;
+    while (end - escapes > at && bytes[end - escapes - 1] === backslash) escapes++;
     if (escapes % 2 === 0) return end;
     at = end + 1;
   }

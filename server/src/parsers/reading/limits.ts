@@ -133,3 +133,10 @@ export function lineAt(text: string, offset: number): number {
   for (let at = text.indexOf('\n'); at !== -1 && at < offset; at = text.indexOf('\n', at + 1)) line++;
   return line;
 }
+
+/** Does the same for UTF-8. */
+export function lineOfByte(bytes: Buffer, offset: number): number {
+  let line = 1;
+  for (let at = bytes.indexOf(0x0a); at !== -1 && at < offset; at = bytes.indexOf(0x0a, at + 1)) line++;
+  return line;
+}
