@@ -1,70 +1,91 @@
 /**
- * Measures reading alone, in a process of its own: from the bytes of a report to its prepared findings, without
- * database and encryption, beside `JSON.parse` of the same bytes.
+ * Reading alone: from the bytes of a report to its prepared findings, beside `JSON.parse` of the same bytes.
+ * `node benchmarks/reading.ts [packages|code] [FINDINGS]` prints the figures of one kind.
  */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { prepareReport } from '../server/src/ingest/prepare/identity.ts';
-import { parseDocument } from '../server/src/parsers/detect.ts';
-import { decodeReport } from '../server/src/parsers/reading/decode.ts';
-import { timeJsonParse } from './json-parse.ts';
-import { benchConfig } from './options.ts';
+import { prepareReport } from '../server/src/ingest/prepare/prepare-report.ts';
+import { parseReport } from '../server/src/parsers/detect.ts';
 import { benchReport, type ReportKind } from './reports.ts';
-import { round2 } from './row.ts';
 
 export interface ReadingFigures {
+  /** The fastest of three rounds that alternate, as for `readMs`. */
   jsonParseMs: number;
   readMs: number;
-  /** The processor time of all threads while it reads. */
+  /** The processor time of all threads for one reading. */
   cpuMs: number;
-  /** The time of reading by that of `JSON.parse`. */
   ratio: number;
-  /** The highest resident memory of the process, which has the bytes of the report. */
+  /** The highest resident memory of a process that only reads the report once, with its bytes. */
   peakMb: number;
 }
 
-const program = fileURLToPath(import.meta.url);
+// As in the parser's thread.
+const heap = ['--max-semi-space-size=8'];
+const rounds = 3;
 
-export async function measureReading(kind: ReportKind, findings: number): Promise<ReadingFigures> {
-  const child = spawn(process.execPath, ['--expose-gc', program, kind, String(findings)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const pieces: Buffer[] = [];
-  child.stdout.on('data', (piece: Buffer) => pieces.push(piece));
-  const [code] = (await once(child, 'close')) as [number];
-  if (code !== 0) throw new Error(`reading ended with ${code}`);
-  return JSON.parse(Buffer.concat(pieces).toString()) as ReadingFigures;
+/** Measures in processes of their own. */
+export function measureReading(kind: ReportKind, findings: number): ReadingFigures {
+  const directory = mkdtempSync(join(tmpdir(), 'merlon-reading-'));
+  try {
+    const file = join(directory, 'report.json');
+    writeFileSync(file, benchReport(kind, { from: 0, to: findings, changed: 0 }));
+    const program = fileURLToPath(import.meta.url);
+    const child = (measure: string): object =>
+      JSON.parse(execFileSync(process.execPath, [...heap, program, measure, file], { encoding: 'utf8' }));
+    return { ...child('time'), ...child('memory') } as ReadingFigures;
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
 }
 
-if (process.argv[1] === program) {
-  const [, , kind, findings] = process.argv;
-  const bytes = Buffer.from(
-    benchReport(kind === 'code' ? 'code' : 'packages', { from: 0, to: Number(findings), changed: 0 }),
-  );
-  const jsonParseMs = timeJsonParse(bytes);
-  const config = benchConfig('data');
-  const limits = {
-    maxFindings: config.maxFindings,
-    maxNesting: config.maxNesting,
-    maxTextLength: config.maxTextKb * 1024,
-    maxInflatedBytes: config.maxInflatedMb * 1024 * 1024,
-    maxInflationRatio: config.maxInflationRatio,
+function read(bytes: Buffer): void {
+  prepareReport(parseReport(bytes), Buffer.alloc(32));
+}
+
+function measureTime(bytes: Buffer): Omit<ReadingFigures, 'peakMb'> {
+  const parsing: number[] = [];
+  const reading: number[] = [];
+  const processor: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    parsing.push(timeOf(() => JSON.parse(new TextDecoder().decode(bytes))));
+    const before = process.cpuUsage();
+    reading.push(timeOf(() => read(bytes)));
+    const { user, system } = process.cpuUsage(before);
+    processor.push((user + system) / 1000);
+  }
+  const [jsonParseMs, readMs, cpuMs] = [parsing, reading, processor].map((times) => Math.min(...times));
+  const ratio = Math.round(((readMs ?? 0) / (jsonParseMs ?? 1)) * 10) / 10;
+  return {
+    jsonParseMs: Math.round(jsonParseMs ?? 0),
+    readMs: Math.round(readMs ?? 0),
+    cpuMs: Math.round(cpuMs ?? 0),
+    ratio,
   };
-  const key = Buffer.alloc(32);
-  const cpuBefore = process.cpuUsage();
-  const started = performance.now();
-  prepareReport(parseDocument(decodeReport(bytes, limits), { format: 'auto', limits }), key);
-  const readMs = performance.now() - started;
-  const { user, system } = process.cpuUsage(cpuBefore);
+}
+
+function timeOf(work: () => unknown): number {
+  const start = performance.now();
+  work();
+  return performance.now() - start;
+}
+
+/** Linux only, as the other benchmarks of memory. */
+function measureMemory(bytes: Buffer): { peakMb: number } {
+  read(bytes);
   const kb = /VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1];
-  const figures: ReadingFigures = {
-    jsonParseMs,
-    readMs: Math.round(readMs),
-    cpuMs: Math.round((user + system) / 1000),
-    ratio: round2(readMs / jsonParseMs),
-    peakMb: Math.round(Number(kb) / 1024),
-  };
+  return { peakMb: Math.round(Number(kb) / 1024) };
+}
+
+if (import.meta.main) {
+  const [first = 'packages', second = '100000'] = process.argv.slice(2);
+  const figures =
+    first === 'time'
+      ? measureTime(readFileSync(second))
+      : first === 'memory'
+        ? measureMemory(readFileSync(second))
+        : measureReading(first as ReportKind, Number(second));
   process.stdout.write(`${JSON.stringify(figures)}\n`);
 }
