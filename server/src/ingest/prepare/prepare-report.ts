@@ -41,9 +41,11 @@ function prepareFindings(
     before = finding;
     const evidence = preparer.prepare(finding.evidence);
     const keys = keysOf.next(finding);
-    // If two rows are one finding, the first one counts. In this order it has the highest severity.
-    if (known.has(keys.key)) continue;
-    known.add(keys.key);
+    // If two rows are one finding in a package, the first one counts. In this order it has the highest severity.
+    if (keys.kind === 'package') {
+      if (known.has(keys.key)) continue;
+      known.add(keys.key);
+    }
     const group = groups.add(finding, keys);
     packer.add({ finding, keys, digest: digests.of(finding, evidence), group, evidence });
   }

@@ -49,3 +49,18 @@ test('of two lists with one key the last one counts, as JSON says', () => {
     assert.deepEqual(outcomeOf(text, 1), outcomeOf(text, Number.MAX_SAFE_INTEGER), last);
   }
 });
+
+test('rows are decoded as the whole report is: UTF-16, a byte-order mark, a byte that is no UTF-8', () => {
+  const row = '{"ruleId":"größe","message":{"text":"naïve – 𝄞"}}';
+  const text = `{"version":"2.1.0","runs":[{"tool":{"driver":{"name":"t"}},"results":[${row},${row}]}]}`;
+  const utf16 = Buffer.from(`\ufeff${text}`, 'utf16le');
+  const latin1 = Buffer.from(text.replaceAll('–', '-').replaceAll('𝄞', 'x'), 'latin1');
+  const encodings = [Buffer.from(`\ufeff${text}`), utf16, Buffer.from(utf16).swap16(), latin1];
+  for (const bytes of encodings) {
+    const [inPieces, whole] = [1, Number.MAX_SAFE_INTEGER].map((length) =>
+      parseDocument(decodeReport(bytes, defaultLimits, length)),
+    );
+    assert.equal(inPieces?.read, 2);
+    assert.deepEqual(inPieces, whole);
+  }
+});

@@ -43,6 +43,8 @@ function byPathAndLine(a: Location, b: Location): number {
   return left < right ? -1 : left > right ? 1 : (a.line ?? 0) - (b.line ?? 0);
 }
 
+const none: ReadonlyMap<string, string> = new Map();
+
 export class Locations {
   readonly #artifacts: readonly unknown[];
   readonly #logical: readonly unknown[];
@@ -87,9 +89,11 @@ export class Locations {
   }
 
   /** Gives the related locations that a message may link to: number → `path:line`. */
-  related(result: JsonRecord): Map<string, string> {
+  related(result: JsonRecord): ReadonlyMap<string, string> {
+    const rows = arrayAt(result, 'relatedLocations');
+    if (rows.length === 0) return none;
     const found = new Map<string, string>();
-    for (const row of arrayAt(result, 'relatedLocations').slice(0, maxLocations)) {
+    for (const row of rows.slice(0, maxLocations)) {
       const id = integerAt(row, 'id', 0);
       const { path, line } = this.at(row);
       if (id !== null && path !== null) found.set(String(id), line === null ? path : `${path}:${line}`);
@@ -185,7 +189,7 @@ export function messageText(
   message: unknown,
   strings: readonly (JsonRecord | null)[],
   limit: number,
-  related: ReadonlyMap<string, string> = new Map(),
+  related: ReadonlyMap<string, string> = none,
 ): string | null {
   const id = stringAt(message, 'id');
   const direct = typeof message === 'string' ? message : stringAt(message, 'text');

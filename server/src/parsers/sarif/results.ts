@@ -76,7 +76,7 @@ export function resultReader(
     }
     let rule = rules.find(result);
     const strings = [recordAt(rule?.record, 'messageStrings'), rule?.sharedStrings ?? null];
-    const textOf = (related?: Map<string, string>): string =>
+    const textOf = (related?: ReadonlyMap<string, string>): string =>
       messageText(field(result, 'message'), strings, context.limits.maxTextLength, related) ?? '';
     const message = textOf();
     const related = locations.related(result);
@@ -100,9 +100,8 @@ export function resultReader(
       (isCheckmarx ? checkmarxSeverity(score) : null) ??
       severityOfScore(score) ??
       (head.tool === 'gosec' ? gosecSeverity(rule) : null) ??
-      [recordAt(result, 'properties'), recordAt(rule?.record, 'properties')]
-        .map(severityWordOf)
-        .find((word) => word !== 'unknown') ??
+      severityWordOf(recordAt(result, 'properties')) ??
+      rule?.severityWord ??
       severityOfLevel(level);
     const masked = head.tool === 'bandit' ? maskBandit(ruleId, message) : null;
     const maskLocation = (each: Location): Location => masked?.maskLocation(each) ?? each;
@@ -118,7 +117,7 @@ export function resultReader(
     context.addLocations(others.length, pointer);
     const evidenceOf = type === 'secret' ? null : evidenceReader(result, rule, locations, context);
     const findings = [first.location, ...others.map(maskLocation)].map((each) => {
-      const facts = { ...first, location: each };
+      const facts = each === first.location ? first : { ...first, location: each };
       const finding =
         type === 'secret'
           ? secretFinding(facts, context)
@@ -295,12 +294,14 @@ function linksOf({ result, rule }: Facts): string[] {
 
 function cwesOf({ result, rule }: Facts, rules: Rules): string[] {
   const properties = recordAt(result, 'properties');
+  const taxa = arrayAt(result, 'taxa');
+  if (properties === null && taxa.length === 0) return rule?.cwes ?? [];
   const own = [
     ...stringsAt(properties, 'cwe').map(cweOf),
     ...stringsAt(properties, 'tags')
       .filter((tag) => /cwe[-:_/]/i.test(tag))
       .map(cweOf),
-    ...rules.cwesOf(arrayAt(result, 'taxa')),
+    ...rules.cwesOf(taxa),
   ].filter((cwe) => cwe !== null);
   return own.length === 0 ? (rule?.cwes ?? []) : [...new Set([...own, ...(rule?.cwes ?? [])])];
 }

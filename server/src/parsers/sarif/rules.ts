@@ -33,6 +33,8 @@ export interface Rule {
   guidance: string | null;
   level: string | null;
   score: number | null;
+  /** The severity that the tool writes as a word in place of the score. */
+  severityWord: Severity | null;
   cwes: string[];
   tags: string[];
   links: string[];
@@ -174,6 +176,7 @@ export class Rules {
         .slice(0, 20_000),
       level: stringAt(recordAt(record, 'defaultConfiguration'), 'level'),
       score: scoreOf(properties),
+      severityWord: severityWordOf(properties),
       cwes: [...new Set(cwes.filter((cwe) => cwe !== null))],
       tags,
       links: safeLinks([stringAt(record, 'helpUri')]),
@@ -187,9 +190,11 @@ export function scoreOf(properties: JsonRecord | null): number | null {
   return score === null || score < 0 || score > 10 ? null : score;
 }
 
-/** Reads `security-severity` where a tool writes a word such as `High`; `unknown` without one. */
-export function severityWordOf(properties: JsonRecord | null): Severity {
-  return severityOfLabel(stringAt(properties, 'security-severity'));
+/** Reads `security-severity` where a tool writes a word such as `High`; null without one. */
+export function severityWordOf(properties: JsonRecord | null): Severity | null {
+  const word = stringAt(properties, 'security-severity');
+  const severity = word === null ? 'unknown' : severityOfLabel(word);
+  return severity === 'unknown' ? null : severity;
 }
 
 /** Gives the text of a SARIF message string. */
