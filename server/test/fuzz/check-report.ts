@@ -104,7 +104,9 @@ const unstorable = /\\u00(?:0[0-8bce-f]|1[0-9a-f]|7f)|\\u00[89][0-9a-f]|\\b|\\f|
 
 /** The output of the parser's thread can be stored and holds no secret. */
 function checkPrepared(report: Report): void {
-  const { runs, helps, ...rest } = prepareReport(report, secretKey);
+  // The findings are taken out of the runs, which are compared later.
+  const copy = { ...report, runs: report.runs.map((run) => ({ ...run })) };
+  const { runs, helps, ...rest } = prepareReport(copy, secretKey);
   const written = [
     JSON.stringify(rest),
     JSON.stringify([...helps]),

@@ -140,9 +140,8 @@ class ChunkWriter {
     const joined = strings.join('');
     const lengths = new Uint32Array(strings.length);
     for (let index = 0; index < strings.length; index++) lengths[index] = strings[index]?.length ?? 0;
-    let text = Buffer.from(joined, 'utf8');
-    const isWide = text.length !== joined.length;
-    if (isWide) text = Buffer.from(joined, 'utf16le');
+    const isWide = !joined.isWellFormed();
+    const text = Buffer.from(joined, isWide ? 'utf16le' : 'utf8');
     const chunk = {
       rows: this.#rows.slice(0, this.#row * rowSize),
       lengths,

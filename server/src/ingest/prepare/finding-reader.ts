@@ -124,7 +124,7 @@ class ChunkReader {
   constructor({ rows, lengths, text, isWide }: PackedChunk) {
     this.#rows = rows;
     this.#joined = Buffer.from(text.buffer, text.byteOffset, text.length).toString(
-      isWide ? 'utf16le' : 'latin1',
+      isWide ? 'utf16le' : 'utf8',
     );
     let end = 0;
     this.#ends = lengths.map((length) => {

@@ -1,15 +1,18 @@
 /** Sorts findings by their content, so that a shuffled report gets the same ordinals. */
 import type { Severity } from '../../domain/packed-state.ts';
 import type { ReportFinding } from '../../parsers/report.ts';
-import type { Groups } from './groups.ts';
 
-export function sortFindings(findings: readonly ReportFinding[], groups: Groups): ReportFinding[] {
+/** `compareRows` orders findings with the same content by the rows that name them. */
+export function sortFindings(
+  findings: readonly ReportFinding[],
+  compareRows: (a: ReportFinding, b: ReportFinding) => number,
+): ReportFinding[] {
   // Few rules have many findings, so this spares most comparisons.
   const byRule = Map.groupBy(findings, ({ rule }) => rule);
   const sorted: ReportFinding[] = [];
   for (const rule of [...byRule.keys()].sort(compareText)) {
     const ofRule = byRule.get(rule) ?? [];
-    ofRule.sort((a, b) => compareOfRule(a, b) || groups.compare(a, b) || compareDetails(a, b));
+    ofRule.sort((a, b) => compareOfRule(a, b) || compareRows(a, b) || compareDetails(a, b));
     for (const finding of ofRule) sorted.push(finding);
   }
   return sorted;

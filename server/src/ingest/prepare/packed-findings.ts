@@ -25,7 +25,7 @@ export interface PackedChunk {
   rows: Int32Array;
   lengths: Uint32Array;
   text: Uint8Array;
-  /** The text is UTF-16, because it has characters beyond ASCII. */
+  /** The text is UTF-16, because it has half a character, which UTF-8 cannot say. */
   isWide: boolean;
 }
 

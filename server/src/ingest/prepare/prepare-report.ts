@@ -9,7 +9,10 @@ import { FindingKeys } from './identity.ts';
 import { compareFindings, sortFindings } from './order-findings.ts';
 import type { PreparedReport, PreparedRun } from './prepared-report.ts';
 
-/** Computes keys for all findings. `secretKey` is the key of the installation for the identity of secrets. */
+/**
+ * Computes keys for all findings, and takes them out of the report, so that those that are packed need no memory.
+ * `secretKey` is the key of the installation for the identity of secrets.
+ */
 export function prepareReport(report: Report, secretKey: Buffer): PreparedReport {
   let ordinal = 0;
   const preparer = new EvidencePreparer();
@@ -35,7 +38,8 @@ function prepareFindings(
   const known = new Set<string>();
   const groups = new Groups(run.findings);
   let before: ReportFinding | null = null;
-  for (const finding of sortFindings(run.findings, groups)) {
+  const waiting = sortFindings(takeFindings(run), (a, b) => groups.compare(a, b)).reverse();
+  for (let finding = waiting.pop(); finding !== undefined; finding = waiting.pop()) {
     // A repeated row adds nothing.
     if (before !== null && compareFindings(before, finding) === 0) continue;
     before = finding;
@@ -50,4 +54,10 @@ function prepareFindings(
     packer.add({ finding, keys, digest: digests.of(finding, evidence), group, evidence });
   }
   return groups.keys;
+}
+
+function takeFindings(run: Run): ReportFinding[] {
+  const { findings } = run;
+  run.findings = [];
+  return findings;
 }
