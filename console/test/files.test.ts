@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { consoleDirectory } from '../../server/src/http/console.ts';
+import { consoleDirectory } from '../../server/src/http/console-directory.ts';
 import { createTestServer } from '../../server/test/support/server.ts';
 
 const { app } = await createTestServer();

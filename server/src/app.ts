@@ -41,7 +41,7 @@ import { parseQueryString, registerInput } from './http/input.ts';
 import { registerOpenApi } from './http/openapi.ts';
 import { registerOwnHost } from './http/own-host.ts';
 import { cursors } from './http/page.ts';
-import { authenticationLimiter, requestLimiter, sharedLimiters } from './http/rate-limit.ts';
+import { authenticationLimiter, type Counts, requestLimiter, sharedLimiters } from './http/rate-limit.ts';
 import { registerRequestContext, requestId } from './http/request-context.ts';
 import { registerSchemaCompilers } from './http/schema-compilers.ts';
 import type { Server } from './http/server.ts';
@@ -79,6 +79,8 @@ export interface Dependencies {
   db: Database;
   secret: InstallSecret;
   log: FastifyBaseLogger | false;
+  /** The place of the counts of this node, which several nodes with one database have there. */
+  counts?: Exclude<Counts, object>;
 }
 
 // A request body is a few ids and a reason; uploads have a route of their own with its own limit.
@@ -107,7 +109,13 @@ const reads = [
   exportRoutes,
 ];
 
-export async function buildApp({ config, db, secret, log }: Dependencies): Promise<Server> {
+export async function buildApp({
+  config,
+  db,
+  secret,
+  log,
+  counts: countsOfNode = 'memory',
+}: Dependencies): Promise<Server> {
   const app = fastify({
     ...(log ? { loggerInstance: log } : { logger: false }),
     genReqId: requestId,
@@ -134,7 +142,7 @@ export async function buildApp({ config, db, secret, log }: Dependencies): Promi
 
   const keys = keyAuthentication(db, (error) => app.log.warn({ err: error }, 'last use of keys not written'));
   app.addHook('onClose', () => keys.stop());
-  const sharedPool = config.databaseUrl === null ? null : db.pool;
+  const counts = config.databaseUrl === null ? countsOfNode : db.pool;
   const auth = lazyAuth(config, db, secret, app.log);
   const ownOrigin = config.publicUrl === null ? null : new URL(config.publicUrl).origin;
   const sessions = sessionsOf(auth, secret, ownOrigin);
@@ -149,16 +157,16 @@ export async function buildApp({ config, db, secret, log }: Dependencies): Promi
     findTenant: tenantLookup(db),
     findRole: membershipLookup(db),
     limiters: {
-      requests: requestLimiter('key', config.rateLimitPerMinute, sharedPool),
-      uploads: requestLimiter('upload', config.uploadsPerMinute, sharedPool),
-      sessions: requestLimiter('session', requestsOfSession, sharedPool),
+      requests: requestLimiter('key', config.rateLimitPerMinute, counts),
+      uploads: requestLimiter('upload', config.uploadsPerMinute, counts),
+      sessions: requestLimiter('session', requestsOfSession, counts),
     },
     sharedLimiters: {
-      requests: sharedLimiters('request', config.rateLimitPerMinute, requestsOfSession, sharedPool),
+      requests: sharedLimiters('request', config.rateLimitPerMinute, requestsOfSession, counts),
       // An upload at the console counts by the limit of a key, so a session adds nothing here.
-      uploads: sharedLimiters('upload', config.uploadsPerMinute, 0, sharedPool),
+      uploads: sharedLimiters('upload', config.uploadsPerMinute, 0, counts),
     },
-    authenticationLimiter: authenticationLimiter(sharedPool),
+    authenticationLimiter: authenticationLimiter(counts),
   });
   registerInput(app);
   await registerOpenApi(app);
@@ -168,7 +176,7 @@ export async function buildApp({ config, db, secret, log }: Dependencies): Promi
   await registerConsole(app);
   const lockOuts = lockOutRecord(db, app.log);
   app.addHook('onClose', () => lockOuts.written());
-  const signIn = { auth, sessions, lockOut: lockOut(sharedPool, lockOuts.tell), ownOrigin };
+  const signIn = { auth, sessions, lockOut: lockOut(counts, lockOuts.tell), ownOrigin };
   signInRoutes(app, signIn);
   oidcRoutes(app, signIn);
   joiningRoutes(app, signIn);

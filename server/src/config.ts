@@ -2,6 +2,7 @@
  * Configuration: the environment, parsed once at the start and passed in. Nothing else reads `process.env`.
  * `settings` is the whole list; `docs/configuration.md` is compared with it in the tests.
  */
+import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { issuerRule, parseIssuer } from './domain/issuer.ts';
 
@@ -18,6 +19,8 @@ const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 export interface Config {
   port: number;
   host: string;
+  /** The number of processes of `serve` that answer requests. */
+  processes: number;
   publicUrl: string | null;
   dataDir: string;
   databaseUrl: string | null;
@@ -52,6 +55,12 @@ interface Setting<T> {
 export const settings = {
   port: setting('MERLON_PORT', '8080', 'Port of the HTTP server; 0 picks a free one.', integer(0, 65_535)),
   host: setting('MERLON_HOST', '127.0.0.1', 'Address that the HTTP server listens on.', text),
+  processes: setting(
+    'MERLON_PROCESSES',
+    '',
+    'Processes of `serve` that answer requests; imports then have one of their own. 1: a single process does both. Empty: as many as there are processor cores, at most 8.',
+    (value, name) => integer(1, 64)(value || String(Math.min(8, availableParallelism())), name),
+  ),
   publicUrl: setting(
     'MERLON_PUBLIC_URL',
     '',
@@ -211,6 +220,7 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
   return {
     port: read(settings.port),
     host: read(settings.host),
+    processes: read(settings.processes),
     publicUrl: read(settings.publicUrl),
     dataDir: read(settings.dataDir),
     databaseUrl: read(settings.databaseUrl),

@@ -1,24 +1,16 @@
 /** `merlond`: arguments in, exit codes out. Each command is in `commands/`. */
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
-import { addDoctorCommands } from './commands/doctor.ts';
-import { addIntelCommands } from './commands/intel.ts';
-import { addInventoryCommands } from './commands/inventory.ts';
-import { addKeyCommands } from './commands/key.ts';
-import { addPolicyCommands } from './commands/policy.ts';
-import { addReportCommands } from './commands/report.ts';
-import { addScanCommands } from './commands/scan.ts';
 import { addServeCommands } from './commands/serve.ts';
 import { CommandError, exitCodes, say } from './commands/session.ts';
-import { addVulnerabilityCommands } from './commands/vulnerability.ts';
-import { addWorkspaceCommands } from './commands/workspace.ts';
 import { DomainError } from './domain/domain-error.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   version: string;
 };
 
-export function buildProgram(): Command {
+/** Builds the program with all commands, or without the rest if `command` is one of those that run for long. */
+export async function buildProgram(command = ''): Promise<Command> {
   const program = new Command('merlond')
     .description('The Merlon security data service')
     .version(version, '--version', 'print the version')
@@ -28,21 +20,17 @@ export function buildProgram(): Command {
         '\nSettings: docs/configuration.md',
     );
   addServeCommands(program);
-  addWorkspaceCommands(program);
-  addKeyCommands(program);
-  addInventoryCommands(program);
-  addIntelCommands(program);
-  addPolicyCommands(program);
-  addScanCommands(program);
-  addReportCommands(program);
-  addVulnerabilityCommands(program);
-  addDoctorCommands(program);
+  // These processes stay in memory, so they load no code of other commands.
+  if (command !== 'serve' && command !== 'worker') {
+    const { addOtherCommands } = await import('./commands/other-commands.ts');
+    addOtherCommands(program);
+  }
   return program;
 }
 
 /** Runs one command line; gives the exit code. */
-export function main(argv: string[]): Promise<number> {
-  return runProgram(buildProgram(), argv);
+export async function main(argv: string[]): Promise<number> {
+  return runProgram(await buildProgram(argv[0]), argv);
 }
 
 /** Runs one command line of any program of Merlon's; an error becomes a message and an exit code. */

@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { consoleDirectory } from '../http/console.ts';
+import { consoleDirectory } from '../http/console-directory.ts';
 
 /** Never throws: a server without a console still answers the API. */
 export async function ensureConsole(say: (message: string) => void): Promise<void> {

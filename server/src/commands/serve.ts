@@ -1,17 +1,15 @@
 /**
- * `merlond serve`: the server and, in the same process, the worker. `merlond worker`: the worker alone. `merlond
- * migrate`: the schema, as its owner.
+ * `merlond serve`: the server, as a supervisor with several processes, or as a single process that works through reports
+ * too. `merlond worker`: the worker alone. `merlond migrate`: the schema, as its owner.
  */
 import type { Command } from 'commander';
-import { pino } from 'pino';
-import { makeSetupToken } from '../access/sign-in/setup.ts';
 import type { Config } from '../config.ts';
-import { migrate } from '../db/migrate.ts';
+import { prepareDatabase } from '../db/prepare-database.ts';
 import { isLoopback } from '../http/own-host.ts';
-import { logSerializers } from '../http/request-context.ts';
-import { type OpenDatabase, openConfigured } from '../open.ts';
-import { startWorker } from '../worker.ts';
+import type { OpenDatabase } from '../open.ts';
 import { ensureConsole } from './console-build.ts';
+import { listen, logger } from './listening.ts';
+import type { Processes } from './processes/supervisor.ts';
 import { CommandError, exitCodes, printJson, readConfig, say } from './session.ts';
 
 export function addServeCommands(program: Command): void {
@@ -23,21 +21,19 @@ export function addServeCommands(program: Command): void {
     .option('--json', 'log JSON only, as always')
     .action(async (options: { port?: string; host?: string }) => {
       const config = withOptions(readConfig(), options);
-      const open = await openConfigured(config, say);
-      const server = await startServer(config, open);
+      const server = await (config.processes === 1 ? serveAlone(config) : serveWithProcesses(config));
       say(`Merlon answers at ${server.url}`);
       if (config.publicUrl === null && !isLoopback(config.host)) {
         say(
           'The console answers under localhost alone until MERLON_PUBLIC_URL is the address that people open.',
         );
       }
-      const token = await makeSetupToken(open.db);
-      if (token !== null)
-        say(`Nobody is here yet. Become the first person, once: ${server.url}/setup#${token}`);
+      const { setupToken } = server;
+      if (setupToken !== null)
+        say(`Nobody is here yet. Become the first person, once: ${server.url}/setup#${setupToken}`);
       await untilSignal();
       say('stopping');
       await server.stop();
-      await open.close();
     });
   program
     .command('worker')
@@ -48,6 +44,8 @@ export function addServeCommands(program: Command): void {
       if (config.workers === 0) {
         throw new CommandError('MERLON_WORKERS=0: a worker needs one at least', exitCodes.usage);
       }
+      const { openConfigured } = await import('../open.ts');
+      const { startWorker } = await import('../worker.ts');
       const open = await openConfigured(config, say);
       open.keepRunning(say);
       const worker = await startWorker({ ...open, config }, logger(config));
@@ -74,14 +72,15 @@ export function addServeCommands(program: Command): void {
 }
 
 async function migrateConfigured(config: Config) {
+  const { migrate } = await import('../db/migrate.ts');
   const { databaseUrl, databaseOwnerUrl } = config;
   if (databaseUrl === null) {
-    const open = await openConfigured(config);
+    const prepared = await prepareDatabase(config);
     try {
-      if (open.ownerUrl === null) throw new Error('the embedded database has no owner');
-      return await migrate(open.ownerUrl, open.appUrl);
+      if (prepared.ownerUrl === null) throw new Error('the embedded database has no owner');
+      return await migrate(prepared.ownerUrl, prepared.appUrl);
     } finally {
-      await open.close();
+      await prepared.close();
     }
   }
   if (databaseOwnerUrl === null) {
@@ -90,8 +89,37 @@ async function migrateConfigured(config: Config) {
   return migrate(databaseOwnerUrl, databaseUrl);
 }
 
-function logger(config: Config) {
-  return pino({ level: config.logLevel, serializers: logSerializers });
+/** The supervisor with its processes. */
+async function serveWithProcesses(config: Config): Promise<Processes> {
+  // Only what the supervisor needs is loaded, because it stays in memory.
+  const { startProcesses } = await import('./processes/supervisor.ts');
+  const prepared = await prepareDatabase(config, say);
+  try {
+    prepared.keepRunning(say);
+    await ensureConsole(say);
+    const processes = await startProcesses(config, prepared.appUrl, logger(config));
+    const stop = async (): Promise<void> => {
+      await processes.stop();
+      await prepared.close();
+    };
+    return { ...processes, stop };
+  } catch (error) {
+    await prepared.close();
+    throw error;
+  }
+}
+
+/** Everything in this process. */
+async function serveAlone(config: Config): Promise<Processes> {
+  const { openConfigured } = await import('../open.ts');
+  const { makeSetupToken } = await import('../access/sign-in/setup.ts');
+  const open = await openConfigured(config, say);
+  const server = await startServer(config, open);
+  const stop = async (): Promise<void> => {
+    await server.stop();
+    await open.close();
+  };
+  return { url: server.url, setupToken: await makeSetupToken(open.db), stop };
 }
 
 export interface RunningServer {
@@ -99,13 +127,13 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
-/** Listens, and works unless MERLON_WORKERS is 0. `open` stays the caller's to close. */
+/** Listens in this process, and works unless MERLON_WORKERS is 0. `open` stays the caller's to close. */
 export async function startServer(config: Config, open: OpenDatabase): Promise<RunningServer> {
   const log = logger(config);
   open.keepRunning(say);
   await ensureConsole(say);
-  // The server is loaded here alone, so that the other commands start in a fraction of the time.
   const { buildApp } = await import('../app.ts');
+  const { startWorker } = await import('../worker.ts');
   const app = await buildApp({ config, db: open.db, secret: open.secret, log });
   const worker = config.workers > 0 ? await startWorker({ ...open, config }, log) : null;
   const stop = async (): Promise<void> => {
@@ -115,14 +143,10 @@ export async function startServer(config: Config, open: OpenDatabase): Promise<R
     }
   };
   try {
-    const url = await app.listen({ port: config.port, host: config.host });
-    return { url: config.publicUrl ?? url, stop };
+    return { url: await listen(app, config), stop };
   } catch (error) {
     await stop();
-    const { code } = error as NodeJS.ErrnoException;
-    if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error;
-    const why = code === 'EACCES' ? 'is not allowed' : 'is taken by another program';
-    throw new CommandError(`port ${config.port} on ${config.host} ${why}: set MERLON_PORT or --port`);
+    throw error;
   }
 }
 

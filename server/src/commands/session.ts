@@ -5,7 +5,7 @@
 import { jsonText, safeLine, tableLines } from '@merlon/terminal';
 import { type Config, ConfigError, loadConfig } from '../config.ts';
 import { ApiError } from '../domain/errors.ts';
-import { type OpenDatabase, openConfigured } from '../open.ts';
+import type { OpenDatabase } from '../open.ts';
 
 export const exitCodes = { ok: 0, usage: 2, refused: 3, unreachable: 4, scanFailed: 5, leak: 6 } as const;
 
@@ -32,7 +32,9 @@ export function readConfig(): Config {
 
 /** Opens the database, works, closes it, whatever happens. */
 export async function withDatabase<T>(work: (open: OpenDatabase) => Promise<T>): Promise<T> {
-  const open = await openConfigured(readConfig());
+  const config = readConfig();
+  const { openConfigured } = await import('../open.ts');
+  const open = await openConfigured(config);
   try {
     return await work(open);
   } finally {

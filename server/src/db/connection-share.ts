@@ -1,5 +1,5 @@
 /**
- * The share of a pool's connections that one workspace or caller may hold in this process. Beyond it, requests wait in
+ * The share of a pool's connections, or of heavy work, that one workspace or caller may hold. Beyond it, requests wait in
  * a line of their own, first in first out, so that they never stand before those of another workspace. The line is
  * bounded in length and time. The bound in time also ends a request that waits for a connection which it holds itself.
  *
@@ -38,9 +38,36 @@ export function beyondRequest<T>(work: () => T): T {
   return context.run({ signal: null, ofWorker: false }, work);
 }
 
+/** The request or worker that this code runs for. */
+export function currentContext(): Context {
+  return context.getStore() ?? { signal: null, ofWorker: false };
+}
+
 /** Runs the work of a worker, which needs no share. */
 export function inWorker<T>(work: () => T): T {
   return context.run({ signal: null, ofWorker: true }, work);
+}
+
+/** Bounds what each holder, such as a workspace, has of something at the same time. */
+export interface Share {
+  /** Returns a function that gives the share back. Throws 503 if the line is full or slow, or the sender is gone. */
+  take(holder: string): Promise<() => void>;
+}
+
+/** The shares that all processes of a server have together, so that more processes give a workspace no more of them. */
+export type CommonShare = 'search' | 'dryRun' | 'piece';
+
+/** Opens the common shares for the processes whose requests they bound. */
+export function commonShares(): Record<CommonShare, Share> {
+  return {
+    // A search by words keeps a processor of the database busy, so a workspace gets fewer searches than lists (5 of
+    // 16). benchmarks/fairness.ts measures how long another workspace waits for its lists meanwhile.
+    search: new ConnectionShare(2),
+    // An editor sends a new dry run while a person types; the run before ends after its current repository.
+    dryRun: new ConnectionShare(1, { maxWaiting: 1, maxWaitMs: 5_000 }),
+    // The reports of a workspace keep at most one processor busy with compression, even if many arrive at once.
+    piece: new ConnectionShare(1, { maxWaiting: 1_000, maxWaitMs: 120_000 }),
+  };
 }
 
 interface Workspace {
@@ -49,20 +76,25 @@ interface Workspace {
   line: Set<() => void>;
 }
 
-export class ConnectionShare {
+interface ShareOptions {
+  /** Names the holder in the refusal. */
+  whose?: string;
+  maxWaiting?: number;
+  maxWaitMs?: number;
+}
+
+export class ConnectionShare implements Share {
   readonly #limit: number;
-  readonly #whose: string;
+  readonly #options: Required<ShareOptions>;
   readonly #workspaces = new Map<string, Workspace>();
 
-  /** `whose` names the holder of a share in the refusal. */
-  constructor(limit: number, whose = 'This workspace') {
+  constructor(limit: number, options: ShareOptions = {}) {
     this.#limit = Math.max(1, Math.floor(limit));
-    this.#whose = whose;
+    this.#options = { whose: 'This workspace', maxWaiting, maxWaitMs, ...options };
   }
 
-  /** Returns a function that gives the share back. Throws 503 if the line is full or slow, or the sender is gone. */
   async take(tenantId: string): Promise<() => void> {
-    const { signal, ofWorker } = context.getStore() ?? { signal: null, ofWorker: false };
+    const { signal, ofWorker } = currentContext();
     if (ofWorker) return () => {};
     const workspace = this.#workspaces.get(tenantId) ?? { held: 0, line: new Set() };
     this.#workspaces.set(tenantId, workspace);
@@ -81,7 +113,8 @@ export class ConnectionShare {
   }
 
   #wait({ line }: Workspace, signal: AbortSignal | null): Promise<void> {
-    if (line.size >= maxWaiting || signal?.aborted) return Promise.reject(tooMany(this.#whose));
+    const { whose, maxWaiting, maxWaitMs } = this.#options;
+    if (line.size >= maxWaiting || signal?.aborted) return Promise.reject(tooMany(whose));
     return new Promise((resolve, reject) => {
       const end = (settle: () => void) => () => {
         clearTimeout(timer);
@@ -90,7 +123,7 @@ export class ConnectionShare {
         settle();
       };
       const go = end(resolve);
-      const leave = end(() => reject(tooMany(this.#whose)));
+      const leave = end(() => reject(tooMany(whose)));
       const timer = setTimeout(leave, maxWaitMs);
       signal?.addEventListener('abort', leave);
       line.add(go);
@@ -98,7 +131,7 @@ export class ConnectionShare {
   }
 }
 
-function tooMany(whose: string): Error {
+export function tooMany(whose = 'This workspace'): Error {
   return serviceUnavailable(
     `${whose} has too many requests at once. Send fewer at the same time, and try again in 5 seconds.`,
   );

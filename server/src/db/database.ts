@@ -2,7 +2,8 @@
  * The database at run time: the pools under the running role, and the transaction that carries a tenant. No other
  * module opens a connection or sets a tenant.
  *
- * A workspace's requests hold a third of a pool at most (`connection-share.ts`), in each process. `work` must not open
+ * A workspace's requests hold a third of a pool at most (`connection-share.ts`); the processes of a server divide the
+ * pools. `work` must not open
  * another transaction while it holds one, because it would wait for a share that it holds itself.
  *
  * Every transaction sets its own tenant with SET LOCAL; row-level security shows rows of that tenant alone.
@@ -11,7 +12,7 @@ import type { Socket } from 'node:net';
 import pg from 'pg';
 import { ChangeSet } from '../domain/change-set.ts';
 import { isUuid, type TenantId } from '../domain/ids.ts';
-import { ConnectionShare } from './connection-share.ts';
+import { type CommonShare, ConnectionShare, commonShares, type Share } from './connection-share.ts';
 
 /** A transaction without a tenant, which sees tables of the install only. */
 export interface InstallTx {
@@ -49,10 +50,10 @@ export interface Database {
   importPool: pg.Pool;
   /** Dry runs of policies read much, so they have a pool of their own and take no connection from lists and uploads. */
   dryRunPool: pg.Pool;
-  /** The share of each pool that one workspace may hold. */
-  shares: Record<'pool' | 'search' | 'importPool' | 'dryRunPool', ConnectionShare> & {
+  /** The share of each pool that one workspace may hold, and what the processes of a server share. */
+  shares: Record<'pool' | 'importPool' | 'dryRunPool' | CommonShare, Share> & {
     /** The share of `pool` that one caller may hold outside any workspace: a user, or an address without a user. */
-    caller: ConnectionShare;
+    caller: Share;
   };
   commitSteps: readonly CommitStep[];
   close(): Promise<void>;
@@ -68,9 +69,18 @@ const besideImports = 7;
 // A dry run keeps a processor of the database busy, so only two workspaces have one at a time.
 const maxDryRuns = 2;
 
-// A search by words keeps a processor of the database busy, so a workspace gets fewer searches than lists (5 of 16).
-// benchmarks/fairness.ts measures how long another workspace waits for its lists meanwhile.
-const maxSearches = 2;
+// A third of fewer connections would be none.
+const leastConnections = 3;
+
+export interface DatabaseOptions {
+  commitSteps: readonly CommitStep[];
+  maxConnections?: number;
+  workers?: number;
+  /** The number of processes that divide the connections. */
+  processes?: number;
+  /** The shares that the supervisor keeps for all processes. Without them this process is the only one. */
+  common?: Record<CommonShare, Share>;
+}
 
 // pg writes each message by itself. Here all statements of one turn of the event loop are written together.
 class BatchingClient extends pg.Client {
@@ -94,11 +104,12 @@ class BatchingClient extends pg.Client {
 }
 
 /** Opens the pools; connections are made when needed. `url` is the running role's. */
-export function openDatabase(
-  url: string,
-  options: { commitSteps: readonly CommitStep[]; maxConnections?: number; workers?: number },
-): Database {
-  const max = options.maxConnections ?? 16;
+export function openDatabase(url: string, options: DatabaseOptions): Database {
+  const { processes = 1, workers = 1, common = commonShares() } = options;
+  const divided = (connections: number): number =>
+    processes === 1 ? connections : Math.max(leastConnections, Math.ceil(connections / processes));
+  const max = divided(options.maxConnections ?? 16);
+  const maxBesideImports = divided(besideImports);
   // Statements that are sent together travel together, and PostgreSQL goes on while this process is busy.
   const shared = {
     pipeline: true,
@@ -111,8 +122,8 @@ export function openDatabase(
     options: '-c timezone=UTC',
   };
   const pool = new pg.Pool({ ...shared, max, statement_timeout: 30_000 } as pg.PoolConfig);
-  const importPool = new pg.Pool({ ...shared, max: besideImports + (options.workers ?? 1) } as pg.PoolConfig);
-  const dryRunPool = new pg.Pool({ ...shared, max: maxDryRuns } as pg.PoolConfig);
+  const importPool = new pg.Pool({ ...shared, max: maxBesideImports + workers } as pg.PoolConfig);
+  const dryRunPool = new pg.Pool({ ...shared, max: processes === 1 ? maxDryRuns : 1 } as pg.PoolConfig);
   const pools = [pool, importPool, dryRunPool];
   for (const each of pools) {
     // A connection that the server ends, idle or in use, must not end the process. Its statement fails, and the next
@@ -126,10 +137,10 @@ export function openDatabase(
     dryRunPool,
     shares: {
       pool: new ConnectionShare(max / 3),
-      search: new ConnectionShare(maxSearches),
-      importPool: new ConnectionShare(besideImports / 3),
+      importPool: new ConnectionShare(maxBesideImports / 3),
       dryRunPool: new ConnectionShare(1),
-      caller: new ConnectionShare(max / 3, 'This caller'),
+      caller: new ConnectionShare(max / 3, { whose: 'This caller' }),
+      ...common,
     },
     commitSteps: options.commitSteps,
     close: async () => {
@@ -311,7 +322,7 @@ async function lease(
   return leaseOf(db.shares[pool], tenantId, db[pool]);
 }
 
-async function leaseOf(share: ConnectionShare, holder: string, pool: pg.Pool): Promise<Lease> {
+async function leaseOf(share: Share, holder: string, pool: pg.Pool): Promise<Lease> {
   const giveBack = await share.take(holder);
   try {
     const client = await pool.connect();

@@ -8,8 +8,12 @@ import {
 } from '@merlon/embedded-postgres';
 
 /** Settings with their reasons, for a laptop (8 GB, SSD) with a million vulnerabilities, about 2 GB of data. */
-const settings: readonly Setting[] = [
-  ['max_connections', '60', 'two pools of 20, the queue, and operator commands; each costs memory'],
+const settingsFor = (processes: number): readonly Setting[] => [
+  [
+    'max_connections',
+    String(Math.max(60, 30 + 8 * processes)),
+    'the pools of all processes of the server, the queue, and operator commands; each costs memory',
+  ],
   [
     'shared_buffers',
     '256MB',
@@ -50,12 +54,14 @@ const hints: Partial<Record<ErrorCode, string>> = {
 
 interface Options {
   dataDir: string;
+  /** The number of processes that answer requests, each with its own connections. */
+  processes?: number;
   log?: (message: string) => void;
 }
 
 /** Opens the PostgreSQL of Merlon's data directory. Its database is `merlon`; migrations create the role `merlon_app`. */
 export function openEmbeddedPostgres(options: Options): Promise<EmbeddedPostgres> {
-  return openPostgres({ ...options, name: 'merlon', settings, hints });
+  return openPostgres(postgresOptions(options));
 }
 
 /** Restarts PostgreSQL when something kills it. Call `stop` of the result before `stop` of PostgreSQL. */
@@ -63,5 +69,9 @@ export function keepEmbeddedPostgresRunning(
   postgres: EmbeddedPostgres,
   options: Options,
 ): { stop(): Promise<void> } {
-  return keepRunning(postgres, { ...options, name: 'merlon', settings, hints });
+  return keepRunning(postgres, postgresOptions(options));
+}
+
+function postgresOptions({ processes = 1, ...options }: Options) {
+  return { ...options, name: 'merlon', settings: settingsFor(processes), hints };
 }

@@ -3,7 +3,6 @@
  * role. `jobs/queue.ts` uses them.
  */
 import type pg from 'pg';
-import { PgBoss } from 'pg-boss';
 
 export const queueSchema = 'pgboss';
 export const importQueue = 'repository';
@@ -25,6 +24,7 @@ const queueOptions = {
 
 /** Installs tables, queues and the rights of the running role. `ownerUrl` and `client` must be the owner's. */
 export async function installQueue(ownerUrl: string, roleName: string, client: pg.Client): Promise<void> {
+  const { PgBoss } = await import('pg-boss');
   const boss = new PgBoss({
     connectionString: ownerUrl,
     schema: queueSchema,

@@ -6,14 +6,11 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import { resourceNotFound } from '../domain/errors.ts';
+import { consoleDirectory } from './console-directory.ts';
 import { checkLoopback } from './own-host.ts';
 import type { Server } from './server.ts';
-
-/** The directory into which `npm ci`, or else the first start, builds the console. */
-export const consoleDirectory = fileURLToPath(new URL('../../../console/dist/', import.meta.url));
 
 /** The page itself shows different views under these paths. */
 const pages = ['/', '/sign-in', '/setup', '/invite', '/account', '/w/*'];

@@ -10,7 +10,7 @@ setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
 test('a limit in memory keeps nothing of the request that it counts', async () => {
-  const limiter = authenticationLimiter(null);
+  const limiter = authenticationLimiter('memory');
   const request = new AsyncLocalStorage<object>();
   const kept = await Promise.all(
     Array.from({ length: 50 }, async (_, n) => {

@@ -1,10 +1,20 @@
 /**
  * Limits of requests per API key and session, per user and per workspace, and of failed authentications per address.
- * One node counts in memory; several nodes that share a database count in PostgreSQL.
+ * One node counts in memory, with several processes in that of their supervisor; several nodes that share a database
+ * count in PostgreSQL.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type pg from 'pg';
-import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import {
+  RateLimiterCluster,
+  RateLimiterMemory,
+  RateLimiterPostgres,
+  RateLimiterRes,
+} from 'rate-limiter-flexible';
+import { serviceUnavailable } from '../domain/errors.ts';
+
+/** The place of the counts: a database that nodes share, the memory of this process, or that of its supervisor. */
+export type Counts = pg.Pool | 'memory' | 'supervisor';
 
 const windowSeconds = 60;
 // Thirty wrong keys a minute from one address are more than any honest mistake. A guess succeeds with a chance of
@@ -27,10 +37,10 @@ export interface AuthenticationLimiter {
   failed(address: string): Promise<number>;
 }
 
-/** `pool` null means a limit in memory; migrations make the table. Each name has its own count. */
-export function requestLimiter(name: string, perMinute: number, pool: pg.Pool | null): RequestLimiter {
+/** Migrations make the table of the counts. Each name has its own count. */
+export function requestLimiter(name: string, perMinute: number, counts: Counts): RequestLimiter {
   if (perMinute === 0) return { take: async () => null };
-  const limiter = limiterOf(name, perMinute, pool, windowSeconds, true);
+  const limiter = limiterOf(name, perMinute, counts, windowSeconds, true);
   return {
     take: async (keyId) => {
       const { allowed, state } = await consume(limiter, keyId);
@@ -82,11 +92,11 @@ export function sharedLimiters(
   name: string,
   perMinute: number,
   perSession: number,
-  pool: pg.Pool | null,
+  counts: Counts,
 ): SharedLimiters {
   const ofUser = perMinute * keysOfUser + perSession;
   const limiter = (of: 'user' | 'workspace', points: number): SharedLimiter =>
-    perMinute === 0 ? { take: async () => null } : sharedLimiter(`${name}-${of}`, of, points, pool);
+    perMinute === 0 ? { take: async () => null } : sharedLimiter(`${name}-${of}`, of, points, counts);
   return { user: limiter('user', ofUser), workspace: limiter('workspace', ofUser * usersOfWorkspace) };
 }
 
@@ -102,9 +112,9 @@ interface Block {
   until: number;
 }
 
-function sharedLimiter(name: string, policy: string, points: number, pool: pg.Pool | null): SharedLimiter {
+function sharedLimiter(name: string, policy: string, points: number, counts: Counts): SharedLimiter {
   const size = Math.max(1, Math.floor(points / blocks));
-  const limiter = limiterOf(name, points, pool);
+  const limiter = limiterOf(name, points, counts);
   const held = new Map<string, Promise<Block>>();
   const next = async (id: string): Promise<Block> => {
     const { allowed, state } = await consume(limiter, id, size);
@@ -141,8 +151,8 @@ export interface TryLimiter {
   giveBack(key: string): Promise<void>;
 }
 
-export function tryLimiter(name: string, points: number, seconds: number, pool: pg.Pool | null): TryLimiter {
-  const limiter = limiterOf(name, points, pool, seconds);
+export function tryLimiter(name: string, points: number, seconds: number, counts: Counts): TryLimiter {
+  const limiter = limiterOf(name, points, counts, seconds);
   return {
     take: async (key) => {
       const { allowed, state } = await consume(limiter, key);
@@ -154,8 +164,8 @@ export function tryLimiter(name: string, points: number, seconds: number, pool: 
   };
 }
 
-export function authenticationLimiter(pool: pg.Pool | null): AuthenticationLimiter {
-  const limiter = limiterOf('failure', failuresPerMinute, pool, windowSeconds, true);
+export function authenticationLimiter(counts: Counts): AuthenticationLimiter {
+  const limiter = limiterOf('failure', failuresPerMinute, counts, windowSeconds, true);
   return {
     failed: async (address) => {
       const { allowed, state } = await consume(limiter, address);
@@ -164,7 +174,10 @@ export function authenticationLimiter(pool: pg.Pool | null): AuthenticationLimit
   };
 }
 
-type Limiter = RateLimiterMemory | RateLimiterPostgres;
+type Limiter = RateLimiterMemory | RateLimiterPostgres | RateLimiterCluster;
+
+// The supervisor answers within a millisecond. A request that it does not answer is refused and never let through.
+const supervisorMs = 2_000;
 
 /**
  * With `remembers`, this node refuses by itself until the minute ends after the database has refused once, so that a
@@ -173,15 +186,16 @@ type Limiter = RateLimiterMemory | RateLimiterPostgres;
 function limiterOf(
   keyPrefix: string,
   points: number,
-  pool: pg.Pool | null,
+  counts: Counts,
   duration: number = windowSeconds,
   remembers = false,
 ): Limiter {
   const options = { points, duration, keyPrefix };
-  if (!pool) return new RateLimiterMemory(options);
+  if (counts === 'memory') return new RateLimiterMemory(options);
+  if (counts === 'supervisor') return new RateLimiterCluster({ ...options, timeoutMs: supervisorMs });
   return new RateLimiterPostgres({
     ...options,
-    storeClient: pool,
+    storeClient: counts,
     storeType: 'pool',
     tableName: 'rate_limit',
     tableCreated: true,
@@ -202,6 +216,7 @@ async function consume(
     return { allowed: true, state: await outsideRequests(() => limiter.consume(key, points)) };
   } catch (refusal) {
     if (refusal instanceof RateLimiterRes) return { allowed: false, state: refusal };
+    if (limiter instanceof RateLimiterCluster) throw serviceUnavailable();
     throw refusal;
   }
 }

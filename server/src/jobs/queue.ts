@@ -3,7 +3,7 @@
  * neither exists without the other. Its tables are made by `db/queue-tables.ts`.
  */
 
-import { type Job, PgBoss } from 'pg-boss';
+import type { Job, PgBoss } from 'pg-boss';
 import { inWorker } from '../db/connection-share.ts';
 import { type Database, importTx, type Tx } from '../db/database.ts';
 import { importQueue, policyQueue, queueSchema } from '../db/queue-tables.ts';
@@ -28,8 +28,12 @@ function priorityAfterTurn(): number {
 // then waits for one minute; by the default interval of the library it would wait for two or more.
 const upkeepSeconds = 15;
 
-/** Opens the queue under the running role. `supervise` is for the process that works; the others only send. */
+/**
+ * Opens the queue under the running role. The library is loaded here, because most processes send a job seldom.
+ * `supervise` is for the process that works; the others only send.
+ */
 export async function openQueue(db: Database, options: { supervise: boolean }): Promise<PgBoss> {
+  const { PgBoss } = await import('pg-boss');
   const boss = new PgBoss({
     db: { executeSql: (text, values) => db.importPool.query(text, values as unknown[]) },
     schema: queueSchema,

@@ -52,13 +52,13 @@ test('docs/api.md has every error code with its status, every endpoint and every
   }
 });
 
-test('docs/commands.md has every command', () => {
+test('docs/commands.md has every command', async () => {
   const text = read('docs/commands.md');
   const names = (command: Command, prefix: string): string[] =>
     command.commands.length === 0
       ? [prefix]
       : command.commands.flatMap((child) => names(child, `${prefix} ${child.name()}`));
-  for (const name of names(buildProgram(), 'merlond')) assert.ok(text.includes(`\`${name}`), name);
+  for (const name of names(await buildProgram(), 'merlond')) assert.ok(text.includes(`\`${name}`), name);
 });
 
 test('docs/inventory.md and docs/identity.md name the values of the code', () => {

@@ -1,15 +1,14 @@
 /**
  * Limits the guessing of passwords: after too many failures the caller must wait. Each try counts before the password
  * is checked, so that simultaneous tries count too. It counts for the account from one address, then for the account
- * from anywhere, then for the address. One node counts in memory; several that share a database count in PostgreSQL. A
+ * from anywhere, then for the address. A
  * try that the limit of one address refuses counts for nobody else.
  */
 import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
-import type pg from 'pg';
 import { foldEmail } from '../../domain/email.ts';
 import { rateLimitExceeded } from '../../domain/errors.ts';
-import { type TryLimiter, tryLimiter } from '../../http/rate-limit.ts';
+import { type Counts, type TryLimiter, tryLimiter } from '../../http/rate-limit.ts';
 
 const minutes = 60;
 // A person may mistype five times. The limit of an account stops guesses from many addresses; it is far above five, so
@@ -27,9 +26,9 @@ export interface LockOut {
 }
 
 /** `tell` is called when an account is locked out, even if it does not exist; once in a window for all addresses. */
-export function lockOut(pool: pg.Pool | null, tell: (email: string) => void): LockOut {
+export function lockOut(counts: Counts, tell: (email: string) => void): LockOut {
   const limiter = (name: string, tries: number): TryLimiter =>
-    tryLimiter(`sign-in-${name}`, tries, windowSeconds, pool);
+    tryLimiter(`sign-in-${name}`, tries, windowSeconds, counts);
   const pair = limiter('pair', triesOfAccountAtAddress);
   const account = limiter('account', triesOfAccount);
   const ofAddress = limiter('address', triesOfAddress);

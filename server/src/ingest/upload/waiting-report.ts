@@ -62,25 +62,18 @@ export async function storeReport(
     const plain = Buffer.concat(waiting);
     waiting = [];
     size = 0;
-    await inTurn(reportId.tenantId, () => write(plain));
+    await inTurn(db, reportId.tenantId, () => write(plain));
   }
-  if (size > 0) await inTurn(reportId.tenantId, () => write(Buffer.concat(waiting)));
+  if (size > 0) await inTurn(db, reportId.tenantId, () => write(Buffer.concat(waiting)));
 }
 
-const turns = new Map<string, Promise<void>>();
-
-/**
- * Runs the work of a workspace one after another, so that its reports keep at most one processor busy even if many
- * arrive at once. The work must end by itself.
- */
-async function inTurn(tenantId: TenantId, work: () => Promise<void>): Promise<void> {
-  const mine = (turns.get(tenantId) ?? Promise.resolve()).then(work);
-  const ended = mine.catch(() => {});
-  turns.set(tenantId, ended);
+/** Runs the work in the workspace's turn (`commonShares`). The work must end by itself. */
+async function inTurn(db: Database, tenantId: TenantId, work: () => Promise<void>): Promise<void> {
+  const giveBack = await db.shares.piece.take(tenantId);
   try {
-    await mine;
+    await work();
   } finally {
-    if (turns.get(tenantId) === ended) turns.delete(tenantId);
+    giveBack();
   }
 }
 

@@ -1,0 +1,23 @@
+/** What a process needs in order to answer requests: its log and its port. */
+import { pino } from 'pino';
+import type { Config } from '../config.ts';
+import { logSerializers } from '../http/request-context.ts';
+import type { Server } from '../http/server.ts';
+import { CommandError } from './session.ts';
+
+export function logger(config: Config) {
+  return pino({ level: config.logLevel, serializers: logSerializers });
+}
+
+/** Returns the address that people open. Throws CommandError if the port cannot be had. */
+export async function listen(app: Server, config: Config): Promise<string> {
+  try {
+    const url = await app.listen({ port: config.port, host: config.host });
+    return config.publicUrl ?? url;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error;
+    const why = code === 'EACCES' ? 'is not allowed' : 'is taken by another program';
+    throw new CommandError(`port ${config.port} on ${config.host} ${why}: set MERLON_PORT or --port`);
+  }
+}

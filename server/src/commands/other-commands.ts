@@ -1,0 +1,23 @@
+/** The commands that do one thing and end. They are loaded together, and only when one of them, or the help, is asked for. */
+import type { Command } from 'commander';
+import { addDoctorCommands } from './doctor.ts';
+import { addIntelCommands } from './intel.ts';
+import { addInventoryCommands } from './inventory.ts';
+import { addKeyCommands } from './key.ts';
+import { addPolicyCommands } from './policy.ts';
+import { addReportCommands } from './report.ts';
+import { addScanCommands } from './scan.ts';
+import { addVulnerabilityCommands } from './vulnerability.ts';
+import { addWorkspaceCommands } from './workspace.ts';
+
+export function addOtherCommands(program: Command): void {
+  addWorkspaceCommands(program);
+  addKeyCommands(program);
+  addInventoryCommands(program);
+  addIntelCommands(program);
+  addPolicyCommands(program);
+  addScanCommands(program);
+  addReportCommands(program);
+  addVulnerabilityCommands(program);
+  addDoctorCommands(program);
+}

@@ -1,0 +1,28 @@
+/** What the supervisor of `serve` and its processes say to each other. */
+import type { Config } from '../../config.ts';
+import type { CommonShare } from '../../db/connection-share.ts';
+
+/** One answers requests, the other works through reports. */
+export type Role = 'requests' | 'imports';
+
+/** The first message to a process. */
+export interface StartMessage {
+  type: 'start';
+  role: Role;
+  config: Config;
+  appUrl: string;
+  /** True for the process that makes the link for the first person of an install. */
+  makesSetupToken: boolean;
+}
+
+export type ToProcess = StartMessage | { type: 'stop' } | { type: 'share'; id: number; taken: boolean };
+
+export type FromProcess =
+  | { type: 'ready'; url: string | null; setupToken: string | null }
+  | { type: 'failed'; message: string; exitCode: number | null; code: string | null }
+  | ShareMessage;
+
+/** `give back` also leaves the line. */
+export type ShareMessage =
+  | { type: 'take share'; id: number; share: CommonShare; holder: string }
+  | { type: 'give share back'; id: number };

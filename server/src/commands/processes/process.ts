@@ -1,0 +1,90 @@
+/**
+ * One process of `merlond serve`: it answers requests, or works through reports. The supervisor starts it, says what to
+ * do, and stops it; without the supervisor it ends at once.
+ */
+import type { Config } from '../../config.ts';
+import { connectDatabase } from '../../open.ts';
+import { listen, logger } from '../listening.ts';
+import { CommandError } from '../session.ts';
+import type { FromProcess, StartMessage, ToProcess } from './messages.ts';
+import { type RemoteShares, remoteShares } from './share-messages.ts';
+
+interface Running {
+  url: string | null;
+  setupToken: string | null;
+  stop(): Promise<void>;
+}
+
+const tell = (message: FromProcess): void => {
+  process.send?.(message, () => {});
+};
+const shares = remoteShares(tell);
+let running: Promise<Running> | null = null;
+
+// The terminal sends its signals to all processes, but only the supervisor knows the order in which they stop.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
+
+process.on('message', (message: ToProcess) => {
+  if (message.type === 'start') running = start(message);
+  else if (message.type === 'stop') void stop();
+  else shares.receive(message);
+});
+
+async function start(message: StartMessage): Promise<Running> {
+  try {
+    const started = await (message.role === 'requests' ? answerRequests(message, shares) : workOn(message));
+    tell({ type: 'ready', url: started.url, setupToken: started.setupToken });
+    return started;
+  } catch (error) {
+    const { message: text, code = null } = error as NodeJS.ErrnoException;
+    const exitCode = error instanceof CommandError ? error.exitCode : null;
+    process.send?.({ type: 'failed', message: text, exitCode, code } satisfies FromProcess, () =>
+      process.exit(1),
+    );
+    throw error;
+  }
+}
+
+async function stop(): Promise<void> {
+  const { stop: stopRunning } = await (running ?? Promise.reject(new Error('nothing runs')));
+  await stopRunning();
+  process.exit(0);
+}
+
+async function answerRequests(
+  { config, appUrl, makesSetupToken }: StartMessage,
+  { shares: common }: RemoteShares,
+): Promise<Running> {
+  const log = logger(config);
+  const { processes } = config;
+  // The imports have a process of their own.
+  const { db, secret } = await connectDatabase({ ...config, workers: 0 }, appUrl, { processes, common });
+  const { buildApp } = await import('../../app.ts');
+  const app = await buildApp({ config, db, secret, log, counts: 'supervisor' });
+  const url = await listen(app, config);
+  const { makeSetupToken } = await import('../../access/sign-in/setup.ts');
+  const setupToken = makesSetupToken ? await makeSetupToken(db) : null;
+  return { url, setupToken, stop: () => stopInOrder(config, [() => app.close(), () => db.close()]) };
+}
+
+// The worker itself reads little beside its jobs, so it needs few of these connections.
+const maxConnections = 4;
+
+async function workOn({ config, appUrl }: StartMessage): Promise<Running> {
+  const log = logger(config);
+  const { db, secret } = await connectDatabase(config, appUrl, { maxConnections });
+  const { startWorker } = await import('../../worker.ts');
+  const worker = await startWorker({ db, secret, config }, log);
+  return {
+    url: null,
+    setupToken: null,
+    stop: () => stopInOrder(config, [() => worker.stop(), () => db.close()]),
+  };
+}
+
+// The one goes on where the other fails, as with a database that is away: a signal must end the process.
+async function stopInOrder(config: Config, steps: (() => Promise<void>)[]): Promise<void> {
+  for (const step of steps) {
+    await step().catch((error: unknown) => logger(config).warn({ err: error }, 'not stopped in order'));
+  }
+}

@@ -1,0 +1,132 @@
+/**
+ * The supervisor of `merlond serve`: it starts the processes that answer requests, which share the port, and one for
+ * imports; it replaces a process that dies, keeps the limits that they share, and stops them in order. It does nothing
+ * else, so that it stays small and always has time.
+ */
+import cluster, { type Worker } from 'node:cluster';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { FastifyBaseLogger } from 'fastify';
+import { RateLimiterClusterMaster } from 'rate-limiter-flexible';
+import type { Config } from '../../config.ts';
+import { CommandError } from '../session.ts';
+import type { FromProcess, Role, ToProcess } from './messages.ts';
+import { type ShareKeeper, shareKeepers } from './share-messages.ts';
+
+export interface Processes {
+  url: string;
+  /** Null if the install has people. */
+  setupToken: string | null;
+  /** Lets the processes finish what they do, and ends them. */
+  stop(): Promise<void>;
+}
+
+// A process that dies once is back at once; one that cannot live is tried twice a minute.
+const firstDelayMs = 200;
+const longestDelayMs = 30_000;
+// A process that has lived for so long is not dying at its start.
+const steadyMs = 60_000;
+
+const program = fileURLToPath(new URL('process.ts', import.meta.url));
+
+/** Resolves when all processes are ready. Throws what the first one that failed said, after all have ended. */
+export async function startProcesses(
+  config: Config,
+  appUrl: string,
+  log: FastifyBaseLogger,
+): Promise<Processes> {
+  cluster.setupPrimary({ exec: program, args: [] });
+  new RateLimiterClusterMaster();
+  const makeKeeper = shareKeepers();
+  const stopping = new AbortController();
+  const running = new Map<Worker, Role>();
+  let port: number | null = null;
+
+  const fork = (role: Role, makesSetupToken: boolean): { worker: Worker; ready: Promise<Ready> } => {
+    const isOnly = ![...running.values()].includes('requests');
+    // Port 0 names the port that the others have picked, as long as one of them is there.
+    const listensAt = isOnly && port !== null ? { ...config, port } : config;
+    const worker = cluster.fork();
+    running.set(worker, role);
+    const tell = (message: ToProcess): void => void worker.send(message, () => {});
+    const ready = readyOf(worker, makeKeeper(tell));
+    // Whoever waits for it gets the error; a replacement's is in the log.
+    ready.catch(() => {});
+    worker.once('exit', () => running.delete(worker));
+    tell({ type: 'start', role, config: listensAt, appUrl, makesSetupToken });
+    return { worker, ready };
+  };
+
+  const keepRunning = async (role: Role, first: Worker): Promise<void> => {
+    let worker = first;
+    for (let delayMs = firstDelayMs; ; delayMs = Math.min(2 * delayMs, longestDelayMs)) {
+      const startedAt = performance.now();
+      const [code, signal] = worker.isDead() ? [worker.process.exitCode, null] : await once(worker, 'exit');
+      if (stopping.signal.aborted) return;
+      if (performance.now() - startedAt > steadyMs) delayMs = firstDelayMs;
+      log.error({ role, of: worker.process.pid, code, signal, delayMs }, 'a process has ended');
+      await sleep(delayMs, undefined, { signal: stopping.signal }).catch(() => {});
+      if (stopping.signal.aborted) return;
+      const again = fork(role, false);
+      again.ready.catch((error: unknown) => log.error({ err: error, role }, 'a process has not started'));
+      worker = again.worker;
+    }
+  };
+
+  const roles: Role[] = Array.from({ length: config.processes }, () => 'requests');
+  if (config.workers > 0) roles.push('imports');
+  const first = roles.map((role, i) => ({ role, ...fork(role, i === 0) }));
+  const kept = first.map(({ role, worker }) => keepRunning(role, worker));
+  const stop = async (): Promise<void> => {
+    stopping.abort();
+    for (const worker of running.keys()) worker.send({ type: 'stop' } satisfies ToProcess, () => {});
+    await Promise.all(kept);
+  };
+  try {
+    const [answering] = await Promise.all(first.map(({ ready }) => ready));
+    if (answering?.url == null) throw new Error('no process answers');
+    port = answering.port;
+    return { url: answering.url, setupToken: answering.setupToken, stop };
+  } catch (error) {
+    stopping.abort();
+    for (const worker of running.keys()) worker.process.kill('SIGKILL');
+    await Promise.all(kept);
+    throw error;
+  }
+}
+
+interface Ready {
+  url: string | null;
+  /** The port that it listens on; null for imports. */
+  port: number | null;
+  setupToken: string | null;
+}
+
+/** Passes messages about shares on, and resolves when the process is ready. Rejects if it fails or ends before. */
+function readyOf(worker: Worker, keeper: ShareKeeper): Promise<Ready> {
+  // A message to a process that is just ending gets lost, as everything else in it.
+  worker.on('error', () => {});
+  return new Promise((resolve, reject) => {
+    let port: number | null = null;
+    worker.on('listening', (address) => {
+      port = address.port;
+    });
+    worker.on('message', (message: FromProcess) => {
+      if (message.type === 'ready') {
+        resolve({ url: message.url, port, setupToken: message.setupToken });
+      } else if (message.type === 'failed') reject(errorOf(message));
+      else if (message.type === 'take share' || message.type === 'give share back') keeper.receive(message);
+    });
+    worker.once('exit', (code, signal) => {
+      keeper.end();
+      reject(new Error(`a process of the server ended with ${signal ?? code} before it was ready`));
+    });
+  });
+}
+
+function errorOf({ message, exitCode, code }: Extract<FromProcess, { type: 'failed' }>): Error {
+  return exitCode === null
+    ? Object.assign(new Error(message), { code })
+    : new CommandError(message, exitCode);
+}

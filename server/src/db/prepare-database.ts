@@ -1,0 +1,119 @@
+/**
+ * Brings the database of a configuration to where processes can connect to it: the embedded one is started and
+ * migrated, a server is checked. This loads little code, because the supervisor of `serve` keeps it in memory.
+ */
+import { join } from 'node:path';
+import type { Config } from '../config.ts';
+import { type Database, openDatabase } from './database.ts';
+import { keepEmbeddedPostgresRunning, openEmbeddedPostgres } from './embedded-postgres.ts';
+import { loadInstallSecret } from './install-secret.ts';
+import { migrate, pendingMigrations } from './migrate.ts';
+
+export interface PreparedDatabase {
+  appUrl: string;
+  /** Null on a server without MERLON_DATABASE_OWNER_URL. */
+  ownerUrl: string | null;
+  /** For long runs: an embedded PostgreSQL that is killed is restarted until `close`. */
+  keepRunning(log: (message: string) => void): void;
+  /** Stops an embedded PostgreSQL that no other process uses. */
+  close(): Promise<void>;
+}
+
+/**
+ * Prepares the database and the file of the secret. The embedded database is migrated here; a server is not, but by
+ * `merlond migrate`: it has an owner whose password the service must not hold. Throws an Error that says what to do.
+ */
+export async function prepareDatabase(
+  config: Config,
+  log: (message: string) => void = () => {},
+): Promise<PreparedDatabase> {
+  return config.databaseUrl === null
+    ? prepareEmbedded(config, log)
+    : prepareServer(config, config.databaseUrl);
+}
+
+/** The file of the install's secret. The first start on an embedded database makes it. */
+export function secretFileOf(config: Config): string {
+  return config.secretFile ?? join(config.dataDir, 'secret');
+}
+
+async function prepareEmbedded(config: Config, log: (message: string) => void): Promise<PreparedDatabase> {
+  const { dataDir, processes } = config;
+  const embedded = await openEmbeddedPostgres({ dataDir, processes, log });
+  try {
+    await migrateIfPending(embedded.ownerUrl, embedded.appUrl);
+    await loadInstallSecret(secretFileOf(config), true);
+    let keeper: { stop(): Promise<void> } | null = null;
+    return {
+      appUrl: embedded.appUrl,
+      ownerUrl: embedded.ownerUrl,
+      keepRunning: (say) => {
+        keeper ??= keepEmbeddedPostgresRunning(embedded, { dataDir, processes, log: say });
+      },
+      close: async () => {
+        await keeper?.stop();
+        await embedded.stop();
+      },
+    };
+  } catch (error) {
+    await embedded.stop();
+    throw error;
+  }
+}
+
+async function prepareServer(config: Config, url: string): Promise<PreparedDatabase> {
+  if (config.secretFile === null) {
+    throw new Error('MERLON_SECRET_FILE is required with MERLON_DATABASE_URL: the same file on every node');
+  }
+  await loadInstallSecret(config.secretFile, false);
+  const probe = openDatabase(url, { commitSteps: [], maxConnections: 1 });
+  try {
+    await refusePower(probe);
+    const pending = await pendingMigrations(probe.pool);
+    if (pending.length > 0) {
+      throw new Error(`the database lacks ${pending.join(', ')}: run merlond migrate`);
+    }
+  } finally {
+    await probe.close();
+  }
+  return {
+    appUrl: url,
+    ownerUrl: config.databaseOwnerUrl,
+    keepRunning: () => {},
+    close: async () => {},
+  };
+}
+
+// Each command opens the database; only the first after an update has anything to do.
+async function migrateIfPending(ownerUrl: string, appUrl: string): Promise<void> {
+  const probe = openDatabase(ownerUrl, { commitSteps: [], maxConnections: 1 });
+  try {
+    if ((await pendingMigrations(probe.pool)).length === 0) return;
+  } finally {
+    await probe.close();
+  }
+  await migrate(ownerUrl, appUrl);
+}
+
+/** Row-level security binds neither superusers, nor BYPASSRLS, nor owners of a table that does not force it. */
+async function refusePower(db: Database): Promise<void> {
+  const { rows } = await db.pool.query(
+    `select r.rolname as name, r.rolsuper as super, r.rolbypassrls as bypass,
+            exists (select 1 from pg_class c join pg_namespace n on n.oid = c.relnamespace
+                     where n.nspname = 'public' and c.relkind = 'r' and c.relowner = r.oid) as owner
+       from pg_roles r where r.rolname = current_user`,
+  );
+  const [role] = rows;
+  const power = role?.super
+    ? 'a superuser'
+    : role?.bypass
+      ? 'BYPASSRLS'
+      : role?.owner
+        ? 'the owner of tables'
+        : null;
+  if (power !== null) {
+    throw new Error(
+      `MERLON_DATABASE_URL: the role ${role?.name} is ${power}, which row-level security does not bind. Use another role; merlond migrate makes it.`,
+    );
+  }
+}
