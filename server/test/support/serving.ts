@@ -44,6 +44,21 @@ export async function startServing(settings: Record<string, string>): Promise<Se
   return { child, url, said };
 }
 
+/** The processes of a server with this role that have become ready so far, the last one last. Needs the log level info. */
+export function processIds({ said }: Pick<Serving, 'said'>, role: 'requests' | 'imports'): number[] {
+  const lines = said().matchAll(/"role":"(\w+)","of":(\d+),"msg":"a process is ready"/g);
+  return Array.from(lines).flatMap(([, of, pid]) => (of === role ? [Number(pid)] : []));
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 export async function startWorking(settings: Record<string, string>): Promise<Omit<Serving, 'url'>> {
   const child = start(['worker'], settings);
   const said = listenTo(child);

@@ -49,10 +49,13 @@ export async function startProcesses(
     const listensAt = isOnly && port !== null ? { ...config, port } : config;
     const worker = cluster.fork();
     running.set(worker, role);
+    closeLostConnection(worker);
     const tell = (message: ToProcess): void => void worker.send(message, () => {});
     const ready = readyOf(worker, makeKeeper(tell));
-    // Whoever waits for it gets the error; a replacement's is in the log.
-    ready.catch(() => {});
+    ready.then(
+      () => log.info({ role, of: worker.process.pid }, 'a process is ready'),
+      (error: unknown) => log.error({ err: error, role }, 'a process has not started'),
+    );
     worker.once('exit', () => running.delete(worker));
     tell({ type: 'start', role, config: listensAt, appUrl, makesSetupToken });
     return { worker, ready };
@@ -68,9 +71,7 @@ export async function startProcesses(
       log.error({ role, of: worker.process.pid, code, signal, delayMs }, 'a process has ended');
       await sleep(delayMs, undefined, { signal: stopping.signal }).catch(() => {});
       if (stopping.signal.aborted) return;
-      const again = fork(role, false);
-      again.ready.catch((error: unknown) => log.error({ err: error, role }, 'a process has not started'));
-      worker = again.worker;
+      ({ worker } = fork(role, false));
     }
   };
 
@@ -123,6 +124,26 @@ function readyOf(worker: Worker, keeper: ShareKeeper): Promise<Ready> {
       reject(new Error(`a process of the server ended with ${signal ?? code} before it was ready`));
     });
   });
+}
+
+/**
+ * Node hands a process one connection at a time and waits for its answer. If the process dies meanwhile, Node forgets
+ * the connection and its client would wait for ever, so it is closed here.
+ */
+function closeLostConnection(worker: Worker): void {
+  const child = worker.process;
+  const send = child.send.bind(child) as (...sent: unknown[]) => boolean;
+  let lastSent: { close(): void } | undefined;
+  child.send = (message: unknown, handle?: unknown, ...rest: unknown[]): boolean => {
+    if (isClosable(handle)) lastSent = handle;
+    return send(message, handle, ...rest);
+  };
+  // To close it again does nothing.
+  worker.once('exit', () => lastSent?.close());
+}
+
+function isClosable(handle: unknown): handle is { close(): void } {
+  return typeof handle === 'object' && handle !== null && 'close' in handle;
 }
 
 function errorOf({ message, exitCode, code }: Extract<FromProcess, { type: 'failed' }>): Error {

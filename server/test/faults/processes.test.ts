@@ -1,0 +1,211 @@
+/** A server of several processes: they share the port and the limits, and each of them may be killed. */
+import assert from 'node:assert/strict';
+import { request } from 'node:http';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { setPassword } from '../../src/access/users/service.ts';
+import { commitSteps } from '../../src/commit-steps.ts';
+import { installTx, openDatabase } from '../../src/db/database.ts';
+import { openEmbeddedPostgres } from '../../src/db/embedded-postgres.ts';
+import { formatId } from '../../src/domain/ids.ts';
+import { makeDirectory, merlond } from '../support/process.ts';
+import { trivy } from '../support/reports.ts';
+import {
+  get,
+  isAlive,
+  processIds,
+  type Serving,
+  sendReport,
+  startServing,
+  stop,
+  untilFinal,
+} from '../support/serving.ts';
+import { createTestKey, createTestWorkspace } from '../support/workspace.ts';
+
+const processes = 3;
+const settings = {
+  MERLON_DATA_DIR: join(makeDirectory(), 'data'),
+  MERLON_PORT: '0',
+  MERLON_PROCESSES: String(processes),
+  MERLON_RATE_LIMIT_PER_MINUTE: '60',
+  MERLON_UPLOADS_PER_MINUTE: '0',
+};
+let server = await startServing(settings);
+const embedded = await openEmbeddedPostgres({ dataDir: settings.MERLON_DATA_DIR });
+const db = openDatabase(embedded.appUrl, { commitSteps });
+after(async () => {
+  await db.close();
+  await embedded.stop();
+  await stop(server.child);
+});
+const database = { db } as Parameters<typeof createTestWorkspace>[0];
+const { people } = await createTestWorkspace(database, 'acme');
+const { user } = people.admin;
+const newKey = () => createTestKey(database, { userId: user.id, role: 'admin' });
+
+interface Answer {
+  status: number;
+  remaining: number;
+}
+
+/** Sends over a connection of its own, which any of the processes may get. Status 0: there was no answer. */
+function send(path: string, headers: Record<string, string>, body?: object): Promise<Answer> {
+  return new Promise((resolve) => {
+    const sent = request(`${server.url}${path}`, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      agent: false,
+      timeout: 20_000,
+    });
+    sent.on('timeout', () => resolve({ status: 408, remaining: 0 }));
+    sent.on('error', () => resolve({ status: 0, remaining: 0 }));
+    sent.on('response', (response) => {
+      response.resume();
+      const remaining = Number(response.headers['x-ratelimit-remaining']);
+      response.on('error', () => resolve({ status: 0, remaining: 0 }));
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, remaining }));
+    });
+    sent.end(body && JSON.stringify(body));
+  });
+}
+
+const ask = (key: string, path = '/api/v1/acme/whoami'): Promise<Answer> =>
+  send(path, { authorization: `Bearer ${key}` });
+
+const times = <T>(count: number, work: () => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, work));
+
+function countsOf(answers: Answer[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
+
+/** The processes that have answered requests, by the log. */
+function answering(): Set<string | undefined> {
+  const lines = server.said().matchAll(/"pid":(\d+)[^\n]*"msg":"incoming request"/g);
+  return new Set(Array.from(lines, ([, pid]) => pid));
+}
+
+async function until(holds: () => boolean | Promise<boolean>, withinMs: number): Promise<void> {
+  const deadline = Date.now() + withinMs;
+  while (!(await holds())) {
+    assert.ok(Date.now() < deadline, `not within ${withinMs} ms: ${server.said()}`);
+    await sleep(50);
+  }
+}
+
+test('of 90 requests with one key that come at once, 60 are allowed, whichever process they meet', async () => {
+  const { key } = await newKey();
+  const answers = await times(90, () => ask(key));
+  assert.deepEqual(countsOf(answers), { 200: 60, 429: 30 });
+  const remaining = answers.filter(({ status }) => status === 200).map((answer) => answer.remaining);
+  assert.deepEqual(
+    remaining.sort((a, b) => a - b),
+    Array.from({ length: 60 }, (_, i) => i),
+  );
+  await until(() => answering().size === processes, 5_000);
+});
+
+test('failed authentications and tries of a password count in all processes together', async () => {
+  assert.deepEqual(countsOf(await times(45, () => ask('mrl_pat_nonsense'))), { 401: 30, 429: 15 });
+  await installTx(db, (tx) => setPassword(tx, user.id, 'correct horse battery staple'));
+  const tries = await times(12, () =>
+    send('/console/session', { origin: server.url }, { email: user.email, password: 'a wrong password' }),
+  );
+  assert.deepEqual(countsOf(tries), { 401: 5, 429: 7 });
+});
+
+test('within a second a revoked key is refused by all processes', async () => {
+  const { key, id } = await newKey();
+  assert.deepEqual(countsOf(await times(12, () => ask(key))), { 200: 12 });
+  const revoked = await merlond(['key', 'revoke', formatId('key', id)], settings);
+  assert.equal(revoked.code, 0, revoked.stderr);
+  await sleep(1_000);
+  const statuses = countsOf(await times(12, () => ask(key)));
+  assert.equal(statuses[200], undefined, JSON.stringify(statuses));
+});
+
+test('when a process is killed, only requests that it was answering fail, and another one takes its place', async () => {
+  const keys = await times(10, newKey);
+  const [victim = 0, ...others] = processIds(server, 'requests');
+  let asking = true;
+  const asked: Answer[] = [];
+  const loops = keys.map(async ({ key }) => {
+    for (let n = 0; asking && n < 55; n++) asked.push(await ask(key));
+  });
+  await sleep(100);
+  process.kill(victim, 'SIGKILL');
+  await until(() => processIds(server, 'requests').length > processes, 20_000);
+  asking = false;
+  await Promise.all(loops);
+  const { 200: answered = 0, 0: cut = 0, ...rest } = countsOf(asked);
+  assert.deepEqual(rest, {});
+  assert.ok(answered > 100 && cut <= keys.length, `${answered} answered, ${cut} cut`);
+  assert.ok(others.every(isAlive), 'the others go on');
+  const { key } = await newKey();
+  assert.deepEqual(countsOf(await times(90, () => ask(key))), { 200: 60, 429: 30 });
+});
+
+test('an import whose process is killed is done once, by the next process', async () => {
+  const rows = Array.from({ length: 20_000 }, (_, n) => ({
+    id: `CVE-2024-${10_000 + n}`,
+    name: `package-${n}`,
+    version: '1.0.0',
+  }));
+  const { key } = await newKey();
+  const sent = await sendReport({
+    url: server.url,
+    key,
+    slug: 'acme',
+    query: { repo: 'acme/killed', ref: 'main' },
+    body: Buffer.from(JSON.stringify(trivy(rows))),
+  });
+  assert.equal(sent.status, 202, sent.text);
+  const { id } = JSON.parse(sent.text) as { id: string };
+  const owner = new pg.Pool({ connectionString: embedded.ownerUrl, max: 1 });
+  const isRunning = async () =>
+    (await owner.query("select 1 from scan where status = 'running'")).rows.length === 1;
+  await until(isRunning, 10_000);
+  await sleep(200);
+  const [worker = 0] = processIds(server, 'imports');
+  process.kill(worker, 'SIGKILL');
+  await until(async () => !(await isRunning()), 120_000);
+  await owner.end();
+  const scan = await untilFinal(server.url, `/api/v1/acme/scans/${id}`, (await newKey()).key, 5_000);
+  assert.deepEqual([scan.status, scan.counts?.new], ['completed', rows.length]);
+  assert.equal(processIds(server, 'imports').length, 2);
+});
+
+test('a second server on the port says so, and leaves no process behind', async () => {
+  const taken = createServer();
+  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+  const { port } = taken.address() as { port: number };
+  const refused = await merlond(['serve', '--port', String(port)], settings);
+  taken.close();
+  assert.equal(refused.code, 3);
+  assert.match(
+    refused.stderr,
+    new RegExp(`^merlond: port ${port} on 127.0.0.1 is taken by another program`, 'm'),
+  );
+  assert.ok(processIds({ said: () => refused.stdout }, 'requests').every((pid) => !isAlive(pid)));
+});
+
+test('without its supervisor no process lives on, and a signal ends all', async () => {
+  const all = ({ said }: Pick<Serving, 'said'>) =>
+    (['requests', 'imports'] as const).flatMap((role) => processIds({ said }, role));
+  const orphans = all(server);
+  await stop(server.child, 'SIGKILL');
+  await until(() => !orphans.some(isAlive), 5_000);
+  await assert.rejects(get(server.url, '/healthz'));
+
+  server = await startServing(settings);
+  await until(() => all(server).length === processes + 1, 5_000);
+  const ended = all(server);
+  assert.equal((await get(server.url, '/readyz')).status, 200);
+  assert.equal(await stop(server.child, 'SIGINT'), 0, server.said());
+  assert.ok(!ended.some(isAlive));
+});
