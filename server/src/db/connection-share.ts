@@ -63,8 +63,7 @@ export function commonShares(): Record<CommonShare, Share> {
     // A search by words keeps a processor of the database busy, so a workspace gets fewer searches than lists (5 of
     // 16). benchmarks/fairness.ts measures how long another workspace waits for its lists meanwhile.
     search: new ConnectionShare(2),
-    // An editor sends a new dry run while a person types; the run before ends after its current repository.
-    dryRun: new ConnectionShare(1, { maxWaiting: 1, maxWaitMs: 5_000 }),
+    dryRun: new ConnectionShare(1, { maxWaiting: 0 }),
     // The reports of a workspace keep at most one processor busy with compression, even if many arrive at once.
     piece: new ConnectionShare(1, { maxWaiting: 1_000, maxWaitMs: 120_000 }),
   };

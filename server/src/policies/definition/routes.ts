@@ -1,9 +1,12 @@
 /** `/manage/v1/{tenant_slug}/policies`: list, show, make or change, try out; and the table of facts. */
+
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Type } from 'typebox';
 import { actorOf } from '../../access/audit/record.ts';
+import { senderGone } from '../../db/connection-share.ts';
 import { type Tx, tenantReadTx, tenantTx } from '../../db/database.ts';
 import { resourceNotFound, tooManyAtOnce } from '../../domain/errors.ts';
-import { parseId } from '../../domain/ids.ts';
+import { parseId, type TenantId } from '../../domain/ids.ts';
 import { principalOf, requireScopes } from '../../http/access.ts';
 import { list, namedObject, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
@@ -29,9 +32,28 @@ const PolicyBody = Type.Object(fields, { additionalProperties: false });
 
 // The answer must come before a client gives up, which is often after 30 seconds.
 const dryRunMs = 20_000;
+// A new dry run waits this long for one whose sender has hung up: a statement that has begun may still run.
+const handoverMs = 5_000;
 
 export function policyRoutes(app: Server): void {
   const { db, queue } = app.deps;
+  /** Workspaces with a dry run in this process; the function says whether its sender has hung up. */
+  const dryRuns = new Map<string, () => boolean>();
+  const takeDryRun = async (tenantId: TenantId): Promise<() => void> => {
+    // An editor sends a new dry run while a person types; the run before ends after its current repository.
+    for (let waits = 0; dryRuns.get(tenantId)?.() && waits < handoverMs; waits += 100) await sleep(100);
+    const giveBack = await db.shares.dryRun.take(tenantId).catch(() => {
+      throw tooManyAtOnce(
+        'A dry run of this workspace is running. Wait for its answer, then send this one again.',
+        5,
+      );
+    });
+    dryRuns.set(tenantId, senderGone());
+    return () => {
+      dryRuns.delete(tenantId);
+      giveBack();
+    };
+  };
 
   app.get(
     '/manage/v1/:tenant_slug/policies',
@@ -180,12 +202,7 @@ export function policyRoutes(app: Server): void {
       const { matches: listed = 0 } = request.query;
       if (listed > 0) requireScopes(principal, ['policy-violations:read', 'vulnerabilities:read']);
       const input = checkedBody(request, (body, problems) => checkPolicy(body, '', problems));
-      const giveBack = await db.shares.dryRun.take(tenant.id).catch(() => {
-        throw tooManyAtOnce(
-          'A dry run of this workspace is running. Wait for its answer, then send this one again.',
-          5,
-        );
-      });
+      const giveBack = await takeDryRun(tenant.id);
       const options = { limitMs: dryRunMs, listed, path: () => '' };
       const { found, ...counts } = await withFieldErrors(() =>
         dryRunPolicy(db, tenant.id, input, options),
