@@ -140,7 +140,11 @@ describe('row-level security', () => {
     for (const row of state.rows) {
       assert.equal(row.forced, true, `${row.name}: not forced`);
       assert.equal(row.command, '*', row.name);
-      assert.match(row.rule, /^\(tenant_id = \( SELECT \(NULLIF\(current_setting\('merlon.tenant_id'/, row.name);
+      assert.match(
+        row.rule,
+        /^\(tenant_id = \( SELECT \(NULLIF\(current_setting\('merlon.tenant_id'/,
+        row.name,
+      );
     }
     const others = await server.owner.query<{ name: string; policy: string; command: string }>(
       `select polrelid::regclass::text as name, polname as policy, polcmd as command from pg_policy
