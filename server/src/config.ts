@@ -51,6 +51,11 @@ interface Setting<T> {
   parse: (text: string, name: string) => T;
 }
 
+// PostgreSQL works as long on a list as a process that answers, so the other half of the cores is for it.
+function processesOf(cores: number): number {
+  return Math.min(8, Math.max(1, Math.floor(cores / 2)));
+}
+
 /** Every setting: name, value when unset, meaning, and how it is read. */
 export const settings = {
   port: setting('MERLON_PORT', '8080', 'Port of the HTTP server; 0 picks a free one.', integer(0, 65_535)),
@@ -58,8 +63,8 @@ export const settings = {
   processes: setting(
     'MERLON_PROCESSES',
     '',
-    'Processes of `serve` that answer requests; imports then have one of their own. 1: a single process does both. Empty: as many as there are processor cores, at most 8.',
-    (value, name) => integer(1, 64)(value || String(Math.min(8, availableParallelism())), name),
+    'Processes of `serve` that answer requests; imports then have one of their own. 1: a single process does both. Empty: one for each two processor cores, at most 8.',
+    (value, name) => integer(1, 64)(value || String(processesOf(availableParallelism())), name),
   ),
   publicUrl: setting(
     'MERLON_PUBLIC_URL',
