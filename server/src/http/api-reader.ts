@@ -6,7 +6,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import apiReference from '@scalar/fastify-api-reference';
+import fastify, { type FastifyInstance } from 'fastify';
 import type { Server } from './server.ts';
 
 const nonceMark = '__CSP_NONCE__';
@@ -26,7 +26,6 @@ const styleScript = `<script nonce="${nonceMark}">
 </script>`;
 
 export async function registerApiReader(app: Server): Promise<void> {
-  const { publicUrl, port } = app.deps.config;
   // The script has four megabytes, so it is compressed once.
   let compressed: Promise<Buffer> | null = null;
   let tag: string | null = null;
@@ -58,25 +57,46 @@ export async function registerApiReader(app: Server): Promise<void> {
       reply.header('content-encoding', 'gzip').removeHeader('content-length');
       return compressed;
     });
-    await scope.register(apiReference, {
-      routePrefix: '/docs',
-      configuration: {
-        url: '/openapi.json',
-        pageTitle: 'Merlon API',
-        favicon: '/favicon.svg',
-        nonce: nonceMark,
-        servers: [{ url: publicUrl ?? `http://127.0.0.1:${port}` }],
-        // What asks other hosts, and what would send requests with a key from this page.
-        withDefaultFonts: false,
-        telemetry: false,
-        agent: { disabled: true },
-        mcp: { disabled: true },
-        showDeveloperTools: 'never',
-        hideClientButton: true,
-        hideTestRequestButton: true,
-      },
-    });
+    const { publicUrl, port } = app.deps.config;
+    const server = publicUrl ?? `http://127.0.0.1:${port}`;
+    let loading: Promise<FastifyInstance> | null = null;
+    for (const url of ['/docs', '/docs/*']) {
+      scope.get(url, { schema: { hide: true } }, async (request, reply) => {
+        loading ??= loadReader(server);
+        const answer = await (await loading).inject({ url: request.raw.url ?? url });
+        if (answer.statusCode === 404) return reply.callNotFound();
+        for (const name of ['content-type', 'location'] as const) {
+          if (answer.headers[name] !== undefined) reply.header(name, answer.headers[name]);
+        }
+        return reply.code(answer.statusCode).send(answer.body);
+      });
+    }
   });
+}
+
+// The reader and its script take some thirty megabytes, so they are loaded at the first request for them.
+async function loadReader(url: string): Promise<FastifyInstance> {
+  const { default: apiReference } = await import('@scalar/fastify-api-reference');
+  const reader = fastify();
+  await reader.register(apiReference, {
+    routePrefix: '/docs',
+    configuration: {
+      url: '/openapi.json',
+      pageTitle: 'Merlon API',
+      favicon: '/favicon.svg',
+      nonce: nonceMark,
+      servers: [{ url }],
+      // What asks other hosts, and what would send requests with a key from this page.
+      withDefaultFonts: false,
+      telemetry: false,
+      agent: { disabled: true },
+      mcp: { disabled: true },
+      showDeveloperTools: 'never',
+      hideClientButton: true,
+      hideTestRequestButton: true,
+    },
+  });
+  return reader;
 }
 
 function policyWith(nonce: string): string {

@@ -2,7 +2,6 @@
  * `/console/setup`, `/console/invitations`: people get their account by links. The secret of a link comes in the body,
  * never in a URL, because URLs are logged.
  */
-import { fromNodeHeaders } from 'better-auth/node';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { installTx } from '../../db/database.ts';
@@ -14,6 +13,7 @@ import { KeyItem, keyItem } from '../api-keys/schema.ts';
 import { acceptInvitation, findInvitationByToken } from '../members/invitations.ts';
 import { createUser, maxPasswordLength } from '../users/service.ts';
 import { inTurn } from './hashing.ts';
+import { headersOf } from './lazy-auth.ts';
 import { checkOrigin } from './sessions.ts';
 import { setUp } from './setup.ts';
 import { type SignIn, signInByPassword } from './sign-in.ts';
@@ -145,8 +145,7 @@ export function joiningRoutes(app: Server, signIn: SignIn): void {
     );
     await signInByPassword(db, signIn, request, reply, email, password);
     // The new session replaces the one before.
-    if (before)
-      await (await auth()).api.signOut({ headers: fromNodeHeaders(request.headers), asResponse: true });
+    if (before) await (await auth()).api.signOut({ headers: headersOf(request), asResponse: true });
     return tenant.slug;
   }
 }

@@ -1,10 +1,10 @@
 /** `/console/session/oidc` and the callback of the provider. */
-import { fromNodeHeaders } from 'better-auth/node';
 import { Type } from 'typebox';
 import { resourceNotFound } from '../../domain/errors.ts';
 import { namedObject } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { oidcCallbackPath, oidcProviderId } from './identity.ts';
+import { headersOf } from './lazy-auth.ts';
 import { logSignIn } from './log.ts';
 import { checkOrigin } from './sessions.ts';
 import type { SignIn } from './sign-in.ts';
@@ -39,7 +39,7 @@ export function oidcRoutes(app: Server, { auth, sessions, ownOrigin }: SignIn): 
           errorCallbackURL: '/sign-in',
           disableRedirect: true,
         },
-        headers: fromNodeHeaders(request.headers),
+        headers: headersOf(request),
         asResponse: true,
       });
       const { url } = (await response.json()) as { url?: string };
@@ -55,7 +55,7 @@ export function oidcRoutes(app: Server, { auth, sessions, ownOrigin }: SignIn): 
     async (request, reply) => {
       if (!config.oidc) throw resourceNotFound();
       const url = new URL(request.raw.url ?? '', config.publicUrl ?? 'http://localhost');
-      const headers = fromNodeHeaders(request.headers);
+      const headers = headersOf(request);
       const before = await sessions.find(request);
       const response = await (await auth()).handler(new Request(url, { headers }));
       const userId = await userOf(response);

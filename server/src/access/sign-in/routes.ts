@@ -1,5 +1,4 @@
 /** `/console/session`, `/console/password`: sign-in by password, the current session, sign-out, a new password. */
-import { fromNodeHeaders } from 'better-auth/node';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { validationFailed } from '../../domain/errors.ts';
@@ -8,6 +7,7 @@ import { callerOf } from '../../http/access.ts';
 import { Account, NullableString, namedObject, Timestamp, timestamp } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { maxPasswordLength } from '../users/service.ts';
+import { headersOf } from './lazy-auth.ts';
 import { logPasswordChange, logSignOutEverywhere } from './log.ts';
 import { checkOrigin, type Session } from './sessions.ts';
 import { isSetUp } from './setup.ts';
@@ -105,7 +105,7 @@ export function signInRoutes(app: Server, signIn: SignIn): void {
       },
     },
     async (request, reply) => {
-      await (await auth()).api.revokeSessions({ headers: fromNodeHeaders(request.headers) });
+      await (await auth()).api.revokeSessions({ headers: headersOf(request) });
       logSignOutEverywhere(request.log, callerOf(request).user.id);
       return signOut(request, reply);
     },
@@ -136,12 +136,12 @@ export function signInRoutes(app: Server, signIn: SignIn): void {
   );
 
   async function endSession(request: FastifyRequest): Promise<void> {
-    await (await auth()).api.signOut({ headers: fromNodeHeaders(request.headers), asResponse: true });
+    await (await auth()).api.signOut({ headers: headersOf(request), asResponse: true });
   }
 
   async function signOut(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const response = await (await auth()).api.signOut({
-      headers: fromNodeHeaders(request.headers),
+      headers: headersOf(request),
       asResponse: true,
     });
     return reply.header('set-cookie', response.headers.getSetCookie()).code(204).send(null);

@@ -4,13 +4,12 @@
  * it can read.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { fromNodeHeaders } from 'better-auth/node';
 import type { FastifyRequest } from 'fastify';
 import type { InstallSecret } from '../../db/install-secret.ts';
 import { authenticationRequired, originRefused, serviceUnavailable } from '../../domain/errors.ts';
 import { dayMs } from '../../domain/time.ts';
 import type { Caller, SessionCredential } from '../../http/principal.ts';
-import type { LazyAuth } from './lazy-auth.ts';
+import { headersOf, type LazyAuth } from './lazy-auth.ts';
 
 export interface Session {
   credential: SessionCredential;
@@ -75,7 +74,7 @@ export function sessionsOf(auth: LazyAuth, secret: InstallSecret, ownOrigin: str
 async function readSession(auth: LazyAuth, request: FastifyRequest, prolong: boolean) {
   try {
     return await (await auth()).api.getSession({
-      headers: fromNodeHeaders(request.headers),
+      headers: headersOf(request),
       query: { disableRefresh: !prolong },
       returnHeaders: true,
     });

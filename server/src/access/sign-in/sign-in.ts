@@ -1,10 +1,10 @@
 /** The parts that all routes of sign-in share: library, sessions, limit on guessing, and the sign-in by password. */
-import { verifyPassword } from 'better-auth/crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Database, type InstallTx, installTx } from '../../db/database.ts';
 import { foldEmail } from '../../domain/email.ts';
 import { authenticationRequired, serviceUnavailable } from '../../domain/errors.ts';
 import { recordWhereMember } from '../members/record.ts';
+import { verifyPassword } from '../users/passwords.ts';
 import { replacePassword } from '../users/service.ts';
 import { inTurn } from './hashing.ts';
 import type { LazyAuth } from './lazy-auth.ts';

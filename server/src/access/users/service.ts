@@ -1,10 +1,10 @@
 /** People and service users. */
-import { hashPassword } from 'better-auth/crypto';
 import type { InstallTx, Tx } from '../../db/database.ts';
 import { DomainError } from '../../domain/domain-error.ts';
 import { parseEmail } from '../../domain/email.ts';
 import { newId } from '../../domain/ids.ts';
 import { checkedName } from '../../domain/plain-name.ts';
+import { hashPassword } from './passwords.ts';
 import {
   deleteSessions,
   findUserByEmail,
