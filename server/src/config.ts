@@ -19,7 +19,7 @@ const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 export interface Config {
   port: number;
   host: string;
-  /** The number of processes of `serve` that answer requests. */
+  /** The number of processes of `serve` that answer requests; 0: one process answers and imports. */
   processes: number;
   publicUrl: string | null;
   dataDir: string;
@@ -63,8 +63,8 @@ export const settings = {
   processes: setting(
     'MERLON_PROCESSES',
     '',
-    'Processes of `serve` that answer requests; imports then have one of their own. 1: a single process does both. Empty: one for each two processor cores, at most 8.',
-    (value, name) => integer(1, 64)(value || String(processesOf(availableParallelism())), name),
+    'Processes of `serve` that answer requests; imports have one of their own. 0: a single process does both. Empty: one for each two processor cores, at most 8.',
+    (value, name) => integer(0, 64)(value || String(processesOf(availableParallelism())), name),
   ),
   publicUrl: setting(
     'MERLON_PUBLIC_URL',

@@ -21,7 +21,8 @@ export function addServeCommands(program: Command): void {
     .option('--json', 'log JSON only, as always')
     .action(async (options: { port?: string; host?: string }) => {
       const config = withOptions(readConfig(), options);
-      const server = await (config.processes === 1 ? serveAlone(config) : serveWithProcesses(config));
+      const processes = config.processes + (config.workers > 0 ? 1 : 0);
+      const server = await (processes > 1 ? serveWithProcesses(config) : serveAlone(config));
       say(`Merlon answers at ${server.url}`);
       if (config.publicUrl === null && !isLoopback(config.host)) {
         say(
