@@ -107,7 +107,11 @@ test('of 90 requests with one key that come at once, 60 are allowed, whichever p
     remaining.sort((a, b) => a - b),
     Array.from({ length: 60 }, (_, i) => i),
   );
-  await until(() => answering().size === processes, 5_000);
+  // Ninety connections may all have met two processes that were quick, so others follow.
+  await until(async () => {
+    await send('/openapi.json', {});
+    return answering().size === processes;
+  }, 10_000);
 });
 
 test('failed authentications and tries of a password count in all processes together', async () => {
