@@ -60,11 +60,10 @@ export async function registerApiReader(app: Server): Promise<void> {
     const { publicUrl, port } = app.deps.config;
     const server = publicUrl ?? `http://127.0.0.1:${port}`;
     let loading: Promise<FastifyInstance> | null = null;
-    for (const url of ['/docs', '/docs/*']) {
+    for (const url of ['/docs', '/docs/', '/docs/js/scalar.js']) {
       scope.get(url, { schema: { hide: true } }, async (request, reply) => {
         loading ??= loadReader(server);
         const answer = await (await loading).inject({ url: request.raw.url ?? url });
-        if (answer.statusCode === 404) return reply.callNotFound();
         for (const name of ['content-type', 'location'] as const) {
           if (answer.headers[name] !== undefined) reply.header(name, answer.headers[name]);
         }
