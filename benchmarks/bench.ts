@@ -1,4 +1,4 @@
-/** What the rows of a run share: the database, the size, and the workspace that most of them measure. */
+/** The parts that all rows of a run share: the database, the size, and the workspace that most of them measure. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-/** What a figure must be read with: the machine and the versions, without names. */
+/** The machine and the versions that a figure was measured with, without names. */
 import { availableParallelism, totalmem } from 'node:os';
 import type { OpenDatabase } from '../server/src/open.ts';
 import { asOwner } from './workspace.ts';

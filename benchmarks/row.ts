@@ -17,7 +17,7 @@ export interface Row {
   ratio: number | null;
   /** Null for a figure that is only published. */
   aim: Aim | null;
-  /** What the figure consists of, for plots and for those who look closer. */
+  /** The parts of the figure, for plots and for those who look closer. */
   details?: unknown;
 }
 

@@ -28,7 +28,7 @@ export async function filterRows(bench: Bench): Promise<Row[]> {
     for (let n = 0; n < 10 * warmUps; n++) await client.get(all);
     for (const [name, path] of paths) {
       const [times, allTimes]: [number[], number[]] = [[], []];
-      // What is slow needs no warm-up: its first requests tell as much.
+      // A slow read needs no warm-up: its first requests tell as much.
       const most = performance.now() + 4_000;
       for (let n = -warmUps; n < requests && (performance.now() < most || n < 3); n++) {
         const pair = [await timed(() => client.get(at(path))), await timed(() => client.get(all))] as const;

@@ -43,7 +43,7 @@ interface TableRows {
   columns: string;
   /** The values of the columns, of a row of `yardstick_finding` f. */
   values: string;
-  /** What replaces the findings, for a table with other rows. */
+  /** Replaces the findings, for a table with other rows. */
   from?: string;
 }
 

@@ -1,4 +1,4 @@
-/** What a process needs in order to answer requests: its log and its port. */
+/** The log and the port of a process that answers requests. */
 import { pino } from 'pino';
 import type { Config } from '../config.ts';
 import { logSerializers } from '../http/request-context.ts';

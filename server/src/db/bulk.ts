@@ -33,7 +33,7 @@ export async function insertRows<Returned = unknown>(
   const selected = columns.map((column, at) => {
     const type = types.get(column) ?? '';
     const all = rows.map((row) => (row as Record<string, unknown>)[column]);
-    // What all rows share travels once. The first column says how many rows there are.
+    // A value that all rows share travels once. The first column says how many rows there are.
     if (at > 0 && all.every((value) => value === all[0])) {
       values.push(textOf(type, all[0]));
       return `$${values.length}::${type} as ${column}`;

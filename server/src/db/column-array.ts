@@ -3,6 +3,8 @@
  * format of each type is that of its `…_recv` function.
  */
 
+import { hexValues, hyphen } from '../domain/ids.ts';
+
 interface BinaryType {
   oid: number;
   /** The most bytes that the value takes. */
@@ -100,14 +102,6 @@ function arrayOf({ oid, size, write }: BinaryType, values: readonly unknown[]): 
 function isNull(value: unknown): boolean {
   return value === null || value === undefined;
 }
-
-// The value of a hexadecimal digit by its character code; 255 for anything else.
-const hexValues = new Uint8Array(256).fill(255);
-for (const [value, digit] of [...'0123456789abcdef'].entries()) {
-  hexValues[digit.charCodeAt(0)] = value;
-  hexValues[digit.toUpperCase().charCodeAt(0)] = value;
-}
-const hyphen = '-'.charCodeAt(0);
 
 // As PostgreSQL takes it: with hyphens or without.
 function writeUuid(uuid: string, into: Buffer, at: number): number {

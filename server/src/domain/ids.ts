@@ -87,11 +87,13 @@ export function parseAnyId(text: string): { kind: IdKind; id: string } | undefin
 }
 
 const letterCodes = Uint8Array.from(alphabet, (letter) => letter.charCodeAt(0));
-// What a hexadecimal digit is worth, by its character code.
-const hexValues = Uint8Array.from({ length: 128 }, (_, code) =>
-  Math.max(0, '0123456789abcdef'.indexOf(String.fromCharCode(code).toLowerCase())),
-);
-const hyphen = '-'.charCodeAt(0);
+/** The value of a hexadecimal digit by its character code; 255 for any other character. */
+export const hexValues = new Uint8Array(256).fill(255);
+for (const [value, digit] of [...'0123456789abcdef'].entries()) {
+  hexValues[digit.charCodeAt(0)] = value;
+  hexValues[digit.toUpperCase().charCodeAt(0)] = value;
+}
+export const hyphen = '-'.charCodeAt(0);
 const written = Buffer.alloc(26);
 
 // A list of 50 rows writes two hundred ids, so this works on character codes. The first letter stands for three bits,

@@ -57,7 +57,7 @@ export function pageParts(
   if (hasCandidates(filter)) return candidateParts(page, tenant, parameters);
   const counted = counts
     ? countedBefore(counts, parameters)
-    : `counted as materialized (${countersOf(page, tenant, parameters)})`;
+    : `counted as materialized (${countersOf(scope, allowedStates(filter, 'c.packed_state', parameters), tenant, parameters)})`;
   if (scope.kind === 'tenant' && sort !== 'severity' && filter.tests.size === 0) {
     return {
       queries: [counted, `keys as (${timeKeys(page, tenant, parameters)})`],
@@ -80,10 +80,9 @@ function countedBefore(counts: PackedStateCount[], parameters: Parameters): stri
   return `counted as (select c.* from unnest(${states}::smallint[], ${numbers}::int[]) c (packed_state, n))`;
 }
 
-/** SQL of the packed states of the scope that the filters allow, with their counters. */
-function countersOf({ scope, filter }: PageRequest, tenant: string, parameters: Parameters): string {
+/** SQL of the non-empty packed states of the scope with their counters; `allowed` is a condition on a counter c. */
+export function countersOf(scope: Scope, allowed: string, tenant: string, parameters: Parameters): string {
   const { scope: counted, keys } = counterKeys(scope);
-  const allowed = allowedStates(filter, 'c.packed_state', parameters);
   const where = `c.tenant_id = ${tenant} and c.scope = ${parameters.add(counted)} and c.count > 0 and ${allowed}`;
   return idsOf(scope) === null
     ? `select c.packed_state, c.count as n from vulnerability_count c where ${where} and c.key = ${parameters.add(keys[0])}`
@@ -249,14 +248,14 @@ function candidateParts(page: PageRequest, tenant: string, parameters: Parameter
   const reference = page.scope.kind === 'references' ? ', l.reference_id' : '';
   const order = orderOf(page);
   const { after } = page;
-  const position = (key: { introducedAt: string; id: string }): string =>
-    `(${parameters.add(key.introducedAt)}::timestamptz, ${parameters.add(key.id)}::uuid)`;
+  const position = (key: PagePosition): string =>
+    `${parameters.add(key.introducedAt)}::timestamptz, ${parameters.add(key.id)}::uuid`;
   const isAfter =
     after === null
       ? 'true'
       : page.sort === 'severity'
-        ? `(${sqlSeverityRank('p.packed_state')}, p.introduced_at, p.id) < (${parameters.add(after.rank)}::int, ${position(after).slice(1)}`
-        : `(p.introduced_at, p.id) ${page.sort === 'oldest' ? '>' : '<'} ${position(after)}`;
+        ? `(${sqlSeverityRank('p.packed_state')}, p.introduced_at, p.id) < (${parameters.add(after.rank)}::int, ${position(after)})`
+        : `(p.introduced_at, p.id) ${page.sort === 'oldest' ? '>' : '<'} (${position(after)})`;
   return {
     queries: [
       ...queries,

@@ -13,9 +13,9 @@ import { unpackState } from '../domain/packed-state.ts';
 import { candidates, hasCandidates } from './candidates.ts';
 import { allows, type ListFilter } from './filters.ts';
 import { Parameters, sourceOf, withClause } from './list-source.ts';
-import { orderOf, type PageRequest, pageParts, rangesOf } from './page-keys.ts';
+import { countersOf, orderOf, type PageRequest, pageParts, rangesOf } from './page-keys.ts';
 import type { PackedStateCount, VulnerabilityRow } from './schema.ts';
-import { counterKeys, idsOf, type Scope } from './scope.ts';
+import { idsOf, type Scope } from './scope.ts';
 
 /**
  * Returns the non-empty packed states of the scope, before the filter on traits. What `isWanted` excludes may be left
@@ -43,19 +43,9 @@ export async function countPackedStates(
 }
 
 async function readCounters(tx: Tx, scope: Scope): Promise<PackedStateCount[]> {
-  const { scope: counted, keys } = counterKeys(scope);
-  if (idsOf(scope) === null) {
-    return tx.query<PackedStateCount>(
-      `select packed_state, count as n from vulnerability_count where tenant_id = $1 and scope = $2 and key = $3 and count > 0`,
-      [tx.tenantId, counted, keys[0]],
-      'count-packedStates',
-    );
-  }
-  return tx.query<PackedStateCount>(
-    `select packed_state, sum(count)::int as n from vulnerability_count
-      where tenant_id = $1 and scope = $2 and key = any($3::text[]) and count > 0 group by packed_state`,
-    [tx.tenantId, counted, keys],
-  );
+  const parameters = new Parameters();
+  const counters = countersOf(scope, 'true', parameters.add(tx.tenantId), parameters);
+  return tx.query(counters, parameters.values, idsOf(scope) === null ? 'count-packedStates' : undefined);
 }
 
 /**
@@ -121,7 +111,7 @@ export interface Page<Row> {
 
 /** Reads a page with what the list shows of each vulnerability. */
 export async function readRows(tx: ReadTx, page: PageRequest): Promise<Page<VulnerabilityRow>> {
-  return readPage(tx, page, rowColumns, ({ scope }, tenant, parameters) => {
+  return readPage(tx, page, 'rows', rowColumns, ({ scope }, tenant, parameters) => {
     return `join vulnerability v on v.tenant_id = ${tenant} and v.id = k.id
        join repository r on r.tenant_id = ${tenant} and r.id = v.repository_id
        ${locationOf(scope, tenant, parameters)}`;
@@ -130,7 +120,7 @@ export async function readRows(tx: ReadTx, page: PageRequest): Promise<Page<Vuln
 
 /** Reads the keys of a page alone, so that a page of many costs no joins. */
 export async function readKeys(tx: ReadTx, page: PageRequest): Promise<Page<ListKey>> {
-  return readPage(tx, page, keyColumns, () => '');
+  return readPage(tx, page, 'keys', keyColumns, () => '');
 }
 
 /** SQL of each value of a row. */
@@ -168,6 +158,7 @@ const rowColumns: Columns<VulnerabilityRow> = {
 async function readPage<Row>(
   tx: ReadTx,
   page: PageRequest,
+  what: 'rows' | 'keys',
   columns: Columns<Row>,
   join: (page: PageRequest, tenant: string, parameters: Parameters) => string,
 ): Promise<Page<Row>> {
@@ -179,7 +170,7 @@ async function readPage<Row>(
   // Planned once, a list by ranges takes half as long. PostgreSQL keeps the plan while tables grow, so it must be the one
   // that reads by index and joins by key, whatever the tables hold at first.
   const planned = name === undefined ? undefined : setPlanner(tx, plannedOnce);
-  // Lists as one text of JSON cost this process a fraction of what as many values in columns would.
+  // One text of JSON costs this process a fraction of what as many values in columns would.
   const { query } = page.isLast ? tx.ending : tx;
   const answered = query<{ states: number[] | null; numbers: number[] | null; rows: unknown[][] | null }>(
     `${withClause(queries)}
@@ -188,7 +179,7 @@ async function readPage<Row>(
                from keys k ${join(page, tenant, parameters)}) as rows
        from (select json_agg(c.packed_state) as states, json_agg(c.n) as numbers from counted c) s`,
     parameters.values,
-    name && `list-${name}-${names.length}`,
+    name && `list-${what}-${name}`,
   );
   const [[answer]] = await Promise.all([answered, planned]);
   return {

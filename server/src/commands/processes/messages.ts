@@ -1,4 +1,4 @@
-/** What the supervisor of `serve` and its processes say to each other. */
+/** The messages between the supervisor of `serve` and its processes. */
 import type { Config } from '../../config.ts';
 import type { CommonShare } from '../../db/connection-share.ts';
 
