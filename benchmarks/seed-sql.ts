@@ -16,7 +16,7 @@ import {
   type Traits,
 } from '../server/src/domain/packed-state.ts';
 import { counterKeys, type Scope } from '../server/src/vulnerabilities/scope.ts';
-import { indexTermsOf, searchKey } from '../server/src/vulnerabilities/search-terms.ts';
+import { searchKey, searchRowsOf } from '../server/src/vulnerabilities/search-terms.ts';
 import { type PoolTitle, poolTitles, tools } from './titles.ts';
 
 export interface SeedOptions {
@@ -125,7 +125,7 @@ async function dropIndexes(client: pg.ClientBase): Promise<string[]> {
 
 async function insertTitlePool(client: pg.ClientBase, tenantId: string, count: number): Promise<void> {
   await client.query(`create temp table bench_title (
-    number integer primary key, title text, search_key uuid, bits integer, severity text, tool integer,
+    number integer primary key, title text, search_key bigint, bits integer, severity text, tool integer,
     is_secret boolean, rule text, advisory text, package text, fix_version text)`);
   const pool = poolTitles(count);
   const rows = pool.map((entry: PoolTitle, number) => ({
@@ -145,13 +145,17 @@ async function insertTitlePool(client: pg.ClientBase, tenantId: string, count: n
     'insert into bench_title select * from json_populate_recordset(null::bench_title, $1::json)',
     [JSON.stringify(rows)],
   );
-  const terms = rows.flatMap((row) =>
-    indexTermsOf(row).map((term) => ({ term, search_key: row.search_key })),
+  const { texts, terms } = searchRowsOf(pool);
+  await client.query(
+    `insert into search_text (tenant_id, text_key, search_key)
+     select $1, w.text_key, w.search_key from json_populate_recordset(null::search_text, $2::json) w
+      order by w.text_key, w.search_key on conflict do nothing`,
+    [tenantId, JSON.stringify(texts)],
   );
   await client.query(
-    `insert into search_term (tenant_id, term, search_key)
-     select $1, w.term, w.search_key from json_to_recordset($2::json) as w (term text, search_key uuid)
-      order by w.term collate "C", w.search_key on conflict do nothing`,
+    `insert into search_term (tenant_id, term, text_key)
+     select $1, w.term, w.text_key from json_populate_recordset(null::search_term, $2::json) w
+      order by w.term collate "C", w.text_key on conflict do nothing`,
     [tenantId, JSON.stringify(terms)],
   );
   await client.query('analyze bench_title');

@@ -641,7 +641,7 @@ create table vulnerability (
   -- The location that the list shows if no reference is given. The row is never deleted.
   primary_reference_id uuid not null,
   primary_location_id uuid not null,
-  search_key uuid not null, -- digest of the texts that search_term is made of
+  search_key bigint not null, -- digest of title and package, by which search_text leads to their words
   created_at timestamptz not null,
   updated_at timestamptz not null,
   title text not null,
@@ -912,12 +912,21 @@ create table vulnerability_comment (
   primary key (tenant_id, vulnerability_id, id)
 );
 
--- The search terms of `q`, from title and package. A compound is found from each of its parts on.
+-- The search terms of `q`: the words of a title or of a package's name. A compound is found from each of its parts on.
 create table search_term (
   tenant_id uuid not null,
   term text collate "C" not null,
-  search_key uuid not null,
-  primary key (tenant_id, term, search_key)
+  text_key bigint not null, -- digest of the text
+  primary key (tenant_id, term, text_key)
+);
+
+-- The vulnerabilities that have a text as their title or package. One title is that of many packages and one package
+-- has many titles, so that each text has its terms once.
+create table search_text (
+  tenant_id uuid not null,
+  text_key bigint not null,
+  search_key bigint not null,
+  primary key (tenant_id, text_key, search_key)
 );
 
 -- Exact numbers for every list, by scope and packed state. They are written last in each transaction, in the order of

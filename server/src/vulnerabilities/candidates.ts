@@ -107,15 +107,17 @@ export function bearing(terms: string[], tenant: string, parameters: Parameters)
   const conditions: string[] = [];
   const titled: string[] = [];
   for (const term of terms) {
-    const from = `select search_key from search_term where tenant_id = ${tenant} and`;
     const own = parameters.add(term);
+    const keysOf = (condition: string): string =>
+      `select search_key from search_text where tenant_id = ${tenant}
+          and text_key in (select text_key from search_term where tenant_id = ${tenant} and ${condition})`;
     const advisory = advisoryOf(term);
     if (advisory === null)
-      titled.push(`${from} term >= ${own} and term < ${parameters.add(prefixEnd(term))}`);
+      titled.push(keysOf(`term >= ${own} and term < ${parameters.add(prefixEnd(term))}`));
     else {
       const name = parameters.add(advisory);
       const of = `select id from vulnerability where tenant_id = ${tenant} and`;
-      conditions.push(`l.id in (${of} search_key in (${from} term = ${own}) union all ${sqlWithCve(`select ${name}::text`)}
+      conditions.push(`l.id in (${of} search_key in (${keysOf(`term = ${own}`)}) union all ${sqlWithCve(`select ${name}::text`)}
         union all ${of} advisory in (select advisory from advisory_alias
           where tenant_id = ${tenant} and alias = ${name} and state = 'joins'))`);
     }

@@ -1,9 +1,9 @@
 /** Writes the index of search terms that `q` reads. */
 import { insertRows } from '../db/bulk.ts';
 import type { Tx } from '../db/database.ts';
-import { indexTermsOf, type Searchable, searchKey } from './search-terms.ts';
+import { type Searchable, searchRowsOf } from './search-terms.ts';
 
-/** The keys that a transaction has written, because the slices of a large import have many titles in common. */
+/** The keys that a transaction has written, because the slices of a large import have many texts in common. */
 const written = new WeakMap<Tx, Set<string>>();
 
 /**
@@ -12,14 +12,12 @@ const written = new WeakMap<Tx, Set<string>>();
 export async function insertSearchTerms(tx: Tx, found: Searchable[]): Promise<void> {
   const before = written.get(tx) ?? new Set();
   written.set(tx, before);
-  const rows = found.flatMap((each) => {
-    const key = searchKey(each);
-    if (before.has(key)) return [];
-    before.add(key);
-    return indexTermsOf(each).map((term) => ({ term, search_key: key }));
-  });
-  await insertRows(tx, 'search_term', rows, {
-    order: 's.term collate "C", s.search_key',
-    conflict: 'do nothing',
-  });
+  const { texts, terms } = searchRowsOf(found, before);
+  await Promise.all([
+    insertRows(tx, 'search_text', texts, { order: 's.text_key, s.search_key', conflict: 'do nothing' }),
+    insertRows(tx, 'search_term', terms, {
+      order: 's.term collate "C", s.text_key',
+      conflict: 'do nothing',
+    }),
+  ]);
 }

@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { advisoryOf, indexTermsOf, prefixEnd, searchKey, searchTermsOf } from './search-terms.ts';
-
-const untitled = { title: '', package: null };
+import {
+  advisoryOf,
+  indexTermsOf,
+  prefixEnd,
+  searchKey,
+  searchRowsOf,
+  searchTermsOf,
+} from './search-terms.ts';
 
 test('a text gives lower-case terms of three or more characters, and a compound is one term', () => {
   assert.deepEqual(searchTermsOf('SQL injection in spring-beans (CVE-2021-44228)'), [
@@ -16,7 +21,7 @@ test('a text gives lower-case terms of three or more characters, and a compound 
 });
 
 test('the index finds a compound by each of its later parts, and the package', () => {
-  assert.deepEqual(indexTermsOf({ ...untitled, title: 'nodejs-shell-quote (CVE-2021-44228)' }), [
+  assert.deepEqual(indexTermsOf('nodejs-shell-quote (CVE-2021-44228)'), [
     'nodejs-shell-quote',
     'shell-quote',
     'quote',
@@ -24,7 +29,7 @@ test('the index finds a compound by each of its later parts, and the package', (
     '2021-44228',
     '44228',
   ]);
-  assert.deepEqual(indexTermsOf({ ...untitled, package: 'pkg:npm/%40acme/ui-kit' }), [
+  assert.deepEqual(indexTermsOf('pkg:npm/%40acme/ui-kit'), [
     'npm/@acme/ui-kit',
     'acme/ui-kit',
     'ui-kit',
@@ -34,7 +39,7 @@ test('the index finds a compound by each of its later parts, and the package', (
 
 test('a name at the end of a long path is found, and no term is longer than 64 characters', () => {
   const path = `github.com/${'organization/'.repeat(6)}`;
-  const terms = indexTermsOf({ ...untitled, package: `pkg:golang/${path}endpoint-discovery` });
+  const terms = indexTermsOf(`pkg:golang/${path}endpoint-discovery`);
   for (const term of ['endpoint-discovery', 'discovery']) assert.ok(terms.includes(term), term);
   assert.ok(terms.every((term) => [...term].length <= 64));
 });
@@ -54,7 +59,12 @@ test('a prefix is a range of terms', () => {
   assert.equal('sqm' < prefixEnd('sql'), false);
 });
 
-test('equal texts have the same key', () => {
-  assert.equal(searchKey({ title: 'x', package: null }).length, 32);
-  assert.notEqual(searchKey({ title: 'x', package: null }), searchKey({ title: 'x', package: 'pkg:npm/y' }));
+test('a text that several vulnerabilities have gets its terms once, and leads to all of them', () => {
+  const found = ['pkg:npy/x', 'pkg:npm/abc', null].map((purl) => ({ title: 'Overflow', package: purl }));
+  const { texts, terms } = searchRowsOf([...found, ...found]);
+  assert.deepEqual(terms.map(({ term }) => term).toSorted(), ['abc', 'npm/abc', 'npy/x', 'overflow']);
+  const overflow = terms.find(({ term }) => term === 'overflow')?.text_key;
+  const keys = texts.filter(({ text_key }) => text_key === overflow).map(({ search_key }) => search_key);
+  assert.deepEqual(keys, found.map(searchKey));
+  assert.equal(new Set(keys).size, 3);
 });

@@ -2,7 +2,7 @@
  * The search terms of `q`: words of the title of a vulnerability and of the name of its package. The index and a
  * search cut them in the same way. A term in a search finds every term that begins with it.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { advisoriesIn } from '../parsers/reading/finding.ts';
 
 // Longer terms are digests and paths that nobody types; their first characters find them.
@@ -13,6 +13,10 @@ const maxTerms = 60;
 export interface Searchable {
   title: string;
   package: string | null;
+}
+
+function textsOf({ title, package: purl }: Searchable): string[] {
+  return purl === null ? [title] : [title, purl];
 }
 
 /**
@@ -33,12 +37,11 @@ function termsIn(text: string): Iterable<string> {
 }
 
 /**
- * Returns the terms to store. A compound is also found from each of its later parts: `spring-beans` by `beans`,
- * `nodejs-shell-quote` by `shell-quote`.
+ * Returns the terms to store for a text. A compound is also found from each of its later parts: `spring-beans` by
+ * `beans`, `nodejs-shell-quote` by `shell-quote`.
  */
-export function indexTermsOf(found: Searchable): string[] {
-  // The package comes first, because a long title leaves no room.
-  return cut(partsOf(termsIn(`${found.package ?? ''}\n${found.title}`)));
+export function indexTermsOf(text: string): string[] {
+  return cut(partsOf(termsIn(text)));
 }
 
 function* partsOf(terms: Iterable<string>): Iterable<string> {
@@ -75,12 +78,33 @@ export function prefixEnd(term: string): string {
   return `${term}\u{10ffff}`;
 }
 
-/**
- * Returns 16 bytes as UUID text. Vulnerabilities with the same texts have the same key. The migration that added it
- * computes it too.
- */
+/** Returns the key of a vulnerability's texts: a whole number of 64 bits with a sign, as decimal text. */
 export function searchKey(found: Searchable): string {
-  const { title, package: purl } = found;
-  const text = purl === null ? title : `${title}\n${purl}`;
-  return createHash('sha256').update(text).digest('hex').slice(0, 32);
+  return keyOf(textsOf(found).join('\n'));
+}
+
+function keyOf(text: string): string {
+  return hash('sha256', text, 'buffer').readBigInt64BE().toString();
+}
+
+export interface SearchRows {
+  texts: { text_key: string; search_key: string }[];
+  terms: { term: string; text_key: string }[];
+}
+
+/** Returns the rows of `search_text` and `search_term`, without those whose keys are in `written`, which grows by the others. */
+export function searchRowsOf(found: Searchable[], written = new Set<string>()): SearchRows {
+  const isNew = (key: string): boolean => written.size < written.add(key).size;
+  const rows: SearchRows = { texts: [], terms: [] };
+  for (const each of found) {
+    const search_key = searchKey(each);
+    if (!isNew(search_key)) continue;
+    for (const text of textsOf(each)) {
+      const text_key = keyOf(text);
+      rows.texts.push({ text_key, search_key });
+      if (isNew(`text ${text_key}`))
+        rows.terms.push(...indexTermsOf(text).map((term) => ({ term, text_key })));
+    }
+  }
+  return rows;
 }

@@ -106,7 +106,7 @@ async function migrated(before: string, migration: string | null): Promise<strin
 
 test('a migrated earlier schema is the same as schema.sql', async () => {
   const column = '  description text,\n  parent_id uuid,\n';
-  const index = 'create index search_term_key on search_term (tenant_id, search_key);\n';
+  const index = 'create index search_term_key on search_term (tenant_id, text_key);\n';
   assert.ok(schema.includes(column));
   const earlier = `${schema.replace(column, '  parent_id uuid,\n')}${index}`;
   const now = await migrated(schema, null);

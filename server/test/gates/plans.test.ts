@@ -265,13 +265,18 @@ const candidateCases: CandidateCase[] = [
   {
     name: 'words',
     query: async () => ({ q: 'openssl overflow' }),
-    indexes: { search_term_pkey: ['tenant_id', 'term'], vulnerability_search: ['tenant_id', 'search_key'] },
+    indexes: {
+      search_term_pkey: ['tenant_id', 'term'],
+      search_text_pkey: ['tenant_id', 'text_key'],
+      vulnerability_search: ['tenant_id', 'search_key'],
+    },
   },
   {
     name: 'advisory',
     query: async () => ({ q: 'CVE-2021-44228' }),
     indexes: {
       search_term_pkey: ['tenant_id', 'term'],
+      search_text_pkey: ['tenant_id', 'text_key'],
       vulnerability_search: ['tenant_id', 'search_key'],
       vulnerability_advisory: ['tenant_id', 'advisory'],
       vulnerability_cve_pkey: ['tenant_id', 'cve'],
@@ -314,6 +319,7 @@ const bigTables = [
   'vulnerability_count',
   'location_observation',
   'search_term',
+  'search_text',
   'vulnerability_cve',
   'epss',
   'scan',
