@@ -110,7 +110,7 @@ export function bearing(terms: string[], tenant: string, parameters: Parameters)
     const own = parameters.add(term);
     const keysOf = (condition: string): string =>
       `select search_key from search_text where tenant_id = ${tenant}
-          and text_key in (select text_key from search_term where tenant_id = ${tenant} and ${condition})`;
+          and text_key = any(array(select text_key from search_term where tenant_id = ${tenant} and ${condition}))`;
     const advisory = advisoryOf(term);
     if (advisory === null)
       titled.push(keysOf(`term >= ${own} and term < ${parameters.add(prefixEnd(term))}`));
