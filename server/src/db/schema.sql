@@ -771,15 +771,13 @@ create index vulnerability_reporter_suppressed on vulnerability_reporter (tenant
 
 create table artifact (
   tenant_id uuid not null references tenant (id),
-  id uuid not null,
-  key uuid not null, -- digest of the other columns
+  id uuid not null, -- digest of the other columns
   type artifact_type not null,
   name text not null,
   purl text,
   digest text,
   created_at timestamptz not null default now(),
-  primary key (tenant_id, id),
-  unique (tenant_id, key)
+  primary key (tenant_id, id)
 );
 
 create table vulnerability_location (

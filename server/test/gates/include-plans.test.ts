@@ -27,8 +27,8 @@ before(async () => {
   await seed(20_000);
   await seedViolations(owner, tenant.id, policies);
   await owner.query(
-    `insert into artifact (tenant_id, id, key, type, name, purl)
-     select $1, gen_random_uuid(), gen_random_uuid(), 'package_version', 'lib', 'pkg:npm/lib@1.' || n
+    `insert into artifact (tenant_id, id, type, name, purl)
+     select $1, gen_random_uuid(), 'package_version', 'lib', 'pkg:npm/lib@1.' || n
        from generate_series(1, 5000) n`,
     [tenant.id],
   );

@@ -23,8 +23,8 @@ before(async () => {
   await seed(5_000);
   await seedPackages(owner, tenant.id, { libraries: 5_000, usages: 20_000 });
   await owner.query(
-    `insert into artifact (tenant_id, id, key, type, name, purl)
-     select $1, gen_random_uuid(), gen_random_uuid(), 'package_version', 'lib', 'pkg:npm/lib@1.' || n
+    `insert into artifact (tenant_id, id, type, name, purl)
+     select $1, gen_random_uuid(), 'package_version', 'lib', 'pkg:npm/lib@1.' || n
        from generate_series(1, 5000) n`,
     [tenant.id],
   );

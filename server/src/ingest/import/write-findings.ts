@@ -83,10 +83,8 @@ export async function writeResolved(
   const withCves = groups.flatMap(({ vulnerabilityId, rows: [{ isNew, advisory }] }, at) =>
     details[at]?.identifiers.some((id) => isCve(id) && !(isNew && id === advisory)) ? [vulnerabilityId] : [],
   );
-  const artifacts = upsertArtifacts(
-    tx,
-    resolved.map((row) => row.finding),
-  );
+  const locations = distinctLocations(resolved).map((row) => locationOf(context, series, cause, row));
+  const known = series.late ? [] : locations.filter((location) => !location.isNew);
   await Promise.all([
     insertVulnerabilities(tx, created),
     upsertDetails(tx, details).then(() => insertCves(tx, withCves)),
@@ -99,14 +97,15 @@ export async function writeResolved(
     insertEvidence(tx, context, series.tool, findings, added),
     insertObservations(tx, observationsOf(series, resolved)),
     insertJoinedNames(tx, joined),
-    artifacts.then(async (ids) => {
-      const locations = distinctLocations(resolved).map((row) =>
-        locationOf(context, series, cause, row, ids),
-      );
-      const isNew = locations.filter((location) => location.isNew);
-      const known = series.late ? [] : locations.filter((location) => !location.isNew);
-      await Promise.all([insertLocations(tx, isNew), updateLocations(tx, known, context.scannedAt)]);
-    }),
+    insertArtifacts(
+      tx,
+      resolved.map((row) => row.finding),
+    ),
+    insertLocations(
+      tx,
+      locations.filter((location) => location.isNew),
+    ),
+    updateLocations(tx, known, context.scannedAt),
   ]);
 }
 
@@ -119,10 +118,7 @@ export async function writeChanged(
 ): Promise<void> {
   const findings = changed.map((row) => row.finding);
   const groups = groupByVulnerability(changed);
-  const artifacts = await upsertArtifacts(tx, findings);
-  const locations = distinctLocations(changed).map((row) =>
-    locationOf(context, series, cause, row, artifacts),
-  );
+  const locations = distinctLocations(changed).map((row) => locationOf(context, series, cause, row));
   const details = groups.map((group) => detailOf(group.vulnerabilityId, group.rows));
   const withCves = details.filter(({ identifiers }) => identifiers.some(isCve));
   await Promise.all([
@@ -132,6 +128,7 @@ export async function writeChanged(
         withCves.map((detail) => detail.vulnerability_id),
       ),
     ),
+    insertArtifacts(tx, findings),
     updateLocations(tx, locations, context.scannedAt),
     updateObservationDigests(
       tx,
@@ -141,22 +138,8 @@ export async function writeChanged(
   ]);
 }
 
-/** Returns artifact key → id. */
-async function upsertArtifacts(tx: Tx, findings: PreparedFinding[]): Promise<Map<string, string>> {
-  const rows = artifactRows(findings);
-  const inserted = await insertRows<{ key: string; id: string }>(tx, 'artifact', rows, {
-    order: 's.key',
-    conflict: '(tenant_id, key) do nothing',
-    returning: 'key, id',
-  });
-  const ids = new Map(inserted.map((row) => [row.key, row.id]));
-  if (ids.size === rows.length) return ids;
-  const known = await tx.query<{ key: string; id: string }>(
-    'select key, id from artifact where tenant_id = $1 and key = any($2::uuid[])',
-    [tx.tenantId, rows.map((row) => row.key).filter((key) => !ids.has(key))],
-  );
-  for (const row of known) ids.set(row.key, row.id);
-  return ids;
+async function insertArtifacts(tx: Tx, findings: PreparedFinding[]): Promise<void> {
+  await insertRows(tx, 'artifact', artifactRows(findings), { order: 's.id', conflict: 'do nothing' });
 }
 
 /** Inserts vulnerabilities with their first reference. */

@@ -1,7 +1,6 @@
 /**
  * Plain functions that turn findings into the rows which an import writes. `write-findings.ts` sends them.
  */
-import { newId } from '../../domain/ids.ts';
 import { packState, type Severity, severities, type Traits } from '../../domain/packed-state.ts';
 import { isCve } from '../../vulnerabilities/cves.ts';
 import type { Cause } from '../../vulnerabilities/events.ts';
@@ -237,13 +236,7 @@ export function distinctLocations(rows: LocatedFinding[]): LocatedFinding[] {
   return [...locations.values()];
 }
 
-export function locationOf(
-  context: ImportContext,
-  series: SeriesNow,
-  cause: Cause,
-  row: LocatedFinding,
-  artifacts: Map<string, string>,
-) {
+export function locationOf(context: ImportContext, series: SeriesNow, cause: Cause, row: LocatedFinding) {
   const { finding } = row;
   return {
     id: row.locationId,
@@ -251,7 +244,7 @@ export function locationOf(
     repository_id: context.repositoryId,
     vulnerability_id: row.vulnerabilityId,
     reference_id: context.reference.id,
-    artifact_id: finding.artifact ? (artifacts.get(finding.artifact.key) ?? null) : null,
+    artifact_id: finding.artifact?.id ?? null,
     location_key: finding.location,
     line: finding.line,
     suppressed: finding.suppressed,
@@ -289,11 +282,8 @@ export function observationsOf(series: SeriesNow, rows: Resolved[]) {
 
 export type ObservationInput = ReturnType<typeof observationsOf>[number];
 
-/** Gives each artifact an id, for those that the workspace does not know yet. */
+/** Returns each artifact once. */
 export function artifactRows(findings: PreparedFinding[]) {
-  const rows = new Map<string, NonNullable<PreparedFinding['artifact']> & { id: string }>();
-  for (const { artifact } of findings) {
-    if (artifact && !rows.has(artifact.key)) rows.set(artifact.key, { ...artifact, id: newId() });
-  }
-  return [...rows.values()];
+  const artifacts = findings.flatMap(({ artifact }) => artifact ?? []);
+  return [...new Map(artifacts.map((artifact) => [artifact.id, artifact])).values()];
 }

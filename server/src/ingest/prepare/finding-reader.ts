@@ -1,6 +1,6 @@
 /** Reads packed findings for an import. */
 import type { ReportArtifact } from '../../parsers/report.ts';
-import { artifactKeyOf, fileKeyOf, placeKeyOf, secretFileKeyOf, uuidOf, whereOf } from './identity.ts';
+import { artifactIdOf, fileKeyOf, placeKeyOf, secretFileKeyOf, uuidOf, whereOf } from './identity.ts';
 import {
   chunkSize,
   flags,
@@ -194,7 +194,7 @@ class ChunkReader {
       purl: this.#text(row, places.artifactPurl),
       digest: this.#text(row, places.artifactDigest),
     };
-    return { key: artifactKeyOf(artifact), ...artifact };
+    return { id: artifactIdOf(artifact), ...artifact };
   }
 
   evidence(row: number): PreparedEvidence | null {

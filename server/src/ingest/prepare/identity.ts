@@ -38,7 +38,8 @@ export function placeKeyOf(where: string, purl: string, version: string): string
   return keyOf('place', where, purl, version);
 }
 
-export function artifactKeyOf(artifact: ReportArtifact): string {
+/** An artifact is what it says, so its id follows from that. */
+export function artifactIdOf(artifact: ReportArtifact): string {
   const { type, name, purl, digest } = artifact;
   return keyOf('artifact', type, name, purl ?? '', digest ?? '');
 }

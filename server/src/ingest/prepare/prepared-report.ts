@@ -64,7 +64,7 @@ export interface PreparedFinding {
   path: string;
   line: number | null;
   artifact: {
-    key: string;
+    id: string;
     type: ArtifactType;
     name: string;
     purl: string | null;
