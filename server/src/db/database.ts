@@ -82,7 +82,8 @@ export interface DatabaseOptions {
   common?: Record<CommonShare, Share>;
 }
 
-// pg writes each message by itself. Here all statements of one turn of the event loop are written together.
+// pg writes each message by itself. Here all statements of one turn of the event loop are written together. Those of an
+// import are large, so they leave at once, and the database works on one while the next is made.
 class BatchingClient extends pg.Client {
   #isCorked = false;
 
@@ -113,7 +114,6 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
   // Statements that are sent together travel together, and PostgreSQL goes on while this process is busy.
   const shared = {
     pipeline: true,
-    Client: BatchingClient,
     connectionString: url,
     types,
     application_name: 'merlond',
@@ -121,7 +121,12 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
     // A list that takes longer than `statement_timeout` is our fault: it ends as 503 and frees the connection.
     options: '-c timezone=UTC',
   };
-  const pool = new pg.Pool({ ...shared, max, statement_timeout: 30_000 } as pg.PoolConfig);
+  const pool = new pg.Pool({
+    ...shared,
+    Client: BatchingClient,
+    max,
+    statement_timeout: 30_000,
+  } as pg.PoolConfig);
   const importPool = new pg.Pool({ ...shared, max: maxBesideImports + workers } as pg.PoolConfig);
   const dryRunPool = new pg.Pool({ ...shared, max: processes === 1 ? maxDryRuns : 1 } as pg.PoolConfig);
   const pools = [pool, importPool, dryRunPool];
@@ -226,18 +231,13 @@ async function readTransaction<T>(
   const client = await connect();
   const begun = client.query(`begin isolation level repeatable read read only; ${set}`);
   let ended: Promise<unknown> | undefined;
-  const { query } = txOf(client);
-  const tx: Tx = {
-    tenantId,
-    query: (...statement) => {
-      if (ended) throw new Error('the transaction has had its last statement');
-      return query(...statement);
-    },
-  };
+  const { query, end } = txOf(client);
+  const tx: Tx = { tenantId, query };
   const ending: Tx = {
     tenantId,
     query: (...statement) => {
-      const rows = tx.query(...statement);
+      const rows = query(...statement);
+      end();
       ended = client.query('commit');
       ended.catch(() => {});
       return rows as never;
@@ -247,6 +247,7 @@ async function readTransaction<T>(
     const [result] = await Promise.all([work({ ...tx, ending }), begun]);
     return result;
   } finally {
+    end();
     await endRead(client, begun, ended ?? client.query('commit'));
   }
 }
@@ -367,14 +368,17 @@ async function attemptTransaction<T>(
   work: (tx: InstallTx) => Promise<T>,
 ): Promise<T> {
   let broken: Error | undefined;
+  const { query, end } = txOf(client);
   try {
     const begun = client.query(`begin; ${set}`);
     begun.catch(() => {});
-    const result = await work(txOf(client));
+    const result = await work({ query });
+    end();
     await begun;
     await client.query('commit');
     return result;
   } catch (error) {
+    end();
     await client.query('rollback').catch((failure: Error) => {
       broken = failure;
     });
@@ -401,9 +405,15 @@ async function endRead(client: Lease, begun: Promise<unknown>, ended: Promise<un
   }
 }
 
-function txOf(client: Lease): InstallTx {
+/** After `end`, the transaction throws at any further statement, which would reach the next user of the connection. */
+function txOf(client: Lease): InstallTx & { end: () => void } {
+  let hasEnded = false;
   return {
+    end: () => {
+      hasEnded = true;
+    },
     query: async <Row>(text: string, values: unknown[] = [], name?: string): Promise<Row[]> => {
+      if (hasEnded) throw new Error('the transaction has had its last statement');
       const result = await client.query(name === undefined ? { text, values } : { name, text, values });
       return result.rows as Row[];
     },

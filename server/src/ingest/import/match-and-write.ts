@@ -66,12 +66,17 @@ export async function matchAndWrite(
   await writing;
   const resolved = await resolveCode(tx, context, series, findings.get(code), groups, compared.absent);
   for (const batch of batches(resolved, sliceSize)) {
-    await writeResolved(tx, context, series, cause, findings, batch);
+    const last = writing;
+    writing = writeResolved(tx, context, series, cause, findings, batch);
+    writing.catch(() => {});
+    // The rows of two slices are in memory at most.
+    await last;
     for (const { vulnerabilityId, isNew, finding } of batch) {
       written.push({ vulnerabilityId, isNew, advisory: null, suppressed: finding.suppression !== null });
     }
     dealtWith(batch.length);
   }
+  await writing;
   if (!series.late) {
     for (const batch of batches(compared.changed, sliceSize)) {
       const slice = findings.get(batch.map((row) => row.ordinal));

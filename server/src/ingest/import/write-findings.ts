@@ -3,8 +3,10 @@
  * known ones. `reconcile` sets the status of known vulnerabilities. A new vulnerability has no history to reconcile, so
  * it is written here in its final form. The sets go to SQL as JSON, with one statement per table.
  */
+import { setImmediate } from 'node:timers/promises';
 import { insertRows, replacing, rowsOf } from '../../db/bulk.ts';
 import type { ChangeTx, Tx } from '../../db/database.ts';
+import type { ChangeSet } from '../../domain/change-set.ts';
 import { sqlHigherSeverity } from '../../domain/packed-state.ts';
 import { findExploited, insertCves, isCve } from '../../vulnerabilities/cves.ts';
 import { type Cause, insertEvents, type VulnerabilityEvent } from '../../vulnerabilities/events.ts';
@@ -34,8 +36,8 @@ import {
 } from './written-rows.ts';
 
 /**
- * Each table gets one statement, and no statement needs the answer of another. They are sent without waiting, so that
- * the next is built while the database works on the last.
+ * Each table gets one statement, and no statement needs the answer of another. Each is sent as soon as it is made, so
+ * that the database works on it while the next is made.
  */
 export async function writeResolved(
   tx: ChangeTx,
@@ -46,67 +48,102 @@ export async function writeResolved(
   resolved: Resolved[],
 ): Promise<void> {
   if (resolved.length === 0) return;
-  const { changes } = tx;
   const groups = groupByVulnerability(resolved);
   const added = groups.filter((group) => group.rows[0].isNew);
   const exploited = await findExploited(tx, [...new Set(added.flatMap(({ rows }) => cvesOf(rows)))]);
+  const rowsOfFindings = resolved.map((row) => row.finding);
+  const details = groups.map((group) => detailOf(group.vulnerabilityId, group.rows));
+  const sent = await sendEach([
+    () => insertArtifacts(tx, rowsOfFindings),
+    () => insertObservations(tx, observationsOf(series, resolved)),
+    () => writeLocations(tx, context, series, cause, resolved),
+    () => upsertDetails(tx, details),
+    () =>
+      upsertReporters(
+        tx,
+        added.map((group) => reporterOf(context, series, group.vulnerabilityId, group.rows)),
+      ),
+    () => insertEvidence(tx, context, series.tool, findings, added),
+    () => insertEvents(tx, cause, resolved.flatMap(movedEvent)),
+    () =>
+      insertJoinedNames(
+        tx,
+        resolved.flatMap(({ vulnerabilityId, learned }) =>
+          learned === null ? [] : [{ ...learned, vulnerabilityId }],
+        ),
+      ),
+  ]);
   const created = added.map((group) => newVulnerability(context, series, cause, group, exploited));
+  sent.push(...(await sendNew(tx, cause, created)));
+  countNew(tx.changes, context, cause, created);
+  await Promise.all(sent);
+  // They are read from the rows of vulnerabilities and details.
+  const withCves = groups.filter(({ rows: [{ isNew, advisory }] }, at) =>
+    details[at]?.identifiers.some((id) => isCve(id) && !(isNew && id === advisory)),
+  );
+  await insertCves(
+    tx,
+    withCves.map((group) => group.vulnerabilityId),
+  );
+}
+
+/**
+ * Sends statements in this order and returns their answers. Between them the event loop gets its turn to write, so that
+ * each is on its way before the next is made.
+ */
+async function sendEach(statements: (() => Promise<void>)[]): Promise<Promise<void>[]> {
+  const answers: Promise<void>[] = [];
+  for (const send of statements) {
+    const answer = send();
+    // Who waits for the answers handles its failure; until then this catch prevents an unhandled rejection.
+    answer.catch(() => {});
+    answers.push(answer);
+    await setImmediate();
+  }
+  return answers;
+}
+
+/** Sends new vulnerabilities with their first reference, search terms and event. */
+function sendNew(tx: Tx, cause: Cause, created: NewVulnerability[]): Promise<Promise<void>[]> {
+  const rows = created.map(({ row }) => row);
+  return sendEach([
+    () => insertVulnerabilities(tx, rows),
+    () =>
+      insertReferences(
+        tx,
+        created.map(({ onReference }) => onReference),
+      ),
+    () => insertSearchTerms(tx, rows),
+    () =>
+      insertEvents(
+        tx,
+        cause,
+        rows.map(({ id }): VulnerabilityEvent => ({ vulnerabilityId: id, kind: 'opened' })),
+      ),
+  ]);
+}
+
+function countNew(
+  changes: ChangeSet,
+  { repositoryId, reference }: ImportContext,
+  { at }: Cause,
+  created: NewVulnerability[],
+): void {
   for (const { row, onReference, packedStateThen, fixedAt } of created) {
-    const { repositoryId } = context;
     changes.markCreated(row.id, repositoryId);
-    changes.addNew(repositoryId, packedStateThen, cause.at);
+    changes.addNew(repositoryId, packedStateThen, at);
     if (packedStateThen !== row.packed_state && fixedAt !== null) {
-      const move = { from: packedStateThen, to: row.packed_state, at: fixedAt, vulnerableAt: cause.at };
+      const move = { from: packedStateThen, to: row.packed_state, at: fixedAt, vulnerableAt: at };
       changes.moveOwn({ repositoryId, ...move });
     }
-    const { id: referenceId, fullRef, isDefault: onDefault } = context.reference;
+    const { id: referenceId, fullRef, isDefault: onDefault } = reference;
     changes.addOnReference({ referenceId, fullRef, onDefault, packed_state: onReference.packed_state }, 1);
   }
-  const joined = resolved.flatMap(({ vulnerabilityId, learned }) =>
-    learned === null ? [] : [{ ...learned, vulnerabilityId }],
-  );
-  const moved = resolved.filter(
-    ({ matchMethod }) => matchMethod === 'renamed-file' || matchMethod === 'moved-folder',
-  );
-  const events = [
-    ...created.map(({ row }): VulnerabilityEvent => ({ vulnerabilityId: row.id, kind: 'opened' })),
-    ...moved.map(
-      (row): VulnerabilityEvent => ({
-        vulnerabilityId: row.vulnerabilityId,
-        kind: 'moved',
-        data: { path: row.finding.path },
-      }),
-    ),
-  ];
-  const words = added.map((group) => reporterOf(context, series, group.vulnerabilityId, group.rows));
-  const details = groups.map((group) => detailOf(group.vulnerabilityId, group.rows));
-  const withCves = groups.flatMap(({ vulnerabilityId, rows: [{ isNew, advisory }] }, at) =>
-    details[at]?.identifiers.some((id) => isCve(id) && !(isNew && id === advisory)) ? [vulnerabilityId] : [],
-  );
-  const locations = distinctLocations(resolved).map((row) => locationOf(context, series, cause, row));
-  const known = series.late ? [] : locations.filter((location) => !location.isNew);
-  await Promise.all([
-    insertVulnerabilities(tx, created),
-    upsertDetails(tx, details).then(() => insertCves(tx, withCves)),
-    insertSearchTerms(
-      tx,
-      created.map(({ row }) => row),
-    ),
-    insertEvents(tx, cause, events),
-    upsertReporters(tx, words),
-    insertEvidence(tx, context, series.tool, findings, added),
-    insertObservations(tx, observationsOf(series, resolved)),
-    insertJoinedNames(tx, joined),
-    insertArtifacts(
-      tx,
-      resolved.map((row) => row.finding),
-    ),
-    insertLocations(
-      tx,
-      locations.filter((location) => location.isNew),
-    ),
-    updateLocations(tx, known, context.scannedAt),
-  ]);
+}
+
+function movedEvent({ matchMethod, vulnerabilityId, finding }: Resolved): VulnerabilityEvent[] {
+  const isMoved = matchMethod === 'renamed-file' || matchMethod === 'moved-folder';
+  return isMoved ? [{ vulnerabilityId, kind: 'moved', data: { path: finding.path } }] : [];
 }
 
 export async function writeChanged(
@@ -142,22 +179,13 @@ async function insertArtifacts(tx: Tx, findings: PreparedFinding[]): Promise<voi
   await insertRows(tx, 'artifact', artifactRows(findings), { order: 's.id', conflict: 'do nothing' });
 }
 
-/** Inserts vulnerabilities with their first reference. */
-async function insertVulnerabilities(tx: Tx, created: NewVulnerability[]): Promise<void> {
+async function insertVulnerabilities(tx: Tx, rows: NewVulnerability['row'][]): Promise<void> {
   const now = `date_trunc('milliseconds', now())`;
-  await Promise.all([
-    insertRows(
-      tx,
-      'vulnerability',
-      created.map(({ row }) => row),
-      { common: { created_at: now, updated_at: now } },
-    ),
-    insertRows(
-      tx,
-      'vulnerability_reference',
-      created.map(({ onReference }) => onReference),
-    ),
-  ]);
+  await insertRows(tx, 'vulnerability', rows, { common: { created_at: now, updated_at: now } });
+}
+
+async function insertReferences(tx: Tx, rows: NewVulnerability['onReference'][]): Promise<void> {
+  await insertRows(tx, 'vulnerability_reference', rows);
 }
 
 /** Texts of the newest report replace the old ones; identifiers and weaknesses add up. */
@@ -220,9 +248,20 @@ export async function updateSuppressions(
   return rows.map((row) => row.vulnerability_id);
 }
 
-async function insertLocations(tx: Tx, rows: LocationInput[]): Promise<void> {
-  const stored = rows.map(({ isNew: _, ...row }) => row);
-  await insertRows(tx, 'vulnerability_location', stored);
+async function writeLocations(
+  tx: Tx,
+  context: ImportContext,
+  series: SeriesNow,
+  cause: Cause,
+  resolved: Resolved[],
+): Promise<void> {
+  const locations = distinctLocations(resolved).map((row) => locationOf(context, series, cause, row));
+  const added = locations.filter(({ isNew }) => isNew).map(({ isNew: _, ...row }) => row);
+  const known = series.late ? [] : locations.filter(({ isNew }) => !isNew);
+  await Promise.all([
+    insertRows(tx, 'vulnerability_location', added),
+    updateLocations(tx, known, context.scannedAt),
+  ]);
 }
 
 /** Updates locations that were seen again: their current position, and open again if they were closed. */
