@@ -24,13 +24,25 @@ export async function setEvaluated(tx: Tx, policies: Pick<Policy, 'id' | 'revisi
   );
 }
 
-/** Repository ids in ascending order, after `afterId`. */
-export async function listRepositoryIds(tx: Tx, afterId: string | null, limit: number): Promise<string[]> {
-  const rows = await tx.query<{ id: string }>(
-    `select id from repository where tenant_id = $1 and ($2::uuid is null or id > $2) order by id limit $3`,
+export interface RepositorySize {
+  id: string;
+  vulnerabilities: number;
+}
+
+/** Repositories in ascending order of ids, after `afterId`, with the numbers of their vulnerabilities. */
+export async function listRepositorySizes(
+  tx: Tx,
+  afterId: string | null,
+  limit: number,
+): Promise<RepositorySize[]> {
+  return tx.query(
+    `select r.id, coalesce(c.vulnerabilities, 0)::int as vulnerabilities
+       from repository r
+      cross join lateral (select sum(count) as vulnerabilities from vulnerability_count
+             where tenant_id = $1 and scope = 'repository' and key = r.id::text) c
+      where r.tenant_id = $1 and ($2::uuid is null or r.id > $2) order by r.id limit $3`,
     [tx.tenantId, afterId, limit],
   );
-  return rows.map((row) => row.id);
 }
 
 export async function countRepositories(tx: Tx): Promise<number> {

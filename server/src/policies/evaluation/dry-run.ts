@@ -12,7 +12,7 @@ import { planPolicies } from '../definition/apply.ts';
 import { type MatchRow, matchQuery } from '../definition/compile.ts';
 import type { Condition } from '../definition/condition.ts';
 import type { PolicyInput } from '../definition/document.ts';
-import { listRepositoryIds } from '../definition/progress.ts';
+import { listRepositorySizes } from '../definition/progress.ts';
 import { listRepositoryScopes, nearestRule } from '../definition/rules.ts';
 import { listUndecided } from './scope-store.ts';
 
@@ -78,7 +78,8 @@ export async function dryRunPolicy(
     for (let afterId: string | null = null; ; ) {
       const after: string | null = afterId;
       const { page, scopesByRepository } = await read(async (tx) => {
-        const ids = await listRepositoryIds(tx, after, pageSize);
+        const repositories = await listRepositorySizes(tx, after, pageSize);
+        const ids: string[] = repositories.map((row) => row.id);
         return { page: ids, scopesByRepository: await listRepositoryScopes(tx, ids) };
       });
       for (const repositoryId of page) {
@@ -119,7 +120,7 @@ async function listMatches(
   repositoryId: string,
   { targetType, condition }: { targetType: TargetType; condition: Condition },
 ): Promise<MatchRow[]> {
-  const all = targetType === 'vulnerability' ? await listUndecided(tx, repositoryId) : [];
+  const all = targetType === 'vulnerability' ? await listUndecided(tx, [repositoryId]) : [];
   const rows: MatchRow[] = [];
   for (let start = 0; start === 0 || start < all.length; start += batchSize) {
     const { sql, values } = matchQuery({
@@ -127,7 +128,7 @@ async function listMatches(
       repositoryIds: [repositoryId],
       target: targetType,
       conditions: [condition],
-      ids: all.slice(start, start + batchSize),
+      ids: all.slice(start, start + batchSize).map((row) => row.id),
       now: new Date(),
     });
     for (const row of await tx.query<MatchRow>(sql, values)) rows.push(row);

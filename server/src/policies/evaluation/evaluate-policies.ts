@@ -1,5 +1,5 @@
 /**
- * Evaluates changed policies for the whole workspace, repository by repository. The run may end at any moment and start
+ * Evaluates changed policies for the whole workspace, a few repositories at once. The run may end at any moment and start
  * again; another round evaluates a change that comes meanwhile.
  */
 
@@ -8,15 +8,16 @@ import type { TenantId } from '../../domain/ids.ts';
 import { isPending, listPolicies } from '../definition/policy.ts';
 import {
   countRepositories,
-  listRepositoryIds,
+  listRepositorySizes,
+  type RepositorySize,
   setEvaluated,
   updatePolicyProgress,
 } from '../definition/progress.ts';
-import { evaluateRepository } from './evaluate-repository.ts';
+import { batchSize, evaluateRepositories } from './evaluate-repositories.ts';
 
 const pageSize = 200;
-// The progress is written once for so many repositories, so that a reader of the console sees it move.
-const progressEvery = 20;
+// A statement takes as long to plan for a small repository as for a large one, so small ones are evaluated together.
+const maxTogether = 50;
 
 /** Evaluates in rounds until no policy is pending. Gives the number of policies that were evaluated. */
 export async function evaluatePolicies(db: Database, tenantId: TenantId): Promise<number> {
@@ -46,20 +47,36 @@ export async function evaluatePendingPolicies(
     let done = 0;
     for (let afterId: string | null = null; ; ) {
       const after: string | null = afterId;
-      const page: string[] = await tenantReadTx(db, tenantId, (tx) => listRepositoryIds(tx, after, pageSize));
-      for (const repositoryId of page) {
+      const page: RepositorySize[] = await tenantReadTx(db, tenantId, (tx) =>
+        listRepositorySizes(tx, after, pageSize),
+      );
+      for (const repositoryIds of togetherOf(page)) {
         if (stopping()) return 0;
-        if (done % progressEvery === 0) {
-          const progress = { done, total };
-          await tenantTx(db, tenantId, (tx) => updatePolicyProgress(tx, ids, progress));
-        }
-        await evaluateRepository(db, tenantId, repositoryId, ids);
-        done++;
+        const progress = { done, total };
+        await tenantTx(db, tenantId, (tx) => updatePolicyProgress(tx, ids, progress));
+        await evaluateRepositories(db, tenantId, repositoryIds, ids);
+        done += repositoryIds.length;
       }
       if (page.length < pageSize) break;
-      afterId = page.at(-1) ?? null;
+      afterId = page.at(-1)?.id ?? null;
     }
     await tenantTx(db, tenantId, (tx) => setEvaluated(tx, pending));
   }
   return pending.length;
+}
+
+/** Divides repositories so that those of one part have no more vulnerabilities than one transaction evaluates. */
+function* togetherOf(repositories: RepositorySize[]): Iterable<string[]> {
+  let ids: string[] = [];
+  let sum = 0;
+  for (const { id, vulnerabilities } of repositories) {
+    if (ids.length > 0 && (ids.length === maxTogether || sum + vulnerabilities > batchSize)) {
+      yield ids;
+      ids = [];
+      sum = 0;
+    }
+    ids.push(id);
+    sum += vulnerabilities;
+  }
+  if (ids.length > 0) yield ids;
 }

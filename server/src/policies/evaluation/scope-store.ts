@@ -5,15 +5,18 @@ import { separate } from '../../db/planner-hints.ts';
 import { sqlStatusIn } from '../../domain/packed-state.ts';
 import type { TargetType } from '../../domain/policy-enums.ts';
 
-/** Vulnerabilities of the repository without a decision that overrides policies, whether live or not. */
-export async function listUndecided(tx: Tx, repositoryId: string): Promise<string[]> {
-  const rows = await tx.query<{ id: string }>(
-    `select v.id from vulnerability v
-      where v.tenant_id = $1 and v.repository_id = $2 
-        and (${sqlStatusIn('v.packed_state', 'open', 'fixed')} or not v.decision_overrides_policy)`,
-    [tx.tenantId, repositoryId],
+/** Vulnerabilities of the repositories without a decision that overrides policies, whether live or not. */
+export async function listUndecided(
+  tx: Tx,
+  repositoryIds: string[],
+): Promise<{ id: string; repository_id: string }[]> {
+  return tx.query(
+    `select v.id, v.repository_id from unnest($2::uuid[]) k (id)
+      cross join lateral ${separate(`select v.id, v.repository_id from vulnerability v
+             where v.tenant_id = $1 and v.repository_id = k.id
+               and (${sqlStatusIn('v.packed_state', 'open', 'fixed')} or not v.decision_overrides_policy)`)} v`,
+    [tx.tenantId, repositoryIds],
   );
-  return rows.map((row) => row.id);
 }
 
 export interface TargetRow {

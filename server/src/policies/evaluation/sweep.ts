@@ -9,7 +9,7 @@ import type { TenantId } from '../../domain/ids.ts';
 import { agesOf } from '../definition/ages.ts';
 import { ensureBuiltins } from '../definition/builtin.ts';
 import { isPending, listPolicies } from '../definition/policy.ts';
-import { evaluatePendingTargets } from './evaluate-repository.ts';
+import { evaluatePendingTargets } from './evaluate-repositories.ts';
 import { markTargets } from './mark-targets.ts';
 import {
   type AgeWindow,

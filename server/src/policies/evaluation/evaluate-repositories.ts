@@ -1,4 +1,4 @@
-/** Evaluates policies for a whole repository, after a change of policies or of what they ask about the repository. */
+/** Evaluates policies for whole repositories, after a change of policies or of what they ask about a repository. */
 
 import { type Database, importTx } from '../../db/database.ts';
 import type { TenantId } from '../../domain/ids.ts';
@@ -7,27 +7,29 @@ import { evaluate } from './evaluate.ts';
 import { lockEvaluations } from './evaluate-store.ts';
 import { clearPending, listUndecided } from './scope-store.ts';
 
-// A batch of this size takes a second or two, and no decision may wait longer for the lock of the evaluation.
-const batchSize = 10_000;
+/** A batch of this size takes a second or two, and no decision may wait longer for the lock of the evaluation. */
+export const batchSize = 10_000;
 
 /** Evaluates in transactions of `batchSize` vulnerabilities each. `policyIds` null means all policies. */
-export async function evaluateRepository(
+export async function evaluateRepositories(
   db: Database,
   tenantId: TenantId,
-  repositoryId: string,
+  repositoryIds: string[],
   policyIds: string[] | null,
 ): Promise<void> {
-  let ids: string[] = [];
-  for (let start = 0; start === 0 || start < ids.length; start += batchSize) {
+  const sorted = repositoryIds.toSorted();
+  let undecided: { id: string; repository_id: string }[] = [];
+  for (let start = 0; start === 0 || start < undecided.length; start += batchSize) {
     await importTx(db, tenantId, async (tx) => {
       const now = new Date();
       // Lock before listing: earlier writers are visible then, and later ones already see the new policies.
-      await lockEvaluations(tx, [repositoryId], now);
-      if (start === 0) ids = await listUndecided(tx, repositoryId);
+      await lockEvaluations(tx, sorted, now);
+      if (start === 0) undecided = await listUndecided(tx, sorted);
+      const batch = undecided.slice(start, start + batchSize);
       await evaluate(tx, {
         policyIds,
-        vulnerabilities: new Map(ids.slice(start, start + batchSize).map((id) => [id, repositoryId])),
-        targets: start === 0 ? new Map([[repositoryId, new Set(targetTypes)]]) : new Map(),
+        vulnerabilities: new Map(batch.map((row) => [row.id, row.repository_id])),
+        targets: new Map(start === 0 ? sorted.map((id) => [id, new Set(targetTypes)]) : []),
         at: now,
         now,
       });
@@ -42,5 +44,5 @@ export async function evaluatePendingTargets(
   repositoryId: string,
 ): Promise<void> {
   await importTx(db, tenantId, (tx) => clearPending(tx, repositoryId));
-  await evaluateRepository(db, tenantId, repositoryId, null);
+  await evaluateRepositories(db, tenantId, [repositoryId], null);
 }
