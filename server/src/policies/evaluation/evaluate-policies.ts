@@ -4,6 +4,7 @@
  */
 
 import { type Database, tenantReadTx, tenantTx } from '../../db/database.ts';
+import { batchesByWeight } from '../../domain/batches.ts';
 import type { TenantId } from '../../domain/ids.ts';
 import { isPending, listPolicies } from '../definition/policy.ts';
 import {
@@ -50,7 +51,8 @@ export async function evaluatePendingPolicies(
       const page: RepositorySize[] = await tenantReadTx(db, tenantId, (tx) =>
         listRepositorySizes(tx, after, pageSize),
       );
-      for (const repositoryIds of togetherOf(page)) {
+      for (const together of batchesByWeight(page, maxTogether, batchSize, (row) => row.vulnerabilities)) {
+        const repositoryIds = together.map((row) => row.id);
         if (stopping()) return 0;
         const progress = { done, total };
         await tenantTx(db, tenantId, (tx) => updatePolicyProgress(tx, ids, progress));
@@ -63,20 +65,4 @@ export async function evaluatePendingPolicies(
     await tenantTx(db, tenantId, (tx) => setEvaluated(tx, pending));
   }
   return pending.length;
-}
-
-/** Divides repositories so that those of one part have no more vulnerabilities than one transaction evaluates. */
-function* togetherOf(repositories: RepositorySize[]): Iterable<string[]> {
-  let ids: string[] = [];
-  let sum = 0;
-  for (const { id, vulnerabilities } of repositories) {
-    if (ids.length > 0 && (ids.length === maxTogether || sum + vulnerabilities > batchSize)) {
-      yield ids;
-      ids = [];
-      sum = 0;
-    }
-    ids.push(id);
-    sum += vulnerabilities;
-  }
-  if (ids.length > 0) yield ids;
 }
