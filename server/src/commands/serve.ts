@@ -21,6 +21,8 @@ export function addServeCommands(program: Command): void {
     .option('--json', 'log JSON only, as always')
     .action(async (options: { port?: string; host?: string }) => {
       const config = withOptions(readConfig(), options);
+      // A signal while it starts must not leave the embedded PostgreSQL behind, so it stops after the start.
+      const signal = untilSignal();
       const processes = config.processes + (config.workers > 0 ? 1 : 0);
       const server = await (processes > 1 ? serveWithProcesses(config) : serveAlone(config));
       say(`Merlon answers at ${server.url}`);
@@ -32,7 +34,7 @@ export function addServeCommands(program: Command): void {
       const { setupToken } = server;
       if (setupToken !== null)
         say(`Nobody is here yet. Become the first person, once: ${server.url}/setup#${setupToken}`);
-      await untilSignal();
+      await signal;
       say('stopping');
       await server.stop();
     });
@@ -45,13 +47,14 @@ export function addServeCommands(program: Command): void {
       if (config.workers === 0) {
         throw new CommandError('MERLON_WORKERS=0: a worker needs one at least', exitCodes.usage);
       }
+      const signal = untilSignal();
       const { openConfigured } = await import('../open.ts');
       const { startWorker } = await import('../worker.ts');
       const open = await openConfigured(config, say);
       open.keepRunning(say);
       const worker = await startWorker({ ...open, config }, logger(config));
       say('working');
-      await untilSignal();
+      await signal;
       say('stopping');
       await worker.stop();
       await open.close();

@@ -74,3 +74,12 @@ test('after SIGKILL the server starts again, a command runs beside it, and SIGIN
   assert.equal(await exitOf(second), 0);
   assert.equal(postgresRuns(dataDir), false, 'the last one out stops PostgreSQL');
 });
+
+test('SIGTERM while the server starts ends it in order, without a PostgreSQL that stays', async () => {
+  const dataDir = join(makeDirectory(), 'data');
+  const server = start(['serve'], { MERLON_DATA_DIR: dataDir, MERLON_PORT: '0' });
+  await untilSays(server, /making a PostgreSQL/);
+  server.kill('SIGTERM');
+  assert.equal(await exitOf(server), 0);
+  assert.equal(postgresRuns(dataDir), false);
+});
