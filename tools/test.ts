@@ -21,6 +21,7 @@ const patterns = [
   'cli/**/*.test.ts',
   'console/test/**/*.test.ts',
   'tools/**/*.test.ts',
+  'packaging/**/*.test.ts',
   'benchmarks/**/*.test.ts',
 ];
 const { values: options, positionals } = parseArgs({
@@ -36,7 +37,7 @@ const postgres = await openTestPostgres();
 let exitCode = 1;
 try {
   const browser: Record<string, string> = {};
-  if (files.some((file) => file.startsWith('console/'))) {
+  if (files.some((file) => /^(?:console|packaging)\//.test(file))) {
     // The console is built from the present sources, whatever was built before.
     if (!(await buildConsole())) throw new Error('the console could not be built: npm run build');
     browser.TEST_CHROMIUM = ensureChromium();

@@ -1,7 +1,7 @@
 /** `merlon`: arguments in, exit codes out. Each command is in `commands/`. */
-import { readFileSync } from 'node:fs';
 import { safeLine } from '@merlon/terminal';
 import { Command, CommanderError } from 'commander';
+import manifest from '../../package.json' with { type: 'json' };
 import { addAssignCommand } from './commands/assign.ts';
 import { addExceptionCommands } from './commands/exception.ts';
 import { addExportCommand } from './commands/export.ts';
@@ -17,14 +17,10 @@ import { addWhoamiCommand } from './commands/whoami.ts';
 import { exitCodeOf, exitCodes, messagesOf } from './failures.ts';
 import { colour, say } from './output.ts';
 
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
-  version: string;
-};
-
 export function buildProgram(): Command {
   const program = new Command('merlon')
     .description('Merlon at the command line, for CI and people')
-    .version(version, '--version', 'print the version')
+    .version(manifest.version, '--version', 'print the version')
     .option('--url <address>', 'address of the server, instead of MERLON_URL')
     .option(
       '--workspace <slug>',

@@ -4,6 +4,7 @@
  */
 import { createMerlonClient, type MerlonClient, MerlonError } from '@merlon/client';
 import { CommandError, exitCodes } from './failures.ts';
+import { parseUrl } from './parse-url.ts';
 import { checkAnswer, patience, type RetryPolicy, withRetries } from './requests.ts';
 
 export interface GlobalOptions {
@@ -93,7 +94,7 @@ function readAddress(text: string | undefined): string {
       exitCodes.usage,
     );
   }
-  const url = URL.parse(text.trim());
+  const url = parseUrl(text.trim());
   if (
     !url ||
     (url.protocol !== 'http:' && url.protocol !== 'https:') ||

@@ -52,8 +52,8 @@ test('an export without its last line is refused as incomplete', async () => {
   assert.equal(readFileSync(out, 'utf8'), list);
 });
 
-test('merlon --version prints the version of its package, without a server or a key', async () => {
-  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+test('merlon --version prints the version of the root package.json, without a server or a key', async () => {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
   const { code, stdout } = await runHere(main, ['--version'], { env: {} });
   assert.deepEqual([code, stdout], [0, `${version}\n`]);
 });

@@ -1,13 +1,9 @@
 /** `merlond`: arguments in, exit codes out. Each command is in `commands/`. */
-import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { addServeCommands } from './commands/serve.ts';
 import { CommandError, exitCodes, say } from './commands/session.ts';
 import { DomainError } from './domain/domain-error.ts';
-
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
-  version: string;
-};
+import { version } from './domain/version.ts';
 
 /** Builds the program with all commands, or without the rest if `command` is one of those that run for long. */
 export async function buildProgram(command = ''): Promise<Command> {
@@ -16,7 +12,8 @@ export async function buildProgram(command = ''): Promise<Command> {
     .version(version, '--version', 'print the version')
     .addHelpText(
       'after',
-      '\nExit codes: 0 ok, 2 usage, 3 refused or not found, 4 database unreachable, 5 a scan failed, 6 the self-test found a leak.' +
+      '\nWithout a command it runs serve.' +
+        '\nExit codes: 0 ok, 2 usage, 3 refused or not found, 4 database unreachable, 5 a scan failed, 6 the self-test found a leak.' +
         '\nSettings: docs/configuration.md',
     );
   addServeCommands(program);
@@ -28,9 +25,11 @@ export async function buildProgram(command = ''): Promise<Command> {
   return program;
 }
 
-/** Runs one command line; gives the exit code. */
+/** Runs one command line; gives the exit code. Without a command it is `serve`, so that `npx @merlon/server` starts it. */
 export async function main(argv: string[]): Promise<number> {
-  return runProgram(await buildProgram(argv[0]), argv);
+  const isServe = argv[0] === undefined || /^--(?:port|host)\b/.test(argv[0]);
+  const commandLine = isServe ? ['serve', ...argv] : argv;
+  return runProgram(await buildProgram(commandLine[0]), commandLine);
 }
 
 /** Runs one command line of any program of Merlon's; an error becomes a message and an exit code. */

@@ -1,4 +1,5 @@
 /** Reads the name of a repository from the URL of its remote. */
+import { parseUrl } from '../parse-url.ts';
 
 /** Gives `org/name`, with all groups between. Gives null if the URL has no such name, for example for a directory. */
 export function repositoryOfUrl(url: string): string | null {
@@ -18,7 +19,7 @@ export function repositoryOfUrl(url: string): string | null {
 }
 
 function pathOf(url: string): string | null {
-  const parsed = /^[a-z][a-z0-9+.-]*:\/\//i.test(url) ? URL.parse(url) : null;
+  const parsed = /^[a-z][a-z0-9+.-]*:\/\//i.test(url) ? parseUrl(url) : null;
   if (parsed) return parsed.protocol === 'file:' ? null : parsed.pathname;
   // Matches git@host:org/name.git. A drive letter is not a host.
   return /^(?:[^/@\s]+@)?[^/:\s]{2,}:(?!\/\/)(.+)$/.exec(url)?.[1] ?? null;

@@ -5,6 +5,7 @@
 
 import { plain } from '@merlon/terminal';
 import { CommandError } from '../failures.ts';
+import { parseUrl } from '../parse-url.ts';
 import { type RetryClock, withRetries } from '../requests.ts';
 import { shorten } from './labels.ts';
 
@@ -46,7 +47,7 @@ export function forgeApi(
   header: (token: string) => Record<string, string>,
   rest: Pick<ForgeApi, 'advice' | 'patience'>,
 ): ForgeApi {
-  const parsed = URL.parse(url);
+  const parsed = parseUrl(url);
   const isWeb = parsed?.protocol === 'https:' || parsed?.protocol === 'http:';
   if (!parsed || !isWeb || parsed.username !== '' || parsed.password !== '' || parsed.search !== '') {
     throw new CommandError('the address of its API is none');

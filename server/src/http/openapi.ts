@@ -6,6 +6,7 @@
 import { STATUS_CODES } from 'node:http';
 import swagger from '@fastify/swagger';
 import type { FastifySchema } from 'fastify';
+import { version } from '../domain/version.ts';
 import type { Access } from './access.ts';
 import { describedParameters } from './input.ts';
 import { type OpenApiDocument, publicPart, withComponents } from './openapi-components.ts';
@@ -79,7 +80,7 @@ export async function registerOpenApi(app: Server): Promise<void> {
       openapi: '3.1.0',
       info: {
         title: 'Merlon: Tenant Security Data API',
-        version: 'v1',
+        version,
         description: introduction,
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },

@@ -69,7 +69,7 @@ test('the README names the versions of Node.js that package.json does, and all w
   assert.ok(readme.includes('24.12'));
 });
 
-test('merlond --version prints the version of its package', async () => {
+test('merlond --version prints the version of the root package.json', async () => {
   const { code, stdout } = await merlondHere(['--version'], {});
-  assert.deepEqual([code, stdout], [0, `${packageOf('server/').version}\n`]);
+  assert.deepEqual([code, stdout], [0, `${packageOf('').version}\n`]);
 });

@@ -47,6 +47,8 @@ for (const [folder, folders] of Object.entries(allowed)) {
     const wrong = files.flatMap((file) =>
       importsOf(file)
         .filter((target) => {
+          // The version is written in the package.json of the root alone.
+          if (target.startsWith('.') && normalize(join(file, '..', target)) === 'package.json') return false;
           if (target.startsWith('.')) return !normalize(join(file, '..', target)).startsWith(`${folder}/`);
           const found = folderOf.get(target.split('/', 2).join('/'));
           return found !== undefined && found !== folder && !folders.includes(found);

@@ -5,6 +5,7 @@
  */
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
+import { extname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { FastifyBaseLogger } from 'fastify';
@@ -28,7 +29,8 @@ const longestDelayMs = 30_000;
 // A process that has lived for so long is not dying at its start.
 const steadyMs = 60_000;
 
-const program = fileURLToPath(new URL('process.ts', import.meta.url));
+// The file is process.js in the built package.
+const program = fileURLToPath(new URL(`process${extname(import.meta.url)}`, import.meta.url));
 
 /** Resolves when all processes are ready. Throws what the first one that failed said, after all have ended. */
 export async function startProcesses(
