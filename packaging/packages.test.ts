@@ -10,6 +10,7 @@ import { before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { exitOf, makeDirectory, untilSays } from '../server/test/support/process.ts';
+import { isAlive } from '../server/test/support/serving.ts';
 import { pack } from './pack.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
@@ -165,17 +166,9 @@ async function whileServing(
     await Promise.race([exitOf(shown), sleep(20_000, undefined, { ref: false })]);
     assert.ok(pids.size >= 4, 'the processes are known');
     // The system takes a moment to forget a process whose parent has ended before it.
-    for (let waits = 0; waits < 50 && [...pids].some(isThere); waits++) await sleep(100);
-    assert.deepEqual([...pids].filter(isThere), []);
+    for (let waits = 0; waits < 50 && [...pids].some(isAlive); waits++) await sleep(100);
+    assert.deepEqual([...pids].filter(isAlive), []);
   } finally {
     for (const id of pids) spawnSync('kill', ['-9', String(id)]);
-  }
-}
-
-function isThere(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
   }
 }

@@ -218,6 +218,45 @@ describe('GitLab CI', () => {
   });
 });
 
+describe('Azure Pipelines', () => {
+  const env = {
+    TF_BUILD: 'True',
+    BUILD_REPOSITORY_URI: 'https://acme@dev.azure.com/acme/garden/_git/shop',
+    BUILD_SOURCEBRANCH: 'refs/heads/main',
+    BUILD_SOURCEVERSION: 'e'.repeat(40),
+  };
+
+  test('a branch is read with its commit, and without it the advice says what to give', () => {
+    assert.deepEqual(known(detectCheckout(surroundings(env))), {
+      foundBy: 'Azure Pipelines',
+      repo: 'acme/garden/shop',
+      ref: 'refs/heads/main',
+      sha: 'e'.repeat(40),
+    });
+    assert.match(detectCheckout(surroundings({ TF_BUILD: 'True' }))?.advice ?? '', /--ref/);
+  });
+
+  test('a build of the merge gives the head of its pull request, and where it left its base', () => {
+    const { origin, base, head } = forked();
+    const checkout = new GitRepository({ of: origin });
+    const change = {
+      ...env,
+      BUILD_SOURCEBRANCH: 'refs/pull/7/merge',
+      SYSTEM_PULLREQUEST_PULLREQUESTID: '7',
+      SYSTEM_PULLREQUEST_SOURCECOMMITID: head,
+      SYSTEM_PULLREQUEST_TARGETBRANCH: 'refs/heads/main',
+    };
+    assert.deepEqual(known(detectCheckout(surroundings(change, { repository: checkout }))), {
+      foundBy: 'Azure Pipelines',
+      repo: 'acme/garden/shop',
+      ref: 'refs/pull/7/head',
+      sha: head,
+      baseRef: 'main',
+      baseSha: base,
+    });
+  });
+});
+
 describe('Jenkins', () => {
   const env = { JENKINS_URL: 'https://ci.example.com/', GIT_URL: 'git@github.com:acme/shop.git' };
 

@@ -1,5 +1,6 @@
 /** Detects the CI system and reads its facts about the checkout. */
 import { readFileSync } from 'node:fs';
+import { isAzurePipelines, readAzurePipelines } from './azure-pipelines.ts';
 import type { Checkout, Surroundings } from './checkout.ts';
 import { gitIn, readGit } from './git.ts';
 import { isGithubActions, readGithubActions } from './github-actions.ts';
@@ -11,6 +12,7 @@ export function detectCheckout(surroundings: Surroundings): Checkout | null {
   if (isGithubActions(surroundings)) return readGithubActions(surroundings);
   if (isGitlabCi(surroundings)) return readGitlabCi(surroundings);
   if (isJenkins(surroundings)) return readJenkins(surroundings);
+  if (isAzurePipelines(surroundings)) return readAzurePipelines(surroundings);
   return readGit(surroundings);
 }
 
