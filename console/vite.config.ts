@@ -14,6 +14,8 @@ export default defineConfig({
   build: {
     outDir: 'dist',
     sourcemap: false,
+    // The notices of the libraries, which a published server has to bring along.
+    license: { fileName: 'licenses.md' },
     // The oldest browsers that know light-dark(), which the style sheets are written with.
     target: ['chrome123', 'firefox128', 'safari17.5'],
     assetsInlineLimit: 0,

@@ -72,6 +72,7 @@ const builders: Record<PackageFolder, (folder: string, manifest: Manifest) => Pr
     });
     if (!existsSync(join(root, 'console/dist/index.html')))
       throw new Error('the console is not built: npm run build');
+    // licenses.md in the folder of the console has the notices of its libraries.
     for (const path of ['console/dist', 'server/src/db/schema.sql', 'server/src/db/migrations'])
       cpSync(join(root, path), join(dist, path), { recursive: true });
     cpSync(join(root, 'packaging/merlond.js'), join(folder, 'bin/merlond.js'));

@@ -90,6 +90,13 @@ test('the packages install into an empty folder, with less than 250 MB, PostgreS
     `${version}\n${version}\n`,
     'both programs print the version of the root package.json',
   );
+  const inside = (path: string): string => readFileSync(join(folder, 'node_modules/@merlon', path), 'utf8');
+  assert.match(
+    inside('cli/dist/merlon.cjs'),
+    /^commander \d.*\n\n\(The MIT License\)/m,
+    'notices of libraries',
+  );
+  assert.match(inside('server/dist/console/dist/licenses.md'), /^## react - /m);
 });
 
 test('the server starts by npx, takes a report by the packed command, and leaves no PostgreSQL behind', async () => {
