@@ -32,13 +32,17 @@ const steadyMs = 60_000;
 // The file is process.js in the built package.
 const program = fileURLToPath(new URL(`process${extname(import.meta.url)}`, import.meta.url));
 
+// A young generation of half the usual size takes forty megabytes less under load and no more processor time; one of a
+// quarter takes a tenth more time. A process collects its garbage once it has started, see `process.ts`.
+const flags = ['--max-semi-space-size=8', '--expose-gc'];
+
 /** Resolves when all processes are ready. Throws what the first one that failed said, after all have ended. */
 export async function startProcesses(
   config: Config,
   appUrl: string,
   log: FastifyBaseLogger,
 ): Promise<Processes> {
-  cluster.setupPrimary({ exec: program, args: [] });
+  cluster.setupPrimary({ exec: program, args: [], execArgv: [...process.execArgv, ...flags] });
   new RateLimiterClusterMaster();
   const makeKeeper = shareKeepers();
   const stopping = new AbortController();

@@ -7,7 +7,6 @@ import { createHash } from 'node:crypto';
 import { PassThrough, type Readable, Transform, type TransformCallback } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
-import type { Config } from '../../config.ts';
 import { beyondRequest } from '../../db/connection-share.ts';
 import { type Database, tenantTx } from '../../db/database.ts';
 import type { InstallSecret } from '../../db/install-secret.ts';
@@ -24,23 +23,8 @@ import { decodeReport } from '../../parsers/reading/decode.ts';
 import { decodeBeginning } from '../../parsers/reading/decode-beginning.ts';
 import { defaultLimits } from '../../parsers/reading/limits.ts';
 import { ReportError } from '../../parsers/report.ts';
+import type { ReceiveLimits } from './receive-limits.ts';
 import { deleteReport, storeReport, type WaitingReport } from './waiting-report.ts';
-
-export interface ReceiveLimits {
-  maxBytes: number;
-  maxInflatedBytes: number;
-  /** The largest ratio of decompressed size to compressed size. */
-  maxRatio: number;
-}
-
-export function receiveLimits(config: Config): ReceiveLimits {
-  const mb = 1024 * 1024;
-  return {
-    maxBytes: config.maxUploadMb * mb,
-    maxInflatedBytes: config.maxInflatedMb * mb,
-    maxRatio: config.maxInflationRatio,
-  };
-}
 
 // Below this size the ratio is not checked, because the decompressed size is no danger.
 const ratioFreeBytes = 4 * 1024 * 1024;

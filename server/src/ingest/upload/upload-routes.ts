@@ -20,12 +20,11 @@ import { mayDecideWhereBlocked, type Principal, roleAtLeast } from '../../http/p
 import { namedObject, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { RepositoryNotAllowed } from '../../inventory/repositories/create.ts';
-import { getFormat } from '../../parsers/detect.ts';
 import { ReportError } from '../../parsers/report.ts';
 import { ScanItem, scanItem } from '../scans/schema.ts';
 import { findScan } from '../scans/store.ts';
 import { type ReportInput, takeReport } from './intake.ts';
-import { receiveLimits, receiveReport } from './receive-report.ts';
+import { receiveLimits } from './receive-limits.ts';
 import { parseScanTime } from './scan-time.ts';
 import { withinWaitingBytes } from './waiting-bytes.ts';
 
@@ -155,7 +154,8 @@ export function uploadRoutes(app: Server): void {
         async (request, reply) => {
           const principal = principalOf(request);
           const tenantId = principal.tenant.id;
-          const input = inputOf(request.query, principal);
+          const { getFormat, receiveReport } = await loadReceiver();
+          const input = inputOf(request.query, principal, getFormat);
           if (input.force && !roleAtLeast(principal.role, 'admin')) {
             throw validationFailed({ force: ['Only an admin may pass the guard.'] });
           }
@@ -199,8 +199,21 @@ export function uploadRoutes(app: Server): void {
   });
 }
 
-/** Throws 422 with all errors. */
-function inputOf(query: Static<typeof UploadQuery>, principal: Principal): ReportInput {
+// The formats take ten megabytes, and a process that answers may never receive a report.
+async function loadReceiver() {
+  const [{ getFormat }, { receiveReport }] = await Promise.all([
+    import('../../parsers/detect.ts'),
+    import('./receive-report.ts'),
+  ]);
+  return { getFormat, receiveReport };
+}
+
+/** Throws 422 with all errors. `getFormat` throws for a format that is unknown. */
+function inputOf(
+  query: Static<typeof UploadQuery>,
+  principal: Principal,
+  getFormat: (name: string) => unknown,
+): ReportInput {
   const errors: Record<string, string[]> = {};
   const read = <T>(field: keyof typeof query, parse: (text: string) => T): T | null => {
     const text = query[field];

@@ -1,0 +1,16 @@
+// Keeps compiled code in the data directory, once it is there. The next start then compiles nothing, neither TypeScript
+// nor JavaScript: it is faster, and each process smaller. Processes of `serve` find the directory in the environment.
+// This runs before any TypeScript is loaded, so it is plain JavaScript.
+import { statSync } from 'node:fs';
+import { enableCompileCache } from 'node:module';
+import { resolve } from 'node:path';
+
+const dataDir = resolve(process.env.MERLON_DATA_DIR || './data');
+const found = statSync(dataDir, { throwIfNoEntry: false });
+// Whoever may write there decides what this process runs, so it must be its own user alone.
+const isOwn = found?.isDirectory() && found.uid === process.geteuid?.() && (found.mode & 0o022) === 0;
+if (isOwn && !process.env.NODE_COMPILE_CACHE) {
+  const directory = resolve(dataDir, 'compiled');
+  enableCompileCache(directory);
+  process.env.NODE_COMPILE_CACHE = directory;
+}

@@ -1,0 +1,26 @@
+/** Compiled code is kept in the data directory, from which every later start reads it. */
+import assert from 'node:assert/strict';
+import { chmodSync, existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { makeDirectory, merlond } from '../support/process.ts';
+
+test('compiled code is kept in a data directory that only its owner may write to, and in no other', async () => {
+  for (const [mode, isKept] of [
+    [0o711, true],
+    [0o731, false],
+    [0o713, false],
+  ] as const) {
+    const dataDir = makeDirectory();
+    chmodSync(dataDir, mode);
+    const settings = { MERLON_DATA_DIR: dataDir, NODE_COMPILE_CACHE: '' };
+    assert.equal((await merlond(['--version'], settings)).code, 0);
+    assert.equal(existsSync(join(dataDir, 'compiled')), isKept, mode.toString(8));
+  }
+});
+
+test('a data directory that is not there yet is not made', async () => {
+  const dataDir = join(makeDirectory(), 'data');
+  assert.equal((await merlond(['--version'], { MERLON_DATA_DIR: dataDir, NODE_COMPILE_CACHE: '' })).code, 0);
+  assert.equal(existsSync(dataDir), false);
+});
