@@ -81,6 +81,8 @@ export interface Dependencies {
   log: FastifyBaseLogger | false;
   /** The place of the counts of this node, which several nodes with one database have there. */
   counts?: Exclude<Counts, object>;
+  /** It is called when a job is about to be sent, so that a worker may start meanwhile. */
+  wakeWorker?: () => void;
 }
 
 // A request body is a few ids and a reason; uploads have a route of their own with its own limit.
@@ -115,6 +117,7 @@ export async function buildApp({
   secret,
   log,
   counts: countsOfNode = 'memory',
+  wakeWorker,
 }: Dependencies): Promise<Server> {
   const app = fastify({
     ...(log ? { loggerInstance: log } : { logger: false }),
@@ -128,7 +131,7 @@ export async function buildApp({
     forceCloseConnections: 'idle',
   }).withTypeProvider<TypeBoxTypeProvider>() as unknown as Server;
   // It sends jobs; who works on them is another's business.
-  const queue = lazyQueue(db);
+  const queue = lazyQueue(db, wakeWorker);
   app.addHook('onClose', () => queue.close());
   app.decorate('deps', {
     config,

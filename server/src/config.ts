@@ -30,6 +30,7 @@ export interface Config {
   trustProxy: boolean | string;
   logLevel: (typeof logLevels)[number];
   workers: number;
+  importsIdleSeconds: number;
   maxUploadMb: number;
   maxInflatedMb: number;
   maxInflationRatio: number;
@@ -118,6 +119,12 @@ export const settings = {
     '1',
     'Imports that one process runs side by side; 0 leaves them to other processes.',
     integer(0, 64),
+  ),
+  importsIdleSeconds: setting(
+    'MERLON_IMPORTS_IDLE_SECONDS',
+    '120',
+    'Seconds without work after which the process of `serve` for imports ends, until the next report; 0 keeps it.',
+    integer(0, 86_400),
   ),
   maxUploadMb: setting(
     'MERLON_MAX_UPLOAD_MB',
@@ -235,6 +242,7 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
     trustProxy: read(settings.trustProxy),
     logLevel: read(settings.logLevel),
     workers: read(settings.workers),
+    importsIdleSeconds: read(settings.importsIdleSeconds),
     maxUploadMb: read(settings.maxUploadMb),
     maxInflatedMb: read(settings.maxInflatedMb),
     maxInflationRatio: read(settings.maxInflationRatio),

@@ -56,10 +56,12 @@ export interface LazyQueue {
   close(): Promise<void>;
 }
 
-export function lazyQueue(db: Database): LazyQueue {
+/** `beforeJob` is called each time that a job is about to be sent. */
+export function lazyQueue(db: Database, beforeJob: () => void = () => {}): LazyQueue {
   let opening: Promise<PgBoss> | null = null;
   return {
     open: () => {
+      beforeJob();
       opening ??= openQueue(db, { supervise: false }).catch((error) => {
         // The database could not be reached, so the next caller tries again.
         opening = null;
@@ -72,6 +74,19 @@ export function lazyQueue(db: Database): LazyQueue {
       await boss?.stop({ graceful: false });
     },
   };
+}
+
+/** True if a worker has something to do: a job is due, or one is held by a worker that has died. */
+export async function hasWork(db: Database): Promise<boolean> {
+  const { rows } = await db.importPool.query(
+    `select exists (select from ${queueSchema}.job
+                     where name = any($1) and state < 'active' and not blocked and start_after <= now())
+         or exists (select from ${queueSchema}.job
+                     where name = any($1) and state = 'active'
+                       and heartbeat_on + heartbeat_seconds * interval '1 s' < now()) as waits`,
+    [[importQueue, policyQueue]],
+  );
+  return rows[0].waits;
 }
 
 /**

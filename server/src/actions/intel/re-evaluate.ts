@@ -17,6 +17,15 @@ export interface ReEvaluation {
   vulnerabilities: number;
 }
 
+/** True if `reEvaluateIntel` has something to do. */
+export async function hasIntelChanges(db: Database, tenantId: TenantId): Promise<boolean> {
+  const changes = await tenantReadTx(db, tenantId, async (tx) => {
+    const { committedBefore } = await readCommitWatermark(tx);
+    return listChanges(tx, committedBefore, 1);
+  });
+  return changes.length > 0;
+}
+
 /**
  * Handles a bounded number of changes; `changes` is 0 if there are none. A change is deleted only when no running
  * transaction can have read the catalogue before it. Until then it is reconciled once and comes again.

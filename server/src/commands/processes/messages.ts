@@ -15,11 +15,20 @@ export interface StartMessage {
   makesSetupToken: boolean;
 }
 
-export type ToProcess = StartMessage | { type: 'stop' } | { type: 'share'; id: number; taken: boolean };
+/** `stand in` says whether a process that answers requests has to look for work and to sweep. */
+export type ToProcess =
+  | StartMessage
+  | { type: 'stop' }
+  | { type: 'stand in'; isOn: boolean }
+  | { type: 'share'; id: number; taken: boolean };
 
 export type FromProcess =
   | { type: 'ready'; url: string | null; setupToken: string | null }
   | { type: 'failed'; message: string; exitCode: number | null; code: string | null }
+  // Work waits for the process for imports, or is about to come.
+  | { type: 'work' }
+  // The process for imports has had no work for so long that it may end.
+  | { type: 'idle' }
   | ShareMessage;
 
 /** `give back` also leaves the line. */

@@ -8,10 +8,13 @@ import { listen, logger } from '../listening.ts';
 import { CommandError } from '../session.ts';
 import type { FromProcess, StartMessage, ToProcess } from './messages.ts';
 import { type RemoteShares, remoteShares } from './share-messages.ts';
+import type { StandIn } from './stand-in.ts';
 
 interface Running {
   url: string | null;
   setupToken: string | null;
+  /** Only a process that answers requests stands in. */
+  standIn?(isOn: boolean): void;
   stop(): Promise<void>;
 }
 
@@ -27,7 +30,12 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {}
 process.on('message', (message: ToProcess) => {
   if (message.type === 'start') running = start(message);
   else if (message.type === 'stop') void stop();
-  else shares.receive(message);
+  else if (message.type === 'stand in') {
+    running?.then(
+      ({ standIn }) => standIn?.(message.isOn),
+      () => {},
+    );
+  } else shares.receive(message);
 });
 
 async function start(message: StartMessage): Promise<Running> {
@@ -62,26 +70,50 @@ async function answerRequests(
   // The imports have a process of their own.
   const { db, secret } = await connectDatabase({ ...config, workers: 0 }, appUrl, { processes, common });
   const { buildApp } = await import('../../app.ts');
-  const app = await buildApp({ config, db, secret, log, counts: 'supervisor' });
+  const wakeWorker = (): void => tell({ type: 'work' });
+  const app = await buildApp({ config, db, secret, log, counts: 'supervisor', wakeWorker });
   const url = await listen(app, config);
   const { makeSetupToken } = await import('../../access/sign-in/setup.ts');
   const setupToken = makesSetupToken ? await makeSetupToken(db) : null;
-  return { url, setupToken, stop: () => stopInOrder(config, [() => app.close(), () => db.close()]) };
+  const { startStandIn } = await import('./stand-in.ts');
+  const openQueue = app.deps.queue.open;
+  let standIn: StandIn | null = null;
+  const stopStandIn = async (): Promise<void> => {
+    const stopped = standIn;
+    standIn = null;
+    await stopped?.stop();
+  };
+  return {
+    url,
+    setupToken,
+    standIn: (isOn) => {
+      if (isOn) standIn ??= startStandIn({ db, config, openQueue, log, wakeWorker });
+      else void stopStandIn();
+    },
+    stop: () => stopInOrder(config, [stopStandIn, () => app.close(), () => db.close()]),
+  };
 }
 
 // The worker itself reads little beside its jobs, so it needs few of these connections.
 const maxConnections = 4;
+// What the process that stood in has left for a worker is done soon, but after the job for which this process starts.
+const firstSweepMs = 5_000;
+const lookAtIdleMs = 500;
 
 async function workOn({ config, appUrl }: StartMessage): Promise<Running> {
   const log = logger(config);
   const { db, secret } = await connectDatabase(config, appUrl, { maxConnections });
   const { startWorker } = await import('../../worker.ts');
-  const worker = await startWorker({ db, secret, config }, log);
-  return {
-    url: null,
-    setupToken: null,
-    stop: () => stopInOrder(config, [() => worker.stop(), () => db.close()]),
+  const worker = await startWorker({ db, secret, config }, log, firstSweepMs);
+  const maxIdleMs = config.importsIdleSeconds * 1000;
+  const timer = setInterval(() => {
+    if (maxIdleMs > 0 && worker.idleMs() >= maxIdleMs) tell({ type: 'idle' });
+  }, lookAtIdleMs);
+  const stopWorker = (): Promise<void> => {
+    clearInterval(timer);
+    return worker.stop();
   };
+  return { url: null, setupToken: null, stop: () => stopInOrder(config, [stopWorker, () => db.close()]) };
 }
 
 // The one goes on where the other fails, as with a database that is away: a signal must end the process.

@@ -1,7 +1,7 @@
 /**
  * The supervisor of `merlond serve`: it starts the processes that answer requests, which share the port, and one for
- * imports; it replaces a process that dies, keeps the limits that they share, and stops them in order. It does nothing
- * else, so that it stays small and always has time.
+ * imports while there is work; it replaces a process that dies, keeps the limits that they share, and stops them in
+ * order. It does nothing else, so that it stays small and always has time.
  */
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
@@ -47,6 +47,10 @@ export async function startProcesses(
   const makeKeeper = shareKeepers();
   const stopping = new AbortController();
   const running = new Map<Worker, Role>();
+  const kept = new Set<Promise<void>>();
+  const { importsIdleSeconds, workers } = config;
+  const importsOnDemand = workers > 0 && importsIdleSeconds > 0;
+  let importer: Slot | null = null;
   let port: number | null = null;
 
   const fork = (role: Role, makesSetupToken: boolean): { worker: Worker; ready: Promise<Ready> } => {
@@ -56,51 +60,97 @@ export async function startProcesses(
     const worker = cluster.fork();
     running.set(worker, role);
     closeLostConnection(worker);
-    const tell = (message: ToProcess): void => void worker.send(message, () => {});
-    const ready = readyOf(worker, makeKeeper(tell));
+    const keeper = makeKeeper((message) => send(worker, message));
+    const ready = readyOf(worker, keeper);
     ready.then(
       () => log.info({ role, of: worker.process.pid }, 'a process is ready'),
       (error: unknown) => log.error({ err: error, role }, 'a process has not started'),
     );
+    worker.on('message', ({ type }: FromProcess) => {
+      if (type === 'work') wakeImporter();
+      else if (type === 'idle') releaseImporter(worker);
+    });
     worker.once('exit', () => running.delete(worker));
-    tell({ type: 'start', role, config: listensAt, appUrl, makesSetupToken });
+    send(worker, { type: 'start', role, config: listensAt, appUrl, makesSetupToken });
     return { worker, ready };
   };
 
-  const keepRunning = async (role: Role, first: Worker): Promise<void> => {
-    let worker = first;
+  const keepRunning = async (slot: Slot): Promise<void> => {
     for (let delayMs = firstDelayMs; ; delayMs = Math.min(2 * delayMs, longestDelayMs)) {
+      const { worker, role } = slot;
       const startedAt = performance.now();
       const [code, signal] = worker.isDead() ? [worker.process.exitCode, null] : await once(worker, 'exit');
-      if (stopping.signal.aborted) return;
+      if (stopping.signal.aborted || slot.isReleased) return;
       if (performance.now() - startedAt > steadyMs) delayMs = firstDelayMs;
       log.error({ role, of: worker.process.pid, code, signal, delayMs }, 'a process has ended');
       await sleep(delayMs, undefined, { signal: stopping.signal }).catch(() => {});
       if (stopping.signal.aborted) return;
-      ({ worker } = fork(role, false));
+      slot.worker = fork(role, false).worker;
+      sayStandIn();
     }
   };
 
-  const roles: Role[] = Array.from({ length: config.processes }, () => 'requests');
-  if (config.workers > 0) roles.push('imports');
-  const first = roles.map((role, i) => ({ role, ...fork(role, i === 0) }));
-  const kept = first.map(({ role, worker }) => keepRunning(role, worker));
+  /** Starts a process and keeps it running. */
+  const addSlot = (role: Role, makesSetupToken: boolean): { slot: Slot; ready: Promise<Ready> } => {
+    const { worker, ready } = fork(role, makesSetupToken);
+    const slot = { role, worker, isReleased: false };
+    const keeping = keepRunning(slot).finally(() => kept.delete(keeping));
+    kept.add(keeping);
+    return { slot, ready };
+  };
+
+  const wakeImporter = (): void => {
+    if (!importsOnDemand || importer !== null || stopping.signal.aborted) return;
+    importer = addSlot('imports', false).slot;
+    sayStandIn();
+  };
+
+  // It finishes what it has begun. Work that comes meanwhile gets another process at once.
+  const releaseImporter = (worker: Worker): void => {
+    if (importer?.worker !== worker || stopping.signal.aborted) return;
+    importer.isReleased = true;
+    importer = null;
+    log.info({ role: 'imports', of: worker.process.pid }, 'a process is not needed');
+    send(worker, { type: 'stop' });
+    sayStandIn();
+  };
+
+  const sayStandIn = (): void => {
+    if (importsOnDemand) send(answering[0]?.slot.worker, { type: 'stand in', isOn: importer === null });
+  };
+
+  const answering = Array.from({ length: config.processes }, (_, i) => addSlot('requests', i === 0));
+  const started = answering.map(({ ready }) => ready);
+  if (workers > 0 && !importsOnDemand) started.push(addSlot('imports', false).ready);
+  sayStandIn();
   const stop = async (): Promise<void> => {
     stopping.abort();
-    for (const worker of running.keys()) worker.send({ type: 'stop' } satisfies ToProcess, () => {});
+    for (const worker of running.keys()) send(worker, { type: 'stop' });
     await Promise.all(kept);
   };
   try {
-    const [answering] = await Promise.all(first.map(({ ready }) => ready));
-    if (answering?.url == null) throw new Error('no process answers');
-    port = answering.port;
-    return { url: answering.url, setupToken: answering.setupToken, stop };
+    const [first] = await Promise.all(started);
+    if (first?.url == null) throw new Error('no process answers');
+    port = first.port;
+    return { url: first.url, setupToken: first.setupToken, stop };
   } catch (error) {
     stopping.abort();
     for (const worker of running.keys()) worker.process.kill('SIGKILL');
     await Promise.all(kept);
     throw error;
   }
+}
+
+/** A process and those that take its place. */
+interface Slot {
+  readonly role: Role;
+  worker: Worker;
+  /** Nothing takes its place any more. */
+  isReleased: boolean;
+}
+
+function send(worker: Worker | undefined, message: ToProcess): void {
+  worker?.send(message, () => {});
 }
 
 interface Ready {
