@@ -10,6 +10,7 @@
  *   `match-code.ts`.
  */
 import { createHmac, hash } from 'node:crypto';
+import { compactUuid } from '../../domain/ids.ts';
 import { stableRule } from '../../parsers/reading/tools.ts';
 import type { ReportArtifact, ReportFinding, ReportPackage, Run } from '../../parsers/report.ts';
 import type { PreparedFinding } from './prepared-report.ts';
@@ -229,5 +230,7 @@ export function keyOf(...parts: string[]): string {
 
 /** Gives the UUID text of a key in hex. */
 export function uuidOf(hex: string): string {
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  return compactUuid(
+    `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`,
+  );
 }
