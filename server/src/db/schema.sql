@@ -771,7 +771,7 @@ create index vulnerability_reporter_suppressed on vulnerability_reporter (tenant
 
 create table artifact (
   tenant_id uuid not null references tenant (id),
-  id uuid not null, -- digest of the other columns
+  id uuid not null, -- digest of the workspace and the other columns
   type artifact_type not null,
   name text not null,
   purl text,

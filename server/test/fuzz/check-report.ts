@@ -1,5 +1,6 @@
 /** Checks what must hold for any bytes that a parser gets. */
 import assert from 'node:assert/strict';
+import { nilId, type TenantId } from '../../src/domain/ids.ts';
 import { severities, types } from '../../src/domain/packed-state.ts';
 import { FindingReader } from '../../src/ingest/prepare/finding-reader.ts';
 import { prepareReport } from '../../src/ingest/prepare/prepare-report.ts';
@@ -112,7 +113,7 @@ function checkPrepared(report: Report): void {
     JSON.stringify([...helps]),
     ...runs.flatMap(({ findings, ...run }) => [
       JSON.stringify(run),
-      ...writtenOf(new FindingReader(findings, helps)),
+      ...writtenOf(new FindingReader(findings, helps, nilId as TenantId)),
     ]),
   ].join('\n');
   const found = unstorable.exec(written.replaceAll('\\\\', ''));

@@ -110,7 +110,7 @@ async function importRun(
     source: history ? 'git_history' : 'current',
   });
   const late = series.last_scanned_at !== null && series.last_scanned_at > scannedAt;
-  const findings = new FindingReader(run.findings, report.helps);
+  const findings = new FindingReader(run.findings, report.helps, tx.tenantId);
   const outcome = outcomeOf(run, context, findings.length);
   // A partial, incomplete, failed or late report is no evidence that a finding which it lacks is fixed.
   const detached = late || context.partial || isIncomplete || outcome !== 'succeeded';

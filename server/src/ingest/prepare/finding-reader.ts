@@ -1,4 +1,5 @@
 /** Reads packed findings for an import. */
+import type { TenantId } from '../../domain/ids.ts';
 import type { ReportArtifact } from '../../parsers/report.ts';
 import { artifactIdOf, fileKeyOf, placeKeyOf, secretFileKeyOf, uuidOf, whereOf } from './identity.ts';
 import {
@@ -18,9 +19,11 @@ export class FindingReader {
   readonly #keys: Buffer;
   /** Key → explanation of a rule. */
   readonly helps: ReadonlyMap<string, string>;
+  readonly #tenantId: TenantId;
   #ordinals: Map<string, number> | null = null;
 
-  constructor(packed: PackedFindings, helps: ReadonlyMap<string, string>) {
+  constructor(packed: PackedFindings, helps: ReadonlyMap<string, string>, tenantId: TenantId) {
+    this.#tenantId = tenantId;
     this.#packed = packed;
     this.#keys = Buffer.from(packed.keys.buffer, packed.keys.byteOffset, packed.keys.length);
     this.helps = helps;
@@ -62,7 +65,7 @@ export class FindingReader {
     return this.#read(ordinals, (chunk, row, position) => {
       const kind = kinds[numbers[position] ?? 0] ?? 'code';
       const key = this.#keyAt(position);
-      const content = chunk.content(row, { kind, key, category });
+      const content = chunk.content(row, { kind, key, category, tenantId: this.#tenantId });
       return { ordinal: first + position, kind, key, digest: String(digests[position]), ...content };
     });
   }
@@ -136,9 +139,9 @@ class ChunkReader {
 
   content(
     row: number,
-    head: { kind: PreparedFinding['kind']; key: string; category: string },
+    head: { kind: PreparedFinding['kind']; key: string; category: string; tenantId: TenantId },
   ): FindingContent {
-    const { kind, key, category } = head;
+    const { kind, key, category, tenantId } = head;
     const flag = this.#number(row, places.flags);
     const score = this.#text(row, places.cvssScore);
     const purl = this.#text(row, places.purl);
@@ -173,7 +176,7 @@ class ChunkReader {
       links: this.#list(row, places.links),
       path,
       line: this.#numberOrNull(row, places.line),
-      artifact: this.#artifact(row),
+      artifact: this.#artifact(row, tenantId),
       suppressed: (flag & flags.suppressed) !== 0,
       suppression:
         (flag & flags.hasSuppression) === 0
@@ -185,7 +188,7 @@ class ChunkReader {
     };
   }
 
-  #artifact(row: number): FindingContent['artifact'] {
+  #artifact(row: number, tenantId: TenantId): FindingContent['artifact'] {
     const type = this.#text(row, places.artifactType);
     if (type === null) return null;
     const artifact = {
@@ -194,7 +197,7 @@ class ChunkReader {
       purl: this.#text(row, places.artifactPurl),
       digest: this.#text(row, places.artifactDigest),
     };
-    return { id: artifactIdOf(artifact), ...artifact };
+    return { id: artifactIdOf(tenantId, artifact), ...artifact };
   }
 
   evidence(row: number): PreparedEvidence | null {

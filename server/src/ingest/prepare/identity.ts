@@ -10,7 +10,7 @@
  *   `match-code.ts`.
  */
 import { createHmac, hash } from 'node:crypto';
-import { compactUuid } from '../../domain/ids.ts';
+import { compactUuid, type TenantId } from '../../domain/ids.ts';
 import { stableRule } from '../../parsers/reading/tools.ts';
 import type { ReportArtifact, ReportFinding, ReportPackage, Run } from '../../parsers/report.ts';
 import type { PreparedFinding } from './prepared-report.ts';
@@ -39,10 +39,10 @@ export function placeKeyOf(where: string, purl: string, version: string): string
   return keyOf('place', where, purl, version);
 }
 
-/** An artifact is what it says, so its id follows from that. */
-export function artifactIdOf(artifact: ReportArtifact): string {
+/** An artifact is what it says, so its id follows from that. Each workspace has ids of its own. */
+export function artifactIdOf(tenantId: TenantId, artifact: ReportArtifact): string {
   const { type, name, purl, digest } = artifact;
-  return keyOf('artifact', type, name, purl ?? '', digest ?? '');
+  return keyOf('artifact', tenantId, type, name, purl ?? '', digest ?? '');
 }
 
 /**
