@@ -4,7 +4,7 @@
  */
 import type { Tx } from '../../db/database.ts';
 import { fileKeyOf } from '../prepare/identity.ts';
-import type { PreparedFinding } from '../prepare/prepared-report.ts';
+import type { CodeKeys } from '../prepare/prepared-report.ts';
 import type { ImportContext } from './import-context.ts';
 import type { ObservationRow, SeriesRow } from './import-store.ts';
 import type { Candidate, CodeFinding } from './match-code.ts';
@@ -16,7 +16,7 @@ export async function locateFindings(
   tx: Tx,
   context: ImportContext,
   series: SeriesRow & { detached: boolean },
-  findings: PreparedFinding[],
+  findings: CodeKeys[],
   absent: ObservationRow[],
 ): Promise<{ locations: CodeFinding[]; known: Omit<Candidate, 'seen'>[] }> {
   const asReported = findings.flatMap((finding): CodeFinding[] =>
@@ -42,7 +42,7 @@ async function movedFolderOf(
   tx: Tx,
   { repositoryId, reference }: ImportContext,
   series: SeriesRow & { detached: boolean },
-  findings: PreparedFinding[],
+  findings: CodeKeys[],
   absent: ObservationRow[],
   known: Omit<Candidate, 'seen'>[],
 ): Promise<MovedFolder | null> {

@@ -1,17 +1,18 @@
 /**
  * Resolves and writes the findings that the series did not show in the same form before. It works slice by slice, so
- * that the findings of a large report are never all in memory. Findings in code are one slice, because the match rules
- * choose among all of them.
+ * that the findings of a large report are never all in memory. The match rules choose among all findings in code, so their
+ * keys are in memory together.
  */
 import type { ChangeTx } from '../../db/database.ts';
 import { batches } from '../../domain/batches.ts';
 import type { Cause } from '../../vulnerabilities/events.ts';
 import type { FindingReader } from '../prepare/finding-reader.ts';
+import type { PreparedFinding } from '../prepare/prepared-report.ts';
 import { resolveAdvisories } from './advisories.ts';
 import type { Compared } from './compare.ts';
 import type { ImportContext } from './import-context.ts';
 import type { SeriesRow } from './import-store.ts';
-import { resolveByIdentity, resolveCode } from './resolve.ts';
+import { resolveByIdentity, resolveCode, resolvedWith } from './resolve.ts';
 import { listPinned } from './resolve-store.ts';
 import { writeChanged, writeResolved } from './write-findings.ts';
 import type { SeriesNow } from './written-rows.ts';
@@ -64,14 +65,16 @@ export async function matchAndWrite(
     dealtWith(slice.length);
   }
   await writing;
-  const resolved = await resolveCode(tx, context, series, findings.get(code), groups, compared.absent);
+  const codeKeys = findings.codeKeysOf(code);
+  const resolved = await resolveCode(tx, context, series, codeKeys, groups, compared.absent);
   for (const batch of batches(resolved, sliceSize)) {
+    const rows = withFindings(findings, batch, resolvedWith);
     const last = writing;
-    writing = writeResolved(tx, context, series, cause, findings, batch);
+    writing = writeResolved(tx, context, series, cause, findings, rows);
     writing.catch(() => {});
     // The rows of two slices are in memory at most.
     await last;
-    for (const { vulnerabilityId, isNew, finding } of batch) {
+    for (const { vulnerabilityId, isNew, finding } of rows) {
       written.push({ vulnerabilityId, isNew, advisory: null, suppressed: finding.suppression !== null });
     }
     dealtWith(batch.length);
@@ -79,13 +82,24 @@ export async function matchAndWrite(
   await writing;
   if (!series.late) {
     for (const batch of batches(compared.changed, sliceSize)) {
-      const slice = findings.get(batch.map((row) => row.ordinal));
-      const rows = batch.flatMap(({ vulnerabilityId, locationId }, index) => {
-        const finding = slice[index];
-        return finding ? [{ finding, vulnerabilityId, locationId, newLocation: false }] : [];
+      const rows = withFindings(findings, batch, (finding, { vulnerabilityId, locationId }) => {
+        return { finding, vulnerabilityId, locationId, newLocation: false };
       });
       await writeChanged(tx, context, series, cause, rows);
     }
   }
   return written;
+}
+
+/** Joins rows with their findings, which are read now. */
+function withFindings<Row extends { ordinal: number }, Joined>(
+  reader: FindingReader,
+  rows: Row[],
+  join: (finding: PreparedFinding, row: Row) => Joined,
+): Joined[] {
+  const findings = reader.get(rows.map((row) => row.ordinal));
+  return rows.flatMap((row, at) => {
+    const finding = findings[at];
+    return finding === undefined ? [] : [join(finding, row)];
+  });
 }

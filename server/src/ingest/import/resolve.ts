@@ -8,7 +8,7 @@ import { newId } from '../../domain/ids.ts';
 import { insertIdentities, ownIdentity, pinnedIdentity } from '../../vulnerabilities/identities.ts';
 import type { MatchMethod } from '../../vulnerabilities/match-methods.ts';
 import { bareScheme, maskedScheme, packageIdentity } from '../prepare/identity.ts';
-import type { PreparedFinding } from '../prepare/prepared-report.ts';
+import type { CodeKeys, PreparedFinding } from '../prepare/prepared-report.ts';
 import { adoptJars } from './adopt-jars.ts';
 import type { LearnedName, ResolvedAdvisories } from './advisories.ts';
 import type { ImportContext, LocatedFinding } from './import-context.ts';
@@ -140,6 +140,27 @@ function getOrCreate(ids: Map<string, string>, key: string): string {
   return id;
 }
 
+/** A finding in code by its ordinal: only when it is written is it in memory as a whole. */
+export type ResolvedCode = Pick<
+  Resolved,
+  'vulnerabilityId' | 'locationId' | 'matchMethod' | 'isNew' | 'newLocation'
+> & { ordinal: number };
+
+/** Adds the finding to where it belongs. */
+export function resolvedWith(
+  finding: PreparedFinding,
+  { vulnerabilityId, locationId, matchMethod, isNew, newLocation }: ResolvedCode,
+): Resolved {
+  return {
+    ...{ finding, vulnerabilityId, locationId, matchMethod, isNew, newLocation },
+    // The evidence changes with the code and is stored at the location, so the identity of the vulnerability is its
+    // own id.
+    identity: ownIdentity(vulnerabilityId),
+    advisory: null,
+    learned: null,
+  };
+}
+
 /**
  * Resolves all findings in code that are new to the series. Findings of one group are locations of one vulnerability.
  * Observations in `absent` may match another finding.
@@ -148,10 +169,10 @@ export async function resolveCode(
   tx: Tx,
   context: ImportContext,
   series: SeriesRow & { detached: boolean },
-  findings: PreparedFinding[],
+  findings: CodeKeys[],
   groups: string[][],
   absent: ObservationRow[],
-): Promise<Resolved[]> {
+): Promise<ResolvedCode[]> {
   if (findings.length === 0) return [];
   const { locations, known } = await locateFindings(tx, context, series, findings, absent);
   // A finding that the report shows unchanged keeps its location. Only locations of absent findings may match another
@@ -187,17 +208,12 @@ export async function resolveCode(
       getOrCreate(created, group === null ? `finding ${ordinal}` : `group ${group}`);
     const here = match?.candidate.here ?? false;
     return {
-      finding,
+      ordinal,
       vulnerabilityId,
       locationId: match && here ? match.candidate.locationId : newId(),
       matchMethod: match?.matchMethod ?? (ofGroup === undefined ? 'new' : 'same-result'),
       isNew: match === undefined && ofGroup === undefined,
       newLocation: !here,
-      // The evidence changes with the code and is stored at the location, so the identity of the vulnerability is its
-      // own id.
-      identity: ownIdentity(vulnerabilityId),
-      advisory: null,
-      learned: null,
     };
   });
 }
@@ -218,7 +234,7 @@ class GroupOwners {
 async function ownersOfGroups(
   tx: Tx,
   series: SeriesRow,
-  findings: PreparedFinding[],
+  findings: CodeKeys[],
   groups: string[][],
 ): Promise<GroupOwners> {
   const owners = new GroupOwners();
@@ -242,7 +258,7 @@ async function ownersOfGroups(
 async function vulnerabilitiesToJoin(
   tx: Tx,
   owners: GroupOwners,
-  findings: PreparedFinding[],
+  findings: CodeKeys[],
   matches: ReadonlyMap<number, CodeMatch>,
 ): Promise<Map<number, string>> {
   for (const { group, ordinal } of findings) {

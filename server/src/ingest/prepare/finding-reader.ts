@@ -12,7 +12,7 @@ import {
   places,
   rowSize,
 } from './packed-findings.ts';
-import type { FindingContent, PreparedEvidence, PreparedFinding } from './prepared-report.ts';
+import type { CodeKeys, FindingContent, PreparedEvidence, PreparedFinding } from './prepared-report.ts';
 
 export class FindingReader {
   readonly #packed: PackedFindings;
@@ -70,6 +70,16 @@ export class FindingReader {
     });
   }
 
+  /** Returns what the match rules read of these findings in code, in the order of the request. */
+  codeKeysOf(ordinals: number[]): CodeKeys[] {
+    const { first } = this.#packed;
+    const texts = new CompactTexts();
+    return this.#read(ordinals, (chunk, row, position) => ({
+      ordinal: first + position,
+      ...chunk.codeKeys(row, texts),
+    }));
+  }
+
   /** Returns the evidence of these findings in the order of the request; null for a finding without. */
   evidenceOf(ordinals: number[]): (PreparedEvidence | null)[] {
     return this.#read(ordinals, (chunk, row) => chunk.evidence(row));
@@ -113,6 +123,20 @@ export class FindingReader {
 
   #keyAt(position: number): string {
     return uuidOf(this.#keys.toString('hex', position * 16, position * 16 + 16));
+  }
+}
+
+/** Copies of texts of chunks, each once. A part of a text keeps all of it in memory. */
+class CompactTexts {
+  readonly #known = new Map<string, string>();
+
+  of<Text extends string | null>(text: Text): Text {
+    if (text === null) return text;
+    const known = this.#known.get(text);
+    if (known !== undefined) return known as Text;
+    const copy = Buffer.from(text, 'utf16le').toString('utf16le');
+    this.#known.set(copy, copy);
+    return copy as Text;
   }
 }
 
@@ -185,6 +209,22 @@ class ChunkReader {
       verified: (flag & flags.verified) !== 0,
       exploitable: (flag & flags.exploitable) !== 0,
       committedAt: this.#text(row, places.committedAt),
+    };
+  }
+
+  codeKeys(row: number, texts: CompactTexts): Omit<CodeKeys, 'ordinal'> {
+    const path = texts.of(this.#some(row, places.path));
+    const ruleKey = texts.of(this.#key(row, places.ruleKey));
+    return {
+      group: this.#numberOrNull(row, places.group),
+      type: this.#some(row, places.type) as CodeKeys['type'],
+      path,
+      line: this.#numberOrNull(row, places.line),
+      ruleKey,
+      fileKey: ruleKey === null ? null : fileKeyOf(ruleKey, path),
+      codeKey: this.#key(row, places.codeKey),
+      fingerprintKey: this.#key(row, places.fingerprintKey),
+      fingerprintScheme: texts.of(this.#text(row, places.fingerprintScheme)),
     };
   }
 

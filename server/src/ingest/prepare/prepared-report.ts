@@ -82,6 +82,21 @@ export interface PreparedFinding {
 /** What a finding has besides the columns of `PackedFindings`. */
 export type FindingContent = Omit<PreparedFinding, 'ordinal' | 'kind' | 'key' | 'digest'>;
 
+/** What the match rules read of a finding in code. */
+export type CodeKeys = Pick<
+  PreparedFinding,
+  | 'ordinal'
+  | 'group'
+  | 'type'
+  | 'path'
+  | 'line'
+  | 'ruleKey'
+  | 'codeKey'
+  | 'fingerprintKey'
+  | 'fingerprintScheme'
+  | 'fileKey'
+>;
+
 export interface PreparedEvidence {
   /** JSON of `EvidenceContent`. */
   content: string;
