@@ -91,10 +91,14 @@ function answering(): Set<string | undefined> {
   return new Set(Array.from(lines, ([, pid]) => pid));
 }
 
-async function until(holds: () => boolean | Promise<boolean>, withinMs: number): Promise<void> {
+async function until(
+  holds: () => boolean | Promise<boolean>,
+  withinMs: number,
+  said = (): string => server.said(),
+): Promise<void> {
   const deadline = Date.now() + withinMs;
   while (!(await holds())) {
-    assert.ok(Date.now() < deadline, `not within ${withinMs} ms: ${server.said()}`);
+    assert.ok(Date.now() < deadline, `not within ${withinMs} ms: ${said()}`);
     await sleep(50);
   }
 }
@@ -185,53 +189,6 @@ test('an import whose process is killed is done once, by the next process', asyn
   assert.equal(processIds(server, 'imports').length, 2);
 });
 
-test('the process for imports starts with the first work and ends without any, and no report waits for that', async () => {
-  const onDemand = await startServing({
-    ...settings,
-    MERLON_PROCESSES: '1',
-    MERLON_IMPORTS_IDLE_SECONDS: '1',
-    MERLON_RATE_LIMIT_PER_MINUTE: '0',
-  });
-  const importers = (): number[] => processIds(onDemand, 'imports');
-  const hasEnded = (): boolean => !importers().some(isAlive);
-  try {
-    const { key } = await newKey();
-    await sleep(1_000);
-    assert.deepEqual(importers(), []);
-
-    // Each one is sent about when the process ends for which the last one was its only work.
-    for (let n = 0; n < 10; n++) {
-      const sent = await sendReport({
-        url: onDemand.url,
-        key,
-        slug: 'acme',
-        query: { repo: `acme/now-and-then-${n}`, ref: 'main' },
-        body: Buffer.from(JSON.stringify(trivy([{ id: 'CVE-2024-1', name: 'package', version: '1.0.0' }]))),
-      });
-      const { id } = JSON.parse(sent.text) as { id: string };
-      const { status } = await untilFinal(onDemand.url, `/api/v1/acme/scans/${id}`, key, 10_000);
-      assert.equal(status, 'completed');
-      await sleep(900 + 50 * n);
-    }
-    await until(hasEnded, 15_000);
-
-    // Another node or a command sends work without a word to this server.
-    const before = importers().length;
-    assert.ok(before > 0);
-    const boss = await openQueue(db, { supervise: false });
-    await importTx(db, tenant.id, (tx) => sendPolicyJob(boss, tx));
-    await boss.stop({ graceful: false });
-    await until(() => importers().length > before, 10_000);
-    await until(hasEnded, 15_000);
-    await importTx(db, tenant.id, async (tx) => {
-      const waiting = await tx.query("select 1 from pgboss.job where state <> 'completed'");
-      assert.deepEqual(waiting, []);
-    });
-  } finally {
-    assert.equal(await stop(onDemand.child), 0, onDemand.said());
-  }
-});
-
 test('a second server on the port says so, and leaves no process behind', async () => {
   const taken = createServer();
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
@@ -260,4 +217,53 @@ test('without its supervisor no process lives on, and a signal ends all', async 
   assert.equal((await get(server.url, '/readyz')).status, 200);
   assert.equal(await stop(server.child, 'SIGINT'), 0, server.said());
   assert.ok(!ended.some(isAlive));
+});
+
+test('the process for imports starts with the first work and ends without any, and no report waits for that', async () => {
+  // Another server on this database would take its work.
+  await stop(server.child);
+  const onDemand = await startServing({
+    ...settings,
+    MERLON_PROCESSES: '1',
+    MERLON_IMPORTS_IDLE_SECONDS: '1',
+    MERLON_RATE_LIMIT_PER_MINUTE: '0',
+  });
+  const importers = (): number[] => processIds(onDemand, 'imports');
+  const hasEnded = (): boolean => !importers().some(isAlive);
+  try {
+    const { key } = await newKey();
+    await sleep(1_000);
+    assert.deepEqual(importers(), []);
+
+    // Each one is sent about when the process ends for which the last one was its only work.
+    for (let n = 0; n < 10; n++) {
+      const sent = await sendReport({
+        url: onDemand.url,
+        key,
+        slug: 'acme',
+        query: { repo: `acme/now-and-then-${n}`, ref: 'main' },
+        body: Buffer.from(JSON.stringify(trivy([{ id: 'CVE-2024-1', name: 'package', version: '1.0.0' }]))),
+      });
+      const { id } = JSON.parse(sent.text) as { id: string };
+      const { status } = await untilFinal(onDemand.url, `/api/v1/acme/scans/${id}`, key, 10_000);
+      assert.equal(status, 'completed');
+      await sleep(900 + 50 * n);
+    }
+    await until(hasEnded, 15_000, onDemand.said);
+
+    // Another node or a command sends work without a word to this server.
+    const before = importers().length;
+    assert.ok(before > 0);
+    const boss = await openQueue(db, { supervise: false });
+    await importTx(db, tenant.id, (tx) => sendPolicyJob(boss, tx));
+    await boss.stop({ graceful: false });
+    await until(() => importers().length > before, 10_000, onDemand.said);
+    await until(hasEnded, 15_000, onDemand.said);
+    await importTx(db, tenant.id, async (tx) => {
+      const waiting = await tx.query("select 1 from pgboss.job where state <> 'completed'");
+      assert.deepEqual(waiting, []);
+    });
+  } finally {
+    assert.equal(await stop(onDemand.child), 0, onDemand.said());
+  }
 });

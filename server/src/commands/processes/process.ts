@@ -41,8 +41,9 @@ process.on('message', (message: ToProcess) => {
 async function start(message: StartMessage): Promise<Running> {
   try {
     const started = await (message.role === 'requests' ? answerRequests(message, shares) : workOn(message));
-    // V8 would keep what the start has left behind, twenty megabytes.
-    globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });
+    // V8 would keep what the start has left behind, twenty megabytes. A report must not wait for that.
+    if (message.role === 'requests')
+      globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });
     tell({ type: 'ready', url: started.url, setupToken: started.setupToken });
     return started;
   } catch (error) {
@@ -102,6 +103,8 @@ const lookAtIdleMs = 500;
 
 async function workOn({ config, appUrl }: StartMessage): Promise<Running> {
   const log = logger(config);
+  const { prepareThread } = await import('../../ingest/prepare/parser-thread.ts');
+  prepareThread();
   const { db, secret } = await connectDatabase(config, appUrl, { maxConnections });
   const { startWorker } = await import('../../worker.ts');
   const worker = await startWorker({ db, secret, config }, log, firstSweepMs);

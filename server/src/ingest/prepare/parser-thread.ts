@@ -7,30 +7,11 @@ import { flushCompileCache, getCompileCacheDir } from 'node:module';
 import { dirname } from 'node:path';
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 import type { InstallSecret } from '../../db/install-secret.ts';
-import { parseDocument } from '../../parsers/detect.ts';
-import { decodeReport, type ReportDocument } from '../../parsers/reading/decode.ts';
 import type { Limits } from '../../parsers/reading/limits.ts';
 import { ReportError } from '../../parsers/report.ts';
-import { openPieces, type ReportId } from '../upload/waiting-report.ts';
-import { buffersOf } from './packed-findings.ts';
-import { prepareReport } from './prepare-report.ts';
+import type { ReportId } from '../upload/waiting-report.ts';
+import type { Outcome, Task } from './parse-pieces.ts';
 import type { PreparedReport } from './prepared-report.ts';
-
-/** The input of the thread: the sealed report, the key that opens it and the key that hashes its secrets. */
-interface Task {
-  pieces: Uint8Array[];
-  reportId: ReportId;
-  reportKey: Uint8Array;
-  secretKey: Uint8Array;
-  format: string;
-  limits: Limits;
-}
-
-/** `bytes` is the size of the report. */
-type Outcome = { bytes: number } & (
-  | { ok: true; report: PreparedReport }
-  | { ok: false; error: { code: string; message: string; pointer: string | null; line: number | null } }
-);
 
 // The largest allowed report (256 MB decompressed) fits as one string with its objects; measured, with a reserve.
 const maxHeapMb = 1536;
@@ -70,6 +51,11 @@ const startWithCache = `
   if (workerData.cache) require('node:module').enableCompileCache(workerData.cache);
   import(workerData.program);`;
 
+/** Starts a thread that waits a moment for a report which is about to come. */
+export function prepareThread(): void {
+  ParserThread.prepare();
+}
+
 class ParserThread {
   /** Threads that wait a moment for the next report. They do not keep the process alive. */
   static readonly #idle = new Set<ParserThread>();
@@ -83,6 +69,10 @@ class ParserThread {
     const [waiting = new ParserThread()] = ParserThread.#idle;
     ParserThread.#idle.delete(waiting);
     return waiting.#work(task);
+  }
+
+  static prepare(): void {
+    if (ParserThread.#idle.size === 0) new ParserThread().#wait();
   }
 
   private constructor() {
@@ -113,14 +103,15 @@ class ParserThread {
   #done(outcome: Outcome): void {
     const task = this.#task;
     this.#task = null;
-    if (outcome.bytes <= smallBytes) {
-      ParserThread.#idle.add(this);
-      this.#thread.unref();
-      this.#endAfter(idleMs);
-    } else {
-      this.#endAfter(0);
-    }
+    if (outcome.bytes <= smallBytes) this.#wait();
+    else this.#endAfter(0);
     task?.resolve(outcome);
+  }
+
+  #wait(): void {
+    ParserThread.#idle.add(this);
+    this.#thread.unref();
+    this.#endAfter(idleMs);
   }
 
   #ended(error: Error): void {
@@ -146,29 +137,14 @@ class ParserThread {
 
 if (!isMainThread && parentPort) {
   const port = parentPort;
+  // The importing process itself needs no parser.
+  const { parsePieces } = await import('./parse-pieces.ts');
+  const { buffersOf } = await import('./packed-findings.ts');
   port.on('message', (task: Task) => {
-    const outcome = run(task);
+    const outcome = parsePieces(task);
     const handedOver = outcome.ok ? outcome.report.runs.flatMap((each) => buffersOf(each.findings)) : [];
     port.postMessage(outcome, handedOver);
     // The thread is ended without an occasion to write what it has compiled.
     flushCompileCache();
   });
-}
-
-function run({ pieces, reportId, reportKey, secretKey, format, limits }: Task): Outcome {
-  let bytes = 0;
-  // The bytes are released at the end of this function, so that the report is in memory only as text.
-  const decode = (): ReportDocument => {
-    const opened = openPieces(pieces, reportId, Buffer.from(reportKey));
-    bytes = opened.length;
-    return decodeReport(opened, limits);
-  };
-  try {
-    const report = parseDocument(decode(), { format, limits });
-    return { ok: true, bytes, report: prepareReport(report, Buffer.from(secretKey)) };
-  } catch (error) {
-    if (!(error instanceof ReportError)) throw error;
-    const { code, message, pointer, line } = error;
-    return { ok: false, bytes, error: { code, message, pointer, line } };
-  }
 }
