@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { flagsOf } from '../server/src/commands/processes/process-flags.ts';
 import type { ImportFigures } from './import-once.ts';
 import { timeJsonParse } from './json-parse.ts';
 import { watchPeak } from './process-memory.ts';
@@ -31,8 +32,10 @@ export async function importInProcess(
     const bytes = Buffer.from(benchReport(kind, shape));
     writeFileSync(file, bytes);
     const program = fileURLToPath(new URL('import-once.ts', import.meta.url));
-    const child = spawn(process.execPath, [...process.execArgv, program, dataDir, slug, 'acme/shop', file], {
+    // As the process for imports of `serve`.
+    const child = spawn(process.execPath, [...flagsOf.imports, program, dataDir, slug, 'acme/shop', file], {
       stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, NODE_COMPILE_CACHE: join(dataDir, 'compiled') },
     });
     const peak = watchPeak(Number(child.pid));
     const pieces: Buffer[] = [];

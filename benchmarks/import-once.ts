@@ -8,6 +8,7 @@ import { getWorkspace } from '../server/src/access/workspaces/service.ts';
 import { installTx, tenantReadTx } from '../server/src/db/database.ts';
 import { parseReference } from '../server/src/domain/reference-name.ts';
 import { processRepository } from '../server/src/ingest/import/process-scan.ts';
+import { prepareThread } from '../server/src/ingest/prepare/parser-thread.ts';
 import { findScan } from '../server/src/ingest/scans/store.ts';
 import { reportFile, takeFile } from '../server/src/ingest/upload/import-files.ts';
 import { openQueue } from '../server/src/jobs/queue.ts';
@@ -28,6 +29,7 @@ export interface ImportFigures {
   cpuMs: number;
 }
 
+prepareThread();
 const [dataDir = '', slug = '', repository = '', file = ''] = process.argv.slice(2);
 const config = benchConfig(dataDir);
 const open = await openConfigured(config);

@@ -13,6 +13,7 @@ import { RateLimiterClusterMaster } from 'rate-limiter-flexible';
 import type { Config } from '../../config.ts';
 import { CommandError } from '../session.ts';
 import type { FromProcess, Role, ToProcess } from './messages.ts';
+import { flagsOf } from './process-flags.ts';
 import { type ShareKeeper, shareKeepers } from './share-messages.ts';
 
 export interface Processes {
@@ -31,16 +32,6 @@ const steadyMs = 60_000;
 
 // The file is process.js in the built package.
 const program = fileURLToPath(new URL(`process${extname(import.meta.url)}`, import.meta.url));
-
-// A young generation of half the usual size takes forty megabytes less under load and no more processor time; one of a
-// quarter takes a tenth more time. A process collects its garbage once it has started, see `process.ts`.
-const flags = ['--max-semi-space-size=8', '--expose-gc'];
-// An import leaves much garbage. A heap that may only double before it is collected takes eighty megabytes less, and an
-// import no more processor time.
-const flagsOf: Record<Role, string[]> = {
-  requests: flags,
-  imports: [...flags, '--heap-growing-percent=100'],
-};
 
 /** Resolves when all processes are ready. Throws what the first one that failed said, after all have ended. */
 export async function startProcesses(
