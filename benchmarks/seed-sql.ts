@@ -367,12 +367,13 @@ function findings({
     { about: 'statistics of places', sql: 'analyze bench_place' },
     {
       about: 'vulnerability',
-      sql: `insert into vulnerability (tenant_id, id, repository_id, identity, packed_state, resolution, cvss_score,
+      sql: `insert into vulnerability (tenant_id, id, repository_id, identity, packed_state, default_branch_state, resolution, cvss_score,
                assignee_id, introduced_at, vulnerable_at, exploitable_at, primary_reference_id, primary_location_id,
                search_key, created_at, updated_at, title, rule, advisory, package, fix_version)
         select '${tenantId}', f.id, p.repository_id, sha256(('finding ' || f.n)::bytea),
                f.bits + case f.status when 'open' then ${statusBits('open')} when 'fixed' then ${statusBits('fixed')}
                         ${decided.map((status) => `when '${status}' then ${statusBits(status)}`).join(' ')} end,
+               case when p.number = 0 then p.packed_state end,
                case f.status ${decided.map((status) => `when '${status}' then '${resolution[status]}'`).join(' ')} end,
                case when t.advisory is not null then (${roll('f.n', 41)} * 100)::int / 10.0 end,
                case when f.assigned then ${users}[1 + (${roll('f.n', 42)} * ${userIds.length} - 0.5)::int] end,
@@ -386,8 +387,8 @@ function findings({
     {
       about: 'vulnerability_reference',
       sql: `insert into vulnerability_reference (tenant_id, vulnerability_id, reference_id, repository_id, location_id,
-               packed_state, live, on_default, introduced_at, first_seen_at, fixed_at, full_ref)
-        select '${tenantId}', id, reference_id, repository_id, location_id, packed_state, live, number = 0, at, at,
+               packed_state, live, introduced_at, first_seen_at, fixed_at, full_ref)
+        select '${tenantId}', id, reference_id, repository_id, location_id, packed_state, live, at, at,
                case when until_seq is not null then ${scanAt('until_seq')} end, full_ref
           from bench_place order by n`,
     },
@@ -450,7 +451,7 @@ function findings({
 
 /** Writes `vulnerability_count` as a recount gives it, for each of its scopes. */
 function counters(tenantId: string): Step[] {
-  const scopes: { scope: Scope; key: string; table: string; where?: string }[] = [
+  const scopes: { scope: Scope; key: string; table: string; state?: string }[] = [
     { scope: { kind: 'tenant' }, key: "''", table: 'vulnerability' },
     {
       scope: { kind: 'repository', repositoryId: '' },
@@ -463,13 +464,13 @@ function counters(tenantId: string): Step[] {
       table: 'vulnerability_reference',
     },
     { scope: { kind: 'ref-name', fullRef: '' }, key: 'full_ref', table: 'vulnerability_reference' },
-    { scope: { kind: 'default-branches' }, key: "''", table: 'vulnerability_reference', where: 'on_default' },
+    { scope: { kind: 'default-branches' }, key: "''", table: 'vulnerability', state: 'default_branch_state' },
   ];
-  return scopes.map(({ scope, key, table, where }) => ({
+  return scopes.map(({ scope, key, table, state = 'packed_state' }) => ({
     about: `vulnerability_count, ${scope.kind}`,
     sql: `insert into vulnerability_count (tenant_id, scope, key, packed_state, count)
-      select '${tenantId}', '${counterKeys(scope).scope}', ${key}, packed_state, count(*) from ${table}
-       where tenant_id = '${tenantId}' ${where === undefined ? '' : `and ${where}`} group by 3, 4 order by 3, 4`,
+      select '${tenantId}', '${counterKeys(scope).scope}', ${key}, ${state}, count(*) from ${table}
+       where tenant_id = '${tenantId}' and ${state} is not null group by 3, 4 order by 3, 4`,
   }));
 }
 

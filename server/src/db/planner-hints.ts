@@ -50,7 +50,8 @@ export function separate(sql: string): string {
 
 type PlannerSetting =
   | `enable_${'sort' | 'nestloop' | 'hashjoin' | 'mergejoin' | 'seqscan' | 'bitmapscan'}`
-  | 'plan_cache_mode';
+  | 'plan_cache_mode'
+  | 'join_collapse_limit';
 
 /**
  * Changes settings of the planner for the rest of the transaction.
@@ -58,10 +59,12 @@ type PlannerSetting =
  * - `enable_sort` off: where only one index gives the order of a list, the planner must not sort what another one finds.
  * - `enable_nestloop` off: a set that the planner takes for one row is joined by hashes.
  * - `plan_cache_mode`: a statement that is planned longer than it runs is planned once.
+ * - `join_collapse_limit`: what a page shows is joined in the order in which it is written, so that no time goes into the
+ *   search for another one.
  */
 export async function setPlanner(
   tx: Tx,
-  settings: Partial<Record<PlannerSetting, 'on' | 'off' | 'force_generic_plan'>>,
+  settings: Partial<Record<PlannerSetting, 'on' | 'off' | 'force_generic_plan' | '3'>>,
 ): Promise<void> {
   await tx.query(
     Object.entries(settings)

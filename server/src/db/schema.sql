@@ -625,6 +625,9 @@ create table vulnerability (
   repository_id uuid not null,
   identity bytea not null check (length(identity) = 32),
   packed_state smallint not null,
+  -- The packed state on the repository's default branch, as vulnerability_reference has it; null if it has not been there.
+  -- So what a filter finds by an index needs no look-up in that table.
+  default_branch_state smallint,
   resolution resolution,
   status_version integer not null default 1,
   cvss_score real,
@@ -660,20 +663,26 @@ create table vulnerability (
 create index vulnerability_packed_state on vulnerability (tenant_id, packed_state, introduced_at, id);
 create index vulnerability_repository on vulnerability (tenant_id, repository_id, packed_state, introduced_at, id);
 create index vulnerability_introduced on vulnerability (tenant_id, introduced_at, id);
-create index vulnerability_assignee on vulnerability (tenant_id, assignee_id, packed_state, introduced_at, id)
+create index vulnerability_default_branch on vulnerability (tenant_id, default_branch_state, introduced_at, id)
+  where default_branch_state is not null;
+create index vulnerability_assignee
+  on vulnerability (tenant_id, assignee_id, packed_state, default_branch_state, introduced_at, id)
   where assignee_id is not null;
-create index vulnerability_search on vulnerability (tenant_id, search_key, packed_state);
+create index vulnerability_search on vulnerability (tenant_id, search_key, packed_state, default_branch_state);
 create index vulnerability_accepted on vulnerability (tenant_id, accepted_until) where accepted_until is not null;
 create index vulnerability_advisory on vulnerability (tenant_id, advisory, id) where advisory is not null;
 -- Few vulnerabilities of a workspace are exploitable, and `exploitable=yes` reads this index only.
 create index vulnerability_exploitable on vulnerability (tenant_id, packed_state, introduced_at, id)
-  include (repository_id) where exploitable_at is not null;
-create index vulnerability_package on vulnerability (tenant_id, package_name, packed_state, introduced_at, id)
+  include (repository_id, default_branch_state) where exploitable_at is not null;
+create index vulnerability_package
+  on vulnerability (tenant_id, package_name, packed_state, default_branch_state, introduced_at, id)
   where package_name is not null;
 -- The vulnerabilities of a package or a rule are counted in these indexes, without their rows.
-create index vulnerability_package_key on vulnerability (tenant_id, package_key, repository_id, packed_state)
+create index vulnerability_package_key
+  on vulnerability (tenant_id, package_key, repository_id, packed_state, default_branch_state)
   include (fix_version) where package_key is not null;
-create index vulnerability_rule_key on vulnerability (tenant_id, rule_key, repository_id, packed_state)
+create index vulnerability_rule_key
+  on vulnerability (tenant_id, rule_key, repository_id, packed_state, default_branch_state)
   where rule_key is not null;
 -- The order of an export since a cursor.
 create index vulnerability_updated on vulnerability (tenant_id, updated_at, id);
@@ -729,7 +738,6 @@ create table vulnerability_reference (
   location_id uuid not null, -- the location that is shown for this reference
   packed_state smallint not null,
   live boolean not null,
-  on_default boolean not null,
   introduced_at timestamptz not null, -- copied from the vulnerability, for the order of lists
   first_seen_at timestamptz not null,
   fixed_at timestamptz,
@@ -740,8 +748,6 @@ create index vulnerability_reference_list
   on vulnerability_reference (tenant_id, reference_id, packed_state, introduced_at, vulnerability_id);
 create index vulnerability_reference_name
   on vulnerability_reference (tenant_id, full_ref, packed_state, introduced_at, vulnerability_id);
-create index vulnerability_reference_default
-  on vulnerability_reference (tenant_id, packed_state, introduced_at, vulnerability_id) where on_default;
 
 -- The claim of each series about a vulnerability; live while the series sees it.
 create table vulnerability_reporter (

@@ -21,7 +21,6 @@ export type CounterScope = (typeof counterScopes)[number];
 export interface ReferenceState {
   referenceId: string;
   fullRef: string;
-  onDefault: boolean;
   packed_state: number;
 }
 
@@ -209,13 +208,15 @@ export class ChangeSet {
     this.#addDay(repositoryId, severity, at, { resolved: 1, resolved_in_time: at <= dueAt ? 1 : 0 });
   }
 
-  addOnReference(
-    { referenceId, fullRef, onDefault, packed_state: packedState }: ReferenceState,
-    n: 1 | -1,
-  ): void {
+  addOnReference({ referenceId, fullRef, packed_state: packedState }: ReferenceState, n: 1 | -1): void {
     this.#add('reference', referenceId, packedState, n);
     this.#add('reference_name', fullRef, packedState, n);
-    if (onDefault) this.#add('default_branches', '', packedState, n);
+  }
+
+  /** The packed states on the default branch before and after; null if the vulnerability has not been there. */
+  moveOnDefaultBranch(from: number | null, to: number | null): void {
+    if (from !== null) this.#add('default_branches', '', from, -1);
+    if (to !== null) this.#add('default_branches', '', to, 1);
   }
 
   /** Takes the differences of counters and days. */

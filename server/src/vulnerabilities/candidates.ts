@@ -30,8 +30,9 @@ export interface Candidates {
   queries: string[];
   from: string;
   where: string[];
-  /** Column of l with the vulnerability's id. */
+  /** Columns of l with the vulnerability's id and its packed state in the scope. */
   id: string;
+  state: string;
 }
 
 /**
@@ -45,6 +46,7 @@ export function candidates(
   parameters: Parameters,
 ): Candidates {
   const source = sourceOf(scope, parameters);
+  const { id, state } = source;
   const own = [`l.tenant_id = ${tenant}`];
   if (filter.assigneeId !== null) own.push(`l.assignee_id = ${parameters.add(filter.assigneeId)}`);
   if (filter.exploitable) own.push('l.exploitable_at is not null');
@@ -65,13 +67,14 @@ export function candidates(
   own.push(...bearing(filter.terms, tenant, parameters));
   const within = source.where ? [source.where] : [];
   if (source.table === 'vulnerability') {
-    return { queries: [], from: 'vulnerability l', where: [...own, ...within], id: source.id };
+    return { queries: [], from: 'vulnerability l', where: [...own, ...within], id, state };
   }
   return {
     queries: [`candidate as materialized (select l.id from vulnerability l where ${own.join(' and ')})`],
-    from: `candidate c join ${source.table} l on l.tenant_id = ${tenant} and l.${source.id} = c.id`,
+    from: `candidate c join ${source.table} l on l.tenant_id = ${tenant} and l.${id} = c.id`,
     where: within,
-    id: source.id,
+    id,
+    state,
   };
 }
 

@@ -122,12 +122,12 @@ const perSeverity = severities
   .join(', ');
 
 async function countGroups(tx: Tx, rows: RowsOf, by: Grouping, limit: number): Promise<CountedGroup[]> {
-  const { parameters, queries, from, where } = rows();
+  const { parameters, queries, from, where, state } = rows();
   const column = keys[by];
   return tx.query<CountedGroup>(
     `${withClause(queries)} select c.key::text as key, sum(c.n)::int as total, count(*) over ()::int as groups,
             array[${perSeverity}] as counts
-       from (select v.${column} as key, l.packed_state, count(*) as n
+       from (select v.${column} as key, l.${state} as packed_state, count(*) as n
                from ${from} where ${[...where, `v.${column} is not null`].join(' and ')} group by 1, 2) c
       group by c.key order by counts desc, c.key limit ${parameters.add(limit)}`,
     parameters.values,
@@ -173,13 +173,14 @@ type RowsOf = () => {
   queries: string[];
   from: string;
   where: string[];
+  state: string;
 };
 
 function rowsOf(tx: Tx, scope: Scope, filter: ListFilter, packedStates: number[]): RowsOf {
   return () => {
     const parameters = new Parameters();
     const tenant = parameters.add(tx.tenantId);
-    const { queries, from, where, id } = hasCandidates(filter)
+    const { queries, from, where, id, state } = hasCandidates(filter)
       ? candidates(scope, filter, tenant, parameters)
       : allRows(scope, filter, tenant, parameters);
     return {
@@ -190,13 +191,14 @@ function rowsOf(tx: Tx, scope: Scope, filter: ListFilter, packedStates: number[]
         id === 'id'
           ? `${from} cross join lateral (select ${columns.map((column) => `l.${column}`).join(', ')}) v`
           : `${from} join vulnerability v on v.tenant_id = ${tenant} and v.id = l.${id}`,
-      where: [...where, `l.packed_state = any(${parameters.add(packedStates)}::smallint[])`],
+      where: [...where, `l.${state} = any(${parameters.add(packedStates)}::smallint[])`],
+      state,
     };
   };
 }
 
 function allRows(scope: Scope, filter: ListFilter, tenant: string, parameters: Parameters): Candidates {
-  const { table, id, where } = sourceOf(scope, parameters);
+  const { table, id, state, where } = sourceOf(scope, parameters);
   const { introducedSince: since } = filter;
   return {
     queries: [],
@@ -207,5 +209,6 @@ function allRows(scope: Scope, filter: ListFilter, tenant: string, parameters: P
       ...(since === null ? [] : [`l.introduced_at >= ${parameters.add(since.toISOString())}::timestamptz`]),
     ],
     id,
+    state,
   };
 }

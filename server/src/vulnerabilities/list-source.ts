@@ -15,14 +15,16 @@ export interface ListSource {
   table: 'vulnerability' | 'vulnerability_reference';
   /** Column with the vulnerability's id. */
   id: string;
+  /** Column with the packed state in the scope. */
+  state: 'packed_state' | 'default_branch_state';
   /** The condition of the scope on the rows l; empty for the whole workspace. */
   where: string;
 }
 
 /** `scopeId`: SQL of the one repository or reference that is meant, where the scope has several; without it all are. */
 export function sourceOf(scope: Scope, parameters: Parameters, scopeId?: string): ListSource {
-  const own = { table: 'vulnerability', id: 'id' } as const;
-  const onReference = { table: 'vulnerability_reference', id: 'vulnerability_id' } as const;
+  const own = { table: 'vulnerability', id: 'id', state: 'packed_state' } as const;
+  const onReference = { ...own, table: 'vulnerability_reference', id: 'vulnerability_id' } as const;
   const among = (ids: string[]): string => scopeId ?? `any(${parameters.add(ids)}::uuid[])`;
   switch (scope.kind) {
     case 'tenant':
@@ -38,7 +40,7 @@ export function sourceOf(scope: Scope, parameters: Parameters, scopeId?: string)
     case 'ref-name':
       return { ...onReference, where: `l.full_ref = ${parameters.add(scope.fullRef)}` };
     case 'default-branches':
-      return { ...onReference, where: 'l.on_default' };
+      return { ...own, state: 'default_branch_state', where: 'l.default_branch_state is not null' };
   }
 }
 

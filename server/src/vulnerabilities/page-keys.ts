@@ -197,8 +197,8 @@ function rangeOf(
   const source = sourceOf(page.scope, parameters, scopeId);
   const [direction, comparison] = page.sort === 'oldest' ? ['asc', '>'] : ['desc', '<'];
   return `
-        select l.${source.id} as id, l.packed_state, l.introduced_at from ${source.table} l
-         where l.tenant_id = ${tenant}${source.where ? ` and ${source.where}` : ''} and l.packed_state = ${range}.packed_state
+        select l.${source.id} as id, l.${source.state} as packed_state, l.introduced_at from ${source.table} l
+         where l.tenant_id = ${tenant}${source.where ? ` and ${source.where}` : ''} and l.${source.state} = ${range}.packed_state
            and (l.introduced_at, l.${source.id}) ${comparison} (${range}.${time}, ${range}.${id})${sinceOf(page, source.id, parameters)}
          order by l.introduced_at ${direction}, l.${source.id} ${direction} limit ${rows}`;
 }
@@ -244,7 +244,7 @@ function timeKeys(page: PageRequest, tenant: string, parameters: Parameters): st
 
 // The candidates, counted, and those of the page.
 function candidateParts(page: PageRequest, tenant: string, parameters: Parameters): PageParts {
-  const { queries, from, where, id } = candidates(page.scope, page.filter, tenant, parameters);
+  const { queries, from, where, id, state } = candidates(page.scope, page.filter, tenant, parameters);
   const reference = page.scope.kind === 'references' ? ', l.reference_id' : '';
   const order = orderOf(page);
   const { after } = page;
@@ -260,8 +260,8 @@ function candidateParts(page: PageRequest, tenant: string, parameters: Parameter
     queries: [
       ...queries,
       `found as materialized (
-        select l.${id} as id, l.packed_state, l.introduced_at${reference} from ${from}
-         where ${[...where, allowedStates(page.filter, 'l.packed_state', parameters)].join(' and ')})`,
+        select l.${id} as id, l.${state} as packed_state, l.introduced_at${reference} from ${from}
+         where ${[...where, allowedStates(page.filter, `l.${state}`, parameters)].join(' and ')})`,
       'counted as materialized (select f.packed_state, count(*)::int as n from found f group by f.packed_state)',
       `keys as (
         select p.* from found p where ${isAfter} order by ${order('p')} limit ${parameters.add(page.limit)})`,

@@ -12,6 +12,7 @@ export interface LockedVulnerability {
   id: string;
   repository_id: string;
   packed_state: number;
+  default_branch_state: number | null;
   resolution: Resolution | null;
   status_version: number;
   assignee_id: string | null;
@@ -38,7 +39,7 @@ export interface LockedVulnerability {
 /** Locks the rows until the transaction ends, in id order. */
 export async function lockVulnerabilities(tx: Tx, ids: string[]): Promise<LockedVulnerability[]> {
   return tx.query<LockedVulnerability>(
-    `select v.id, v.repository_id, v.packed_state, v.resolution, v.status_version, v.assignee_id, v.accepted_until,
+    `select v.id, v.repository_id, v.packed_state, v.default_branch_state, v.resolution, v.status_version, v.assignee_id, v.accepted_until,
             v.decided_by, v.decision_overrides_policy, v.decided_at, ${newestJoinedAt('v.id')} as joined_at, v.exploitable_at, ${sqlExploitedSince} as kev_added_at, v.introduced_at, v.vulnerable_at,
             v.title, v.package, v.fix_version, v.cvss_score, v.primary_reference_id, v.primary_location_id
        from vulnerability v
@@ -58,7 +59,6 @@ export interface ReferenceLocation {
   known: boolean;
   packed_state: number;
   live: boolean;
-  on_default: boolean;
   location_id: string | null;
   first_seen_at: Date | null;
   fixed_at: Date | null;
@@ -78,7 +78,7 @@ export async function listLocations(tx: Tx, ids: string[]): Promise<ReferenceLoc
   return tx.query<ReferenceLocation>(
     `select p.vulnerability_id, p.reference_id, f.full_ref, f.is_default, f.tracked, f.active,
             r.packed_state is not null as known, coalesce(r.packed_state, 0) as packed_state, coalesce(r.live, false) as live,
-            coalesce(r.on_default, false) as on_default, r.location_id, r.first_seen_at, r.fixed_at,
+            r.location_id, r.first_seen_at, r.fixed_at,
             p.live as now_live, p.id as now_location_id, p.vulnerable_at as now_vulnerable_at
        from unnest($2::uuid[]) as k (id)
        cross join lateral (
@@ -91,7 +91,7 @@ export async function listLocations(tx: Tx, ids: string[]): Promise<ReferenceLoc
                        l.vulnerable_at desc, l.id desc) p
        join reference f on f.tenant_id = $1 and f.id = p.reference_id
        left join lateral (
-             select r.packed_state, r.live, r.on_default, r.location_id, r.first_seen_at, r.fixed_at
+             select r.packed_state, r.live, r.location_id, r.first_seen_at, r.fixed_at
                from vulnerability_reference r
               where r.tenant_id = $1 and r.vulnerability_id = p.vulnerability_id and r.reference_id = p.reference_id
               limit 1) r on true`,
@@ -198,6 +198,7 @@ export async function listVexClaims(tx: Tx, ids: string[]): Promise<Map<string, 
 export interface ReconciledVulnerability {
   id: string;
   packed_state: number;
+  default_branch_state: number | null;
   resolution: Resolution | null;
   status_version: number;
   assignee_id: string | null;
@@ -218,7 +219,7 @@ export interface ReconciledVulnerability {
 export async function updateVulnerabilities(tx: Tx, rows: ReconciledVulnerability[]): Promise<void> {
   if (rows.length === 0) return;
   await tx.query(
-    `update vulnerability v set packed_state = s.packed_state, resolution = s.resolution, status_version = s.status_version,
+    `update vulnerability v set packed_state = s.packed_state, default_branch_state = s.default_branch_state, resolution = s.resolution, status_version = s.status_version,
             assignee_id = s.assignee_id, accepted_until = s.accepted_until, decided_by = s.decided_by,
             decision_overrides_policy = s.decision_overrides_policy, decided_at = s.decided_at,
             exploitable_at = s.exploitable_at,
@@ -251,7 +252,6 @@ export interface ReconciledReference {
   location_id: string;
   packed_state: number;
   live: boolean;
-  on_default: boolean;
   introduced_at: string;
   first_seen_at: string;
   fixed_at: string | null;
@@ -259,7 +259,7 @@ export interface ReconciledReference {
 }
 
 export async function upsertVulnerabilityReferences(tx: Tx, rows: ReconciledReference[]): Promise<void> {
-  const state = ['location_id', 'packed_state', 'live', 'on_default', 'fixed_at'];
+  const state = ['location_id', 'packed_state', 'live', 'fixed_at'];
   await insertRows(tx, 'vulnerability_reference', rows, {
     conflict: replacing(['vulnerability_id', 'reference_id'], state),
   });

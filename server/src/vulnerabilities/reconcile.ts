@@ -137,16 +137,16 @@ async function reconcileBatch(
         vulnerableAt: current.vulnerable_at,
       });
     }
+    if (outcome.vulnerability) {
+      changes.moveOnDefaultBranch(current.default_branch_state, outcome.vulnerability.default_branch_state);
+    }
     for (const { before, after } of outcome.references) {
       references.push(after);
       const at = { referenceId: after.reference_id, fullRef: after.full_ref };
       if (before.known) {
-        changes.addOnReference(
-          { ...at, onDefault: before.on_default, packed_state: before.packed_state },
-          -1,
-        );
+        changes.addOnReference({ ...at, packed_state: before.packed_state }, -1);
       }
-      changes.addOnReference({ ...at, onDefault: after.on_default, packed_state: after.packed_state }, 1);
+      changes.addOnReference({ ...at, packed_state: after.packed_state }, 1);
       if (before.known && before.live !== after.live) {
         const pair = { vulnerabilityId: current.id, referenceId: after.reference_id };
         (after.live ? result.reopened : result.closed).push(pair);
@@ -259,6 +259,7 @@ function reconcileOne(
     if (reconciled) references.push({ before: onReference, after: reconciled });
   }
   const primary = primaryLocation(locations);
+  const onDefault = locations.find((location) => location.is_default);
   const decidedBy = change.decidedBy === undefined ? current.decided_by : change.decidedBy;
   const lastDecidedAt = change.decidedAt === undefined ? current.decided_at : change.decidedAt;
   const decidedAt = decidedBy === 'person' ? lastDecidedAt : null;
@@ -273,6 +274,7 @@ function reconcileOne(
   const reconciled: ReconciledVulnerability = {
     id: current.id,
     packed_state: packState(after),
+    default_branch_state: onDefault ? stateOnReference(onDefault, after, decision) : null,
     resolution,
     status_version: current.status_version + (bumps ? 1 : 0),
     assignee_id: assigneeId,
@@ -322,16 +324,11 @@ function reconcileReferenceState(
   current: LockedVulnerability,
   cause: Cause,
 ): ReconciledReference | null {
-  const packedState = packState({
-    ...traits,
-    status: statusOnReference(decision, location.now_live),
-    reach: 'tracked',
-  });
+  const packedState = stateOnReference(location, traits, decision);
   const same =
     location.known &&
     packedState === location.packed_state &&
     location.now_live === location.live &&
-    location.is_default === location.on_default &&
     location.now_location_id === location.location_id;
   if (same) return null;
   const justClosed = !location.now_live && (location.live || !location.known);
@@ -342,12 +339,15 @@ function reconcileReferenceState(
     location_id: location.now_location_id,
     packed_state: packedState,
     live: location.now_live,
-    on_default: location.is_default,
     introduced_at: current.introduced_at.toISOString(),
     first_seen_at: (location.first_seen_at ?? cause.at).toISOString(),
     fixed_at: location.now_live ? null : justClosed ? cause.at.toISOString() : iso(location.fixed_at),
     full_ref: location.full_ref,
   };
+}
+
+function stateOnReference(location: ReferenceLocation, traits: Traits, decision: Decision): number {
+  return packState({ ...traits, status: statusOnReference(decision, location.now_live), reach: 'tracked' });
 }
 
 /** Returns a location where it is live first, then that on the default branch, on a tracked one, then the newest. */
@@ -365,6 +365,7 @@ function primaryLocation(locations: ReferenceLocation[]): ReferenceLocation | un
 function isChanged(current: LockedVulnerability, reconciled: ReconciledVulnerability): boolean {
   return (
     reconciled.packed_state !== current.packed_state ||
+    reconciled.default_branch_state !== current.default_branch_state ||
     reconciled.resolution !== current.resolution ||
     reconciled.status_version !== current.status_version ||
     reconciled.assignee_id !== current.assignee_id ||

@@ -98,6 +98,8 @@ interface ScopeCase {
   /** The index whose ranges are the page, and the columns that it is searched by. */
   index: string;
   columns: string[];
+  /** The column with the packed state. */
+  state?: string;
 }
 
 const repo = 'team-1/service-0';
@@ -124,8 +126,9 @@ const scopes: ScopeCase[] = [
   {
     name: 'default branches',
     query: { ref: 'HEAD' },
-    index: 'vulnerability_reference_default',
+    index: 'vulnerability_default_branch',
     columns: ['tenant_id'],
+    state: 'default_branch_state',
   },
   {
     name: 'application',
@@ -354,7 +357,7 @@ async function problemsOf(
   const nodes = plans.flatMap(nodesOf);
   const byTimeAlone = isPlainTimeOrder(scope, request);
   const index = byTimeAlone ? 'vulnerability_introduced' : scope.index;
-  const columns = byTimeAlone ? ['tenant_id'] : [...scope.columns, 'packed_state'];
+  const columns = byTimeAlone ? ['tenant_id'] : [...scope.columns, scope.state ?? 'packed_state'];
   const counters = nodes.filter((node) => node['Relation Name'] === 'vulnerability_count');
   const packedStates = Math.max(1, ...counters.map((node) => node['Actual Rows'] * node['Actual Loops']));
   const mostRows = packedStates * (perPage + 1);

@@ -23,7 +23,7 @@ const checks: Record<string, string> = {
       union all select tenant_id, 'repository', repository_id::text, packed_state, count(*) from vulnerability group by 1, 2, 3, 4
       union all select tenant_id, 'reference', reference_id::text, packed_state, count(*) from vulnerability_reference group by 1, 2, 3, 4
       union all select tenant_id, 'reference_name', full_ref, packed_state, count(*) from vulnerability_reference group by 1, 2, 3, 4
-      union all select tenant_id, 'default_branches', '', packed_state, count(*) from vulnerability_reference where on_default group by 1, 2, 3, 4)
+      union all select tenant_id, 'default_branches', '', default_branch_state, count(*) from vulnerability where default_branch_state is not null group by 1, 2, 3, 4)
     select * from recount full join (select * from vulnerability_count where count <> 0) c
       using (tenant_id, scope, key, packed_state) where recount.n is distinct from c.count`,
   'what was opened and closed on all days is what is open on tracked references': `
@@ -116,9 +116,10 @@ const checks: Record<string, string> = {
     select w.* from vulnerability_reporter w
      where w.live <> exists (select 1 from location_observation g where g.tenant_id = w.tenant_id
        and g.series_id = w.series_id and g.vulnerability_id = w.vulnerability_id and g.until_seq is null and not g.detached)`,
-  'on_default says what the reference is': `
-    select r.* from vulnerability_reference r join reference f on f.tenant_id = r.tenant_id and f.id = r.reference_id
-     where r.on_default <> f.is_default`,
+  'the state on the default branch is that of the reference': `
+    select v.* from vulnerability v where v.default_branch_state is distinct from (
+      select r.packed_state from vulnerability_reference r join reference f on f.tenant_id = r.tenant_id and f.id = r.reference_id
+       where r.tenant_id = v.tenant_id and r.vulnerability_id = v.id and f.is_default)`,
   'the assigned bit says whether somebody is': `
     select v.* from vulnerability v where ((v.packed_state & 1) = 1) <> (v.assignee_id is not null)`,
   'the bit of a known fix says whether there is one': `

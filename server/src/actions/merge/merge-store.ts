@@ -28,7 +28,6 @@ function values(tenantId: TenantId, merges: Merge[]): unknown[] {
 export interface MovedReference {
   reference_id: string;
   full_ref: string;
-  on_default: boolean;
   packed_state: number;
 }
 
@@ -67,7 +66,7 @@ export async function moveReferences(tx: Tx, merges: Merge[]): Promise<MovedRefe
   const merged = await tx.query<MovedReference>(
     `delete from vulnerability_reference r using ${pairs}
       where r.tenant_id = $1 and r.vulnerability_id = m.from_id
-     returning r.reference_id, r.full_ref, r.on_default, r.packed_state`,
+     returning r.reference_id, r.full_ref, r.packed_state`,
     all,
   );
   // Lists by reference sort by the vulnerability's own time.

@@ -57,7 +57,6 @@ export async function mergeVulnerabilities(
         {
           referenceId: row.reference_id,
           fullRef: row.full_ref,
-          onDefault: row.on_default,
           packed_state: row.packed_state,
         },
         -1,
@@ -81,6 +80,7 @@ export async function mergeVulnerabilities(
           at: cause.at,
           vulnerableAt: merged.vulnerable_at,
         });
+        changes.moveOnDefaultBranch(merged.default_branch_state, null);
       }
       changes.unmark(from);
     }

@@ -133,8 +133,8 @@ export async function splitByHand(
   await copyReporters(tx, id, split);
   await endEmptyReporters(tx, [id, split]);
   for (const row of await dropEmptyReferences(tx, id)) {
-    const { reference_id: referenceId, full_ref: fullRef, on_default: onDefault } = row;
-    changes.addOnReference({ referenceId, fullRef, onDefault, packed_state: row.packed_state }, -1);
+    const { reference_id: referenceId, full_ref: fullRef } = row;
+    changes.addOnReference({ referenceId, fullRef, packed_state: row.packed_state }, -1);
   }
   const { reason } = request;
   await reconcile(tx, {

@@ -161,7 +161,7 @@ export async function dropEmptyReferences(tx: Tx, id: string): Promise<MovedRefe
       where r.tenant_id = $1 and r.vulnerability_id = $2
         and not exists (select 1 from vulnerability_location l where l.tenant_id = $1
                            and l.vulnerability_id = $2 and l.reference_id = r.reference_id)
-     returning r.reference_id, r.full_ref, r.on_default, r.packed_state`,
+     returning r.reference_id, r.full_ref, r.packed_state`,
     [tx.tenantId, id],
   );
 }

@@ -136,8 +136,9 @@ function countNew(
       const move = { from: packedStateThen, to: row.packed_state, at: fixedAt, vulnerableAt: at };
       changes.moveOwn({ repositoryId, ...move });
     }
-    const { id: referenceId, fullRef, isDefault: onDefault } = reference;
-    changes.addOnReference({ referenceId, fullRef, onDefault, packed_state: onReference.packed_state }, 1);
+    const { id: referenceId, fullRef } = reference;
+    changes.addOnReference({ referenceId, fullRef, packed_state: onReference.packed_state }, 1);
+    changes.moveOnDefaultBranch(null, row.default_branch_state);
   }
 }
 

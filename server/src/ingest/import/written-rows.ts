@@ -150,6 +150,7 @@ export function newVulnerability(
     });
   const ownIf = (isLive: boolean) =>
     ownStanding(null, [{ live: isLive, tracked: reference.tracked, active: reference.active }]);
+  const stateOnReference = packedStateFor({ status: statusOnReference(null, live), reach: 'tracked' });
   const fixedAt = live ? null : ((series.late ? series.newestAt : cause.at)?.toISOString() ?? at);
   const location = rows.find((row) => !row.finding.suppressed)?.locationId ?? locationId;
   const shared = { repository_id: context.repositoryId, introduced_at: introducedAt.toISOString() };
@@ -162,6 +163,7 @@ export function newVulnerability(
       id: vulnerabilityId,
       identity: `\\x${identity}`,
       packed_state: packedStateFor(ownIf(live)),
+      default_branch_state: reference.isDefault ? stateOnReference : null,
       vulnerable_at: at,
       exploitable_at: live ? (exploitableAt?.toISOString() ?? null) : null,
       primary_reference_id: reference.id,
@@ -179,9 +181,8 @@ export function newVulnerability(
       vulnerability_id: vulnerabilityId,
       reference_id: reference.id,
       location_id: location,
-      packed_state: packedStateFor({ status: statusOnReference(null, live), reach: 'tracked' }),
+      packed_state: stateOnReference,
       live,
-      on_default: reference.isDefault,
       first_seen_at: at,
       fixed_at: fixedAt,
       full_ref: reference.fullRef,
