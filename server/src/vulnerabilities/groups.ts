@@ -58,7 +58,7 @@ export async function readGroups(
     if (scope === null) return { by, total: 0, items: [] };
     return boundedSearch(tx, filter, async () => {
       const isAllowed = (packedState: number): boolean => allows(filter, unpackState(packedState));
-      const counts = await countPackedStates(tx, scope, filter, isAllowed);
+      const counts = await countPackedStates(tx, scope, filter);
       const rows = rowsOf(tx, scope, filter, counts.map((count) => count.packed_state).filter(isAllowed));
       const groups = await countGroups(tx, rows, by, limit);
       const details = await describeGroups(

@@ -1,5 +1,6 @@
 /** The table that holds the rows of a scope, and the parameters of a statement about it that is built in parts. */
-import type { Scope } from './scope.ts';
+import { separate } from '../db/planner-hints.ts';
+import { counterKeys, idsOf, type Scope } from './scope.ts';
 
 /** Collects the parameters of a statement. */
 export class Parameters {
@@ -42,6 +43,18 @@ export function sourceOf(scope: Scope, parameters: Parameters, scopeId?: string)
     case 'default-branches':
       return { ...own, state: 'default_branch_state', where: 'l.default_branch_state is not null' };
   }
+}
+
+/**
+ * SQL of the ranges b. In a scope of several repositories or references, each of them has its own, with its id as
+ * `scope_id`, where the counters know of a vulnerability.
+ */
+export function rangesOf(scope: Scope, packedStates: string, tenant: string, parameters: Parameters): string {
+  if (idsOf(scope) === null) return packedStates;
+  const { scope: counted, keys } = counterKeys(scope);
+  return `${separate(`select b.*, c.key::uuid as scope_id from ${packedStates}
+         join vulnerability_count c on c.tenant_id = ${tenant} and c.scope = ${parameters.add(counted)}
+          and c.key = any(${parameters.add(keys)}::text[]) and c.packed_state = b.packed_state and c.count > 0`)} b`;
 }
 
 /** SQL of the WITH clause of these named queries. */

@@ -7,14 +7,13 @@
  * - The list of the whole workspace by time is in the order of an index.
  * - The filters of `candidates.ts` find rows, which are counted and sorted, so the cost grows with their number.
  */
-import { separate } from '../db/planner-hints.ts';
 import { nilId } from '../domain/ids.ts';
 import { sqlSeverityRank } from '../domain/packed-state.ts';
 import { candidates, hasCandidates } from './candidates.ts';
 import { allowedStates, type ListFilter, type Sort } from './filters.ts';
-import { type Parameters, sourceOf } from './list-source.ts';
-import type { PackedStateCount } from './schema.ts';
-import { counterKeys, idsOf, type Scope } from './scope.ts';
+import { countersOf } from './list-counts.ts';
+import { type Parameters, rangesOf, sourceOf } from './list-source.ts';
+import { idsOf, type Scope } from './scope.ts';
 
 /** The last row of the page before, by severity rank, time and id. */
 export interface PagePosition {
@@ -46,48 +45,24 @@ const firstKey = { time: '-infinity', id: nilId };
 // No severity has this rank, so no range begins after a position.
 const noRank = 8;
 
-/** The parts of the statement for a page. `counts`: those of the list, where the counters do not have them. */
-export function pageParts(
-  page: PageRequest,
-  counts: PackedStateCount[] | null,
-  tenant: string,
-  parameters: Parameters,
-): PageParts {
+/** The parts of the statement for a page. */
+export function pageParts(page: PageRequest, tenant: string, parameters: Parameters): PageParts {
   const { filter, scope, sort } = page;
   if (hasCandidates(filter)) return candidateParts(page, tenant, parameters);
-  const counted = counts
-    ? countedBefore(counts, parameters)
-    : `counted as materialized (${countersOf(scope, allowedStates(filter, 'c.packed_state', parameters), tenant, parameters)})`;
+  const allowed = allowedStates(filter, 'c.packed_state', parameters);
+  const counted = `counted as materialized (${countersOf(page, allowed, tenant, parameters)})`;
+  const kind = filter.introducedSince === null ? sort : `${sort}-since`;
   if (scope.kind === 'tenant' && sort !== 'severity' && filter.tests.size === 0) {
     return {
       queries: [counted, `keys as (${timeKeys(page, tenant, parameters)})`],
-      ...(counts === null ? { name: `all-${sort}` } : {}),
+      name: `all-${kind}`,
     };
   }
-  const states = statesOf(page, parameters);
-  if (idsOf(scope) !== null) {
-    return { queries: [counted, states, `keys as (${keysOfSeveral(page, tenant, parameters)})`] };
-  }
-  return {
-    queries: [counted, states, ...rangeKeys(page, tenant, parameters)],
-    ...(counts === null ? { name: `${scope.kind}-${sort}` } : {}),
-  };
-}
-
-function countedBefore(counts: PackedStateCount[], parameters: Parameters): string {
-  const states = parameters.add(counts.map((count) => count.packed_state));
-  const numbers = parameters.add(counts.map((count) => count.n));
-  return `counted as (select c.* from unnest(${states}::smallint[], ${numbers}::int[]) c (packed_state, n))`;
-}
-
-/** SQL of the non-empty packed states of the scope with their counters; `allowed` is a condition on a counter c. */
-export function countersOf(scope: Scope, allowed: string, tenant: string, parameters: Parameters): string {
-  const { scope: counted, keys } = counterKeys(scope);
-  const where = `c.tenant_id = ${tenant} and c.scope = ${parameters.add(counted)} and c.count > 0 and ${allowed}`;
-  return idsOf(scope) === null
-    ? `select c.packed_state, c.count as n from vulnerability_count c where ${where} and c.key = ${parameters.add(keys[0])}`
-    : `select c.packed_state, sum(c.count)::int as n from vulnerability_count c
-        where ${where} and c.key = any(${parameters.add(keys)}::text[]) group by c.packed_state`;
+  const keys =
+    idsOf(scope) === null
+      ? rangeKeys(page, tenant, parameters)
+      : [`keys as (${keysOfSeveral(page, tenant, parameters)})`];
+  return { queries: [counted, statesOf(page, parameters), ...keys], name: `${scope.kind}-${kind}` };
 }
 
 /**
@@ -163,18 +138,6 @@ function keysOfSeveral(page: PageRequest, tenant: string, parameters: Parameters
          order by ${order('p')} limit ${limit}) b
       cross join lateral (${all}) p
       order by ${order('p')} limit ${limit}`;
-}
-
-/**
- * SQL of the ranges b. In a scope of several repositories or references, each of them has its own, with its id as
- * `scope_id`, where the counters know of a vulnerability.
- */
-export function rangesOf(scope: Scope, packedStates: string, tenant: string, parameters: Parameters): string {
-  if (idsOf(scope) === null) return packedStates;
-  const { scope: counted, keys } = counterKeys(scope);
-  return `${separate(`select b.*, c.key::uuid as scope_id from ${packedStates}
-         join vulnerability_count c on c.tenant_id = ${tenant} and c.scope = ${parameters.add(counted)}
-          and c.key = any(${parameters.add(keys)}::text[]) and c.packed_state = b.packed_state and c.count > 0`)} b`;
 }
 
 interface Range {

@@ -2,30 +2,23 @@
  * The list of vulnerabilities: a page of it, with the numbers of the whole list by packed state, in one statement whatever
  * the filters. The statement counts first, which is the summary and says which ranges of an index hold the page; then it
  * reads the keys of the page (`page-keys.ts`) and joins only its rows.
- *
- * With `introduced_since` the ranges begin there, and what they hold is counted in the index, by statements before.
  */
 
 import type { ReadTx, Tx } from '../db/database.ts';
 import { setPlanner } from '../db/planner-hints.ts';
-import { nilId } from '../domain/ids.ts';
-import { unpackState } from '../domain/packed-state.ts';
 import { candidates, hasCandidates } from './candidates.ts';
-import { allows, type ListFilter } from './filters.ts';
-import { Parameters, sourceOf, withClause } from './list-source.ts';
-import { countersOf, orderOf, type PageRequest, pageParts, rangesOf } from './page-keys.ts';
+import type { ListFilter } from './filters.ts';
+import { countersOf } from './list-counts.ts';
+import { Parameters, withClause } from './list-source.ts';
+import { orderOf, type PageRequest, pageParts } from './page-keys.ts';
 import type { PackedStateCount, VulnerabilityRow } from './schema.ts';
 import { idsOf, type Scope } from './scope.ts';
 
-/**
- * Returns the non-empty packed states of the scope, before the filter on traits. What `isWanted` excludes may be left
- * out, or counted without `introduced_since`.
- */
+/** Returns the non-empty packed states of the scope, before the filter on traits. */
 export async function countPackedStates(
   tx: Tx,
   scope: Scope,
   filter: ListFilter,
-  isWanted: (packedState: number) => boolean = () => true,
 ): Promise<PackedStateCount[]> {
   if (hasCandidates(filter)) {
     const parameters = new Parameters();
@@ -40,64 +33,10 @@ export async function countPackedStates(
       parameters.values,
     );
   }
-  const counts = await readCounters(tx, scope);
-  const { introducedSince: since } = filter;
-  if (since === null) return counts;
-  const wanted = counts.filter((count) => isWanted(count.packed_state));
-  return countSince(tx, scope, since, wanted);
-}
-
-async function readCounters(tx: Tx, scope: Scope): Promise<PackedStateCount[]> {
   const parameters = new Parameters();
-  const counters = countersOf(scope, 'true', parameters.add(tx.tenantId), parameters);
-  return tx.query(counters, parameters.values, idsOf(scope) === null ? 'count-packedStates' : undefined);
-}
-
-/**
- * Counts what the packed states hold since a time, in the ranges of the index. Where most is newer, what is older is
- * counted and subtracted.
- */
-async function countSince(
-  tx: Tx,
-  scope: Scope,
-  since: Date,
-  counts: PackedStateCount[],
-): Promise<PackedStateCount[]> {
-  if (counts.length === 0) return [];
-  const isOlderCounted = await isMostSince(tx, since);
-  const parameters = new Parameters();
-  const tenant = parameters.add(tx.tenantId);
-  const packedStates = parameters.add(counts.map((count) => count.packed_state));
-  const ranges = rangesOf(scope, `unnest(${packedStates}::smallint[]) b (packed_state)`, tenant, parameters);
-  const source = sourceOf(scope, parameters, 'b.scope_id');
-  const start = `${parameters.add(since.toISOString())}::timestamptz, '${nilId}'::uuid`;
-  const counted = await tx.query<PackedStateCount>(
-    `select b.packed_state, sum(c.n)::int as n from ${ranges}
-      cross join lateral (
-        select count(*) as n from ${source.table} l
-         where l.tenant_id = ${tenant}${source.where ? ` and ${source.where}` : ''} and l.${source.state} = b.packed_state
-           and (l.introduced_at, l.${source.id}) ${isOlderCounted ? '<' : '>='} (${start})) c
-      group by b.packed_state`,
-    parameters.values,
-  );
-  const numbers = new Map(counted.map(({ packed_state: packedState, n }) => [packedState, n]));
-  return counts.flatMap(({ packed_state: packedState, n }) => {
-    const found = numbers.get(packedState) ?? 0;
-    const left = isOlderCounted ? n - found : found;
-    return left > 0 ? [{ packed_state: packedState, n: left }] : [];
-  });
-}
-
-/** An estimate from the numbers of days in the whole workspace. Days before they were kept count as older. */
-async function isMostSince(tx: Tx, since: Date): Promise<boolean> {
-  const [row] = await tx.query<{ most: boolean }>(
-    `select 2 * (select coalesce(sum(introduced), 0) from vulnerability_day
-                  where tenant_id = $1 and scope = 'workspace' and key = '' and day >= $2::date)
-          > (select coalesce(sum(count), 0) from vulnerability_count
-              where tenant_id = $1 and scope = 'workspace' and key = '') as most`,
-    [tx.tenantId, since.toISOString().slice(0, 10)],
-  );
-  return row?.most ?? false;
+  const counters = countersOf({ scope, filter }, 'true', parameters.add(tx.tenantId), parameters);
+  const isOne = idsOf(scope) === null && filter.introducedSince === null;
+  return tx.query(counters, parameters.values, isOne ? 'count-packedStates' : undefined);
 }
 
 /** The place of a vulnerability in a list. */
@@ -168,10 +107,9 @@ async function readPage<Row>(
   join: (page: PageRequest, tenant: string, parameters: Parameters) => string,
 ): Promise<Page<Row>> {
   const names = Object.keys(columns) as (keyof Row & string)[];
-  const counts = await countedBefore(tx, page);
   const parameters = new Parameters();
   const tenant = parameters.add(tx.tenantId);
-  const { queries, name } = pageParts(page, counts, tenant, parameters);
+  const { queries, name } = pageParts(page, tenant, parameters);
   // Planned once, a list by ranges takes half as long. PostgreSQL keeps the plan while tables grow, so it must be the one
   // that reads by index and joins by key, whatever the tables hold at first.
   const planned = setPlanner(tx, name === undefined ? plannedEachTime : plannedOnce);
@@ -207,14 +145,6 @@ const plannedOnce = {
   enable_seqscan: 'off',
   enable_bitmapscan: 'off',
 } as const;
-
-// What was introduced since a time is in no counter.
-async function countedBefore(tx: Tx, { scope, filter }: PageRequest): Promise<PackedStateCount[] | null> {
-  if (filter.introducedSince === null || hasCandidates(filter)) return null;
-  const isAllowed = (packedState: number): boolean => allows(filter, unpackState(packedState));
-  const counts = await countPackedStates(tx, scope, filter, isAllowed);
-  return counts.filter((count) => isAllowed(count.packed_state));
-}
 
 // Joins the location that is shown (l) and its reference (f). The list indexes of references do not contain the
 // location, so that they stay narrow; it is looked up only for the rows of the page.

@@ -3,7 +3,7 @@ import type { Tx } from '../db/database.ts';
 import type { CounterScope } from '../domain/change-set.ts';
 import { validationFailed } from '../domain/errors.ts';
 import { referenceCandidates } from '../domain/reference-name.ts';
-import { getNamedApplication } from '../inventory/applications/service.ts';
+import { getRepositoryIdsOf } from '../inventory/applications/service.ts';
 import { findNamedReference, getRepository } from '../inventory/repositories/service.ts';
 
 export const listScopes = ['tracked', 'default_branches', 'all'] as const;
@@ -36,11 +36,10 @@ export async function resolveScope(tx: Tx, query: ScopeQuery): Promise<Scope | n
     throw validationFailed({ scope: ['Give scope or ref, not both.'] });
   }
   const ref = scope === 'default_branches' ? 'HEAD' : query.ref;
-  const [repository, application] = await Promise.all([
+  const [repository, ofApplication] = await Promise.all([
     repo === undefined ? undefined : getRepository(tx, repo),
-    query.application === undefined ? undefined : getNamedApplication(tx, query.application),
+    query.application === undefined ? undefined : getRepositoryIdsOf(tx, query.application),
   ]);
-  const ofApplication = application?.repositories.map(({ id }) => id);
   if (repository) {
     if (ofApplication && !ofApplication.includes(repository.id)) return null;
     if (ref === undefined) return { kind: 'repository', repositoryId: repository.id };

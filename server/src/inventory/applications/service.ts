@@ -13,6 +13,7 @@ import {
   deleteApplication,
   findApplication,
   findIdByName,
+  findRepositoryIds,
   insertApplication,
   listKnownRepositories,
   listRepositoriesOf,
@@ -35,6 +36,14 @@ export async function getApplication(tx: Tx, text: string): Promise<FullApplicat
 /** Reads `app_…` as an id and any other text as the name, without case. Throws 404. */
 export async function getNamedApplication(tx: Tx, text: string): Promise<FullApplication> {
   return readFull(tx, parseId('application', text) ?? (await findIdByName(tx, text.toLowerCase())));
+}
+
+/** The ids of its repositories. Throws 404. */
+export async function getRepositoryIdsOf(tx: Tx, text: string): Promise<string[]> {
+  const id = parseId('application', text);
+  const found = await findRepositoryIds(tx, id === undefined ? { nameKey: text.toLowerCase() } : { id });
+  if (!found) throw resourceNotFound();
+  return found;
 }
 
 async function readFull(tx: Tx, id: string | null | undefined): Promise<FullApplication> {

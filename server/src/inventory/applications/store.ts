@@ -73,6 +73,21 @@ export async function findIdByName(tx: Tx, nameKey: string): Promise<string | un
   return rows[0]?.id;
 }
 
+/** The ids of the repositories of an application; undefined if there is none. */
+export async function findRepositoryIds(
+  tx: Tx,
+  named: { id: string } | { nameKey: string },
+): Promise<string[] | undefined> {
+  const [condition, value] = 'id' in named ? ['a.id', named.id] : ['a.name_key', named.nameKey];
+  const [row] = await tx.query<{ ids: string[] }>(
+    `select array(select x.repository_id from application_repository x
+                   where x.tenant_id = $1 and x.application_id = a.id order by x.repository_id) as ids
+       from application a where a.tenant_id = $1 and ${condition} = $2`,
+    [tx.tenantId, value],
+  );
+  return row?.ids;
+}
+
 /** The repositories of the application by name. */
 export async function listRepositoriesOf(tx: Tx, id: string): Promise<ApplicationRepository[]> {
   return tx.query<ApplicationRepository>(
