@@ -11,7 +11,9 @@ import { isUuid } from '../server/src/domain/ids.ts';
 import {
   packState,
   type Status,
+  severities,
   sqlIsOpen,
+  sqlIsOpenIn,
   sqlSeverity,
   type Traits,
 } from '../server/src/domain/packed-state.ts';
@@ -84,7 +86,13 @@ export async function seedWorkspace(client: pg.ClientBase, options: SeedOptions)
     await client.query("set local work_mem = '256MB'; set local synchronous_commit = off");
     const indexes = options.rebuildIndexes ? await dropIndexes(client) : [];
     await insertTitlePool(client, tenantId, Math.min(maxTitles, Math.ceil(vulnerabilities / 5)));
-    const steps = [...inventory(options), ...findings(options), ...counters(tenantId), ...days(tenantId)];
+    const steps = [
+      ...inventory(options),
+      ...findings(options),
+      ...counters(tenantId),
+      ...openGroups(tenantId),
+      ...days(tenantId),
+    ];
     for (const { about, sql } of steps) {
       const started = performance.now();
       const result = await client.query(sql);
@@ -472,6 +480,23 @@ function counters(tenantId: string): Step[] {
       select '${tenantId}', '${counterKeys(scope).scope}', ${key}, ${state}, count(*) from ${table}
        where tenant_id = '${tenantId}' and ${state} is not null group by 3, 4 order by 3, 4`,
   }));
+}
+
+/** `open_group` as a recount gives it. */
+function openGroups(tenantId: string): Step[] {
+  const groupsOf = (scope: string, state: string) =>
+    Object.entries({ package: 'package_key', rule: 'rule_key', repository: 'repository_id' }).map(
+      ([kind, column]): Step => ({
+        about: `open_group, ${scope} by ${kind}`,
+        sql: `insert into open_group (tenant_id, scope, kind, key, ${severities.join(', ')})
+        select '${tenantId}', '${scope}', '${kind}', ${column}::text, ${severities
+          .map((severity) => `count(*) filter (where ${sqlSeverity(state)} = '${severity}')`)
+          .join(', ')}
+          from vulnerability where tenant_id = '${tenantId}' and ${sqlIsOpenIn(state, 'tracked')} and ${column} is not null
+         group by 4 order by 4`,
+      }),
+    );
+  return [...groupsOf('workspace', 'packed_state'), ...groupsOf('default_branches', 'default_branch_state')];
 }
 
 /**

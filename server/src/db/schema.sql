@@ -49,6 +49,7 @@ create domain event_kind as text collate "C" check (value in (
   'decision_removed', 'acceptance_ended', 'assigned', 'unassigned', 'severity_changed', 'merged', 'split', 'undone'
 ));
 create domain artifact_type as text collate "C" check (value in ('package_version', 'image', 'file'));
+create domain group_kind as text collate "C" check (value in ('package', 'rule', 'repository'));
 create domain counter_scope as text collate "C" check (value in (
   'workspace', 'repository', 'reference', 'reference_name', 'default_branches'
 ));
@@ -961,6 +962,26 @@ create table vulnerability_day (
   resolved_in_time integer not null default 0, -- those of them that were resolved by their due date
   primary key (tenant_id, scope, key, day, severity)
 );
+
+-- What is open of each package, rule and repository by severity, in the order of the groups that are shown. It is written
+-- with the counters, in the order of the key.
+create table open_group (
+  tenant_id uuid not null,
+  -- on tracked references; on default branches
+  scope counter_scope not null check (scope in ('workspace', 'default_branches')),
+  kind group_kind not null,
+  key text collate "C" not null, -- package_key, rule_key, repository id
+  critical integer not null,
+  high integer not null,
+  medium integer not null,
+  low integer not null,
+  info integer not null,
+  unknown integer not null,
+  primary key (tenant_id, scope, kind, key)
+);
+create index open_group_worst on open_group
+  (tenant_id, scope, kind, critical desc, high desc, medium desc, low desc, info desc, unknown desc, key)
+  where critical + high + medium + low + info + unknown > 0;
 
 -- Data about exploits by CVE, for the whole install: CISA's catalogue of known exploited vulnerabilities and FIRST's
 -- predictions.

@@ -4,6 +4,7 @@
  * commit steps take it before the commit (`commit-steps.ts`).
  */
 
+import { type GroupDifference, GroupDifferences, type GroupMember } from './open-groups.ts';
 import { isInScope, isOpenIn, type Severity, severityRank, unpackState } from './packed-state.ts';
 import { type TargetType, targetTypes } from './policy-enums.ts';
 import type { WrittenScan } from './written-scan.ts';
@@ -26,7 +27,7 @@ export interface ReferenceState {
 
 /** The packed state of a vulnerability before and after a change. */
 interface OwnMove {
-  repositoryId: string;
+  of: GroupMember;
   /** Null for a new vulnerability. */
   from: number | null;
   /** Null for a vulnerability that is merged into another. */
@@ -69,6 +70,7 @@ export class ChangeSet {
 
   readonly #changes = new Map<string, CounterDifference>();
   readonly #days = new Map<string, DayDifference>();
+  readonly #groups = new GroupDifferences();
   readonly #vulnerabilities = new Map<string, string>();
   readonly #created = new Set<string>();
   readonly #targets = new Map<string, Set<TargetType>>();
@@ -175,12 +177,14 @@ export class ChangeSet {
   }
 
   /** Counts a new vulnerability that was first seen at that time. */
-  addNew(repositoryId: string, packedState: number, at: Date): void {
-    if (isCounted(packedState)) this.#addDay(repositoryId, severityOf(packedState), at, { introduced: 1 });
-    this.moveOwn({ repositoryId, from: null, to: packedState, at, vulnerableAt: at });
+  addNew(of: GroupMember, packedState: number, at: Date): void {
+    if (isCounted(packedState))
+      this.#addDay(of.repository_id, severityOf(packedState), at, { introduced: 1 });
+    this.moveOwn({ of, from: null, to: packedState, at, vulnerableAt: at });
   }
 
-  moveOwn({ repositoryId, from, to, at, vulnerableAt }: OwnMove): void {
+  moveOwn({ of, from, to, at, vulnerableAt }: OwnMove): void {
+    const { repository_id: repositoryId } = of;
     if (from !== null) this.#addOwn(repositoryId, from, -1);
     if (to !== null) this.#addOwn(repositoryId, to, 1);
     if (from !== null && to !== null && !isCounted(from) && isCounted(to)) {
@@ -189,7 +193,9 @@ export class ChangeSet {
     const wasOpen = from !== null && isOpen(from);
     const isOpenNow = to !== null && isOpen(to);
     if (wasOpen && isOpenNow && severityRank(from) === severityRank(to)) return;
+    if (isOpenNow) this.#groups.add('workspace', of, to, 1);
     if (wasOpen) {
+      this.#groups.add('workspace', of, from, -1);
       const isFixed = to !== null && unpackState(to).status === 'fixed';
       const seconds = Math.max(0, Math.round((at.getTime() - vulnerableAt.getTime()) / 1000));
       this.#addDay(repositoryId, severityOf(from), at, {
@@ -214,18 +220,25 @@ export class ChangeSet {
   }
 
   /** The packed states on the default branch before and after; null if the vulnerability has not been there. */
-  moveOnDefaultBranch(from: number | null, to: number | null): void {
-    if (from !== null) this.#add('default_branches', '', from, -1);
-    if (to !== null) this.#add('default_branches', '', to, 1);
+  moveOnDefaultBranch(of: GroupMember, from: number | null, to: number | null): void {
+    if (from === to) return;
+    for (const [packedState, n] of [
+      [from, -1],
+      [to, 1],
+    ] as const) {
+      if (packedState === null) continue;
+      this.#add('default_branches', '', packedState, n);
+      if (isOpen(packedState)) this.#groups.add('default_branches', of, packedState, n);
+    }
   }
 
-  /** Takes the differences of counters and days. */
-  takeCounters(): { counters: CounterDifference[]; days: DayDifference[] } {
+  /** Takes the differences of counters, days and groups. */
+  takeCounters(): { counters: CounterDifference[]; days: DayDifference[]; groups: GroupDifference[] } {
     const counters = [...this.#changes.values()].filter((change) => change.count !== 0);
     const days = [...this.#days.values()];
     this.#changes.clear();
     this.#days.clear();
-    return { counters, days };
+    return { counters, days, groups: this.#groups.take() };
   }
 
   #addOwn(repositoryId: string, packedState: number, n: 1 | -1): void {

@@ -80,12 +80,23 @@ export function sortVersions(purlType: string, versions: string[]): string[] {
 
 /** The oldest version; null for an empty list. */
 export function lowestVersion(purlType: string, versions: string[]): string | null {
-  return sortVersions(purlType, versions)[0] ?? null;
+  return extreme(purlType, versions, -1);
 }
 
 /** The newest version; null for an empty list. */
 export function highestVersion(purlType: string, versions: string[]): string | null {
-  return sortVersions(purlType, versions).at(-1) ?? null;
+  return extreme(purlType, versions, 1);
+}
+
+// The first or the last of `sortVersions`, without the order of the others.
+function extreme(purlType: string, versions: string[], sign: 1 | -1): string | null {
+  const compare = comparatorOf(purlType, versions);
+  let found: string | null = null;
+  for (const version of versions) {
+    if (found === null || sign * (compare(version, found) || compareText(version, found)) > 0)
+      found = version;
+  }
+  return found;
 }
 
 // A report may name any number of versions that fix one package, of any length, and each takes time to compare.

@@ -1,12 +1,14 @@
-/** Writes the counters behind every list and the numbers of each day, as the last commit step. */
+/** Writes the counters behind every list, the numbers of each day and the open groups, as the last commit step. */
 import { insertRows } from '../db/bulk.ts';
 import type { ChangeTx, Tx } from '../db/database.ts';
 import type { CounterDifference, DayDifference } from '../domain/change-set.ts';
+import type { GroupDifference } from '../domain/open-groups.ts';
+import { severities } from '../domain/packed-state.ts';
 
 /** The rows are written in the order of their keys, so that two transactions cannot deadlock. */
 export async function writeCounters(tx: ChangeTx, changes = tx.changes): Promise<void> {
-  const { counters, days } = changes.takeCounters();
-  await Promise.all([writeDifferences(tx, counters), writeDays(tx, days)]);
+  const { counters, days, groups } = changes.takeCounters();
+  await Promise.all([writeDifferences(tx, counters), writeDays(tx, days), writeGroups(tx, groups)]);
 }
 
 async function writeDifferences(tx: Tx, rows: CounterDifference[]): Promise<void> {
@@ -32,4 +34,21 @@ async function writeDays(tx: Tx, rows: DayDifference[]): Promise<void> {
     conflict: `(tenant_id, scope, key, day, severity)
       do update set ${sums.map((column) => `${column} = t.${column} + excluded.${column}`).join(', ')}`,
   });
+}
+
+// Names with one key are one group, as in every count of groups.
+async function writeGroups(tx: Tx, rows: GroupDifference[]): Promise<void> {
+  if (rows.length === 0) return;
+  const columns = ['scope', 'kind', 'name', ...severities] as const;
+  const types = ['text', 'text', 'text', ...severities.map(() => 'integer')];
+  await tx.query(
+    `insert into open_group as t (tenant_id, scope, kind, key, ${severities.join(', ')})
+     select $1, s.scope, s.kind, s.key, ${severities.map((severity) => `sum(s.${severity})`).join(', ')}
+       from (select d.*, case d.kind when 'repository' then d.name else hashtextextended(d.name, 0)::text end as key
+               from unnest(${types.map((type, at) => `$${at + 2}::${type}[]`).join(', ')}) d (${columns.join(', ')})) s
+      group by s.scope, s.kind, s.key order by s.scope collate "C", s.kind collate "C", s.key collate "C"
+     on conflict (tenant_id, scope, kind, key)
+      do update set ${severities.map((severity) => `${severity} = t.${severity} + excluded.${severity}`).join(', ')}`,
+    [tx.tenantId, ...columns.map((column) => rows.map((row) => row[column]))],
+  );
 }

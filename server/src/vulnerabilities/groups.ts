@@ -1,10 +1,11 @@
 /**
- * Groups of the list: by package with the upgrade that clears most, by rule, or by repository, the worst first. One
- * statement counts the groups of the filtered rows, so its cost grows with what the filters find; a second one looks at
- * the upgrades of the groups that are shown.
+ * Groups of the list: by package with the upgrade that clears most, by rule, or by repository, the worst first. Those of
+ * what is open are kept (`open-groups.ts`). One statement counts any others in the filtered rows, so its cost grows with
+ * what the filters find; a further one looks at the upgrades of the groups that are shown.
  */
 import { type Static, Type } from 'typebox';
 import { type Database, searchTx, type Tx } from '../db/database.ts';
+import { type Grouping, groupings } from '../domain/open-groups.ts';
 import { packageName } from '../domain/package-name.ts';
 import { severities, sqlSeverityRank, unpackState } from '../domain/packed-state.ts';
 import { highestOfGroup, purlTypeOf, sqlComparedVersions } from '../domain/versions.ts';
@@ -14,12 +15,10 @@ import { namedObject } from '../http/schema.ts';
 import { type Candidates, candidates, hasCandidates } from './candidates.ts';
 import { allows, type FilterQuery, type ListFilter, resolveFilter } from './filters.ts';
 import { Parameters, sourceOf, withClause } from './list-source.ts';
+import { type CountedGroup, heldScope, listOpenGroups } from './open-groups.ts';
 import { countPackedStates } from './read.ts';
 import type { Scope } from './scope.ts';
 import { boundedSearch } from './service.ts';
-
-export const groupings = ['package', 'rule', 'repository'] as const;
-export type Grouping = (typeof groupings)[number];
 
 /** An answer has at most this many groups. */
 export const maxGroups = 200;
@@ -58,9 +57,13 @@ export async function readGroups(
     if (scope === null) return { by, total: 0, items: [] };
     return boundedSearch(tx, filter, async () => {
       const isAllowed = (packedState: number): boolean => allows(filter, unpackState(packedState));
-      const counts = await countPackedStates(tx, scope, filter);
+      const held = heldScope(scope, filter, query);
+      const [counts, worst] = await Promise.all([
+        countPackedStates(tx, scope, filter),
+        held && listOpenGroups(tx, held, by, limit),
+      ]);
       const rows = rowsOf(tx, scope, filter, counts.map((count) => count.packed_state).filter(isAllowed));
-      const groups = await countGroups(tx, rows, by, limit);
+      const groups = worst ?? (await countGroups(tx, rows, by, limit));
       const details = await describeGroups(
         tx,
         rows,
@@ -89,14 +92,6 @@ function itemOf(by: Grouping, { total, counts }: CountedGroup, detail: GroupDeta
     repositories,
     upgrade: version === null ? null : { version, clears: fixed },
   };
-}
-
-interface CountedGroup {
-  key: string;
-  total: number;
-  /** By severity, the highest first. */
-  counts: number[];
-  groups: number;
 }
 
 interface GroupDetail {
@@ -143,12 +138,16 @@ async function describeGroups(
   if (by === 'repository') return nameRepositories(tx, groups);
   const { parameters, tenant, queries, from, where } = rows();
   const column = keys[by];
+  // The index of rules has no versions, which no rule has.
+  const fixes =
+    by === 'package'
+      ? `${sqlComparedVersions('v.fix_version')} as versions, count(v.fix_version)::int as fixed`
+      : `'{}'::text[] as versions, 0 as fixed`;
   const found = await tx.query<GroupDetail>(
     `${withClause(queries)} select g.key::text as key, g.repositories, g.versions, g.fixed,
             (select n.${by} from vulnerability n where n.tenant_id = ${tenant} and n.${column} = g.key limit 1) as name
        from (select v.${column} as key, count(distinct v.repository_id)::int as repositories,
-                    ${sqlComparedVersions('v.fix_version')} as versions,
-                    count(v.fix_version)::int as fixed
+                    ${fixes}
                from ${from} where ${[...where, `v.${column} = any(${parameters.add(groups)}::bigint[])`].join(' and ')}
               group by 1) g`,
     parameters.values,

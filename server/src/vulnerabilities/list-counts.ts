@@ -1,4 +1,5 @@
 /** SQL of the numbers of a list by packed state, from the counters of its scope. */
+import { separate } from '../db/planner-hints.ts';
 import { nilId } from '../domain/ids.ts';
 import type { ListFilter } from './filters.ts';
 import { type Parameters, rangesOf, sourceOf } from './list-source.ts';
@@ -44,14 +45,15 @@ function countedSince(
           select count(*) from ${source.table} l
            where l.tenant_id = ${tenant}${source.where ? ` and ${source.where}` : ''} and l.${source.state} = b.packed_state
              and (l.introduced_at, l.${source.id}) ${comparison} (${time}, '${nilId}'::uuid))`;
+  const mostIsNewer = separate(`
+        select 2 * (select coalesce(sum(d.introduced), 0) from vulnerability_day d
+                     where d.tenant_id = ${tenant} and d.scope = 'workspace' and d.key = '' and d.day >= ${day})
+               > (select coalesce(sum(w.count), 0) from vulnerability_count w
+                   where w.tenant_id = ${tenant} and w.scope = 'workspace' and w.key = '') as is_most`);
+  const found = separate(`select case when m.is_most then ${countOf('<')} else ${countOf('>=')} end as n`);
   return `select s.* from (
       select b.packed_state, (case when m.is_most then b.n - sum(f.n) else sum(f.n) end)::int as n
-        from (select 2 * (select coalesce(sum(d.introduced), 0) from vulnerability_day d
-                           where d.tenant_id = ${tenant} and d.scope = 'workspace' and d.key = '' and d.day >= ${day})
-                     > (select coalesce(sum(w.count), 0) from vulnerability_count w
-                         where w.tenant_id = ${tenant} and w.scope = 'workspace' and w.key = '') as is_most offset 0) m
-       cross join ${ranges}
-       cross join lateral (select case when m.is_most then ${countOf('<')} else ${countOf('>=')} end as n offset 0) f
+        from ${mostIsNewer} m cross join ${ranges} cross join lateral ${found} f
        group by b.packed_state, b.n, m.is_most) s
      where s.n > 0`;
 }

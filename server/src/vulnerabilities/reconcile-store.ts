@@ -29,6 +29,7 @@ export interface LockedVulnerability {
   introduced_at: Date;
   vulnerable_at: Date;
   title: string;
+  rule: string;
   package: string | null;
   fix_version: string | null;
   cvss_score: number | null;
@@ -41,7 +42,7 @@ export async function lockVulnerabilities(tx: Tx, ids: string[]): Promise<Locked
   return tx.query<LockedVulnerability>(
     `select v.id, v.repository_id, v.packed_state, v.default_branch_state, v.resolution, v.status_version, v.assignee_id, v.accepted_until,
             v.decided_by, v.decision_overrides_policy, v.decided_at, ${newestJoinedAt('v.id')} as joined_at, v.exploitable_at, ${sqlExploitedSince} as kev_added_at, v.introduced_at, v.vulnerable_at,
-            v.title, v.package, v.fix_version, v.cvss_score, v.primary_reference_id, v.primary_location_id
+            v.title, v.rule, v.package, v.fix_version, v.cvss_score, v.primary_reference_id, v.primary_location_id
        from vulnerability v
       where v.tenant_id = $1 and v.id = any($2::uuid[]) order by v.id for update of v`,
     [tx.tenantId, ids],

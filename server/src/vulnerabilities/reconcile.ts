@@ -130,7 +130,7 @@ async function reconcileBatch(
     }
     if (outcome.vulnerability && outcome.vulnerability.packed_state !== current.packed_state) {
       changes.moveOwn({
-        repositoryId: current.repository_id,
+        of: current,
         from: current.packed_state,
         to: outcome.vulnerability.packed_state,
         at: cause.at,
@@ -138,7 +138,11 @@ async function reconcileBatch(
       });
     }
     if (outcome.vulnerability) {
-      changes.moveOnDefaultBranch(current.default_branch_state, outcome.vulnerability.default_branch_state);
+      changes.moveOnDefaultBranch(
+        current,
+        current.default_branch_state,
+        outcome.vulnerability.default_branch_state,
+      );
     }
     for (const { before, after } of outcome.references) {
       references.push(after);

@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import { tenantReadTx } from '../db/database.ts';
 import { formatId } from '../domain/ids.ts';
+import { type Grouping, groupings } from '../domain/open-groups.ts';
 import { principalOf } from '../http/access.ts';
 import { listParameter } from '../http/input.ts';
 import { openPage, pageParameters } from '../http/page.ts';
@@ -10,7 +11,7 @@ import type { Server } from '../http/server.ts';
 import { getVulnerabilityDetail, VulnerabilityDetail } from './detail.ts';
 import { Facets, readFacets } from './facets.ts';
 import { FilterEcho, filterParameters, type Sort, sorts } from './filters.ts';
-import { type Grouping, Groups, groupings, maxGroups, readGroups } from './groups.ts';
+import { Groups, maxGroups, readGroups } from './groups.ts';
 import { includeParameter, ListedVulnerability } from './includes.ts';
 import { LocationItem, locationOf, Summary } from './schema.ts';
 import { getVulnerabilityId, listVulnerabilities, readTxOf } from './service.ts';

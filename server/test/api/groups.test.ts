@@ -85,6 +85,22 @@ test('a group has as many as the list by its key, with any filters, and the wors
   assert.ok(compared > 40, `only ${compared} were there`);
 });
 
+test('the groups of what is open, which are kept, are those that are counted', async () => {
+  const everySeverity = 'severity=critical,high,medium,low,info,unknown';
+  for (const by of ['package', 'rule', 'repository']) {
+    for (const scope of ['scope=tracked', 'scope=default_branches', 'ref=HEAD']) {
+      const path = `/vulnerabilities/groups?by=${by}&state=open&${scope}&limit=200`;
+      const [kept, counted] = await Promise.all([
+        bodyOf<Groups>(path),
+        bodyOf<Groups>(`${path}&${everySeverity}`),
+      ]);
+      const byKey = ({ total, items }: Groups) => [total, items.toSorted((a, b) => (a.key < b.key ? -1 : 1))];
+      assert.ok(kept.total > 0, path);
+      assert.deepEqual(byKey(kept), byKey(counted), path);
+    }
+  }
+});
+
 function firstDifference(a: number[], b: number[]): number {
   return a.map((n, i) => n - (b[i] ?? 0)).find((difference) => difference !== 0) ?? 0;
 }

@@ -190,6 +190,16 @@ const reads: Read[] = [
     most: { vulnerability: 20_000, vulnerability_count: 500 },
   },
   {
+    name: 'groups of what is open on default branches',
+    run: (db) => readGroups(db, principal, 'rule', 50, { ref: 'HEAD', state: 'open' }),
+    indexes: {
+      open_group_worst: ['tenant_id', 'scope', 'kind'],
+      vulnerability_rule_key: ['tenant_id', 'rule_key'],
+    },
+    never: rowsOfFindings.slice(1),
+    most: { vulnerability: 1_000, vulnerability_count: 500, open_group: 10_000 },
+  },
+  {
     name: 'signals',
     run: (db) => inTenant(db, (tx) => readSignals(tx, ids, now)),
     indexes: {

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { savedViewPages } from '../../src/access/saved-views/store.ts';
 import { artifactTypes } from '../../src/domain/artifact-types.ts';
 import { counterScopes } from '../../src/domain/change-set.ts';
+import { groupings } from '../../src/domain/open-groups.ts';
 import { organizationTypes } from '../../src/domain/organization-enums.ts';
 import { severities, sources, types } from '../../src/domain/packed-state.ts';
 import {
@@ -33,6 +34,7 @@ const lists: Record<string, readonly string[]> = {
   artifact_type: artifactTypes,
   asset_type: assetTypes,
   counter_scope: counterScopes,
+  group_kind: groupings,
   decision_origin: origins,
   enforcement_mode: enforcementModes,
   event_kind: eventKinds,
@@ -79,5 +81,10 @@ test('every state has the values of its list in the code, in the same order', as
 test('no column of the schema but a packed state is a small number that stands for a state', () => {
   const schema = readFileSync(new URL('../../src/db/schema.sql', import.meta.url), 'utf8');
   const numbers = Array.from(schema.matchAll(/^ {2}(\w+) smallint\b/gm), ([, column]) => column);
-  assert.deepEqual([...new Set(numbers)].sort(), ['attempts', 'packed_state', 'snooze_count']);
+  assert.deepEqual([...new Set(numbers)].sort(), [
+    'attempts',
+    'default_branch_state',
+    'packed_state',
+    'snooze_count',
+  ]);
 });

@@ -26,6 +26,26 @@ const checks: Record<string, string> = {
       union all select tenant_id, 'default_branches', '', default_branch_state, count(*) from vulnerability where default_branch_state is not null group by 1, 2, 3, 4)
     select * from recount full join (select * from vulnerability_count where count <> 0) c
       using (tenant_id, scope, key, packed_state) where recount.n is distinct from c.count`,
+  'open groups equal a recount': `
+    with state as (
+      select tenant_id, 'workspace' as scope, packed_state, repository_id, package, rule from vulnerability
+      union all select tenant_id, 'default_branches', default_branch_state, repository_id, package, rule from vulnerability),
+    open as (select * from state where ${standing('packed_state')} = 0),
+    member as (
+      select o.*, g.kind, g.key from open o cross join lateral (
+        select 'repository' as kind, o.repository_id::text as key
+        union all select 'package', hashtextextended(o.package, 0)::text where o.package is not null
+        union all select 'rule', hashtextextended(o.rule, 0)::text where o.package is null and o.rule <> '') g),
+    recount as (
+      select tenant_id, scope, kind, key, jsonb_object_agg(severity, n) as counts from (
+        select tenant_id, scope, kind, key, ${severity} as severity, count(*) as n from member group by 1, 2, 3, 4, 5) s
+       group by 1, 2, 3, 4),
+    held as (
+      select g.tenant_id, g.scope::text, g.kind::text, g.key, jsonb_object_agg(s.severity, s.n) as counts from open_group g
+       cross join lateral (values ('critical', critical), ('high', high), ('medium', medium), ('low', low), ('info', info),
+                                  ('unknown', unknown)) s (severity, n)
+       where s.n <> 0 group by 1, 2, 3, 4)
+    select * from recount full join held using (tenant_id, scope, kind, key) where recount.counts is distinct from held.counts`,
   'what was opened and closed on all days is what is open on tracked references': `
     with open as (
       select tenant_id, 'workspace' as scope, '' as key, ${severity} as severity, count(*) as n from vulnerability

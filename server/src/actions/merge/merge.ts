@@ -74,13 +74,13 @@ export async function mergeVulnerabilities(
       const merged = byId.get(from);
       if (merged) {
         changes.moveOwn({
-          repositoryId: merged.repository_id,
+          of: merged,
           from: merged.packed_state,
           to: null,
           at: cause.at,
           vulnerableAt: merged.vulnerable_at,
         });
-        changes.moveOnDefaultBranch(merged.default_branch_state, null);
+        changes.moveOnDefaultBranch(merged, merged.default_branch_state, null);
       }
       changes.unmark(from);
     }

@@ -112,7 +112,7 @@ export async function splitByHand(
     locationId: first.id,
   });
   const { at } = cause;
-  changes.moveOwn({ repositoryId, from: null, to: packedState, at, vulnerableAt: current.vulnerable_at });
+  changes.moveOwn({ of: current, from: null, to: packedState, at, vulnerableAt: current.vulnerable_at });
   const identities = await listIdentities(tx, id);
   const paths = new Set(chosen.filter((row) => !row.is_code).map((row) => row.path));
   const pins = [...paths].flatMap((path) =>

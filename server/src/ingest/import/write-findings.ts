@@ -131,14 +131,14 @@ function countNew(
 ): void {
   for (const { row, onReference, packedStateThen, fixedAt } of created) {
     changes.markCreated(row.id, repositoryId);
-    changes.addNew(repositoryId, packedStateThen, at);
+    changes.addNew(row, packedStateThen, at);
     if (packedStateThen !== row.packed_state && fixedAt !== null) {
       const move = { from: packedStateThen, to: row.packed_state, at: fixedAt, vulnerableAt: at };
-      changes.moveOwn({ repositoryId, ...move });
+      changes.moveOwn({ of: row, ...move });
     }
     const { id: referenceId, fullRef } = reference;
     changes.addOnReference({ referenceId, fullRef, packed_state: onReference.packed_state }, 1);
-    changes.moveOnDefaultBranch(null, row.default_branch_state);
+    changes.moveOnDefaultBranch(row, null, row.default_branch_state);
   }
 }
 

@@ -1,0 +1,52 @@
+/** The groups of open vulnerabilities, and by how much a transaction changes them. */
+import { type Severity, severities, severityRank } from './packed-state.ts';
+
+export const groupings = ['package', 'rule', 'repository'] as const;
+export type Grouping = (typeof groupings)[number];
+
+/** The scopes of the table `open_group`: what is open on tracked references, and on default branches. */
+export type OpenGroupScope = 'workspace' | 'default_branches';
+
+/** What of a vulnerability says its groups. */
+export interface GroupMember {
+  repository_id: string;
+  package: string | null;
+  rule: string;
+}
+
+export type GroupDifference = Record<Severity, number> & {
+  scope: OpenGroupScope;
+  kind: Grouping;
+  /** The package, the rule, or the id of the repository. */
+  name: string;
+};
+
+const none = Object.fromEntries(severities.map((severity) => [severity, 0])) as Record<Severity, number>;
+
+export class GroupDifferences {
+  readonly #rows = new Map<string, GroupDifference>();
+
+  /** Adds an open vulnerability of this packed state to its groups, or takes it out. */
+  add(scope: OpenGroupScope, member: GroupMember, packedState: number, n: 1 | -1): void {
+    const severity = severities[severityRank(packedState)] ?? 'unknown';
+    this.#add(scope, 'repository', member.repository_id, severity, n);
+    if (member.package !== null) this.#add(scope, 'package', member.package, severity, n);
+    else if (member.rule !== '') this.#add(scope, 'rule', member.rule, severity, n);
+  }
+
+  take(): GroupDifference[] {
+    const rows = [...this.#rows.values()];
+    this.#rows.clear();
+    return rows.filter((row) => severities.some((severity) => row[severity] !== 0));
+  }
+
+  #add(scope: OpenGroupScope, kind: Grouping, name: string, severity: Severity, n: 1 | -1): void {
+    const id = `${scope} ${kind} ${name}`;
+    let row = this.#rows.get(id);
+    if (!row) {
+      row = { ...none, scope, kind, name };
+      this.#rows.set(id, row);
+    }
+    row[severity] += n;
+  }
+}
