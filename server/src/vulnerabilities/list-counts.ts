@@ -1,6 +1,5 @@
 /** SQL of the numbers of a list by packed state, from the counters of its scope. */
 import { separate } from '../db/planner-hints.ts';
-import { nilId } from '../domain/ids.ts';
 import type { ListFilter } from './filters.ts';
 import { type Parameters, rangesOf, sourceOf } from './list-source.ts';
 import { counterKeys, idsOf, type Scope } from './scope.ts';
@@ -44,7 +43,7 @@ function countedSince(
   const countOf = (comparison: string): string => `(
           select count(*) from ${source.table} l
            where l.tenant_id = ${tenant}${source.where ? ` and ${source.where}` : ''} and l.${source.state} = b.packed_state
-             and (l.introduced_at, l.${source.id}) ${comparison} (${time}, '${nilId}'::uuid))`;
+             and l.introduced_at ${comparison} ${time})`;
   const mostIsNewer = separate(`
         select 2 * (select coalesce(sum(d.introduced), 0) from vulnerability_day d
                      where d.tenant_id = ${tenant} and d.scope = 'workspace' and d.key = '' and d.day >= ${day})
