@@ -14,7 +14,8 @@ const sessionFreshMs = 60_000;
 
 export const sessionQuery = queryOptions({
   queryKey: sessionKey,
-  queryFn: async ({ signal }) => (await api.getSession({ signal })) as Session,
+  // Without the signal: a part of a page that goes away would cancel what the guard of the route waits for.
+  queryFn: async () => (await api.getSession()) as Session,
   staleTime: sessionFreshMs,
 });
 

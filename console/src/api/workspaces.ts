@@ -18,7 +18,8 @@ const workspacesFreshMs = 30_000;
 
 export const workspacesQuery = queryOptions({
   queryKey: workspacesKey,
-  queryFn: ({ signal }) => api.listWorkspaces({ signal }),
+  // Without the signal, as the session.
+  queryFn: () => api.listWorkspaces(),
   staleTime: workspacesFreshMs,
 });
 
