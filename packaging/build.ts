@@ -5,7 +5,7 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type InputOptions, type OutputOptions, rolldown } from 'rolldown';
 import { licensesOf } from './licenses.ts';
@@ -75,7 +75,8 @@ const builders: Record<PackageFolder, (folder: string, manifest: Manifest) => Pr
     // licenses.md in the folder of the console has the notices of its libraries.
     for (const path of ['console/dist', 'server/src/db/schema.sql', 'server/src/db/migrations'])
       cpSync(join(root, path), join(dist, path), { recursive: true });
-    cpSync(join(root, 'packaging/merlond.js'), join(folder, 'bin/merlond.js'));
+    for (const path of ['packaging/merlond.js', 'server/bin/keep-compiled-code.js'])
+      cpSync(join(root, path), join(folder, 'bin', basename(path)));
   },
 };
 
