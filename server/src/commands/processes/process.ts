@@ -2,6 +2,7 @@
  * One process of `merlond serve`: it answers requests, or works through reports. The supervisor starts it, says what to
  * do, and stops it; without the supervisor it ends at once.
  */
+import { constants, setPriority } from 'node:os';
 import type { Config } from '../../config.ts';
 import { connectDatabase } from '../../open.ts';
 import { listen, logger } from '../listening.ts';
@@ -103,6 +104,8 @@ const lookAtIdleMs = 500;
 
 async function workOn({ config, appUrl }: StartMessage): Promise<Running> {
   const log = logger(config);
+  // Somebody waits for an answer, and nobody for the next second of an import.
+  setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   const { prepareThread } = await import('../../ingest/prepare/parser-thread.ts');
   prepareThread();
   const { db, secret } = await connectDatabase(config, appUrl, { maxConnections });
