@@ -5,7 +5,7 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type InputOptions, type OutputOptions, rolldown } from 'rolldown';
 import { licensesOf } from './licenses.ts';
@@ -73,10 +73,12 @@ const builders: Record<PackageFolder, (folder: string, manifest: Manifest) => Pr
     if (!existsSync(join(root, 'console/dist/index.html')))
       throw new Error('the console is not built: npm run build');
     // licenses.md in the folder of the console has the notices of its libraries.
-    for (const path of ['console/dist', 'server/src/db/schema.sql', 'server/src/db/migrations'])
-      cpSync(join(root, path), join(dist, path), { recursive: true });
-    for (const path of ['packaging/merlond.js', 'server/bin/keep-compiled-code.js'])
-      cpSync(join(root, path), join(folder, 'bin', basename(path)));
+    const files = [
+      ...['console/dist', 'server/src/db/schema.sql', 'server/src/db/migrations'],
+      'server/bin/keep-compiled-code.js',
+    ];
+    for (const path of files) cpSync(join(root, path), join(dist, path), { recursive: true });
+    cpSync(join(root, 'packaging/merlond.js'), join(folder, 'bin/merlond.js'));
   },
 };
 

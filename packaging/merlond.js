@@ -5,6 +5,6 @@ if (major < 22 || (major === 22 && minor < 15)) {
   process.stderr.write(`Merlon needs Node 22.15 or later and runs on ${process.versions.node}.\n`);
   process.exit(2);
 }
-await import('./keep-compiled-code.js');
+await import('../dist/server/bin/keep-compiled-code.js');
 const { main } = await import('../dist/server/src/main.js');
 process.exitCode = await main(process.argv.slice(2));
