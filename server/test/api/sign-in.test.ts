@@ -401,7 +401,8 @@ test('a forged, altered or expired cookie is refused', async () => {
   const [name, value = ''] = (client.headers.cookie ?? '').split('=');
   const signedIn = async (cookie: string) => (await session({ cookie })).body.signed_in;
   assert.equal(await signedIn(client.headers.cookie ?? ''), true);
-  assert.equal(await signedIn(`${name}=${value.slice(0, 8)}X${value.slice(9)}`), false);
+  const another = value[8] === 'X' ? 'Y' : 'X';
+  assert.equal(await signedIn(`${name}=${value.slice(0, 8)}${another}${value.slice(9)}`), false);
   assert.equal(await signedIn(`${name}=${value.split('.')[0]}`), false);
   await installTx(db, (tx) =>
     tx.query(`update user_session set expires_at = now() - interval '1 second' where user_id = $1`, [kim.id]),
