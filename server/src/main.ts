@@ -1,7 +1,7 @@
 /** `merlond`: arguments in, exit codes out. Each command is in `commands/`. */
 import { Command, CommanderError } from 'commander';
 import { addServeCommands } from './commands/serve.ts';
-import { CommandError, exitCodes, say } from './commands/session.ts';
+import { CommandError, exitCodes, say, surviveOutputErrors } from './commands/session.ts';
 import { DomainError } from './domain/domain-error.ts';
 import { version } from './domain/version.ts';
 
@@ -27,6 +27,7 @@ export async function buildProgram(command = ''): Promise<Command> {
 
 /** Runs one command line; gives the exit code. Without a command it is `serve`, so that `npx @merlon/server` starts it. */
 export async function main(argv: string[]): Promise<number> {
+  surviveOutputErrors();
   const isServe = argv[0] === undefined || /^--(?:port|host)\b/.test(argv[0]);
   const commandLine = isServe ? ['serve', ...argv] : argv;
   return runProgram(await buildProgram(commandLine[0]), commandLine);

@@ -5,8 +5,14 @@ import { logSerializers } from '../http/request-context.ts';
 import type { Server } from '../http/server.ts';
 import { CommandError } from './session.ts';
 
+// What waits for an output that takes nothing, such as a full disk, is dropped beyond this.
+const maxUnwrittenBytes = 1024 * 1024;
+
+/** A log to standard output. An output that is closed or full loses lines and stops nothing. */
 export function logger(config: Config) {
-  return pino({ level: config.logLevel, serializers: logSerializers });
+  const output = pino.destination({ fd: 1, sync: true, maxLength: maxUnwrittenBytes });
+  output.on('error', () => {});
+  return pino({ level: config.logLevel, serializers: logSerializers }, output);
 }
 
 /** Returns the address that people open. Throws CommandError if the port cannot be had. */

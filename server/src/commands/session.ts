@@ -20,6 +20,17 @@ export class CommandError extends Error {
   }
 }
 
+/**
+ * An output that is closed or full must not end a process before it has stopped its PostgreSQL. A result that could not
+ * be written makes the exit code that of a refusal; a reader that has seen enough, as `head`, is no error.
+ */
+export function surviveOutputErrors(): void {
+  process.stderr.on('error', () => {});
+  process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
+    if (code !== 'EPIPE') process.exitCode = exitCodes.refused;
+  });
+}
+
 /** Throws CommandError with the wrong setting. */
 export function readConfig(): Config {
   try {

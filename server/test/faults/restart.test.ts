@@ -1,6 +1,6 @@
 /** The program as a whole: it starts, is killed, starts again; nothing that was acknowledged is lost. */
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { exitOf, makeDirectory, merlond, start, untilSays } from '../support/process.ts';
@@ -82,4 +82,21 @@ test('SIGTERM while the server starts ends it in order, without a PostgreSQL tha
   server.kill('SIGTERM');
   assert.equal(await exitOf(server), 0);
   assert.equal(postgresRuns(dataDir), false);
+});
+
+test('a server whose outputs are closed or full answers on, and SIGTERM ends it in order', async () => {
+  const dataDir = join(makeDirectory(), 'data');
+  const settings = { MERLON_DATA_DIR: dataDir, MERLON_PORT: '0', MERLON_LOG_LEVEL: 'debug' };
+  const full = process.platform === 'linux' ? openSync('/dev/full', 'w') : 'pipe';
+  for (const stdout of ['pipe', full] as const) {
+    const server = start(['serve'], settings, { stdout });
+    const [url] = await untilSays(server, address);
+    server.stdout?.destroy();
+    server.stderr?.destroy();
+    // Each request writes lines to the log.
+    for (let i = 0; i < 20; i++) assert.equal((await fetch(`${url}/readyz`)).status, 200);
+    server.kill('SIGTERM');
+    assert.equal(await exitOf(server), 0);
+    assert.equal(postgresRuns(dataDir), false);
+  }
 });

@@ -49,8 +49,16 @@ export async function merlond(
   return { code, stdout, stderr };
 }
 
-export function start(args: string[], settings: Record<string, string>): ChildProcess {
-  return spawn(process.execPath, [program, ...args], { env: environment(settings), stdio: 'pipe' });
+/** `stdout` may be a file's descriptor. */
+export function start(
+  args: string[],
+  settings: Record<string, string>,
+  { stdout = 'pipe' }: { stdout?: 'pipe' | number } = {},
+): ChildProcess {
+  return spawn(process.execPath, [program, ...args], {
+    env: environment(settings),
+    stdio: ['pipe', stdout, 'pipe'],
+  });
 }
 
 /** After its streams are closed. */

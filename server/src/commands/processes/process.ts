@@ -6,7 +6,7 @@ import { constants, setPriority } from 'node:os';
 import type { Config } from '../../config.ts';
 import { connectDatabase } from '../../open.ts';
 import { listen, logger } from '../listening.ts';
-import { CommandError } from '../session.ts';
+import { CommandError, surviveOutputErrors } from '../session.ts';
 import type { FromProcess, StartMessage, ToProcess } from './messages.ts';
 import { type RemoteShares, remoteShares } from './share-messages.ts';
 import type { StandIn } from './stand-in.ts';
@@ -18,6 +18,8 @@ interface Running {
   standIn?(isOn: boolean): void;
   stop(): Promise<void>;
 }
+
+surviveOutputErrors();
 
 const tell = (message: FromProcess): void => {
   process.send?.(message, () => {});
