@@ -8,6 +8,8 @@ import { isRunning } from './postmaster.ts';
 
 /** A postmaster rarely dies, so two seconds without a database are acceptable, and the check costs next to nothing. */
 const checkIntervalMs = 2_000;
+/** A start that fails, as on a full disk, is tried at every check, and reported this often. */
+const reportIntervalMs = 60_000;
 
 /**
  * Watches the PostgreSQL that `openPostgres` opened with the same options. Where something has killed it, it is started
@@ -20,15 +22,20 @@ export function keepRunning(
   const log = options.log ?? (() => {});
   const clusterDir = join(realpathSync(options.dataDir), 'postgres');
   let checking: Promise<void> | null = null;
+  let failedAt: number | null = null;
   const check = async (): Promise<void> => {
     if (isRunning(clusterDir) || !clusterExists(clusterDir)) return;
-    log('PostgreSQL has ended: starting it anew');
+    if (failedAt === null) log('PostgreSQL has ended: starting it anew');
     try {
       const restarted = await openPostgres(options);
       // This releases the lease of the restart. The lease of this process stays, and so does PostgreSQL.
       await restarted.stop();
       if (restarted.port !== port) log(`its port ${port} is taken: restart this process`);
+      else if (failedAt !== null) log('PostgreSQL runs again');
+      failedAt = null;
     } catch (error) {
+      if (failedAt !== null && performance.now() - failedAt < reportIntervalMs) return;
+      failedAt = performance.now();
       log(errorText(error));
     }
   };

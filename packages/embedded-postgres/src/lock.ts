@@ -55,11 +55,12 @@ export async function withLock<T>(lockFile: string, owner: OwnerIds, work: () =>
   }
 }
 
-/** Records that this process uses the PostgreSQL of the directory. The caller holds the lock. */
-export function takeLease(directory: string, owner: OwnerIds): Lease {
+/** Records that this process uses the PostgreSQL of the directory at this port. The caller holds the lock. */
+export function takeLease(directory: string, owner: OwnerIds, port: number): Lease {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   setOwner(directory, owner);
-  const file = join(directory, `${process.pid}-${pidNamespace()}-${randomBytes(6).toString('hex')}`);
+  const name = [process.pid, pidNamespace(), port, randomBytes(6).toString('hex')].join('-');
+  const file = join(directory, name);
   const held = tryLock(file);
   if (held === undefined) {
     throw new EmbeddedPostgresError('failed', `The lease ${file} is held by another process.`);
@@ -82,21 +83,22 @@ export function takeLease(directory: string, owner: OwnerIds): Lease {
  * Lists the leases that live processes hold, and removes those of processes that are gone. The caller holds the lock.
  * `elsewhere` is true for a process in another container: its PostgreSQL cannot be seen from here.
  */
-export function listLeases(directory: string): { pid: number; elsewhere: boolean }[] {
+export function listLeases(directory: string): { pid: number; port: number; elsewhere: boolean }[] {
   let names: string[];
   try {
     names = readdirSync(directory);
   } catch {
     return [];
   }
-  const live: { pid: number; elsewhere: boolean }[] = [];
+  const live: { pid: number; port: number; elsewhere: boolean }[] = [];
   for (const name of names) {
-    const match = /^(\d+)-(\d+)-[0-9a-f]+$/.exec(name);
+    const match = /^(\d+)-(\d+)-(\d+)-[0-9a-f]+$/.exec(name);
     if (match === null) continue;
     const file = join(directory, name);
     const held = tryLock(file);
     if (held === undefined) {
-      live.push({ pid: Number(match[1]), elsewhere: match[2] !== pidNamespace() });
+      const [, pid, namespace, port] = match;
+      live.push({ pid: Number(pid), port: Number(port), elsewhere: namespace !== pidNamespace() });
     } else {
       held.close();
       rmSync(file, { force: true });

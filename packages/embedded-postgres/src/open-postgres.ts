@@ -109,7 +109,8 @@ async function openLocked(
       await createCluster({ dataDir, clusterDir, binaries, user, ownerRole, password });
     }
     writeSettings(clusterDir, name, settings, user);
-    const preferredPort = previous?.port || undefined;
+    // PostgreSQL removes its own file when a full disk ends it; the processes that use it still know the port.
+    const preferredPort = others[0]?.port ?? (previous?.port || undefined);
     running = await startPostmaster({ dataDir, clusterDir, binaries, user, owner, preferredPort, log });
   }
   const { port } = running;
@@ -117,7 +118,7 @@ async function openLocked(
   let lease: Lease;
   try {
     await ensureDatabase(name, urlFor(port), urlFor(port, 'postgres'));
-    lease = takeLease(leasesDir, owner);
+    lease = takeLease(leasesDir, owner, port);
   } catch (error) {
     if (startedHere && others.length === 0) await stopPostmaster(clusterDir, binaries, 'fast');
     throw error;

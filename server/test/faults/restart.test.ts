@@ -1,8 +1,10 @@
 /** The program as a whole: it starts, is killed, starts again; nothing that was acknowledged is lost. */
 import assert from 'node:assert/strict';
-import { openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import pg from 'pg';
 import { exitOf, makeDirectory, merlond, start, untilSays } from '../support/process.ts';
 import { trivy } from '../support/reports.ts';
 
@@ -100,3 +102,44 @@ test('a server whose outputs are closed or full answers on, and SIGTERM ends it 
     assert.equal(postgresRuns(dataDir), false);
   }
 });
+
+test('after a full disk has space again, the server recovers by itself', async (t) => {
+  const disk = makeDirectory();
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=200m,mode=755', 'tmpfs', disk]);
+  if (mounted.status !== 0) return t.skip('needs Linux and root: a small disk is mounted');
+  try {
+    const dataDir = join(disk, 'data');
+    const server = start(['serve'], { MERLON_DATA_DIR: dataDir, MERLON_PORT: '0', MERLON_LOG_LEVEL: 'warn' });
+    const [url] = await untilSays(server, address);
+    const filling = join(disk, 'filling');
+    assert.notEqual(spawnSync('dd', ['if=/dev/zero', `of=${filling}`, 'bs=1M']).status, 0);
+    const refused = untilSays(server, /disk of .* is full: free some space/);
+    await endPostgresByWriting(dataDir);
+    await refused;
+    const unready = await fetch(`${url}/readyz`);
+    assert.equal(unready.status, 503);
+    const recovered = untilSays(server, /PostgreSQL runs again/);
+    rmSync(filling);
+    await recovered;
+    assert.equal((await fetch(`${url}/readyz`)).status, 200);
+    server.kill('SIGTERM');
+    assert.equal(await exitOf(server), 0);
+    assert.equal(postgresRuns(dataDir), false);
+  } finally {
+    spawnSync('umount', ['--lazy', disk]);
+  }
+});
+
+/** Writes until PostgreSQL has no space for its log of writes, which ends it. */
+async function endPostgresByWriting(dataDir: string): Promise<void> {
+  const { ownerPassword } = JSON.parse(readFileSync(join(dataDir, 'postgres-credentials.json'), 'utf8'));
+  const port = readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[3];
+  const client = new pg.Client(`postgresql://merlon_owner:${ownerPassword}@127.0.0.1:${port}/merlon`);
+  client.on('error', () => {});
+  await client.connect();
+  const write = `select pg_logical_emit_message(false, 'test', repeat('x', 9000000))`;
+  await assert.rejects(async () => {
+    for (let i = 0; i < 100; i++) await client.query(write);
+  });
+  await client.end().catch(() => {});
+}
