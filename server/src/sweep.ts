@@ -1,18 +1,19 @@
-/** Does once a minute what is due by the clock alone, in each workspace. */
+/** Does once a minute what is due by the clock alone, in each workspace in which anything is. */
 import type { FastifyBaseLogger } from 'fastify';
 import type { PgBoss } from 'pg-boss';
 import { sweepSignIns } from './access/sign-in/sweep.ts';
-import { listTenants } from './access/workspaces/store.ts';
-import { hasIntelChanges, reEvaluateIntel } from './actions/intel/re-evaluate.ts';
+import { hasIntelChanges, intelDue, reEvaluateIntel } from './actions/intel/re-evaluate.ts';
 import type { Config } from './config.ts';
 import { inWorker } from './db/connection-share.ts';
 import { type Database, importTx, installTx, tenantReadTx } from './db/database.ts';
-import type { TenantId } from './domain/ids.ts';
-import { hasForgotten } from './ingest/scans/store.ts';
-import { sweepScans } from './ingest/scans/sweep.ts';
+import { type DueCondition, listDueTenants } from './db/due-tenants.ts';
+import { newId, type TenantId } from './domain/ids.ts';
+import { hasForgotten, isForgotten } from './ingest/scans/store.ts';
+import { scansDue, sweepScans } from './ingest/scans/sweep.ts';
 import { sendImportJob, sendPolicyJob } from './jobs/queue.ts';
+import { violationsDue } from './policies/evaluation/scope-store.ts';
 import { sweepViolations } from './policies/evaluation/sweep.ts';
-import { sweepTenant } from './vulnerabilities/sweep.ts';
+import { sweepTenant, vulnerabilitiesDue } from './vulnerabilities/sweep.ts';
 
 export interface SweepDependencies {
   db: Database;
@@ -27,23 +28,29 @@ export interface SweepDependencies {
 }
 
 export interface Sweeping {
-  /** False until the first sweep is done. */
+  /** False until the first sweep is done, which may have been to leave it to another process. */
   hasSwept(): boolean;
-  /** Finishes the sweep that runs. */
+  /** Ends the sweep that runs after the workspace at which it is, and lets another process lead. */
   stop(): Promise<void>;
 }
 
 const sweepMs = 60_000;
 
-/** The first sweep is after `firstMs`. */
+/** The first sweep is after `firstMs`. Of all processes on the database one sweeps, and another once that one is gone. */
 export function startSweeping(dependencies: SweepDependencies, firstMs: number = sweepMs): Sweeping {
+  const { db, log } = dependencies;
+  const holder = newId();
   let sweeping: Promise<void> | null = null;
   let hasSwept = false;
+  let stopping = false;
+  const mayGoOn = async (): Promise<boolean> => !stopping && (await takeLead(db, holder));
   const sweep = (): void => {
-    sweeping ??= inWorker(() => sweepAll(dependencies)).finally(() => {
-      sweeping = null;
-      hasSwept = true;
-    });
+    sweeping ??= inWorker(() => sweepAll(dependencies, holder, mayGoOn))
+      .catch((error: unknown) => log.warn({ err: error }, 'sweep failed'))
+      .finally(() => {
+        sweeping = null;
+        hasSwept = true;
+      });
   };
   let timer = setTimeout(() => {
     sweep();
@@ -52,8 +59,11 @@ export function startSweeping(dependencies: SweepDependencies, firstMs: number =
   return {
     hasSwept: () => hasSwept,
     stop: async () => {
+      stopping = true;
       clearInterval(timer);
       await sweeping;
+      // Without the database the lead ends by itself.
+      await releaseLead(db, holder).catch(() => {});
     },
   };
 }
@@ -61,22 +71,81 @@ export function startSweeping(dependencies: SweepDependencies, firstMs: number =
 // Longer than any import: a scan that nobody has touched for so long has lost its job with its worker.
 const forgottenMs = 15 * 60_000;
 
-/** An error in one workspace must not stop the sweep of the others. */
-async function sweepAll(dependencies: SweepDependencies): Promise<void> {
-  const { db, config, log, wakeWorker } = dependencies;
-  try {
-    await sweepSignIns(db);
-    for (const tenant of await installTx(db, (tx) => listTenants(tx))) {
-      const failed = (error: unknown): void => log.warn({ err: error, tenantId: tenant.id }, 'sweep failed');
-      await sweepTenant(db, tenant.id, new Date(), config.activeDays).catch(failed);
-      await sweepScans(db, tenant.id, new Date(), config.keepReportsDays, failed).catch(failed);
-      await sweepIntel(db, tenant.id, wakeWorker).catch(failed);
-      await sweepPolicies(dependencies, tenant.id).catch(failed);
-      await reviveForgotten(dependencies, tenant.id, new Date(Date.now() - forgottenMs)).catch(failed);
-    }
-  } catch (error) {
-    log.warn({ err: error }, 'sweep failed');
+/** When `sweepWorkspace` has something to do. */
+export function dueConditions({ activeDays, keepReportsDays }: Config): DueCondition[] {
+  return [
+    ...vulnerabilitiesDue(activeDays),
+    ...scansDue(keepReportsDays),
+    intelDue,
+    ...violationsDue,
+    isForgotten('asked_tenant', `asked_at - interval '${forgottenMs} milliseconds'`),
+  ];
+}
+
+/** Sweeps the workspaces in which something is due, as long as `mayGoOn`. */
+async function sweepAll(
+  dependencies: SweepDependencies,
+  holder: string,
+  mayGoOn: () => Promise<boolean>,
+): Promise<void> {
+  if (!(await mayGoOn())) return;
+  const { db, config } = dependencies;
+  const startedAt = performance.now();
+  await sweepSignIns(db);
+  const due = await listDueTenants(db, dueConditions(config), new Date());
+  for (const tenantId of due) {
+    if (!(await mayGoOn())) return;
+    await sweepWorkspace(dependencies, tenantId);
   }
+  await recordSweep(db, holder, { ms: performance.now() - startedAt, workspaces: due.length });
+}
+
+/** An error in one workspace must not stop the sweep of the others. */
+export async function sweepWorkspace(dependencies: SweepDependencies, tenantId: TenantId): Promise<void> {
+  const { db, config, log, wakeWorker } = dependencies;
+  const failed = (error: unknown): void => log.warn({ err: error, tenantId }, 'sweep failed');
+  await sweepTenant(db, tenantId, new Date(), config.activeDays).catch(failed);
+  await sweepScans(db, tenantId, new Date(), config.keepReportsDays, failed).catch(failed);
+  await sweepIntel(db, tenantId, wakeWorker).catch(failed);
+  await sweepPolicies(dependencies, tenantId).catch(failed);
+  await reviveForgotten(dependencies, tenantId, new Date(Date.now() - forgottenMs)).catch(failed);
+}
+
+// A process that leads says so once a minute, and before each workspace. One that is gone is missed after this.
+const leadSeconds = 90;
+
+/** Makes `holder` the one that sweeps, or keeps it so. False while another process is. */
+async function takeLead(db: Database, holder: string): Promise<boolean> {
+  const rows = await installTx(db, (tx) =>
+    tx.query(
+      `insert into sweep_lead as l (holder, held_until) values ($1, now() + interval '${leadSeconds} seconds')
+       on conflict (id) do update set holder = excluded.holder, held_until = excluded.held_until
+         where l.holder = excluded.holder or l.held_until <= now()
+       returning 1`,
+      [holder],
+    ),
+  );
+  return rows.length > 0;
+}
+
+async function releaseLead(db: Database, holder: string): Promise<void> {
+  await installTx(db, (tx) =>
+    tx.query('update sweep_lead set held_until = now() where holder = $1', [holder]),
+  );
+}
+
+async function recordSweep(
+  db: Database,
+  holder: string,
+  { ms, workspaces }: { ms: number; workspaces: number },
+): Promise<void> {
+  await installTx(db, (tx) =>
+    tx.query('update sweep_lead set swept_at = now(), swept_ms = $2, workspaces_due = $3 where holder = $1', [
+      holder,
+      Math.round(ms),
+      workspaces,
+    ]),
+  );
 }
 
 async function sweepIntel(

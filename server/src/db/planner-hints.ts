@@ -3,7 +3,7 @@
  * newer than they are. Each index that begins with the tenant then seems equally good, and a wrong one makes every
  * look-up read the whole workspace.
  */
-import type { Tx } from './database.ts';
+import type { InstallTx } from './database.ts';
 
 interface Condition {
   /** The column that begins the index after the tenant. */
@@ -63,7 +63,7 @@ type PlannerSetting =
  *   search for another one.
  */
 export async function setPlanner(
-  tx: Tx,
+  tx: InstallTx,
   settings: Partial<Record<PlannerSetting, 'on' | 'off' | 'force_generic_plan' | '3'>>,
 ): Promise<void> {
   await tx.query(

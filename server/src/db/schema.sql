@@ -175,6 +175,16 @@ create unlogged table rate_limit (
   expire bigint
 );
 
+-- The one process that sweeps, until when nobody else does, and its last sweep of all workspaces.
+create table sweep_lead (
+  id boolean primary key default true check (id),
+  holder uuid not null,
+  held_until timestamptz not null,
+  swept_at timestamptz,
+  swept_ms integer,
+  workspaces_due integer
+);
+
 create table member (
   tenant_id uuid not null references tenant (id),
   user_id uuid not null references user_account (id),
@@ -1162,10 +1172,14 @@ create table repository_evaluation (
 );
 create index repository_evaluation_pending on repository_evaluation (tenant_id, repository_id) where pending;
 
--- The time up to which everything that is due by the clock has been evaluated.
+-- The time up to which everything that is due by the clock has been evaluated, and the ages, in days, at which active
+-- policies ask again.
 create table policy_clock (
   tenant_id uuid primary key references tenant (id),
-  swept_until timestamptz not null
+  swept_until timestamptz not null,
+  vulnerability_ages integer[] not null default '{}',
+  analysis_ages integer[] not null default '{}',
+  builtins text -- the keys of the builtin policies that the workspace has got
 );
 
 -- The newest scan of a repository's default branch for one type of vulnerability, if there was one.

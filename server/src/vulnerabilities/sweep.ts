@@ -4,6 +4,7 @@
  */
 
 import { type Database, importTx, type Tx } from '../db/database.ts';
+import type { DueCondition } from '../db/due-tenants.ts';
 import type { ChangeSet } from '../domain/change-set.ts';
 import type { TenantId } from '../domain/ids.ts';
 import { dayMs } from '../domain/time.ts';
@@ -11,12 +12,21 @@ import type { Cause } from './events.ts';
 import { reconcile } from './reconcile.ts';
 import { reconcileReference } from './reconcile-scope.ts';
 import { alignTracked } from './tracked-references.ts';
-import { sweepAssignments } from './unassign.ts';
+import { assignmentsDue, sweepAssignments } from './unassign.ts';
 
 // One transaction reconciles this many; the others are due again a minute later.
 const maxAtOnce = 10_000;
 const maxReferencesAtOnce = 20;
 const maxRepositoriesAtOnce = 20;
+
+/** When `sweepTenant` has something to do. */
+export const vulnerabilitiesDue = (activeDays: number): DueCondition[] => [
+  assignmentsDue,
+  'exists (select 1 from vulnerability where tenant_id = asked_tenant and accepted_until <= asked_at)',
+  `exists (select 1 from reference where tenant_id = asked_tenant and active and not tracked
+     and last_scanned_at < asked_at - interval '${activeDays} days')`,
+  'exists (select 1 from repository where tenant_id = asked_tenant and tracking_changed)',
+];
 
 export interface SweepResult {
   acceptancesEnded: number;

@@ -5,6 +5,7 @@
 
 import { listNonMembers } from '../access/members/lookup.ts';
 import { type ChangeTx, type Database, importTx, tenantReadTx } from '../db/database.ts';
+import type { DueCondition } from '../db/due-tenants.ts';
 import type { TenantId } from '../domain/ids.ts';
 import { reconcile } from './reconcile.ts';
 
@@ -48,22 +49,25 @@ async function unassignSlice(tx: ChangeTx, userId: string, actorId: string | nul
   return rows.length;
 }
 
+/** Goes from one assignee to the next by the index, independent of the number of rows of each. */
+const assigneesOf = (tenantId: string): string =>
+  `with recursive assignee (id) as (
+     (select assignee_id from vulnerability where tenant_id = ${tenantId} and assignee_id is not null
+       order by assignee_id limit 1)
+     union all
+     select (select v.assignee_id from vulnerability v
+              where v.tenant_id = ${tenantId} and v.assignee_id is not null and v.assignee_id > a.id
+              order by v.assignee_id limit 1)
+       from assignee a where a.id is not null)
+   select id from assignee where id is not null`;
+
+export const assignmentsDue: DueCondition = `exists (select 1 from (${assigneesOf('asked_tenant')}) a
+  where not exists (select 1 from member m where m.tenant_id = asked_tenant and m.user_id = a.id))`;
+
 /** Removes the assignments of all assignees who are not members any more. */
 export async function sweepAssignments(db: Database, tenantId: TenantId): Promise<void> {
   const removed = await tenantReadTx(db, tenantId, async (tx) => {
-    // The recursion goes from one assignee to the next by the index, independent of the number of rows of each.
-    const rows = await tx.query<{ id: string }>(
-      `with recursive assignee (id) as (
-         (select assignee_id from vulnerability where tenant_id = $1 and assignee_id is not null
-           order by assignee_id limit 1)
-         union all
-         select (select v.assignee_id from vulnerability v
-                  where v.tenant_id = $1 and v.assignee_id is not null and v.assignee_id > a.id
-                  order by v.assignee_id limit 1)
-           from assignee a where a.id is not null)
-       select id from assignee where id is not null`,
-      [tenantId],
-    );
+    const rows = await tx.query<{ id: string }>(assigneesOf('$1'), [tenantId]);
     return listNonMembers(
       tx,
       rows.map((row) => row.id),

@@ -41,7 +41,7 @@ export function planReader(owner: pg.Client, appUrl: string, tenantId: string): 
       await owner.query(`set local plan_cache_mode = ${mode}`);
       const plans: PlanNode[] = [];
       for (const { text, values } of statements.filter(({ text }) => !/^(begin|set|commit)\b/.test(text))) {
-        await owner.query(`prepare statement as ${text}`);
+        await owner.query(`prepare statement ${text.startsWith('(') ? text : `as ${text}`}`);
         const given = values.length === 0 ? '' : `(${values.map(literal).join(', ')})`;
         const { rows } = await owner.query(
           `explain (analyze, timing off, format json) execute statement ${given}`,

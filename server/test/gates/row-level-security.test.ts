@@ -20,6 +20,7 @@ const ofTheInstall = [
   'kev',
   'rate_limit',
   'schema_migration',
+  'sweep_lead',
   'tenant',
   'user_account',
   'user_credential',

@@ -5,6 +5,7 @@
 
 import { readCommitWatermark } from '../../db/commit-watermark.ts';
 import { type Database, importTx, tenantReadTx, tenantTx } from '../../db/database.ts';
+import type { DueCondition } from '../../db/due-tenants.ts';
 import type { TenantId } from '../../domain/ids.ts';
 import { reconcile } from '../../vulnerabilities/reconcile.ts';
 import { finishChanges, listChanges, listConcerned } from './store.ts';
@@ -16,6 +17,9 @@ export interface ReEvaluation {
   changes: number;
   vulnerabilities: number;
 }
+
+/** When `reEvaluateIntel` has something to do, now or once running transactions have ended. */
+export const intelDue: DueCondition = 'exists (select 1 from intel_change where tenant_id = asked_tenant)';
 
 /** True if `reEvaluateIntel` has something to do. */
 export async function hasIntelChanges(db: Database, tenantId: TenantId): Promise<boolean> {

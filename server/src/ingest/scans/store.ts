@@ -1,6 +1,7 @@
 /** SQL of scans. */
 
 import type { ChangeTx, Tx } from '../../db/database.ts';
+import type { DueCondition } from '../../db/due-tenants.ts';
 import type { Source } from '../../domain/packed-state.ts';
 import type { Verdict } from '../../domain/policy-enums.ts';
 import type { ReferenceType } from '../../domain/reference-name.ts';
@@ -294,12 +295,16 @@ export async function updateProgress(
 
 /** Whether an unfinished scan has not changed since `before`, which means that its job is lost. */
 export async function hasForgotten(tx: Tx, before: Date): Promise<boolean> {
-  const [row] = await tx.query<{ found: boolean }>(
-    `select exists (select 1 from scan where tenant_id = $1 and status in ('queued', 'running') and updated_at < $2) as found`,
-    [tx.tenantId, before],
-  );
+  const [row] = await tx.query<{ found: boolean }>(`select ${isForgotten('$1', '$2')} as found`, [
+    tx.tenantId,
+    before,
+  ]);
   return row?.found ?? false;
 }
+
+/** When a scan has not been touched since `before`, which is SQL. */
+export const isForgotten = (tenantId: string, before: string): DueCondition =>
+  `exists (select 1 from scan where tenant_id = ${tenantId} and status in ('queued', 'running') and updated_at < ${before})`;
 
 /** Commit step: completes the imported scan. Throws if it is final already, so that the import is rolled back. */
 export async function completeWrittenScan(tx: ChangeTx): Promise<void> {

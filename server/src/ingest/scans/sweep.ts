@@ -4,16 +4,26 @@
  */
 
 import { type Database, importTx, tenantReadTx, tenantTx } from '../../db/database.ts';
+import type { DueCondition } from '../../db/due-tenants.ts';
 import type { TenantId } from '../../domain/ids.ts';
 import { dayMs } from '../../domain/time.ts';
 import { lockRepository } from '../../inventory/repositories/lock.ts';
 import { listPendingMerges, mergePending } from '../import/late-aliases.ts';
-import { deleteOldReports } from '../upload/waiting-report.ts';
+import { deleteOldReports, oldReportsDue } from '../upload/waiting-report.ts';
 
 // A day is longer than any upload takes, so an older report has lost its sender.
 const abandonedMs = dayMs;
 // One sweep merges this many repositories; the others are due again a minute later.
 const maxRepositoriesAtOnce = 20;
+
+/** When `sweepScans` has something to do. */
+export const scansDue = (keepReportsDays: number): DueCondition[] => [
+  oldReportsDue(
+    `asked_at - interval '${abandonedMs / 1000} seconds'`,
+    `asked_at - interval '${keepReportsDays} days'`,
+  ),
+  'exists (select 1 from pending_merge where tenant_id = asked_tenant)',
+];
 
 /** Sweeps the workspace. A merge that fails is passed to `failed`, and the others continue. */
 export async function sweepScans(

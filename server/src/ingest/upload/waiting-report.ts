@@ -10,6 +10,7 @@ import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { gunzipSync, gzip } from 'node:zlib';
 import { type Database, type Tx, tenantTx } from '../../db/database.ts';
+import type { DueCondition } from '../../db/due-tenants.ts';
 import type { TenantId } from '../../domain/ids.ts';
 
 // The size before compression. It compresses in some hundredths of a second, and a report of 100 MB is only fifty rows.
@@ -100,6 +101,15 @@ export async function deleteReport(tx: Tx, { tenantId, scanId }: ReportId): Prom
   await tx.query('delete from scan_report where tenant_id = $1 and scan_id = $2', [tenantId, scanId]);
 }
 
+const isOld = (tenantId: string, abandonedBefore: string, keptUntil: string): string =>
+  `r.tenant_id = ${tenantId} and r.created_at < ${abandonedBefore}
+     and not exists (select 1 from scan s where s.tenant_id = ${tenantId} and s.id = r.scan_id
+                        and (s.status in ('queued', 'running') or s.finished_at >= ${keptUntil}))`;
+
+/** When `deleteOldReports` has something to do; both times are SQL. */
+export const oldReportsDue = (abandonedBefore: string, keptUntil: string): DueCondition =>
+  `exists (select 1 from scan_report r where ${isOld('asked_tenant', abandonedBefore, keptUntil)})`;
+
 /**
  * Deletes reports from before `abandonedBefore` that never became a scan, and reports of scans that were final before
  * `keptUntil`.
@@ -108,13 +118,11 @@ export async function deleteOldReports(
   tx: Tx,
   { abandonedBefore, keptUntil }: { abandonedBefore: Date; keptUntil: Date },
 ): Promise<void> {
-  await tx.query(
-    `delete from scan_report r
-      where r.tenant_id = $1 and r.created_at < $2
-        and not exists (select 1 from scan s where s.tenant_id = $1 and s.id = r.scan_id
-                           and (s.status in ('queued', 'running') or s.finished_at >= $3))`,
-    [tx.tenantId, abandonedBefore, keptUntil],
-  );
+  await tx.query(`delete from scan_report r where ${isOld('$1', '$2', '$3')}`, [
+    tx.tenantId,
+    abandonedBefore,
+    keptUntil,
+  ]);
 }
 
 function seal(plain: Buffer, reportId: ReportId, piece: number, key: Buffer): Buffer {

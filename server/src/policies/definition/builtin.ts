@@ -82,6 +82,9 @@ export const builtinPolicies: readonly PolicyInput[] = [
 ];
 
 /** Inserts missing built-in policies as disabled and keeps all changes that the workspace has made to the others. */
+/** Names the builtin policies of this program. */
+export const builtinKeys = builtinPolicies.map((policy) => policy.key).join(' ');
+
 export async function ensureBuiltins(tx: Tx): Promise<void> {
   await insertBuiltins(
     tx,

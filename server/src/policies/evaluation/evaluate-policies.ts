@@ -15,6 +15,7 @@ import {
   updatePolicyProgress,
 } from '../definition/progress.ts';
 import { batchSize, evaluateRepositories } from './evaluate-repositories.ts';
+import { renewAges } from './scope-store.ts';
 
 const pageSize = 200;
 // A statement takes as long to plan for a small repository as for a large one, so small ones are evaluated together.
@@ -62,7 +63,10 @@ export async function evaluatePendingPolicies(
       if (page.length < pageSize) break;
       afterId = page.at(-1)?.id ?? null;
     }
-    await tenantTx(db, tenantId, (tx) => setEvaluated(tx, pending));
+    await tenantTx(db, tenantId, async (tx) => {
+      await setEvaluated(tx, pending);
+      await renewAges(tx);
+    });
   }
   return pending.length;
 }

@@ -1,9 +1,13 @@
 /** SQL that finds the targets to evaluate: those of a repository or an exception, or those that the clock makes due. */
 
 import type { Tx } from '../../db/database.ts';
+import type { DueCondition } from '../../db/due-tenants.ts';
 import { separate } from '../../db/planner-hints.ts';
 import { sqlStatusIn } from '../../domain/packed-state.ts';
 import type { TargetType } from '../../domain/policy-enums.ts';
+import { agesOf } from '../definition/ages.ts';
+import { builtinKeys } from '../definition/builtin.ts';
+import { listPolicies } from '../definition/policy.ts';
 
 /** Vulnerabilities of the repositories without a decision that overrides policies, whether live or not. */
 export async function listUndecided(
@@ -120,12 +124,32 @@ export async function clearPending(tx: Tx, repositoryId: string): Promise<void> 
   );
 }
 
+/**
+ * When the clock or a change that was cut short makes policies due for evaluation, beside those whose revision is not
+ * yet evaluated.
+ */
+export const violationsDue: DueCondition[] = [
+  `not exists (select 1 from policy_clock where tenant_id = asked_tenant and builtins = '${builtinKeys}')`,
+  `exists (select 1 from policy_exception where tenant_id = asked_tenant
+     and status in ('requested', 'approved') and ends_at <= asked_at)`,
+  `exists (select 1 from policy_violation where tenant_id = asked_tenant
+     and snoozed_until <= asked_at and resolved_at is null)`,
+  'exists (select 1 from repository_evaluation where tenant_id = asked_tenant and pending)',
+  'exists (select 1 from policy where tenant_id = asked_tenant and revision > evaluated_revision)',
+  `exists (select 1 from policy_clock c cross join unnest(c.vulnerability_ages) as k (days)
+     cross join lateral (select 1 from vulnerability v where v.tenant_id = asked_tenant
+       and v.introduced_at > c.swept_until - make_interval(days => k.days)
+       and v.introduced_at <= asked_at - make_interval(days => k.days) limit 1) v
+    where c.tenant_id = asked_tenant)`,
+  `exists (select 1 from policy_clock c cross join unnest(c.analysis_ages) as k (days)
+     cross join lateral (select succeeded_at as at from scan_series where tenant_id = asked_tenant
+       union all select created_at from repository where tenant_id = asked_tenant) r
+    where c.tenant_id = asked_tenant and r.at > c.swept_until - make_interval(days => k.days)
+      and r.at <= asked_at - make_interval(days => k.days))`,
+];
+
 /** The moment up to which the sweep has worked; for a workspace without any sweep this is `now`. */
 export async function getSweptUntil(tx: Tx, now: Date): Promise<Date> {
-  await tx.query(
-    `insert into policy_clock (tenant_id, swept_until) values ($1, $2) on conflict (tenant_id) do nothing`,
-    [tx.tenantId, now],
-  );
   const [row] = await tx.query<{ swept_until: Date }>(
     'select swept_until from policy_clock where tenant_id = $1',
     [tx.tenantId],
@@ -134,8 +158,21 @@ export async function getSweptUntil(tx: Tx, now: Date): Promise<Date> {
 }
 
 export async function setSweptUntil(tx: Tx, until: Date): Promise<void> {
-  await tx.query('update policy_clock set swept_until = greatest(swept_until, $2) where tenant_id = $1', [
-    tx.tenantId,
-    until,
-  ]);
+  await tx.query(
+    `insert into policy_clock as c (tenant_id, swept_until, builtins) values ($1, $2, $3)
+     on conflict (tenant_id) do update
+       set swept_until = greatest(c.swept_until, excluded.swept_until), builtins = excluded.builtins`,
+    [tx.tenantId, until, builtinKeys],
+  );
+}
+
+/** Writes the ages at which the active policies ask again. The lock makes the last of several writers the last reader. */
+export async function renewAges(tx: Tx): Promise<void> {
+  await tx.query('select 1 from policy_clock where tenant_id = $1 for update', [tx.tenantId]);
+  const ages = agesOf(await listPolicies(tx));
+  await tx.query(
+    `update policy_clock set vulnerability_ages = $2, analysis_ages = $3
+      where tenant_id = $1 and (vulnerability_ages, analysis_ages) is distinct from ($2, $3)`,
+    [tx.tenantId, ages.vulnerability, ages.analysis],
+  );
 }

@@ -20,6 +20,7 @@ import {
   listPendingRepositories,
   listTargets,
   listUnscannedSince,
+  renewAges,
   setSweptUntil,
 } from './scope-store.ts';
 
@@ -73,7 +74,7 @@ async function askAges(db: Database, tenantId: TenantId, now: Date): Promise<voi
     since: await getSweptUntil(tx, now),
     ages: agesOf(await listPolicies(tx)),
   }));
-  if (since >= now) return;
+  if (since > now) return;
   if (ages.vulnerability.length > 0) {
     await askAged(db, tenantId, { since, until: now, days: ages.vulnerability }, now);
   }
@@ -85,6 +86,7 @@ async function askAges(db: Database, tenantId: TenantId, now: Date): Promise<voi
     }
     changes.at = now;
     await setSweptUntil(tx, now);
+    await renewAges(tx);
   });
 }
 

@@ -1,0 +1,189 @@
+/** The sweep visits the workspaces in which something is due, and no others; one process sweeps for all. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { listDueTenants } from '../../src/db/due-tenants.ts';
+import { newId } from '../../src/domain/ids.ts';
+import { evaluatePolicies } from '../../src/policies/evaluation/evaluate-policies.ts';
+import { dueConditions, startSweeping, sweepWorkspace } from '../../src/sweep.ts';
+import { testConfig } from '../support/import.ts';
+import { createTestWorkspace } from '../support/workspace.ts';
+import { createPolicyWorkspace, vulnerable } from './policy-workspace.ts';
+
+const { server, tenant, people, apply, scan } = await createPolicyWorkspace();
+const { db, owner } = server;
+const config = testConfig;
+const log = { warn: (data: unknown) => console.error(data) };
+const dependencies = { db, config, openQueue: server.queue.open, log };
+const conditions = dueConditions(config);
+
+const policy = (key: string, condition: string): string =>
+  `{key: ${key}, target_type: vulnerability, enforcement_mode: block, condition: {all: [${condition}]}}`;
+await apply(policy('severe', `{fact: severity, operator: '>=', value: high}`));
+await apply(policy('aged', '{fact: age_days, operator: ">=", value: 30}'));
+await apply(
+  '{key: unscanned, target_type: analysis, enforcement_mode: warn, condition: {all: [{fact: days_since_last_scan, operator: ">=", value: 40}]}}',
+);
+await scan([vulnerable('a'), vulnerable('b')]);
+await createTestWorkspace(server, 'other');
+
+const { id } = tenant;
+const dueNow = (only = conditions): Promise<string[]> => listDueTenants(db, only, new Date());
+const sweep = (): Promise<void> => sweepWorkspace(dependencies, id);
+
+async function change(statement: string, ...values: unknown[]): Promise<void> {
+  const { rowCount } = await owner.query(statement, [id, ...values]);
+  assert.ok((rowCount ?? 0) > 0, statement);
+}
+
+const aVulnerability = '(select id from vulnerability where tenant_id = $1 order by id limit 1)';
+
+/** What makes each condition of `dueConditions` true, in their order. */
+const causes: [what: string, cause: () => Promise<void>][] = [
+  [
+    'an assignee has left',
+    () =>
+      change(
+        `update vulnerability set assignee_id = $2 where tenant_id = $1 and id = ${aVulnerability}`,
+        newId(),
+      ),
+  ],
+  [
+    'an acceptance ends',
+    () =>
+      change(
+        `update vulnerability set accepted_until = now() - interval '1 second' where tenant_id = $1 and id = ${aVulnerability}`,
+      ),
+  ],
+  [
+    'a branch had no scan for long',
+    async () => {
+      await scan([vulnerable('a')], { ref: 'topic' });
+      await change(
+        `update reference set last_scanned_at = now() - interval '1000 days' where tenant_id = $1 and full_ref = 'refs/heads/topic'`,
+      );
+    },
+  ],
+  [
+    'tracked branches have changed',
+    () => change('update repository set tracking_changed = true where tenant_id = $1'),
+  ],
+  [
+    'a report was abandoned',
+    () =>
+      change(
+        `insert into scan_report (tenant_id, scan_id, piece, ciphertext, created_at)
+         values ($1, $2, 0, '', now() - interval '2 days')`,
+        newId(),
+      ),
+  ],
+  [
+    'a merge is pending',
+    () =>
+      change(
+        'insert into pending_merge (tenant_id, repository_id) select tenant_id, id from repository where tenant_id = $1',
+      ),
+  ],
+  [
+    'a catalogue has changed',
+    () =>
+      change(
+        `insert into intel_change (tenant_id, cve, created_at) values ($1, 'CVE-2031-1', date_trunc('milliseconds', now()) - interval '1 hour')`,
+      ),
+  ],
+  [
+    'the program has other builtin policies',
+    () => change(`update policy_clock set builtins = 'others' where tenant_id = $1`),
+  ],
+  [
+    'an exception ends',
+    () =>
+      change(
+        `insert into policy_exception
+           (tenant_id, id, policy_id, repository_id, mode, status, reason, requested_by, ends_at)
+         select tenant_id, $2, policy_id, repository_id, 'exempt', 'approved', 'test', $3, now() - interval '1 second'
+           from policy_violation where tenant_id = $1 limit 1`,
+        newId(),
+        people.admin.user.id,
+      ),
+  ],
+  [
+    'a snooze ends',
+    () =>
+      change(
+        `update policy_violation set snoozed_until = now() - interval '1 second' where tenant_id = $1 and resolved_at is null`,
+      ),
+  ],
+  [
+    'a repository waits for its evaluation',
+    () => change('update repository_evaluation set pending = true where tenant_id = $1'),
+  ],
+  [
+    'a policy waits for its evaluation',
+    () => change(`update policy set revision = revision + 1 where tenant_id = $1 and key = 'severe'`),
+  ],
+  [
+    'a vulnerability reaches an age that a policy names',
+    () =>
+      change(
+        `update vulnerability set introduced_at = now() - interval '30 days 2 milliseconds' where tenant_id = $1 and id = ${aVulnerability}`,
+      ),
+  ],
+  [
+    'the last scan reaches an age that a policy names',
+    () =>
+      change(
+        `update scan_series set succeeded_at = now() - interval '40 days 2 milliseconds' where tenant_id = $1`,
+      ),
+  ],
+  [
+    'a scan has lost its job',
+    () =>
+      change(
+        `update scan set status = 'queued', updated_at = now() - interval '1 hour' where tenant_id = $1`,
+      ),
+  ],
+];
+
+test('a workspace is due once after it is made, and not again', async () => {
+  assert.equal((await dueNow()).length, 2);
+  for (const each of await dueNow()) await sweepWorkspace(dependencies, each as typeof id);
+  assert.deepEqual(await dueNow(), []);
+});
+
+test('a workspace is due for each of its reasons, and not after the sweep', async (t) => {
+  assert.equal(causes.length, conditions.length);
+  for (const [i, [what, cause]] of causes.entries()) {
+    await t.test(what, async () => {
+      await cause();
+      assert.deepEqual(await dueNow(conditions.slice(i, i + 1)), [id]);
+      assert.deepEqual(await dueNow(), [id]);
+      await sweep();
+      // A job does the rest of these two.
+      if (what === 'a policy waits for its evaluation') await evaluatePolicies(db, id);
+      if (what === 'a scan has lost its job')
+        await change(`update scan set status = 'completed' where tenant_id = $1`);
+      assert.deepEqual(await dueNow(), []);
+    });
+  }
+});
+
+test('one process sweeps, and another once that one has ended', async () => {
+  const holder = async (): Promise<string | undefined> =>
+    (await owner.query('select holder from sweep_lead where held_until > now()')).rows[0]?.holder;
+  const first = startSweeping(dependencies, 1);
+  while (!first.hasSwept()) await sleep(20);
+  const leader = await holder();
+  assert.ok(leader);
+  const second = startSweeping(dependencies, 1);
+  while (!second.hasSwept()) await sleep(20);
+  assert.equal(await holder(), leader);
+  await second.stop();
+  assert.equal(await holder(), leader, 'only its holder gives it up');
+  await first.stop();
+  assert.equal(await holder(), undefined);
+  const third = startSweeping(dependencies, 1);
+  while (!third.hasSwept()) await sleep(20);
+  assert.ok(await holder());
+  await third.stop();
+});
