@@ -35,6 +35,7 @@ import type { InstallSecret } from './db/install-secret.ts';
 import { registerAccess } from './http/access.ts';
 import { registerApiReader } from './http/api-reader.ts';
 import { registerConsole } from './http/console.ts';
+import { newDrain, registerDrain } from './http/drain.ts';
 import { clientErrorHandler, frameworkErrors, registerErrorHandler } from './http/error-handler.ts';
 import { registerHealth } from './http/health.ts';
 import { parseQueryString, registerInput } from './http/input.ts';
@@ -129,10 +130,13 @@ export async function buildApp({
     clientErrorHandler,
     frameworkErrors,
     forceCloseConnections: 'idle',
+    // What comes on a connection that is still open is answered too.
+    return503OnClosing: false,
   }).withTypeProvider<TypeBoxTypeProvider>() as unknown as Server;
   // It sends jobs; who works on them is another's business.
   const queue = lazyQueue(db, wakeWorker);
   app.addHook('onClose', () => queue.close());
+  const drain = newDrain();
   app.decorate('deps', {
     config,
     db,
@@ -140,6 +144,7 @@ export async function buildApp({
     secret,
     cursors: cursors(secret.key('cursor')),
     waits: new SharedWaits(),
+    drain,
   });
   app.removeContentTypeParser('text/plain');
 
@@ -152,6 +157,7 @@ export async function buildApp({
 
   registerSchemaCompilers(app);
   registerRequestContext(app);
+  registerDrain(app, drain);
   registerErrorHandler(app);
   if (config.publicUrl === null) registerOwnHost(app);
   registerAccess(app, {

@@ -31,6 +31,7 @@ export interface Config {
   logLevel: (typeof logLevels)[number];
   workers: number;
   importsIdleSeconds: number;
+  drainSeconds: number;
   maxUploadMb: number;
   maxInflatedMb: number;
   maxInflationRatio: number;
@@ -125,6 +126,12 @@ export const settings = {
     '120',
     'Seconds without work after which the process of `serve` for imports ends, until the next report; 0 keeps it.',
     integer(0, 86_400),
+  ),
+  drainSeconds: setting(
+    'MERLON_DRAIN_SECONDS',
+    '0',
+    'Seconds between SIGTERM or SIGINT and the end of `serve`, in which it answers but says at `/readyz` that it is not ready: as long as a proxy takes to notice.',
+    integer(0, 600),
   ),
   maxUploadMb: setting(
     'MERLON_MAX_UPLOAD_MB',
@@ -243,6 +250,7 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
     logLevel: read(settings.logLevel),
     workers: read(settings.workers),
     importsIdleSeconds: read(settings.importsIdleSeconds),
+    drainSeconds: read(settings.drainSeconds),
     maxUploadMb: read(settings.maxUploadMb),
     maxInflatedMb: read(settings.maxInflatedMb),
     maxInflationRatio: read(settings.maxInflationRatio),

@@ -2,6 +2,7 @@
  * `merlond serve`: the server, as a supervisor with several processes, or as a single process that works through reports
  * too. `merlond worker`: the worker alone. `merlond migrate`: the schema, as its owner.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
 import { prepareDatabase } from '../db/prepare-database.ts';
@@ -35,6 +36,7 @@ export function addServeCommands(program: Command): void {
       if (setupToken !== null)
         say(`Nobody is here yet. Become the first person, once: ${server.url}/setup#${setupToken}`);
       await signal;
+      await drained(server, config);
       say('stopping');
       await server.stop();
     });
@@ -73,6 +75,14 @@ export function addServeCommands(program: Command): void {
             : `nothing to do: ${report.version}`,
         );
     });
+}
+
+/** Lets proxies notice that the server is about to stop. */
+async function drained(server: Processes, { drainSeconds }: Config): Promise<void> {
+  if (drainSeconds === 0) return;
+  say(`draining for ${drainSeconds} seconds`);
+  server.drain();
+  await sleep(drainSeconds * 1000);
 }
 
 async function migrateConfigured(config: Config) {
@@ -123,11 +133,12 @@ async function serveAlone(config: Config): Promise<Processes> {
     await server.stop();
     await open.close();
   };
-  return { url: server.url, setupToken: await makeSetupToken(open.db), stop };
+  return { ...server, setupToken: await makeSetupToken(open.db), stop };
 }
 
 export interface RunningServer {
   url: string;
+  drain(): void;
   stop(): Promise<void>;
 }
 
@@ -147,7 +158,7 @@ export async function startServer(config: Config, open: OpenDatabase): Promise<R
     }
   };
   try {
-    return { url: await listen(app, config), stop };
+    return { url: await listen(app, config), drain: app.deps.drain.begin, stop };
   } catch (error) {
     await stop();
     throw error;

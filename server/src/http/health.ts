@@ -1,4 +1,7 @@
-/** `/healthz`: the process runs. `/readyz`: it can answer requests, because the database answers and is migrated. */
+/**
+ * `/healthz`: the process runs. `/readyz`: it can answer requests, because the database answers and is
+ * migrated, and it is not about to stop.
+ */
 import { Type } from 'typebox';
 import { pendingMigrations } from '../db/migrate.ts';
 import { serviceUnavailable } from '../domain/errors.ts';
@@ -8,7 +11,7 @@ import type { Server } from './server.ts';
 const State = namedObject('ServiceState', { status: Type.String() });
 
 export function registerHealth(app: Server): void {
-  const { db } = app.deps;
+  const { db, drain } = app.deps;
   app.get(
     '/healthz',
     {
@@ -34,6 +37,7 @@ export function registerHealth(app: Server): void {
       },
     },
     async () => {
+      if (drain.hasBegun) throw serviceUnavailable('The server is about to stop.');
       const pending = await pendingMigrations(db.pool);
       if (pending.length > 0) throw serviceUnavailable();
       return { status: 'ready' };

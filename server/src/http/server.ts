@@ -6,6 +6,7 @@ import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import type { InstallSecret } from '../db/install-secret.ts';
 import type { LazyQueue } from '../jobs/queue.ts';
+import type { Drain } from './drain.ts';
 import type { Cursors } from './page.ts';
 import type { SharedWaits } from './shared-wait.ts';
 
@@ -25,4 +26,5 @@ export interface ServerDependencies {
   secret: InstallSecret;
   cursors: Cursors;
   waits: SharedWaits;
+  drain: Drain;
 }

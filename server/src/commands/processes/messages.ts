@@ -18,6 +18,8 @@ export interface StartMessage {
 /** `stand in` says whether a process that answers requests has to look for work and to sweep. */
 export type ToProcess =
   | StartMessage
+  // It says from now on that it is not ready.
+  | { type: 'drain' }
   | { type: 'stop' }
   | { type: 'stand in'; isOn: boolean }
   | { type: 'share'; id: number; taken: boolean };

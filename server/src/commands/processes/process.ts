@@ -14,8 +14,9 @@ import type { StandIn } from './stand-in.ts';
 interface Running {
   url: string | null;
   setupToken: string | null;
-  /** Only a process that answers requests stands in. */
+  /** Only a process that answers requests stands in, and drains. */
   standIn?(isOn: boolean): void;
+  drain?(): void;
   stop(): Promise<void>;
 }
 
@@ -33,13 +34,15 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {}
 process.on('message', (message: ToProcess) => {
   if (message.type === 'start') running = start(message);
   else if (message.type === 'stop') void stop();
+  else if (message.type === 'drain') withRunning(({ drain }) => drain?.());
   else if (message.type === 'stand in') {
-    running?.then(
-      ({ standIn }) => standIn?.(message.isOn),
-      () => {},
-    );
+    withRunning(({ standIn }) => standIn?.(message.isOn));
   } else shares.receive(message);
 });
+
+function withRunning(act: (running: Running) => void): void {
+  running?.then(act, () => {});
+}
 
 async function start(message: StartMessage): Promise<Running> {
   try {
@@ -94,6 +97,7 @@ async function answerRequests(
       if (isOn) standIn ??= startStandIn({ db, config, openQueue, log, wakeWorker });
       else void stopStandIn();
     },
+    drain: app.deps.drain.begin,
     stop: () => stopInOrder(config, [stopStandIn, () => app.close(), () => db.close()]),
   };
 }

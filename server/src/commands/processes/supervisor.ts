@@ -20,6 +20,8 @@ export interface Processes {
   url: string;
   /** Null if the install has people. */
   setupToken: string | null;
+  /** All processes say from now on that they are not ready, and answer on. */
+  drain(): void;
   /** Lets the processes finish what they do, and ends them. */
   stop(): Promise<void>;
 }
@@ -48,6 +50,7 @@ export async function startProcesses(
   const importsOnDemand = workers > 0 && importsIdleSeconds > 0;
   let importer: Slot | null = null;
   let port: number | null = null;
+  let isDraining = false;
 
   const fork = (role: Role, makesSetupToken: boolean): { worker: Worker; ready: Promise<Ready> } => {
     const isOnly = ![...running.values()].includes('requests');
@@ -69,6 +72,7 @@ export async function startProcesses(
     });
     worker.once('exit', () => running.delete(worker));
     send(worker, { type: 'start', role, config: listensAt, appUrl, makesSetupToken });
+    if (isDraining) send(worker, { type: 'drain' });
     return { worker, ready };
   };
 
@@ -120,6 +124,10 @@ export async function startProcesses(
   const started = answering.map(({ ready }) => ready);
   if (workers > 0 && !importsOnDemand) started.push(addSlot('imports', false).ready);
   sayStandIn();
+  const drain = (): void => {
+    isDraining = true;
+    for (const worker of running.keys()) send(worker, { type: 'drain' });
+  };
   const stop = async (): Promise<void> => {
     stopping.abort();
     for (const worker of running.keys()) send(worker, { type: 'stop' });
@@ -129,7 +137,7 @@ export async function startProcesses(
     const [first] = await Promise.all(started);
     if (first?.url == null) throw new Error('no process answers');
     port = first.port;
-    return { url: first.url, setupToken: first.setupToken, stop };
+    return { url: first.url, setupToken: first.setupToken, drain, stop };
   } catch (error) {
     stopping.abort();
     for (const worker of running.keys()) worker.process.kill('SIGKILL');
