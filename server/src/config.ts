@@ -89,7 +89,7 @@ export const settings = {
   databaseOwnerUrl: setting(
     'MERLON_DATABASE_OWNER_URL',
     '',
-    'The same server as the owner of the schema: only `merlond migrate` and `merlond doctor isolation` use it.',
+    'The same server as the owner of the schema: only `merlond migrate`, `backup`, `restore` and `doctor isolation` use it.',
     optional(url(['postgres:', 'postgresql:'])),
   ),
   secretFile: setting(

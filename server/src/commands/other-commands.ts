@@ -1,5 +1,6 @@
 /** The commands that do one thing and end. They are loaded together, and only when one of them, or the help, is asked for. */
 import type { Command } from 'commander';
+import { addBackupCommands } from './backup.ts';
 import { addDoctorCommands } from './doctor.ts';
 import { addIntelCommands } from './intel.ts';
 import { addInventoryCommands } from './inventory.ts';
@@ -19,5 +20,6 @@ export function addOtherCommands(program: Command): void {
   addScanCommands(program);
   addReportCommands(program);
   addVulnerabilityCommands(program);
+  addBackupCommands(program);
   addDoctorCommands(program);
 }

@@ -25,10 +25,14 @@ export class CommandError extends Error {
  * be written makes the exit code that of a refusal; a reader that has seen enough, as `head`, is no error.
  */
 export function surviveOutputErrors(): void {
-  process.stderr.on('error', () => {});
-  process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
-    if (code !== 'EPIPE') process.exitCode = exitCodes.refused;
-  });
+  process.stderr.off('error', ignore).on('error', ignore);
+  process.stdout.off('error', recordUnwritten).on('error', recordUnwritten);
+}
+
+const ignore = (): void => {};
+
+function recordUnwritten({ code }: NodeJS.ErrnoException): void {
+  if (code !== 'EPIPE') process.exitCode = exitCodes.refused;
 }
 
 /** Throws CommandError with the wrong setting. */

@@ -49,7 +49,8 @@ const hints: Partial<Record<ErrorCode, string>> = {
   data_dir_unusable: dataDirHint,
   disk_full: 'Or set MERLON_DATA_DIR to a directory on a larger disk.',
   in_use: 'Processes that use the data directory are called merlond.',
-  other_version: 'Start the release of Merlon that made it, or set MERLON_DATA_DIR to an empty directory.',
+  other_version:
+    'Write a backup by the release of Merlon that made it, and restore it into an empty directory (MERLON_DATA_DIR): docs/backup.md.',
 };
 
 interface Options {

@@ -1,0 +1,143 @@
+/**
+ * The content of a backup: pieces, each a line of JSON that says what follows, and as many bytes as it says. The last
+ * piece has the digest of all before it, so that a backup that was cut off is not taken for a whole one.
+ */
+import { createHash } from 'node:crypto';
+import { DomainError } from '../domain/domain-error.ts';
+
+export interface Heading {
+  kind: 'merlon-backup';
+  format: 1;
+  version: string;
+  createdAt: string;
+  /** The migrations of the database. */
+  schema: Record<string, string>;
+  /** Of the secret of the install. */
+  secretFingerprint: string;
+}
+
+export interface Rows {
+  kind: 'rows';
+  table: string;
+  /** Null for tables of the install. */
+  tenantId: string | null;
+  columns: string[];
+  rows: number;
+}
+
+export type PieceHead =
+  | Heading
+  /** The bytes are the content of the file of the secret. */
+  | { kind: 'secret' }
+  /** The bytes are lines of COPY in the text format. */
+  | Rows
+  | { kind: 'end'; rows: number; sha256: string };
+
+export interface Piece {
+  head: PieceHead;
+  bytes: Buffer;
+}
+
+/** Turns pieces into bytes, and ends them. */
+export async function* writePieces(pieces: AsyncIterable<Piece>): AsyncGenerator<Buffer> {
+  const digest = createHash('sha256');
+  let rows = 0;
+  const bytesOf = (head: PieceHead, bytes: Buffer): Buffer[] => [
+    Buffer.from(`${JSON.stringify({ ...head, bytes: bytes.length })}\n`),
+    bytes,
+  ];
+  for await (const { head, bytes } of pieces) {
+    if (head.kind === 'rows') rows += head.rows;
+    for (const part of bytesOf(head, bytes)) {
+      digest.update(part);
+      yield part;
+    }
+  }
+  yield* bytesOf({ kind: 'end', rows, sha256: digest.digest('hex') }, Buffer.alloc(0));
+}
+
+// A piece is a megabyte and at most one row, which is shorter than a message of PostgreSQL may be.
+const maxPieceBytes = 1024 * 1024 * 1024;
+const maxHeadBytes = 1024 * 1024;
+const newline = 10;
+
+/** Reads pieces, the last one included. Throws DomainError if the bytes are no backup, changed, or cut off. */
+export async function* readPieces(source: AsyncIterable<Uint8Array>): AsyncGenerator<Piece> {
+  const digest = createHash('sha256');
+  const input = new Input(source);
+  let rows = 0;
+  for (;;) {
+    const line = await input.line();
+    const head = parseHead(line);
+    const bytes = await input.take(head.bytes);
+    if (head.kind === 'end') {
+      if (head.sha256 !== digest.digest('hex') || head.rows !== rows) throw damaged('its digest is another');
+      yield { head, bytes };
+      return;
+    }
+    if (head.kind === 'rows') rows += head.rows;
+    digest.update(line).update('\n').update(bytes);
+    yield { head, bytes };
+  }
+}
+
+function parseHead(line: Buffer): PieceHead & { bytes: number } {
+  let head: unknown;
+  try {
+    head = JSON.parse(line.toString('utf8'));
+  } catch {
+    throw damaged('a piece begins with no line of JSON');
+  }
+  const { kind, bytes } = head as { kind?: unknown; bytes?: unknown };
+  if (typeof kind !== 'string' || !Number.isSafeInteger(bytes) || Number(bytes) < 0) {
+    throw damaged('a piece does not say what it is');
+  }
+  if (Number(bytes) > maxPieceBytes) throw damaged('a piece is too large');
+  return head as PieceHead & { bytes: number };
+}
+
+export function damaged(why: string): DomainError {
+  return new DomainError('invalid', `The file is no whole backup: ${why}. Nothing was restored.`);
+}
+
+/** Bytes by line and by number, whatever the chunks they come in. */
+class Input {
+  readonly #source: AsyncIterator<Uint8Array>;
+  #held: Buffer = Buffer.alloc(0);
+
+  constructor(source: AsyncIterable<Uint8Array>) {
+    this.#source = source[Symbol.asyncIterator]();
+  }
+
+  async line(): Promise<Buffer> {
+    for (;;) {
+      const end = this.#held.indexOf(newline);
+      if (end >= 0) {
+        const line = this.#held.subarray(0, end);
+        this.#held = this.#held.subarray(end + 1);
+        return line;
+      }
+      if (this.#held.length > maxHeadBytes) throw damaged('a line is too long');
+      this.#held = Buffer.concat([this.#held, await this.#next()]);
+    }
+  }
+
+  async take(length: number): Promise<Buffer> {
+    const parts: Buffer[] = [this.#held];
+    let held = this.#held.length;
+    while (held < length) {
+      const chunk = await this.#next();
+      parts.push(chunk);
+      held += chunk.length;
+    }
+    const all = parts.length === 1 ? this.#held : Buffer.concat(parts);
+    this.#held = all.subarray(length);
+    return all.subarray(0, length);
+  }
+
+  async #next(): Promise<Buffer> {
+    const { value, done } = await this.#source.next();
+    if (done) throw damaged('it ends early');
+    return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  }
+}

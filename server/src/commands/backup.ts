@@ -1,0 +1,194 @@
+/** `merlond backup` and `merlond restore`: a whole install as one file. */
+import { createReadStream, createWriteStream, existsSync } from 'node:fs';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Command } from 'commander';
+import type { Config } from '../config.ts';
+import { importTx } from '../db/database.ts';
+import { installSecret, loadInstallSecret } from '../db/install-secret.ts';
+import { prepareDatabase, secretFileOf } from '../db/prepare-database.ts';
+import { DomainError } from '../domain/domain-error.ts';
+import type { TenantId } from '../domain/ids.ts';
+import { openQueue, sendImportJob, sendPolicyJob } from '../jobs/queue.ts';
+import { CommandError, exitCodes, printJson, readConfig, say } from './session.ts';
+
+export function addBackupCommands(program: Command): void {
+  program
+    .command('backup <file>')
+    .description('Write the whole install to a file, while it is used; - is standard output')
+    .option('--include-secret', 'with the secret of the install; who has the file then has all its keys')
+    .option('--recipient <key>', 'encrypt for this public key of age (age1…)')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nExample:\n  merlond backup merlon.backup --recipient age1…\nMore: docs/backup.md',
+    )
+    .action(async (file: string, options: { includeSecret?: true; recipient?: string; json?: true }) => {
+      const config = readConfig();
+      if (file !== '-' && existsSync(file)) throw new CommandError(`${file}: is there already`);
+      const startedAt = performance.now();
+      const { packed } = await import('../backup/backup-file.ts');
+      const { readInstall } = await import('../backup/backup.ts');
+      const { writePieces } = await import('../backup/pieces.ts');
+      const prepared = await prepareDatabase(config, say);
+      try {
+        const secretFile = secretFileOf(config);
+        const told = everySeconds(2);
+        let rows = 0;
+        const pieces = readInstall({
+          url: prepared.ownerUrl ?? prepared.appUrl,
+          secretFingerprint: (await loadInstallSecret(secretFile, false)).fingerprint,
+          secret: options.includeSecret ? await readFile(secretFile) : null,
+          progress: (at) => {
+            rows = at.rows;
+            told(() =>
+              say(`workspace ${at.workspace} of ${at.workspaces}, ${at.table}: ${rows} rows so far`),
+            );
+          },
+        });
+        const content = await packed(writePieces(pieces), options.recipient ?? null);
+        await (file === '-' ? pipeline(content, process.stdout) : writeWhole(content, file));
+        const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
+        if (options.json && file !== '-') printJson({ file, rows, seconds });
+        else say(`${rows} rows in ${seconds} seconds`);
+        if (!options.includeSecret) say(`The secret is not in it. Keep a copy of ${secretFile} elsewhere.`);
+      } finally {
+        await prepared.close();
+      }
+    });
+  program
+    .command('restore <file>')
+    .description('Fill an empty database from a backup; - is standard input')
+    .option('--identity <file>', 'the secret key of age (AGE-SECRET-KEY-1…), for an encrypted backup')
+    .option('--another-secret', 'accept that the secret is not that of the backup')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nExample:\n  MERLON_DATA_DIR=new merlond restore merlon.backup --identity key.txt\nMore: docs/backup.md',
+    )
+    .action(async (file: string, options: { identity?: string; anotherSecret?: true; json?: true }) => {
+      const config = readConfig();
+      const { unpacked } = await import('../backup/backup-file.ts');
+      const { readPieces } = await import('../backup/pieces.ts');
+      const identity = options.identity === undefined ? null : await readIdentity(options.identity);
+      const source = file === '-' ? process.stdin : createReadStream(file);
+      const pieces = readPieces(unpacked(source, identity));
+      try {
+        const restored = await restorePieces(config, pieces, options.anotherSecret ?? false);
+        if (options.json) printJson(restored);
+        else {
+          say(
+            `restored ${restored.rows} rows of ${restored.workspaces} workspaces, as of ${restored.createdAt}, in ${restored.seconds} seconds`,
+          );
+        }
+      } finally {
+        source.destroy();
+      }
+    });
+}
+
+type Pieces = AsyncGenerator<import('../backup/pieces.ts').Piece>;
+
+async function restorePieces(config: Config, pieces: Pieces, anotherSecret: boolean) {
+  const startedAt = performance.now();
+  const { damaged } = await import('../backup/pieces.ts');
+  const { restoreInstall } = await import('../backup/restore.ts');
+  const { value: first } = await pieces.next();
+  if (first?.head.kind !== 'merlon-backup') throw damaged('it does not begin as one');
+  const { value: second } = await pieces.next();
+  const secretFile = secretFileOf(config);
+  if (second?.head.kind === 'secret') await putSecret(secretFile, second.bytes);
+  // The start of an embedded database would make another one.
+  if (!anotherSecret) await checkSecret(secretFile, first.head.secretFingerprint);
+  const prepared = await prepareDatabase(config, say);
+  try {
+    if (prepared.ownerUrl === null) {
+      throw new CommandError(
+        'MERLON_DATABASE_OWNER_URL is required to restore into a server',
+        exitCodes.usage,
+      );
+    }
+    const told = everySeconds(2);
+    const restored = await restoreInstall(prepared.ownerUrl, rejoined([first, second], pieces), (at) =>
+      told(() => say(`workspace ${at.workspaces}, ${at.table}: ${at.rows} rows so far`)),
+    );
+    await sendJobs(config, prepared.appUrl, restored.tenantIds as TenantId[]);
+    return {
+      rows: restored.rows,
+      workspaces: restored.tenantIds.length,
+      createdAt: restored.createdAt,
+      seconds: Math.round((performance.now() - startedAt) / 100) / 10,
+    };
+  } finally {
+    await prepared.close();
+  }
+}
+
+async function* rejoined(read: Awaited<ReturnType<Pieces['next']>>['value'][], rest: Pieces): Pieces {
+  for (const piece of read) if (piece) yield piece;
+  yield* rest;
+}
+
+/** Keeps a secret that is there: it may be that of another install. */
+async function putSecret(path: string, content: Buffer): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, content, { mode: 0o600, flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
+}
+
+async function checkSecret(path: string, fingerprint: string): Promise<void> {
+  const text = await readFile(path, 'utf8').catch(() => null);
+  const found = text === null ? null : installSecret(Buffer.from(text.trim(), 'hex')).fingerprint;
+  if (found === fingerprint) return;
+  throw new CommandError(
+    `${path} ${found === null ? 'is missing' : 'is another secret than that of the backup'}: put that one there. With --another-secret sessions and cursors end, reports that wait are lost, and secrets that are found again count as new.`,
+  );
+}
+
+/** What waited when the backup was made goes on; the queue itself is not in it. */
+async function sendJobs(config: Config, appUrl: string, tenantIds: TenantId[]): Promise<void> {
+  const { connectDatabase } = await import('../open.ts');
+  const { db } = await connectDatabase(config, appUrl);
+  try {
+    const boss = await openQueue(db, { supervise: false });
+    for (const tenantId of tenantIds) {
+      await importTx(db, tenantId, async (tx) => {
+        await sendImportJob(boss, tx, false);
+        await sendPolicyJob(boss, tx);
+      });
+    }
+    await boss.stop({ graceful: false });
+  } finally {
+    await db.close();
+  }
+}
+
+/** A file that is there is whole. */
+async function writeWhole(content: Readable, file: string): Promise<void> {
+  const partial = `${file}.partial`;
+  try {
+    await pipeline(content, createWriteStream(partial, { mode: 0o600, flush: true }));
+    await rename(partial, file);
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw error;
+  }
+}
+
+async function readIdentity(file: string): Promise<string> {
+  const key = /^AGE-SECRET-KEY-\S+/m.exec(await readFile(file, 'utf8'))?.[0];
+  if (key === undefined) throw new DomainError('invalid', `${file} has no secret key of age`, 'identity');
+  return key;
+}
+
+function everySeconds(seconds: number): (act: () => void) => void {
+  let last = performance.now();
+  return (act) => {
+    if (performance.now() - last < seconds * 1000) return;
+    last = performance.now();
+    act();
+  };
+}

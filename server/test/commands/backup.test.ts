@@ -1,0 +1,234 @@
+/** A backup is one moment of a whole install, and a restored install answers as the first one did. */
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
+import { generateIdentity, identityToRecipient } from 'age-encryption';
+import pg from 'pg';
+import { clientOf } from '../support/client.ts';
+import { importAll } from '../support/import.ts';
+import { assertInvariants } from '../support/invariants.ts';
+import { merlondHere } from '../support/merlond-here.ts';
+import { wantPolicies } from '../support/policies.ts';
+import { makeDirectory } from '../support/process.ts';
+import { trivy } from '../support/reports.ts';
+import { createTestServer, type TestServer } from '../support/server.ts';
+import { nodeSettings } from '../support/serving.ts';
+import { createTestWorkspace, reportInput } from '../support/workspace.ts';
+
+const directory = makeDirectory();
+const first = await createTestServer();
+const acme = await createTestWorkspace(first, 'acme');
+await createTestWorkspace(first, 'other');
+const packages = (from: number) =>
+  Array.from({ length: 20 }, (_, i) => ({
+    id: `CVE-2030-${1000 + from + i}`,
+    name: `lib-${i}\t"quoted\\" ünïcode`,
+    version: '1.0.0',
+  }));
+await importAll(first, 'acme', [
+  reportInput(trivy(packages(0))),
+  reportInput(trivy(packages(5)), { ref: 'topic' }),
+]);
+await importAll(first, 'other', [reportInput(trivy(packages(100)))]);
+await wantPolicies(
+  first,
+  acme.tenant.id,
+  `{key: severe, target_type: vulnerability, enforcement_mode: block, condition: {all: [{fact: severity, operator: '>=', value: low}]}}`,
+);
+
+const settingsOf = (server: TestServer): Record<string, string> => ({
+  ...nodeSettings(server),
+  MERLON_DATABASE_OWNER_URL: server.ownerUrl,
+});
+const here = settingsOf(first);
+
+async function backup(name: string, ...options: string[]): Promise<string> {
+  const file = join(directory, name);
+  const { code, stderr } = await merlondHere(['backup', file, ...options], here);
+  assert.equal(code, 0, stderr);
+  return file;
+}
+
+/** The answers of an install to the same key, page by page. */
+async function answersOf({ app }: TestServer): Promise<Record<string, unknown>> {
+  const client = clientOf(app, acme.people.admin.key);
+  const answers: Record<string, unknown> = {};
+  const ask = async (path: string): Promise<{ items?: { id: string }[] }> => {
+    const answer = await client.get<{ items?: { id: string }[] }>(path);
+    assert.equal(answer.status, 200, `${path}: ${answer.text}`);
+    // The time that is left passes while the two are asked.
+    answers[path] = JSON.parse(JSON.stringify(answer.body), (name, value) =>
+      name === 'remaining_seconds' ? null : value,
+    );
+    return answer.body;
+  };
+  for (const list of [
+    'vulnerabilities',
+    'policy-violations?repo=acme/shop',
+    'scans',
+    'repositories',
+    'policies',
+  ]) {
+    const { items = [] } = await ask(`/api/v1/acme/${list}`).catch(() => ask(`/manage/v1/acme/${list}`));
+    assert.ok(items.length > 0, list);
+    if (list === 'vulnerabilities')
+      for (const { id } of items) await ask(`/api/v1/acme/vulnerabilities/${id}`);
+  }
+  await ask('/api/v1/acme/gate?repo=acme/shop');
+  await ask('/api/v1/acme/vulnerabilities?q=lib-7');
+  return answers;
+}
+
+test('a restored install gives the same answers, and goes on with what waited', async () => {
+  const file = await backup('plain.backup');
+  const second = await createTestServer();
+  const { code, stderr, stdout } = await merlondHere(['restore', file, '--json'], settingsOf(second));
+  assert.equal(code, 0, stderr);
+  assert.equal(JSON.parse(stdout).workspaces, 2);
+  assert.ok(isDeepStrictEqual(await answersOf(second), await answersOf(first)), 'the answers differ');
+  await assertInvariants(second.owner);
+  const { rows } = await second.owner.query(
+    `select relname from pg_class where relnamespace = 'public'::regnamespace and relrowsecurity and not relforcerowsecurity`,
+  );
+  assert.deepEqual(rows, [], 'every table is under row-level security again');
+  const indexes = (server: TestServer) =>
+    server.owner
+      .query(`select indexdef from pg_indexes where schemaname = 'public' order by 1`)
+      .then((found) => found.rows);
+  assert.deepEqual(await indexes(second), await indexes(first));
+
+  const again = await merlondHere(['restore', file], settingsOf(second));
+  assert.equal(again.code, 3);
+  assert.match(again.stderr, /The database is in use: \w+ has rows/);
+  const next = await importAll(second, 'acme', [reportInput(trivy(packages(10)))]);
+  assert.equal(next[0]?.status, 'completed', 'the restored install takes reports');
+});
+
+test('a backup while reports are imported is of one moment', async () => {
+  const importing = importAll(
+    first,
+    'other',
+    Array.from({ length: 8 }, (_, i) =>
+      reportInput(trivy(packages(200 + i)), { repository: `acme/service-${i}` }),
+    ),
+  );
+  const file = await backup('busy.backup');
+  await importing;
+  const second = await createTestServer();
+  const { code, stderr } = await merlondHere(['restore', file], settingsOf(second));
+  assert.equal(code, 0, stderr);
+  await assertInvariants(second.owner);
+});
+
+test('an encrypted backup opens with its key alone, and brings the secret if that was asked for', async () => {
+  const identity = await generateIdentity();
+  const keyFile = join(directory, 'key.txt');
+  writeFileSync(keyFile, `# made by age-keygen\n${identity}\n`);
+  const otherKey = join(directory, 'other.txt');
+  writeFileSync(otherKey, await generateIdentity());
+  const recipient = await identityToRecipient(identity);
+  const file = await backup('sealed.backup', '--recipient', recipient, '--include-secret');
+  assert.ok(readFileSync(file).subarray(0, 21).equals(Buffer.from('age-encryption.org/v1')));
+  const second = await createTestServer();
+  const secretFile = join(directory, 'restored-secret');
+  const there = { ...settingsOf(second), MERLON_SECRET_FILE: secretFile };
+  const refused = await merlondHere(['restore', file], there);
+  assert.match(refused.stderr, /The backup is encrypted: --identity/);
+  const wrong = await merlondHere(['restore', file, '--identity', otherKey], there);
+  assert.match(wrong.stderr, /no identity matched/);
+  const restored = await merlondHere(['restore', file, '--identity', keyFile], there);
+  assert.equal(restored.code, 0, restored.stderr);
+  assert.equal(readFileSync(secretFile, 'utf8'), readFileSync(here.MERLON_SECRET_FILE ?? '', 'utf8'));
+});
+
+test('a backup that is cut off, changed, of another install or of other tables is refused, and nothing is restored', async () => {
+  const whole = readFileSync(await backup('whole.backup'));
+  const second = await createTestServer();
+  const there = settingsOf(second);
+  const refuse = async (content: Buffer, message: RegExp, settings = there): Promise<void> => {
+    const file = join(directory, `${randomBytes(4).toString('hex')}.backup`);
+    writeFileSync(file, content);
+    const { code, stderr } = await merlondHere(['restore', file], settings);
+    assert.notEqual(code, 0);
+    assert.match(stderr, message);
+    const { rows } = await second.owner.query('select 1 from tenant union all select 1 from vulnerability');
+    assert.equal(rows.length, 0, String(message));
+  };
+  await refuse(whole.subarray(0, whole.length >> 1), /no whole backup/);
+  await refuse(whole.subarray(0, 3), /no whole backup/);
+  await refuse(Buffer.alloc(0), /no whole backup/);
+  const changed = Buffer.from(whole);
+  changed[whole.length >> 1] = (changed[whole.length >> 1] ?? 0) ^ 255;
+  await refuse(changed, /no whole backup|The database|invalid/);
+  await refuse(Buffer.from('{"kind":"merlon-backup"}'), /no whole backup/);
+  const otherSecret = join(directory, 'other-secret');
+  writeFileSync(otherSecret, 'ab'.repeat(32));
+  await refuse(whole, /is another secret than that of the backup/, {
+    ...there,
+    MERLON_SECRET_FILE: otherSecret,
+  });
+  await second.owner.query(`insert into schema_migration (name, sha256) values ('0000-test.sql', '')`);
+  await refuse(whole, /its tables are not those of this version|newer/);
+});
+
+test('an owner who is no superuser makes and restores a backup', async () => {
+  const name = `owner_${randomBytes(6).toString('hex')}`;
+  const admin = new pg.Client({ connectionString: first.ownerUrl });
+  await admin.connect();
+  await admin.query(`create role ${name} login createrole password 'test'`);
+  await admin.query(`create database ${name} owner ${name}`);
+  after(async () => {
+    await admin.query(`drop database if exists ${name} with (force)`);
+    await admin.end();
+  });
+  const url = (from: string, user?: string): string =>
+    Object.assign(new URL(from), {
+      pathname: `/${name}`,
+      ...(user ? { username: user, password: 'test' } : {}),
+    }).href;
+  const there = {
+    ...settingsOf(first),
+    MERLON_DATABASE_URL: url(first.appUrl),
+    MERLON_DATABASE_OWNER_URL: url(first.ownerUrl, name),
+  };
+  const file = await backup('for-an-owner.backup');
+  for (const args of [['migrate'], ['restore', file], ['backup', join(directory, 'by-an-owner.backup')]]) {
+    const { code, stderr } = await merlondHere(args, there);
+    assert.equal(code, 0, stderr);
+  }
+  const counted = await merlondHere(
+    ['restore', join(directory, 'by-an-owner.backup'), '--json'],
+    settingsOf(await createTestServer()),
+  );
+  assert.equal(counted.code, 0, counted.stderr);
+  const before = await first.owner.query('select count(*)::int as n from vulnerability');
+  const restored = new pg.Client({ connectionString: url(first.ownerUrl) });
+  await restored.connect();
+  const now = await restored.query('select count(*)::int as n from vulnerability');
+  await restored.end();
+  assert.equal(now.rows[0].n, before.rows[0].n);
+});
+
+test('the commands of docs/backup.md do what it says', async () => {
+  const text = readFileSync(new URL('../../../docs/backup.md', import.meta.url), 'utf8');
+  const lines = [...text.matchAll(/^(?:MERLON_DATA_DIR=\S+ )?npx merlond (.*)$/gm)].map(
+    ([, line = '']) => line,
+  );
+  assert.equal(lines.length, 4);
+  const identity = await generateIdentity();
+  writeFileSync(join(directory, 'key.txt'), identity);
+  const recipient = await identityToRecipient(identity);
+  for (const line of lines) {
+    const args = line
+      .split(' ')
+      .map((word) =>
+        /\.(backup|txt)$/.test(word) ? join(directory, word) : word.replace('age1…', recipient),
+      );
+    const settings = args[0] === 'backup' ? here : settingsOf(await createTestServer());
+    const { code, stderr } = await merlondHere(args, settings);
+    assert.equal(code, 0, `${line}: ${stderr}`);
+  }
+});
