@@ -1,9 +1,11 @@
-/** Reads a whole install from one snapshot, while it is used. */
+/** Reads a whole install, or one workspace of it, from one snapshot, while it is used. */
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
+import type { MovedWorkspace, Person } from '../access/workspaces/moved-workspace.ts';
+import { DomainError } from '../domain/domain-error.ts';
 import { version } from '../domain/version.ts';
-import type { Heading, Piece } from './pieces.ts';
-import { listTables, readSchema, type Table } from './tables.ts';
+import type { Heading, Piece, Rows } from './pieces.ts';
+import { listTables, personColumns, readSchema, type Table, tablesOfOneWorkspace } from './tables.ts';
 
 export interface BackupProgress {
   /** The number of the workspace, from 1; 0 for tables of the install. */
@@ -25,43 +27,110 @@ interface Options {
 const pieceBytes = 1024 * 1024;
 
 /** Gives the pieces of a backup. They are all of the moment at which the first is read. */
-export async function* readInstall({
-  url,
-  secretFingerprint,
-  secret,
-  progress,
-}: Options): AsyncGenerator<Piece> {
-  const client = new pg.Client({ connectionString: url, application_name: 'merlond backup' });
-  client.on('error', () => {});
-  await client.connect();
-  try {
-    await client.query('begin isolation level repeatable read read only');
-    const heading: Heading = {
-      kind: 'merlon-backup',
-      format: 1,
-      version,
-      createdAt: new Date().toISOString(),
-      schema: await readSchema(client),
-      secretFingerprint,
-    };
-    yield { head: heading, bytes: Buffer.alloc(0) };
+export async function* readInstall(options: Options): AsyncGenerator<Piece> {
+  const { secret, progress } = options;
+  yield* inSnapshot(options.url, async function* (client) {
+    yield await headingPiece(client, options, null);
     if (secret !== null) yield { head: { kind: 'secret' }, bytes: secret };
     const tables = await listTables(client);
     const { rows: tenants } = await client.query<{ id: string }>('select id from tenant order by id');
     let rows = 0;
     for (const [workspace, tenantId] of [null, ...tenants.map(({ id }) => id)].entries()) {
-      if (tenantId !== null) await client.query(`set local merlon.tenant_id = '${tenantId}'`);
-      for (const table of tables.filter((one) => one.isOfWorkspace === (tenantId !== null))) {
-        for await (const piece of readTable(client, table, tenantId)) {
-          if (piece.head.kind === 'rows') rows += piece.head.rows;
-          progress({ workspace, workspaces: tenants.length, table: table.name, rows });
-          yield piece;
-        }
+      for await (const piece of readTables(client, tables, tenantId)) {
+        rows += piece.head.rows;
+        progress({ workspace, workspaces: tenants.length, table: piece.head.table, rows });
+        yield piece;
       }
     }
+  });
+}
+
+/**
+ * Gives the pieces of one workspace: its tables, and the names of the people in them. Without keys and invitations,
+ * because a file that moves between installs must open nothing in either. Throws DomainError if there is no such
+ * workspace.
+ */
+export async function* readWorkspace(slug: string, options: Omit<Options, 'secret'>): AsyncGenerator<Piece> {
+  yield* inSnapshot(options.url, async function* (client) {
+    const { rows: found } = await client.query<MovedWorkspace>(
+      `select id, slug, name, settings, tracked_branches as "trackedBranches", created_at as "createdAt"
+         from tenant where slug = $1`,
+      [slug],
+    );
+    const [workspace] = found;
+    if (workspace === undefined) throw new DomainError('missing', `There is no workspace ${slug}.`);
+    yield await headingPiece(client, options, workspace);
+    const tables = tablesOfOneWorkspace(await listTables(client));
+    await setTenant(client, workspace.id);
+    yield { head: { kind: 'people' }, bytes: Buffer.from(JSON.stringify(await listPeople(client, tables))) };
+    let rows = 0;
+    for await (const piece of readTables(client, tables, workspace.id)) {
+      rows += piece.head.rows;
+      options.progress({ workspace: 1, workspaces: 1, table: piece.head.table, rows });
+      yield piece;
+    }
+  });
+}
+
+async function* inSnapshot(
+  url: string,
+  read: (client: pg.Client) => AsyncGenerator<Piece>,
+): AsyncGenerator<Piece> {
+  const client = new pg.Client({ connectionString: url, application_name: 'merlond backup' });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    await client.query('begin isolation level repeatable read read only');
+    yield* read(client);
     await client.query('commit');
   } finally {
     await client.end().catch(() => {});
+  }
+}
+
+async function headingPiece(
+  client: pg.Client,
+  { secretFingerprint }: Pick<Options, 'secretFingerprint'>,
+  workspace: MovedWorkspace | null,
+): Promise<Piece> {
+  const head: Heading = {
+    kind: 'merlon-backup',
+    format: 1,
+    version,
+    createdAt: new Date().toISOString(),
+    schema: await readSchema(client),
+    secretFingerprint,
+    workspace,
+  };
+  return { head, bytes: Buffer.alloc(0) };
+}
+
+async function listPeople(client: pg.Client, tables: Table[]): Promise<Person[]> {
+  const named = tables.flatMap(({ name, columns }) =>
+    columns.filter((column) => personColumns.has(column)).map((column) => `select ${column} from ${name}`),
+  );
+  const { rows } = await client.query<Person>(
+    `select id, email, name, kind, disabled_at as "disabledAt" from user_account
+      where id in (${named.join(' union ')}) order by id`,
+  );
+  return rows;
+}
+
+async function setTenant(client: pg.Client, tenantId: string): Promise<void> {
+  await client.query(`select set_config('merlon.tenant_id', $1, true)`, [tenantId]);
+}
+
+type RowsPiece = Piece & { head: Rows };
+
+/** The rows of one workspace, or of the install's own tables. */
+async function* readTables(
+  client: pg.Client,
+  tables: Table[],
+  tenantId: string | null,
+): AsyncGenerator<RowsPiece> {
+  if (tenantId !== null) await setTenant(client, tenantId);
+  for (const table of tables.filter((one) => one.isOfWorkspace === (tenantId !== null))) {
+    yield* readTable(client, table, tenantId);
   }
 }
 
@@ -70,13 +139,13 @@ async function* readTable(
   client: pg.Client,
   { name, columns }: Table,
   tenantId: string | null,
-): AsyncGenerator<Piece> {
+): AsyncGenerator<RowsPiece> {
   const list = columns.map((column) => client.escapeIdentifier(column)).join(', ');
   const where = tenantId === null ? '' : ` where tenant_id = '${tenantId}'`;
   const lines = client.query(copyTo(`copy (select ${list} from ${name}${where}) to stdout`));
   let held: Buffer[] = [];
   let length = 0;
-  const piece = (): Piece => {
+  const piece = (): RowsPiece => {
     const bytes = Buffer.concat(held);
     held = [];
     length = 0;

@@ -3,6 +3,7 @@
  * piece has the digest of all before it, so that a backup that was cut off is not taken for a whole one.
  */
 import { createHash } from 'node:crypto';
+import type { MovedWorkspace } from '../access/workspaces/moved-workspace.ts';
 import { DomainError } from '../domain/domain-error.ts';
 
 export interface Heading {
@@ -14,6 +15,8 @@ export interface Heading {
   schema: Record<string, string>;
   /** Of the secret of the install. */
   secretFingerprint: string;
+  /** Null if the backup is of the whole install. */
+  workspace: MovedWorkspace | null;
 }
 
 export interface Rows {
@@ -29,6 +32,8 @@ export type PieceHead =
   | Heading
   /** The bytes are the content of the file of the secret. */
   | { kind: 'secret' }
+  /** The bytes are the JSON of an array of `Person`, before all rows of a file of one workspace. */
+  | { kind: 'people' }
   /** The bytes are lines of COPY in the text format. */
   | Rows
   | { kind: 'end'; rows: number; sha256: string };
@@ -66,18 +71,23 @@ export async function* readPieces(source: AsyncIterable<Uint8Array>): AsyncGener
   const digest = createHash('sha256');
   const input = new Input(source);
   let rows = 0;
-  for (;;) {
-    const line = await input.line();
-    const head = parseHead(line);
-    const bytes = await input.take(head.bytes);
-    if (head.kind === 'end') {
-      if (head.sha256 !== digest.digest('hex') || head.rows !== rows) throw damaged('its digest is another');
+  try {
+    for (;;) {
+      const line = await input.line();
+      const head = parseHead(line);
+      const bytes = await input.take(head.bytes);
+      if (head.kind === 'end') {
+        if (head.sha256 !== digest.digest('hex') || head.rows !== rows)
+          throw damaged('its digest is another');
+        yield { head, bytes };
+        return;
+      }
+      if (head.kind === 'rows') rows += head.rows;
+      digest.update(line).update('\n').update(bytes);
       yield { head, bytes };
-      return;
     }
-    if (head.kind === 'rows') rows += head.rows;
-    digest.update(line).update('\n').update(bytes);
-    yield { head, bytes };
+  } finally {
+    await input.close();
   }
 }
 
@@ -133,6 +143,11 @@ class Input {
     const all = parts.length === 1 ? this.#held : Buffer.concat(parts);
     this.#held = all.subarray(length);
     return all.subarray(0, length);
+  }
+
+  /** Ends the source, which may hold a connection or a file. */
+  async close(): Promise<void> {
+    await this.#source.return?.();
   }
 
   async #next(): Promise<Buffer> {

@@ -1,24 +1,9 @@
 /** Writes a backup into an empty database of the same schema, in one transaction: all of it, or nothing. */
-import { once } from 'node:events';
-import { finished } from 'node:stream/promises';
 import pg from 'pg';
-import { type CopyStreamQuery, from as copyFrom } from 'pg-copy-streams';
 import { DomainError } from '../domain/domain-error.ts';
-import { version } from '../domain/version.ts';
-import { damaged, type Heading, type Piece, type Rows } from './pieces.ts';
-import { listTables, readSchema, type Table } from './tables.ts';
-
-export interface RestoreProgress {
-  workspaces: number;
-  table: string;
-  rows: number;
-}
-
-export interface Restored {
-  createdAt: string;
-  rows: number;
-  tenantIds: string[];
-}
+import type { Piece } from './pieces.ts';
+import { listTables, type Table } from './tables.ts';
+import { type Restored, type RestoreProgress, writeRows } from './write-rows.ts';
 
 /**
  * Restores `pieces` as the owner of the tables. Throws DomainError if the database is not empty, has another schema, or
@@ -39,7 +24,17 @@ export async function restoreInstall(
     await secure(client, tables, 'no force');
     await refuseUsed(client, tables);
     const indexes = await dropIndexes(client);
-    const restored = await copyAll(client, tables, pieces, progress);
+    const restored = await writeRows(client, tables, pieces, progress, {
+      check: (heading) => {
+        if (heading.workspace !== null) {
+          throw new DomainError(
+            'conflict',
+            `The file is of one workspace, ${heading.workspace.slug}: merlond workspace import.`,
+          );
+        }
+      },
+      into: (table) => table,
+    });
     for (const definition of indexes) await client.query(definition);
     await secure(client, tables, 'force');
     await client.query('commit');
@@ -49,70 +44,6 @@ export async function restoreInstall(
     // Without a commit this undoes all. A rollback would wait for a COPY that nobody ends.
     await client.end().catch(() => {});
   }
-}
-
-async function copyAll(
-  client: pg.Client,
-  tables: Table[],
-  pieces: AsyncIterable<Piece>,
-  progress: (at: RestoreProgress) => void,
-): Promise<Restored> {
-  const byName = new Map(tables.map((table) => [table.name, table]));
-  const tenantIds = new Set<string>();
-  let heading: Heading | null = null;
-  let rows = 0;
-  let open = null as { into: string; stream: CopyStreamQuery } | null;
-  const close = async (): Promise<void> => {
-    if (open === null) return;
-    open.stream.end();
-    await finished(open.stream);
-    open = null;
-  };
-  for await (const { head, bytes } of pieces) {
-    if (head.kind === 'merlon-backup') {
-      await checkHeading(client, head);
-      heading = head;
-      continue;
-    }
-    if (heading === null) throw damaged('it does not begin as one');
-    if (head.kind === 'end') {
-      await close();
-      if (rows !== head.rows) throw damaged('it has other numbers of rows');
-      return { createdAt: heading.createdAt, rows, tenantIds: [...tenantIds] };
-    }
-    if (head.kind !== 'rows') continue;
-    const into = `${head.tenantId} ${head.table}`;
-    if (open?.into !== into) {
-      await close();
-      open = { into, stream: client.query(copyFrom(copyStatement(client, byName, head))) };
-      // An error of a row is thrown where the stream is written or ended.
-      open.stream.on('error', () => {});
-    }
-    if (head.tenantId !== null) tenantIds.add(head.tenantId);
-    if (!open.stream.write(bytes)) await once(open.stream, 'drain');
-    rows += head.rows;
-    progress({ workspaces: tenantIds.size, table: head.table, rows });
-  }
-  throw damaged('it ends early');
-}
-
-function copyStatement(client: pg.Client, tables: Map<string, Table>, { table, columns }: Rows): string {
-  const found = tables.get(table);
-  const isKnown = found !== undefined && columns.every((column) => found.columns.includes(column));
-  if (!isKnown) throw damaged(`there is no table ${JSON.stringify(table)} with its columns`);
-  const list = columns.map((column) => client.escapeIdentifier(column)).join(', ');
-  return `copy ${table} (${list}) from stdin`;
-}
-
-async function checkHeading(client: pg.Client, heading: Heading): Promise<void> {
-  if (heading.format !== 1)
-    throw new DomainError('conflict', `The backup was made by Merlon ${heading.version}, in a later format.`);
-  const schema = await readSchema(client);
-  if (JSON.stringify(schema) === JSON.stringify(heading.schema)) return;
-  throw new DomainError(
-    'conflict',
-    `The backup was made by Merlon ${heading.version}, and its tables are not those of this version, ${version}. Restore it by Merlon ${heading.version}, and upgrade then.`,
-  );
 }
 
 async function secure(client: pg.Client, tables: Table[], how: 'force' | 'no force'): Promise<void> {

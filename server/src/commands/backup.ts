@@ -1,10 +1,12 @@
-/** `merlond backup` and `merlond restore`: a whole install as one file. */
+/** `merlond backup` and `restore`: a whole install as one file; `merlond workspace export` and `import`: one workspace. */
 import { createReadStream, createWriteStream, existsSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
+import type { Piece } from '../backup/pieces.ts';
+import type { Restored, RestoreProgress } from '../backup/write-rows.ts';
 import type { Config } from '../config.ts';
 import { importTx } from '../db/database.ts';
 import { installSecret, loadInstallSecret } from '../db/install-secret.ts';
@@ -25,37 +27,13 @@ export function addBackupCommands(program: Command): void {
       'after',
       '\nExample:\n  merlond backup merlon.backup --recipient age1…\nMore: docs/backup.md',
     )
-    .action(async (file: string, options: { includeSecret?: true; recipient?: string; json?: true }) => {
-      const config = readConfig();
-      if (file !== '-' && existsSync(file)) throw new CommandError(`${file}: is there already`);
-      const startedAt = performance.now();
-      const { packed } = await import('../backup/backup-file.ts');
-      const { readInstall } = await import('../backup/backup.ts');
-      const { writePieces } = await import('../backup/pieces.ts');
-      const prepared = await prepareDatabase(config, say);
-      try {
-        const secretFile = secretFileOf(config);
-        const told = everySeconds(2);
-        let rows = 0;
-        const pieces = readInstall({
-          url: prepared.ownerUrl ?? prepared.appUrl,
-          secretFingerprint: (await loadInstallSecret(secretFile, false)).fingerprint,
-          secret: options.includeSecret ? await readFile(secretFile) : null,
-          progress: (at) => {
-            rows = at.rows;
-            told(() =>
-              say(`workspace ${at.workspace} of ${at.workspaces}, ${at.table}: ${rows} rows so far`),
-            );
-          },
-        });
-        const content = await packed(writePieces(pieces), options.recipient ?? null);
-        await (file === '-' ? pipeline(content, process.stdout) : writeWhole(content, file));
-        const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
-        if (options.json && file !== '-') printJson({ file, rows, seconds });
-        else say(`${rows} rows in ${seconds} seconds`);
-        if (!options.includeSecret) say(`The secret is not in it. Keep a copy of ${secretFile} elsewhere.`);
-      } finally {
-        await prepared.close();
+    .action(async (file: string, options: WriteOptions & { includeSecret?: true }) => {
+      await writeBackup(file, options, async (read, secretFile) => {
+        const { readInstall } = await import('../backup/backup.ts');
+        return readInstall({ ...read, secret: options.includeSecret ? await readFile(secretFile) : null });
+      });
+      if (!options.includeSecret) {
+        say(`The secret is not in it. Keep a copy of ${secretFileOf(readConfig())} elsewhere.`);
       }
     });
   program
@@ -68,63 +46,152 @@ export function addBackupCommands(program: Command): void {
       'after',
       '\nExample:\n  MERLON_DATA_DIR=new merlond restore merlon.backup --identity key.txt\nMore: docs/backup.md',
     )
-    .action(async (file: string, options: { identity?: string; anotherSecret?: true; json?: true }) => {
-      const config = readConfig();
-      const { unpacked } = await import('../backup/backup-file.ts');
-      const { readPieces } = await import('../backup/pieces.ts');
-      const identity = options.identity === undefined ? null : await readIdentity(options.identity);
-      const source = file === '-' ? process.stdin : createReadStream(file);
-      const pieces = readPieces(unpacked(source, identity));
-      try {
-        const restored = await restorePieces(config, pieces, options.anotherSecret ?? false);
-        if (options.json) printJson(restored);
-        else {
-          say(
-            `restored ${restored.rows} rows of ${restored.workspaces} workspaces, as of ${restored.createdAt}, in ${restored.seconds} seconds`,
+    .action(async (file: string, options: ReadOptions) => {
+      const { tenantIds: _, ...restored } = await readBackup(file, options, async (from) => {
+        if (from.ownerUrl === null) {
+          throw new CommandError(
+            'MERLON_DATABASE_OWNER_URL is required to restore into a server',
+            exitCodes.usage,
           );
         }
-      } finally {
-        source.destroy();
+        const { restoreInstall } = await import('../backup/restore.ts');
+        return restoreInstall(from.ownerUrl, from.pieces, from.progress);
+      });
+      if (options.json) printJson(restored);
+      else {
+        say(
+          `restored ${restored.rows} rows of ${restored.workspaces} workspaces, as of ${restored.createdAt}, in ${restored.seconds} seconds`,
+        );
       }
     });
 }
 
-type Pieces = AsyncGenerator<import('../backup/pieces.ts').Piece>;
+export function addWorkspaceFileCommands(workspace: Command): void {
+  workspace
+    .command('export <slug> <file>')
+    .description('Write one workspace to a file, for another install; - is standard output')
+    .option('--recipient <key>', 'encrypt for this public key of age (age1…)')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  merlond workspace export acme acme.workspace\nMore: docs/backup.md')
+    .action(async (slug: string, file: string, options: WriteOptions) => {
+      await writeBackup(file, options, async (read) => {
+        const { readWorkspace } = await import('../backup/backup.ts');
+        return readWorkspace(slug, read);
+      });
+    });
+  workspace
+    .command('import <file>')
+    .description('Add the workspace of a file to this install, while it is used; - is standard input')
+    .option('--slug <slug>', 'another slug than that of the file')
+    .option('--identity <file>', 'the secret key of age (AGE-SECRET-KEY-1…), for an encrypted file')
+    .option('--another-secret', 'accept that the secret is not that of the install it comes from')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  merlond workspace import acme.workspace\nMore: docs/backup.md')
+    .action(async (file: string, options: ReadOptions & { slug?: string }) => {
+      const imported = await readBackup(file, options, async ({ appUrl, pieces, progress }) => {
+        const { importWorkspace } = await import('../backup/import-workspace.ts');
+        return importWorkspace(appUrl, options.slug ?? null, pieces, progress);
+      });
+      const { slug, rows, createdAt, seconds } = imported;
+      if (options.json) printJson({ slug, rows, createdAt, seconds });
+      else say(`workspace ${slug}: ${rows} rows, as of ${createdAt}, in ${seconds} seconds`);
+    });
+}
 
-async function restorePieces(config: Config, pieces: Pieces, anotherSecret: boolean) {
+interface WriteOptions {
+  recipient?: string;
+  json?: true;
+}
+
+interface ReadOptions {
+  identity?: string;
+  anotherSecret?: true;
+  json?: true;
+}
+
+type Reading = Parameters<typeof import('../backup/backup.ts').readWorkspace>[1];
+
+/** Writes the pieces that `read` gives to a file, which is then whole, or not there. */
+async function writeBackup(
+  file: string,
+  options: WriteOptions,
+  read: (reading: Reading, secretFile: string) => Promise<Pieces>,
+): Promise<void> {
+  const config = readConfig();
+  if (file !== '-' && existsSync(file)) throw new CommandError(`${file}: is there already`);
   const startedAt = performance.now();
-  const { damaged } = await import('../backup/pieces.ts');
-  const { restoreInstall } = await import('../backup/restore.ts');
-  const { value: first } = await pieces.next();
-  if (first?.head.kind !== 'merlon-backup') throw damaged('it does not begin as one');
-  const { value: second } = await pieces.next();
-  const secretFile = secretFileOf(config);
-  if (second?.head.kind === 'secret') await putSecret(secretFile, second.bytes);
-  // The start of an embedded database would make another one.
-  if (!anotherSecret) await checkSecret(secretFile, first.head.secretFingerprint);
+  const { packed } = await import('../backup/backup-file.ts');
+  const { writePieces } = await import('../backup/pieces.ts');
   const prepared = await prepareDatabase(config, say);
   try {
-    if (prepared.ownerUrl === null) {
-      throw new CommandError(
-        'MERLON_DATABASE_OWNER_URL is required to restore into a server',
-        exitCodes.usage,
-      );
-    }
+    const secretFile = secretFileOf(config);
     const told = everySeconds(2);
-    const restored = await restoreInstall(prepared.ownerUrl, rejoined([first, second], pieces), (at) =>
-      told(() => say(`workspace ${at.workspaces}, ${at.table}: ${at.rows} rows so far`)),
-    );
-    await sendJobs(config, prepared.appUrl, restored.tenantIds as TenantId[]);
-    return {
-      rows: restored.rows,
-      workspaces: restored.tenantIds.length,
-      createdAt: restored.createdAt,
-      seconds: Math.round((performance.now() - startedAt) / 100) / 10,
+    let rows = 0;
+    const reading: Reading = {
+      url: prepared.ownerUrl ?? prepared.appUrl,
+      secretFingerprint: (await loadInstallSecret(secretFile, false)).fingerprint,
+      progress: (at) => {
+        rows = at.rows;
+        told(() => say(`workspace ${at.workspace} of ${at.workspaces}, ${at.table}: ${rows} rows so far`));
+      },
     };
+    const content = await packed(writePieces(await read(reading, secretFile)), options.recipient ?? null);
+    await (file === '-' ? pipeline(content, process.stdout) : writeWhole(content, file));
+    const seconds = secondsSince(startedAt);
+    if (options.json && file !== '-') printJson({ file, rows, seconds });
+    else say(`${rows} rows in ${seconds} seconds`);
   } finally {
     await prepared.close();
   }
 }
+
+interface From {
+  appUrl: string;
+  ownerUrl: string | null;
+  pieces: Pieces;
+  progress: (at: RestoreProgress) => void;
+}
+
+/** Opens a backup, checks the secret, lets `write` bring its rows in, and sends what waited to the queue. */
+async function readBackup<R extends Restored>(
+  file: string,
+  { identity, anotherSecret }: ReadOptions,
+  write: (from: From) => Promise<R>,
+): Promise<R & { workspaces: number; seconds: number }> {
+  const config = readConfig();
+  const startedAt = performance.now();
+  const { unpacked } = await import('../backup/backup-file.ts');
+  const { damaged, readPieces } = await import('../backup/pieces.ts');
+  const key = identity === undefined ? null : await readIdentity(identity);
+  const source = file === '-' ? process.stdin : createReadStream(file);
+  try {
+    const pieces: Pieces = readPieces(unpacked(source, key));
+    const { value: first } = await pieces.next();
+    if (first?.head.kind !== 'merlon-backup') throw damaged('it does not begin as one');
+    const { value: second } = await pieces.next();
+    const secretFile = secretFileOf(config);
+    if (second?.head.kind === 'secret') await putSecret(secretFile, second.bytes);
+    // The start of an embedded database would make another one.
+    if (!anotherSecret) await checkSecret(secretFile, first.head.secretFingerprint);
+    const prepared = await prepareDatabase(config, say);
+    try {
+      const told = everySeconds(2);
+      const restored = await write({
+        ...prepared,
+        pieces: rejoined([first, second], pieces),
+        progress: (at) => told(() => say(`workspace ${at.workspaces}, ${at.table}: ${at.rows} rows so far`)),
+      });
+      await sendJobs(config, prepared.appUrl, restored.tenantIds as TenantId[]);
+      return { ...restored, workspaces: restored.tenantIds.length, seconds: secondsSince(startedAt) };
+    } finally {
+      await prepared.close();
+    }
+  } finally {
+    source.destroy();
+  }
+}
+
+type Pieces = AsyncGenerator<Piece>;
 
 async function* rejoined(read: Awaited<ReturnType<Pieces['next']>>['value'][], rest: Pieces): Pieces {
   for (const piece of read) if (piece) yield piece;
@@ -182,6 +249,10 @@ async function readIdentity(file: string): Promise<string> {
   const key = /^AGE-SECRET-KEY-\S+/m.exec(await readFile(file, 'utf8'))?.[0];
   if (key === undefined) throw new DomainError('invalid', `${file} has no secret key of age`, 'identity');
   return key;
+}
+
+function secondsSince(startedAt: number): number {
+  return Math.round((performance.now() - startedAt) / 100) / 10;
 }
 
 function everySeconds(seconds: number): (act: () => void) => void {

@@ -15,6 +15,7 @@ import { foldEmail } from '../domain/email.ts';
 import { formatId } from '../domain/ids.ts';
 import { roles } from '../http/principal.ts';
 import { newRepositories } from '../inventory/repositories/create.ts';
+import { addWorkspaceFileCommands } from './backup.ts';
 import { readPassword } from './read-password.ts';
 import { CommandError, exitCodes, printJson, printTable, readConfig, say, withDatabase } from './session.ts';
 
@@ -84,6 +85,8 @@ export function addWorkspaceCommands(program: Command): void {
           shown.map((row) => [row.id, row.slug, row.workspace]),
         );
     });
+
+  addWorkspaceFileCommands(workspace);
 
   const user = program.command('user').description('People');
   user

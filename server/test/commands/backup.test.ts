@@ -7,6 +7,12 @@ import { after, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { generateIdentity, identityToRecipient } from 'age-encryption';
 import pg from 'pg';
+import { createUser } from '../../src/access/users/service.ts';
+import { readWorkspace } from '../../src/backup/backup.ts';
+import { importWorkspace } from '../../src/backup/import-workspace.ts';
+import { type Piece, readPieces, writePieces } from '../../src/backup/pieces.ts';
+import { installTx } from '../../src/db/database.ts';
+import { formatId } from '../../src/domain/ids.ts';
 import { clientOf } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
 import { assertInvariants } from '../support/invariants.ts';
@@ -16,7 +22,7 @@ import { makeDirectory } from '../support/process.ts';
 import { trivy } from '../support/reports.ts';
 import { createTestServer, type TestServer } from '../support/server.ts';
 import { nodeSettings } from '../support/serving.ts';
-import { createTestWorkspace, reportInput } from '../support/workspace.ts';
+import { createTestKey, createTestWorkspace, reportInput } from '../support/workspace.ts';
 
 const directory = makeDirectory();
 const first = await createTestServer();
@@ -52,9 +58,9 @@ async function backup(name: string, ...options: string[]): Promise<string> {
   return file;
 }
 
-/** The answers of an install to the same key, page by page. */
-async function answersOf({ app }: TestServer): Promise<Record<string, unknown>> {
-  const client = clientOf(app, acme.people.admin.key);
+/** The answers of an install, page by page. */
+async function answersOf({ app }: TestServer, key = acme.people.admin.key): Promise<Record<string, unknown>> {
+  const client = clientOf(app, key);
   const answers: Record<string, unknown> = {};
   const ask = async (path: string): Promise<{ items?: { id: string }[] }> => {
     const answer = await client.get<{ items?: { id: string }[] }>(path);
@@ -212,12 +218,88 @@ test('an owner who is no superuser makes and restores a backup', async () => {
   assert.equal(now.rows[0].n, before.rows[0].n);
 });
 
+test('a workspace moves into another install that is used, with its people by e-mail address', async () => {
+  const { admin, member } = acme.people;
+  const { items } = (
+    await clientOf(first.app, admin.key).get<{ items: { id: string }[] }>('/api/v1/acme/vulnerabilities')
+  ).body;
+  for (const [at, { email }] of [admin.user, member.user].entries()) {
+    const assigned = await clientOf(first.app, admin.key).patch(
+      `/api/v1/acme/vulnerabilities/${items[at]?.id}/assignment`,
+      { assignee: email },
+    );
+    assert.equal(assigned.status, 200, assigned.text);
+  }
+  const second = await createTestServer();
+  const home = await createTestWorkspace(second, 'home');
+  await importAll(second, 'home', [reportInput(trivy(packages(0)))]);
+  // The admin has an account there already, under another id.
+  const there = await installTx(second.db, (tx) => createUser(tx, admin.user.email, admin.user.name, null));
+  const before = await clientOf(second.app, home.people.admin.key).get('/api/v1/home/vulnerabilities');
+  const file = join(directory, 'moved.workspace');
+  const written = await merlondHere(['workspace', 'export', 'acme', file], here);
+  assert.equal(written.code, 0, written.stderr);
+  const settings = settingsOf(second);
+  const { code, stdout, stderr } = await merlondHere(['workspace', 'import', file, '--json'], settings);
+  assert.equal(code, 0, stderr);
+  assert.equal(JSON.parse(stdout).slug, 'acme');
+
+  const { key } = await createTestKey(second, { userId: there.id, role: 'admin' });
+  const expected = JSON.parse(
+    JSON.stringify(await answersOf(first)).replaceAll(
+      formatId('user', admin.user.id),
+      formatId('user', there.id),
+    ),
+  );
+  assert.deepEqual(await answersOf(second, key), expected);
+  await assertInvariants(second.owner);
+  const after = await clientOf(second.app, home.people.admin.key).get('/api/v1/home/vulnerabilities');
+  assert.deepEqual(after.body, before.body, 'the other workspace is as it was');
+  for (const refused of [admin.key, member.key]) {
+    assert.equal((await clientOf(second.app, refused).get('/api/v1/acme/vulnerabilities')).status, 401);
+  }
+  const next = await importAll(second, 'acme', [reportInput(trivy(packages(10)))]);
+  assert.equal(next[0]?.status, 'completed', 'the workspace takes reports');
+
+  const again = await merlondHere(['workspace', 'import', file, '--slug', 'copy'], settings);
+  assert.equal(again.code, 3);
+  assert.match(again.stderr, /is in this install already/);
+  const restored = await merlondHere(['restore', file], settingsOf(await createTestServer()));
+  assert.match(restored.stderr, /The file is of one workspace, acme: merlond workspace import/);
+  const whole = await merlondHere(['workspace', 'import', await backup('not-one.backup')], settings);
+  assert.match(whole.stderr, /The file is of a whole install: merlond restore/);
+});
+
+test('a file of a workspace that holds rows of another is refused, and nothing is imported', async () => {
+  const second = await createTestServer();
+  const home = await createTestWorkspace(second, 'home');
+  const forged = async function* (): AsyncGenerator<Piece> {
+    const pieces = readWorkspace('acme', {
+      url: first.ownerUrl,
+      secretFingerprint: '',
+      progress: () => {},
+    });
+    for await (const { head, bytes } of pieces) {
+      const isOrganization = head.kind === 'rows' && head.table === 'organization';
+      const text = bytes.toString('latin1').replaceAll(acme.tenant.id, home.tenant.id);
+      yield { head, bytes: isOrganization ? Buffer.from(text, 'latin1') : bytes };
+    }
+  };
+  const pieces = readPieces(writePieces(forged()));
+  await assert.rejects(
+    importWorkspace(second.appUrl, null, pieces, () => {}),
+    /no whole backup: .*row-level security policy for table "organization"/,
+  );
+  const { rows } = await second.owner.query('select slug from tenant');
+  assert.deepEqual(rows, [{ slug: 'home' }]);
+});
+
 test('the commands of docs/backup.md do what it says', async () => {
   const text = readFileSync(new URL('../../../docs/backup.md', import.meta.url), 'utf8');
   const lines = [...text.matchAll(/^(?:MERLON_DATA_DIR=\S+ )?npx merlond (.*)$/gm)].map(
     ([, line = '']) => line,
   );
-  assert.equal(lines.length, 4);
+  assert.equal(lines.length, 6);
   const identity = await generateIdentity();
   writeFileSync(join(directory, 'key.txt'), identity);
   const recipient = await identityToRecipient(identity);
@@ -225,9 +307,10 @@ test('the commands of docs/backup.md do what it says', async () => {
     const args = line
       .split(' ')
       .map((word) =>
-        /\.(backup|txt)$/.test(word) ? join(directory, word) : word.replace('age1…', recipient),
+        /\.(backup|txt|workspace)$/.test(word) ? join(directory, word) : word.replace('age1…', recipient),
       );
-    const settings = args[0] === 'backup' ? here : settingsOf(await createTestServer());
+    const writes = args[0] === 'backup' || args[1] === 'export';
+    const settings = writes ? here : settingsOf(await createTestServer());
     const { code, stderr } = await merlondHere(args, settings);
     assert.equal(code, 0, `${line}: ${stderr}`);
   }

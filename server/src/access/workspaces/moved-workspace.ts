@@ -1,0 +1,82 @@
+/** A workspace that comes from another install, and the users whom its rows name. */
+import type { InstallTx } from '../../db/database.ts';
+import { DomainError } from '../../domain/domain-error.ts';
+import { newId } from '../../domain/ids.ts';
+import { isSlug } from '../entry.ts';
+
+export interface MovedWorkspace {
+  id: string;
+  slug: string;
+  name: string;
+  settings: Record<string, unknown>;
+  trackedBranches: string[];
+  /** An instant in ISO 8601. */
+  createdAt: string;
+}
+
+export interface Person {
+  id: string;
+  email: string;
+  name: string;
+  kind: 'user' | 'service';
+  disabledAt: string | null;
+}
+
+/** Throws DomainError if it, or its slug, is here already. */
+export async function insertMovedWorkspace(tx: InstallTx, workspace: MovedWorkspace): Promise<void> {
+  if (!isSlug(workspace.slug)) throw new DomainError('invalid', 'is no slug of a workspace', 'slug');
+  const made = await tx.query(
+    `insert into tenant (id, slug, name, settings, tracked_branches, created_at)
+     values ($1, $2, $3, $4, $5, $6) on conflict do nothing returning id`,
+    [
+      workspace.id,
+      workspace.slug,
+      workspace.name,
+      workspace.settings,
+      workspace.trackedBranches,
+      workspace.createdAt,
+    ],
+  );
+  if (made.length === 0) {
+    throw new DomainError(
+      'conflict',
+      `The workspace, or another one with the slug ${workspace.slug}, is in this install already. --slug gives it another slug; a second copy of a workspace needs another install.`,
+    );
+  }
+}
+
+/**
+ * Finds the users by e-mail address or makes them, without a password or any power over the install, and returns the ids
+ * that are others here. Throws DomainError if an address is of an account of another kind.
+ */
+export async function matchPeople(tx: InstallTx, people: Person[]): Promise<Map<string, string>> {
+  const taken = await tx.query<{ id: string; email: string; kind: string }>(
+    'select id, email, kind from user_account where email = any($1) or id = any($2)',
+    [people.map(({ email }) => email), people.map(({ id }) => id)],
+  );
+  const byEmail = new Map(taken.map((user) => [user.email, user]));
+  const ids = new Set(taken.map(({ id }) => id));
+  const otherIds = new Map<string, string>();
+  const missing: Person[] = [];
+  for (const person of people) {
+    const found = byEmail.get(person.email);
+    if (found !== undefined && found.kind !== person.kind) {
+      throw new DomainError('conflict', `${person.email} is an account of another kind in this install.`);
+    }
+    const id = found?.id ?? (ids.has(person.id) ? newId() : person.id);
+    if (id !== person.id) otherIds.set(person.id, id);
+    if (found === undefined) missing.push({ ...person, id });
+  }
+  await tx.query(
+    `insert into user_account (id, email, name, kind, disabled_at)
+     select * from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::timestamptz[])`,
+    [
+      missing.map(({ id }) => id),
+      missing.map(({ email }) => email),
+      missing.map(({ name }) => name),
+      missing.map(({ kind }) => kind),
+      missing.map(({ disabledAt }) => disabledAt),
+    ],
+  );
+  return otherIds;
+}

@@ -1,0 +1,88 @@
+/**
+ * Writes the file of one workspace into an install that is used, in one transaction. It runs as the service's own role,
+ * so that row-level security refuses a row of another workspace, whatever the file says.
+ */
+import pg from 'pg';
+import { insertMovedWorkspace, matchPeople } from '../access/workspaces/moved-workspace.ts';
+import type { InstallTx } from '../db/database.ts';
+import { DomainError } from '../domain/domain-error.ts';
+import { formatId } from '../domain/ids.ts';
+import type { Piece } from './pieces.ts';
+import { listTables, tablesOfOneWorkspace } from './tables.ts';
+import { type Restored, type RestoreProgress, writeRows } from './write-rows.ts';
+
+/**
+ * Makes the workspace under `slug`, or that of the file. A user of the file is the one with the same e-mail address
+ * here, or a new one without a password. Throws DomainError if the slug or the workspace is here already, or the file is
+ * not whole; nothing is changed then.
+ */
+export async function importWorkspace(
+  appUrl: string,
+  slug: string | null,
+  pieces: AsyncIterable<Piece>,
+  progress: (at: RestoreProgress) => void,
+): Promise<Restored & { slug: string }> {
+  const client = new pg.Client({ connectionString: appUrl, application_name: 'merlond workspace import' });
+  client.on('error', () => {});
+  await client.connect();
+  const tx: InstallTx = {
+    query: (text, values) => client.query(text, values).then(({ rows }) => rows),
+  };
+  try {
+    await client.query('begin');
+    let change = (lines: Buffer): Buffer => lines;
+    let made = slug ?? '';
+    const restored = await writeRows(
+      client,
+      tablesOfOneWorkspace(await listTables(client)),
+      pieces,
+      progress,
+      {
+        check: async ({ workspace }) => {
+          if (workspace === null) {
+            throw new DomainError('conflict', 'The file is of a whole install: merlond restore.');
+          }
+          made = slug ?? workspace.slug;
+          await insertMovedWorkspace(tx, { ...workspace, slug: made });
+          await client.query(`select set_config('merlon.tenant_id', $1, true)`, [workspace.id]);
+        },
+        people: async (people) => {
+          change = replaceIds(await matchPeople(tx, people));
+        },
+        into: async (table, columns) => {
+          const list = columns.map((column) => client.escapeIdentifier(column)).join(', ');
+          await client.query(
+            `create temp table incoming_${table} on commit drop as select ${list} from ${table} where false`,
+          );
+          return `incoming_${table}`;
+        },
+        written: async (table, columns) => {
+          const list = columns.map((column) => client.escapeIdentifier(column)).join(', ');
+          await client.query(`insert into ${table} (${list}) select ${list} from incoming_${table}`);
+          await client.query(`drop table incoming_${table}`);
+        },
+        change: (lines) => change(lines),
+      },
+    );
+    await client.query('commit');
+    return { ...restored, slug: made };
+  } finally {
+    // Without a commit this undoes all. A rollback would wait for a COPY that nobody ends.
+    await client.end().catch(() => {});
+  }
+}
+
+// The text of a row says an id as a UUID, or in data as the API says it.
+const userId = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|usr_[0-9a-z]{26}/g;
+
+/** Ids are UUIDs, so that the same characters anywhere in a row mean the same user. */
+function replaceIds(otherIds: Map<string, string>): (lines: Buffer) => Buffer {
+  if (otherIds.size === 0) return (lines) => lines;
+  const others = new Map(otherIds);
+  for (const [id, other] of otherIds) others.set(formatId('user', id), formatId('user', other));
+  return (lines) =>
+    Buffer.from(
+      lines.toString('latin1').replace(userId, (id) => others.get(id) ?? id),
+      'latin1',
+    );
+}
