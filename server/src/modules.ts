@@ -25,6 +25,7 @@ export const modules = [
   },
   { name: 'ingest', about: 'a report on its way: upload, preparation, import, series of scans' },
   { name: 'reports', about: 'what only reads: the gate, export, overview, settings' },
+  { name: 'retention', about: 'deletes what is no longer kept: workspaces, people, old history' },
   { name: 'backup', about: 'a whole install as one file, and back' },
   { name: 'commit-steps', about: 'what runs before each commit of a workspace' },
   { name: 'open', about: 'opens the database of a configuration' },

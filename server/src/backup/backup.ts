@@ -2,10 +2,11 @@
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import type { MovedWorkspace, Person } from '../access/workspaces/moved-workspace.ts';
+import { readSchema, type Table } from '../db/tables.ts';
 import { DomainError } from '../domain/domain-error.ts';
 import { version } from '../domain/version.ts';
+import { listKeptTables, personColumns, tablesOfOneWorkspace } from './kept-tables.ts';
 import type { Heading, Piece, Rows } from './pieces.ts';
-import { listTables, personColumns, readSchema, type Table, tablesOfOneWorkspace } from './tables.ts';
 
 export interface BackupProgress {
   /** The number of the workspace, from 1; 0 for tables of the install. */
@@ -32,7 +33,7 @@ export async function* readInstall(options: Options): AsyncGenerator<Piece> {
   yield* inSnapshot(options.url, async function* (client) {
     yield await headingPiece(client, options, null);
     if (secret !== null) yield { head: { kind: 'secret' }, bytes: secret };
-    const tables = await listTables(client);
+    const tables = await listKeptTables(client);
     const { rows: tenants } = await client.query<{ id: string }>('select id from tenant order by id');
     let rows = 0;
     for (const [workspace, tenantId] of [null, ...tenants.map(({ id }) => id)].entries()) {
@@ -54,13 +55,13 @@ export async function* readWorkspace(slug: string, options: Omit<Options, 'secre
   yield* inSnapshot(options.url, async function* (client) {
     const { rows: found } = await client.query<MovedWorkspace>(
       `select id, slug, name, settings, tracked_branches as "trackedBranches", created_at as "createdAt"
-         from tenant where slug = $1`,
+         from tenant where slug = $1 and deleted_at is null`,
       [slug],
     );
     const [workspace] = found;
     if (workspace === undefined) throw new DomainError('missing', `There is no workspace ${slug}.`);
     yield await headingPiece(client, options, workspace);
-    const tables = tablesOfOneWorkspace(await listTables(client));
+    const tables = tablesOfOneWorkspace(await listKeptTables(client));
     await setTenant(client, workspace.id);
     yield { head: { kind: 'people' }, bytes: Buffer.from(JSON.stringify(await listPeople(client, tables))) };
     let rows = 0;

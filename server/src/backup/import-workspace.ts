@@ -7,8 +7,8 @@ import { insertMovedWorkspace, matchPeople } from '../access/workspaces/moved-wo
 import type { InstallTx } from '../db/database.ts';
 import { DomainError } from '../domain/domain-error.ts';
 import { formatId } from '../domain/ids.ts';
+import { listKeptTables, tablesOfOneWorkspace } from './kept-tables.ts';
 import type { Piece } from './pieces.ts';
-import { listTables, tablesOfOneWorkspace } from './tables.ts';
 import { type Restored, type RestoreProgress, writeRows } from './write-rows.ts';
 
 /**
@@ -34,7 +34,7 @@ export async function importWorkspace(
     let made = slug ?? '';
     const restored = await writeRows(
       client,
-      tablesOfOneWorkspace(await listTables(client)),
+      tablesOfOneWorkspace(await listKeptTables(client)),
       pieces,
       progress,
       {

@@ -1,8 +1,9 @@
 /** Writes a backup into an empty database of the same schema, in one transaction: all of it, or nothing. */
 import pg from 'pg';
+import type { Table } from '../db/tables.ts';
 import { DomainError } from '../domain/domain-error.ts';
+import { listKeptTables } from './kept-tables.ts';
 import type { Piece } from './pieces.ts';
-import { listTables, type Table } from './tables.ts';
 import { type Restored, type RestoreProgress, writeRows } from './write-rows.ts';
 
 /**
@@ -19,7 +20,7 @@ export async function restoreInstall(
   await client.connect();
   try {
     await client.query('begin');
-    const tables = await listTables(client);
+    const tables = await listKeptTables(client);
     // COPY writes no table under row-level security; before the commit all of them are under it again.
     await secure(client, tables, 'no force');
     await refuseUsed(client, tables);

@@ -4,10 +4,10 @@ import { finished } from 'node:stream/promises';
 import pg from 'pg';
 import { type CopyStreamQuery, from as copyFrom } from 'pg-copy-streams';
 import type { Person } from '../access/workspaces/moved-workspace.ts';
+import { readSchema, type Table } from '../db/tables.ts';
 import { DomainError } from '../domain/domain-error.ts';
 import { version } from '../domain/version.ts';
 import { damaged, type Heading, type Piece, type Rows } from './pieces.ts';
-import { readSchema, type Table } from './tables.ts';
 
 export interface RestoreProgress {
   workspaces: number;

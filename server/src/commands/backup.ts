@@ -10,11 +10,11 @@ import type { Restored, RestoreProgress } from '../backup/write-rows.ts';
 import type { Config } from '../config.ts';
 import { importTx } from '../db/database.ts';
 import { installSecret, loadInstallSecret } from '../db/install-secret.ts';
-import { prepareDatabase, secretFileOf } from '../db/prepare-database.ts';
+import { type PreparedDatabase, prepareDatabase, secretFileOf } from '../db/prepare-database.ts';
 import { DomainError } from '../domain/domain-error.ts';
 import type { TenantId } from '../domain/ids.ts';
 import { openQueue, sendImportJob, sendPolicyJob } from '../jobs/queue.ts';
-import { CommandError, exitCodes, printJson, readConfig, say } from './session.ts';
+import { CommandError, everySeconds, ownerUrlOf, printJson, readConfig, say } from './session.ts';
 
 export function addBackupCommands(program: Command): void {
   program
@@ -48,14 +48,8 @@ export function addBackupCommands(program: Command): void {
     )
     .action(async (file: string, options: ReadOptions) => {
       const { tenantIds: _, ...restored } = await readBackup(file, options, async (from) => {
-        if (from.ownerUrl === null) {
-          throw new CommandError(
-            'MERLON_DATABASE_OWNER_URL is required to restore into a server',
-            exitCodes.usage,
-          );
-        }
         const { restoreInstall } = await import('../backup/restore.ts');
-        return restoreInstall(from.ownerUrl, from.pieces, from.progress);
+        return restoreInstall(ownerUrlOf(from, 'to restore into a server'), from.pieces, from.progress);
       });
       if (options.json) printJson(restored);
       else {
@@ -145,9 +139,7 @@ async function writeBackup(
   }
 }
 
-interface From {
-  appUrl: string;
-  ownerUrl: string | null;
+interface From extends PreparedDatabase {
   pieces: Pieces;
   progress: (at: RestoreProgress) => void;
 }
@@ -253,13 +245,4 @@ async function readIdentity(file: string): Promise<string> {
 
 function secondsSince(startedAt: number): number {
   return Math.round((performance.now() - startedAt) / 100) / 10;
-}
-
-function everySeconds(seconds: number): (act: () => void) => void {
-  let last = performance.now();
-  return (act) => {
-    if (performance.now() - last < seconds * 1000) return;
-    last = performance.now();
-    act();
-  };
 }

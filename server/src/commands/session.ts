@@ -4,6 +4,7 @@
  */
 import { jsonText, safeLine, tableLines } from '@merlon/terminal';
 import { type Config, ConfigError, loadConfig } from '../config.ts';
+import type { PreparedDatabase } from '../db/prepare-database.ts';
 import { ApiError } from '../domain/errors.ts';
 import type { OpenDatabase } from '../open.ts';
 
@@ -57,6 +58,12 @@ export async function withDatabase<T>(work: (open: OpenDatabase) => Promise<T>):
   }
 }
 
+/** The address of the owner of the tables, for what the running role may not do. Throws CommandError if it is not known. */
+export function ownerUrlOf({ ownerUrl }: PreparedDatabase, purpose: string): string {
+  if (ownerUrl !== null) return ownerUrl;
+  throw new CommandError(`MERLON_DATABASE_OWNER_URL is required ${purpose}`, exitCodes.usage);
+}
+
 /** Fails with what the API would answer, as a message at the command line. */
 export async function describeApiError<T>(work: Promise<T>): Promise<T> {
   return work.catch((error) => {
@@ -85,6 +92,16 @@ export function print(text: string): void {
 /** Prints to standard error, if standard output holds a result. */
 export function say(message: string): void {
   process.stderr.write(safeLines(message));
+}
+
+/** Calls what it is given at most once in `seconds`, for progress. */
+export function everySeconds(seconds: number): (act: () => void) => void {
+  let last = performance.now();
+  return (act) => {
+    if (performance.now() - last < seconds * 1000) return;
+    last = performance.now();
+    act();
+  };
 }
 
 // Texts of reports, files and the database are data: no terminal and no CI runner may obey one.

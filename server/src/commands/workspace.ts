@@ -11,13 +11,24 @@ import { listTenants, updateSettings } from '../access/workspaces/store.ts';
 import { removeMemberAsOperator } from '../actions/members/remove-member.ts';
 import { createWorkspace } from '../actions/workspaces/create-workspace.ts';
 import { type Database, type InstallTx, installTx, tenantTx } from '../db/database.ts';
+import { prepareDatabase } from '../db/prepare-database.ts';
 import { foldEmail } from '../domain/email.ts';
 import { formatId } from '../domain/ids.ts';
 import { roles } from '../http/principal.ts';
 import { newRepositories } from '../inventory/repositories/create.ts';
 import { addWorkspaceFileCommands } from './backup.ts';
 import { readPassword } from './read-password.ts';
-import { CommandError, exitCodes, printJson, printTable, readConfig, say, withDatabase } from './session.ts';
+import {
+  CommandError,
+  everySeconds,
+  exitCodes,
+  ownerUrlOf,
+  printJson,
+  printTable,
+  readConfig,
+  say,
+  withDatabase,
+} from './session.ts';
 
 interface CreateUserOptions {
   name: string;
@@ -87,6 +98,40 @@ export function addWorkspaceCommands(program: Command): void {
     });
 
   addWorkspaceFileCommands(workspace);
+  workspace
+    .command('delete <slug>')
+    .description('Delete a workspace with all that it has; goes on with one that was cut off')
+    .option('--yes', 'delete; without it the command says what it would delete')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nNobody has access from its start. Nothing brings the workspace back but a backup or an export.\nExample:\n  merlond workspace delete acme --yes',
+    )
+    .action(async (slug: string, options: { yes?: true; json?: true }) => {
+      const deletion = await import('../retention/delete-workspace.ts');
+      const prepared = await prepareDatabase(readConfig(), say);
+      try {
+        const ownerUrl = ownerUrlOf(
+          prepared,
+          'to delete a workspace: the running role may not delete history',
+        );
+        if (!options.yes) {
+          const has = await deletion.countWorkspace(ownerUrl, slug);
+          throw new CommandError(
+            `workspace ${slug} has ${has.repositories} repositories, ${has.vulnerabilities} vulnerabilities and ${has.members} members: --yes deletes it`,
+            exitCodes.usage,
+          );
+        }
+        const told = everySeconds(2);
+        const rows = await deletion.deleteWorkspace(ownerUrl, slug, (at) =>
+          told(() => say(`${at.table}: ${at.rows} rows deleted so far`)),
+        );
+        if (options.json) printJson({ slug, rows });
+        else say(`workspace ${slug} is deleted: ${rows} rows`);
+      } finally {
+        await prepared.close();
+      }
+    });
 
   const user = program.command('user').description('People');
   user

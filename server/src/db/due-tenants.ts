@@ -27,7 +27,7 @@ declare
   asked_tenant uuid;
   due uuid[] := '{}';
 begin
-  for asked_tenant in select id from tenant order by id loop
+  for asked_tenant in select id from tenant where deleted_at is null order by id loop
     perform set_config('merlon.tenant_id', asked_tenant::text, true);
     if ${conditions.map((condition) => `(${condition})`).join('\n       or ')} then
       due := due || asked_tenant;

@@ -75,6 +75,7 @@ create table tenant (
   tracked_branches text[] not null default '{release/*,releases/*,hotfix/*,support/*}',
   -- `merlond doctor isolation` has made the workspace and may delete it. No route sets it.
   canary boolean not null default false,
+  deleted_at timestamptz, -- nobody has access any more, and the rows are being deleted
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
 );

@@ -8,7 +8,7 @@ import type { Tenant } from '../../http/principal.ts';
 
 export async function findTenantBySlug(tx: InstallTx, slug: string): Promise<Tenant | undefined> {
   const rows = await tx.query<Tenant>(
-    'select id, slug, name from tenant where slug = $1',
+    'select id, slug, name from tenant where slug = $1 and deleted_at is null',
     [slug],
     'find-tenant',
   );
@@ -24,7 +24,7 @@ export async function insertTenant(tx: InstallTx, tenant: Tenant): Promise<boole
 }
 
 export async function listTenants(tx: InstallTx): Promise<Tenant[]> {
-  return tx.query<Tenant>('select id, slug, name from tenant order by slug');
+  return tx.query<Tenant>('select id, slug, name from tenant where deleted_at is null order by slug');
 }
 
 /** Workspaces of `tenantIds` after `afterId`, in order of creation. */
@@ -36,7 +36,7 @@ export async function listTenantsByIds(
 ): Promise<Tenant[]> {
   return tx.query<Tenant>(
     `select id, slug, name from tenant
-      where id = any($1::uuid[]) and ($2::uuid is null or id > $2) order by id limit $3`,
+      where id = any($1::uuid[]) and deleted_at is null and ($2::uuid is null or id > $2) order by id limit $3`,
     [tenantIds, afterId, limit],
   );
 }

@@ -111,7 +111,7 @@ export async function insertEpss(tx: InstallTx, rows: EpssRow[]): Promise<void> 
 
 /** Lists the ids of all workspaces. */
 export async function listTenantIds(tx: InstallTx): Promise<TenantId[]> {
-  const rows = await tx.query<{ id: TenantId }>('select id from tenant order by id');
+  const rows = await tx.query<{ id: TenantId }>('select id from tenant where deleted_at is null order by id');
   return rows.map((row) => row.id);
 }
 

@@ -5,10 +5,8 @@
 
 import type pg from 'pg';
 import { queueSchema } from '../../db/queue-tables.ts';
+import { listTables, type Table } from '../../db/tables.ts';
 import type { TenantId } from '../../domain/ids.ts';
-import { tenantTables } from './leaks.ts';
-
-const foreignKeyViolation = '23503';
 
 /**
  * Removes all of them or none, in one transaction, and returns their slugs. Touches only workspaces that are marked
@@ -21,12 +19,12 @@ export async function removeCanaries(owner: pg.Client): Promise<string[]> {
     const { rows: canaries } = await owner.query<{ id: TenantId; slug: string }>(
       'select id, slug from tenant where canary order by id for update',
     );
-    const users = await usersOf(owner, canaries);
-    const tables = await tenantTables(async <Row>(sql: string) => (await owner.query(sql)).rows as Row[]);
-    for (const { id } of canaries) await deleteRows(owner, tables, id);
-    await owner.query('delete from api_key where user_id = any($1)', [users]);
-    await owner.query('delete from user_account where id = any($1)', [users]);
     const ids = canaries.map(({ id }) => id);
+    const users = await usersOf(owner, canaries);
+    const tables = (await listTables(owner)).filter((table) => table.isOfWorkspace).reverse();
+    for (const { id } of canaries) await deleteRows(owner, tables, id);
+    await owner.query('delete from api_key where user_id = any($1) or tenant_id = any($2)', [users, ids]);
+    await owner.query('delete from user_account where id = any($1)', [users]);
     await owner.query(`delete from ${queueSchema}.job where data ->> 'tenantId' = any($1)`, [ids]);
     await owner.query('delete from tenant where id = any($1) and canary', [ids]);
     await owner.query('commit');
@@ -51,26 +49,8 @@ async function usersOf(owner: pg.Client, canaries: { id: string; slug: string }[
   return rows.map(({ id }) => id);
 }
 
-/**
- * Deletes the rows of each table as soon as no other table refers to them. Row-level security applies to the owner
- * too.
- */
-async function deleteRows(owner: pg.Client, tables: string[], tenantId: TenantId): Promise<void> {
+/** Deletes the rows of each table before those that they refer to. Row-level security applies to the owner too. */
+async function deleteRows(owner: pg.Client, tables: Table[], tenantId: TenantId): Promise<void> {
   await owner.query(`select set_config('merlon.tenant_id', $1, true)`, [tenantId]);
-  let rest = tables;
-  while (rest.length > 0) {
-    const referred: string[] = [];
-    for (const table of rest) {
-      await owner.query('savepoint before_table');
-      try {
-        await owner.query(`delete from ${table} where tenant_id = $1`, [tenantId]);
-      } catch (error) {
-        if ((error as { code?: string }).code !== foreignKeyViolation) throw error;
-        await owner.query('rollback to savepoint before_table');
-        referred.push(table);
-      }
-    }
-    if (referred.length === rest.length) throw new Error(`rows are left in ${referred.join(', ')}`);
-    rest = referred;
-  }
+  for (const { name } of tables) await owner.query(`delete from ${name} where tenant_id = $1`, [tenantId]);
 }

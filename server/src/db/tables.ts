@@ -1,4 +1,4 @@
-/** The tables of a database as a backup sees them, read from the catalog, so that a new table is in the next backup. */
+/** The tables of the database, read from the catalog, so that no new one is forgotten. */
 import type pg from 'pg';
 
 export interface Table {
@@ -7,33 +7,6 @@ export interface Table {
   columns: string[];
   /** Its rows belong to workspaces, and row-level security shows those of one at a time. */
   isOfWorkspace: boolean;
-}
-
-/** What another install makes by itself, each with the reason. */
-const leftOut: Record<string, string> = {
-  schema_migration: 'the schema is made by migrate, and compared',
-  rate_limit: 'counts of the last minute',
-  sweep_lead: 'names a process that runs',
-};
-
-/** The columns of tables of workspaces that name a user. */
-export const personColumns: ReadonlySet<string> = new Set([
-  'actor_id',
-  'assignee_id',
-  'author_id',
-  'invited_by',
-  'on_behalf_of',
-  'owner_id',
-  'requested_by',
-  'reviewed_by',
-  'taught_by',
-  'uploaded_by',
-  'user_id',
-]);
-
-/** The tables of a file of one workspace: without invitations, which are secrets of the install that made them. */
-export function tablesOfOneWorkspace(tables: Table[]): Table[] {
-  return tables.filter(({ name, isOfWorkspace }) => isOfWorkspace && name !== 'invitation');
 }
 
 /** The tables in an order in which each comes after those that it refers to. */
@@ -52,7 +25,7 @@ export async function listTables(client: pg.Client): Promise<Table[]> {
        from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
       order by c.relname`,
   );
-  const waiting = rows.filter((row) => !(row.name in leftOut));
+  const waiting = [...rows];
   const sorted: Table[] = [];
   while (waiting.length > 0) {
     const names = new Set(waiting.map((row) => row.name));

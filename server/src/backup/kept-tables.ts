@@ -1,0 +1,35 @@
+/** What a backup has of the tables of the database. */
+import type pg from 'pg';
+import { listTables, type Table } from '../db/tables.ts';
+
+/** What another install makes by itself, each with the reason. */
+const leftOut: Record<string, string> = {
+  schema_migration: 'the schema is made by migrate, and compared',
+  rate_limit: 'counts of the last minute',
+  sweep_lead: 'names a process that runs',
+};
+
+/** The tables of a backup, each after those that it refers to. */
+export async function listKeptTables(client: pg.Client): Promise<Table[]> {
+  return (await listTables(client)).filter(({ name }) => !(name in leftOut));
+}
+
+/** The columns of tables of workspaces that name a user. */
+export const personColumns: ReadonlySet<string> = new Set([
+  'actor_id',
+  'assignee_id',
+  'author_id',
+  'invited_by',
+  'on_behalf_of',
+  'owner_id',
+  'requested_by',
+  'reviewed_by',
+  'taught_by',
+  'uploaded_by',
+  'user_id',
+]);
+
+/** The tables of a file of one workspace: without invitations, which are secrets of the install that made them. */
+export function tablesOfOneWorkspace(tables: Table[]): Table[] {
+  return tables.filter(({ name, isOfWorkspace }) => isOfWorkspace && name !== 'invitation');
+}

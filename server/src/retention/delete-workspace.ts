@@ -1,0 +1,157 @@
+/**
+ * Deletes a workspace, as the owner of the tables, because the running role may delete neither history nor audit. First
+ * nobody has access any more; then the rows go in short transactions, so that a long deletion holds up nobody, and one
+ * that was cut off goes on when it is asked for again.
+ */
+import pg from 'pg';
+import { queueSchema } from '../db/queue-tables.ts';
+import { listTables, type Table } from '../db/tables.ts';
+import { DomainError } from '../domain/domain-error.ts';
+
+export interface DeletionProgress {
+  table: string;
+  /** Deleted so far. */
+  rows: number;
+}
+
+const rowsAtOnce = 20_000;
+const foreignKeyViolation = '23503';
+// With imports that ran when access ended. Each try waits for the lock, and they are fewer then.
+const deadlock = '40P01';
+const maxTries = 20;
+
+/** Returns the number of deleted rows. Throws DomainError if there is no such workspace. */
+export async function deleteWorkspace(
+  ownerUrl: string,
+  slug: string,
+  progress: (at: DeletionProgress) => void,
+): Promise<number> {
+  return asOwner(ownerUrl, async (client) => {
+    const tenantId = await endAccess(client, slug);
+    const tables = (await listTables(client)).filter((table) => table.isOfWorkspace).reverse();
+    let rows = 0;
+    // The tables that refer to others come first.
+    for (const { name } of tables) {
+      for (let deleted = rowsAtOnce; deleted === rowsAtOnce; ) {
+        deleted = await deleteSome(client, tenantId, name);
+        rows += deleted;
+        if (deleted > 0) progress({ table: name, rows });
+      }
+    }
+    for (let tries = 1; ; tries++) {
+      try {
+        return rows + (await deleteRest(client, tenantId, tables));
+      } catch (error) {
+        await client.query('rollback');
+        if ((error as { code?: string }).code !== deadlock || tries === maxTries) throw error;
+      }
+    }
+  });
+}
+
+/** What would be lost. Throws DomainError if there is no such workspace. */
+export async function countWorkspace(
+  ownerUrl: string,
+  slug: string,
+): Promise<{ repositories: number; vulnerabilities: number; members: number }> {
+  return asOwner(ownerUrl, async (client) => {
+    const { rows: found } = await client.query<{ id: string }>('select id from tenant where slug = $1', [
+      slug,
+    ]);
+    const [tenant] = found;
+    if (tenant === undefined) throw noWorkspace(slug);
+    await client.query('begin read only');
+    await setTenant(client, tenant.id);
+    const { rows } = await client.query(
+      `select (select count(*)::int from repository where tenant_id = $1) as repositories,
+              (select count(*)::int from vulnerability where tenant_id = $1) as vulnerabilities,
+              (select count(*)::int from member where tenant_id = $1) as members`,
+      [tenant.id],
+    );
+    return rows[0];
+  });
+}
+
+async function asOwner<T>(ownerUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: ownerUrl, application_name: 'merlond retention' });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+const noWorkspace = (slug: string): DomainError =>
+  new DomainError('missing', `There is no workspace ${slug}.`);
+
+/** From the commit on no key and no person opens the workspace, no worker begins with it, and its slug stays taken. */
+async function endAccess(client: pg.Client, slug: string): Promise<string> {
+  await client.query('begin');
+  const { rows } = await client.query<{ id: string }>(
+    'update tenant set deleted_at = coalesce(deleted_at, now()) where slug = $1 returning id',
+    [slug],
+  );
+  const [tenant] = rows;
+  if (tenant === undefined) throw noWorkspace(slug);
+  await setTenant(client, tenant.id);
+  for (const table of ['invitation', 'saved_view', 'member', 'api_key_tenant']) {
+    await client.query(`delete from ${table} where tenant_id = $1`, [tenant.id]);
+  }
+  const { rows: keys } = await client.query<{ user_id: string }>(
+    'delete from api_key where tenant_id = $1 returning user_id',
+    [tenant.id],
+  );
+  // The actor of a workspace key is an account for this key alone.
+  await client.query(`delete from user_account where kind = 'service' and id = any($1)`, [
+    keys.map((key) => key.user_id),
+  ]);
+  // Organizations refer to each other, and go in several transactions.
+  await client.query('update organization set parent_id = null where tenant_id = $1', [tenant.id]);
+  await client.query(`delete from ${queueSchema}.job where data ->> 'tenantId' = $1`, [tenant.id]);
+  await client.query('commit');
+  return tenant.id;
+}
+
+/** Deletes a part of a table in a transaction of its own, and returns the number of rows. */
+async function deleteSome(client: pg.Client, tenantId: string, table: string): Promise<number> {
+  await client.query('begin');
+  await setTenant(client, tenantId);
+  try {
+    const { rowCount } = await client.query(
+      `delete from ${table} where tenant_id = $1
+          and ctid = any(array(select ctid from ${table} where tenant_id = $1 limit ${rowsAtOnce}))`,
+      [tenantId],
+    );
+    await client.query('commit');
+    return rowCount ?? 0;
+  } catch (error) {
+    await client.query('rollback');
+    // An import that ran when access ended has written more; `deleteRest` deletes it.
+    if ((error as { code?: string }).code === foreignKeyViolation) return 0;
+    throw error;
+  }
+}
+
+/**
+ * Deletes the workspace itself, with what was written since access ended. The lock waits for imports, whose rows refer
+ * to the workspace, and lets none begin.
+ */
+async function deleteRest(client: pg.Client, tenantId: string, tables: Table[]): Promise<number> {
+  await client.query('begin');
+  await client.query('select 1 from tenant where id = $1 for update', [tenantId]);
+  await setTenant(client, tenantId);
+  let rows = 0;
+  for (const { name } of tables) {
+    const { rowCount } = await client.query(`delete from ${name} where tenant_id = $1`, [tenantId]);
+    rows += rowCount ?? 0;
+  }
+  await client.query('delete from tenant where id = $1', [tenantId]);
+  await client.query('commit');
+  return rows;
+}
+
+async function setTenant(client: pg.Client, tenantId: string): Promise<void> {
+  await client.query(`select set_config('merlon.tenant_id', $1, true)`, [tenantId]);
+}

@@ -1,0 +1,149 @@
+/** A deleted workspace is closed to everyone at once, and leaves no row behind; no other workspace notices. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { countWorkspace, deleteWorkspace } from '../../src/retention/delete-workspace.ts';
+import { clientOf } from '../support/client.ts';
+import { importAll } from '../support/import.ts';
+import { assertInvariants } from '../support/invariants.ts';
+import { merlondHere } from '../support/merlond-here.ts';
+import { wantPolicies } from '../support/policies.ts';
+import { trivy } from '../support/reports.ts';
+import { createTestServer } from '../support/server.ts';
+import { nodeSettings } from '../support/serving.ts';
+import {
+  createTestWorkspace,
+  createTestWorkspaceKey,
+  reportInput,
+  type TestWorkspace,
+} from '../support/workspace.ts';
+
+const server = await createTestServer();
+const settings = { ...nodeSettings(server), MERLON_DATABASE_OWNER_URL: server.ownerUrl };
+const packages = (from: number) =>
+  Array.from({ length: 10 }, (_, i) => ({
+    id: `CVE-2030-${1000 + from + i}`,
+    name: `lib-${i}`,
+    version: '1.0.0',
+  }));
+
+/** A workspace with something in most tables. */
+async function fill(slug: string): Promise<TestWorkspace & { ci: string }> {
+  const made = await createTestWorkspace(server, slug);
+  const { key: ci } = await createTestWorkspaceKey(server, made.tenant, 'member');
+  await importAll(server, slug, [
+    reportInput(trivy(packages(0))),
+    reportInput(trivy(packages(5)), { ref: 'topic' }),
+    reportInput(trivy(packages(5)), { repository: 'acme/group/deep/service' }),
+  ]);
+  await wantPolicies(
+    server,
+    made.tenant.id,
+    `{key: severe, target_type: vulnerability, enforcement_mode: block, condition: {all: [{fact: severity, operator: '>=', value: low}]}}`,
+  );
+  const admin = clientOf(server.app, made.people.admin.key);
+  const invited = await admin.post(`/manage/v1/${slug}/invitations`, {
+    email: `guest@${slug}.example`,
+    role: 'viewer',
+  });
+  assert.equal(invited.status, 201, invited.text);
+  return { ...made, ci };
+}
+
+/** The tables with rows of a tenant, those of keys included. */
+async function tablesWithRows(tenantId: string): Promise<string[]> {
+  const { rows } = await server.owner.query<{ name: string }>(
+    `select table_name as name from information_schema.columns
+      where table_schema = 'public' and column_name = 'tenant_id' order by 1`,
+  );
+  const found: string[] = [];
+  for (const { name } of rows) {
+    const { rowCount } = await server.owner.query(`select 1 from ${name} where tenant_id = $1 limit 1`, [
+      tenantId,
+    ]);
+    if (rowCount) found.push(name);
+  }
+  return found;
+}
+
+const statusOf = async (key: string, slug: string): Promise<number> =>
+  (await clientOf(server.app, key).get(`/api/v1/${slug}/vulnerabilities`)).status;
+
+test('a deleted workspace leaves no row, no access and no service account, and its slug is free', async () => {
+  const acme = await fill('acme');
+  const other = await fill('other');
+  const otherClient = clientOf(server.app, other.people.admin.key);
+  const before = await otherClient.get('/api/v1/other/vulnerabilities');
+  const filled = await tablesWithRows(acme.tenant.id);
+  assert.ok(filled.length >= 25, filled.join(' '));
+
+  const asked = await merlondHere(['workspace', 'delete', 'acme'], settings);
+  assert.equal(asked.code, 2);
+  assert.match(asked.stderr, /acme has 2 repositories, \d+ vulnerabilities and 3 members: --yes deletes it/);
+  assert.equal(await statusOf(acme.people.admin.key, 'acme'), 200, 'nothing is deleted without --yes');
+
+  const { code, stderr, stdout } = await merlondHere(
+    ['workspace', 'delete', 'acme', '--yes', '--json'],
+    settings,
+  );
+  assert.equal(code, 0, stderr);
+  assert.ok(JSON.parse(stdout).rows > 100, stdout);
+  assert.deepEqual(await tablesWithRows(acme.tenant.id), []);
+  const { rows: accounts } = await server.owner.query(
+    `select kind, count(*)::int as n from user_account where email like '%@acme.example' or kind = 'service' group by 1 order by 1`,
+  );
+  assert.deepEqual(accounts, [
+    { kind: 'service', n: 1 },
+    { kind: 'user', n: 3 },
+  ]);
+  assert.equal(await statusOf(acme.people.admin.key, 'acme'), 403);
+  assert.equal(await statusOf(acme.ci, 'acme'), 401);
+  const after = await otherClient.get('/api/v1/other/vulnerabilities');
+  assert.deepEqual(after.body, before.body);
+  await assertInvariants(server.owner);
+
+  const again = await merlondHere(['workspace', 'delete', 'acme', '--yes'], settings);
+  assert.equal(again.code, 3);
+  assert.match(again.stderr, /There is no workspace acme/);
+  const made = await merlondHere(['workspace', 'create', 'acme', '--name', 'Acme'], settings);
+  assert.equal(made.code, 0, made.stderr);
+});
+
+test('a deletion that is cut off keeps everyone out, and goes on when it is asked for again', async () => {
+  const cut = await fill('cut');
+  await assert.rejects(
+    deleteWorkspace(server.ownerUrl, 'cut', () => {
+      throw new Error('cut off');
+    }),
+    /cut off/,
+  );
+  assert.ok((await tablesWithRows(cut.tenant.id)).length > 0);
+  assert.equal(await statusOf(cut.people.admin.key, 'cut'), 403);
+  assert.equal(await statusOf(cut.ci, 'cut'), 401);
+  const listed = await merlondHere(['workspace', 'list'], settings);
+  assert.doesNotMatch(listed.stdout, /\bcut\b/);
+  const taken = await merlondHere(['workspace', 'create', 'cut', '--name', 'Cut'], settings);
+  assert.match(taken.stderr, /there is a workspace cut already/);
+  const joined = await merlondHere(
+    ['member', 'add', cut.people.admin.user.email, '--workspace', 'cut', '--role', 'admin'],
+    settings,
+  );
+  assert.equal(joined.code, 3, 'nobody becomes a member of it');
+  assert.ok((await countWorkspace(server.ownerUrl, 'cut')).members === 0);
+  await deleteWorkspace(server.ownerUrl, 'cut', () => {});
+  assert.deepEqual(await tablesWithRows(cut.tenant.id), []);
+});
+
+test('a workspace is deleted while reports are imported into it', async () => {
+  const busy = await fill('busy');
+  const importing = importAll(
+    server,
+    'busy',
+    Array.from({ length: 6 }, (_, i) =>
+      reportInput(trivy(packages(200 + i)), { repository: `acme/service-${i}` }),
+    ),
+  ).catch((error: unknown) => error);
+  await deleteWorkspace(server.ownerUrl, 'busy', () => {});
+  await importing;
+  assert.deepEqual(await tablesWithRows(busy.tenant.id), []);
+  await assertInvariants(server.owner);
+});
