@@ -2,10 +2,10 @@
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import type { MovedWorkspace, Person } from '../access/workspaces/moved-workspace.ts';
-import { readSchema, type Table } from '../db/tables.ts';
+import { personColumns, readSchema, type Table } from '../db/tables.ts';
 import { DomainError } from '../domain/domain-error.ts';
 import { version } from '../domain/version.ts';
-import { listKeptTables, personColumns, tablesOfOneWorkspace } from './kept-tables.ts';
+import { listKeptTables, tablesOfOneWorkspace } from './kept-tables.ts';
 import type { Heading, Piece, Rows } from './pieces.ts';
 
 export interface BackupProgress {

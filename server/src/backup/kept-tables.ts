@@ -14,21 +14,6 @@ export async function listKeptTables(client: pg.Client): Promise<Table[]> {
   return (await listTables(client)).filter(({ name }) => !(name in leftOut));
 }
 
-/** The columns of tables of workspaces that name a user. */
-export const personColumns: ReadonlySet<string> = new Set([
-  'actor_id',
-  'assignee_id',
-  'author_id',
-  'invited_by',
-  'on_behalf_of',
-  'owner_id',
-  'requested_by',
-  'reviewed_by',
-  'taught_by',
-  'uploaded_by',
-  'user_id',
-]);
-
 /** The tables of a file of one workspace: without invitations, which are secrets of the install that made them. */
 export function tablesOfOneWorkspace(tables: Table[]): Table[] {
   return tables.filter(({ name, isOfWorkspace }) => isOfWorkspace && name !== 'invitation');

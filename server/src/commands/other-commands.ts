@@ -5,14 +5,18 @@ import { addDoctorCommands } from './doctor.ts';
 import { addIntelCommands } from './intel.ts';
 import { addInventoryCommands } from './inventory.ts';
 import { addKeyCommands } from './key.ts';
+import { addMemberCommands } from './member.ts';
 import { addPolicyCommands } from './policy.ts';
 import { addReportCommands } from './report.ts';
 import { addScanCommands } from './scan.ts';
+import { addUserCommands } from './user.ts';
 import { addVulnerabilityCommands } from './vulnerability.ts';
 import { addWorkspaceCommands } from './workspace.ts';
 
 export function addOtherCommands(program: Command): void {
   addWorkspaceCommands(program);
+  addUserCommands(program);
+  addMemberCommands(program);
   addKeyCommands(program);
   addInventoryCommands(program);
   addIntelCommands(program);

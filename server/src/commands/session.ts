@@ -64,6 +64,17 @@ export function ownerUrlOf({ ownerUrl }: PreparedDatabase, purpose: string): str
   throw new CommandError(`MERLON_DATABASE_OWNER_URL is required ${purpose}`, exitCodes.usage);
 }
 
+/** Works with the address of the owner of the tables, for what the running role may not do. Throws CommandError if it is not known. */
+export async function withOwner<T>(purpose: string, work: (ownerUrl: string) => Promise<T>): Promise<T> {
+  const { prepareDatabase } = await import('../db/prepare-database.ts');
+  const prepared = await prepareDatabase(readConfig(), say);
+  try {
+    return await work(ownerUrlOf(prepared, purpose));
+  } finally {
+    await prepared.close();
+  }
+}
+
 /** Fails with what the API would answer, as a message at the command line. */
 export async function describeApiError<T>(work: Promise<T>): Promise<T> {
   return work.catch((error) => {

@@ -9,6 +9,21 @@ export interface Table {
   isOfWorkspace: boolean;
 }
 
+/** The columns of tables of workspaces that name a user. */
+export const personColumns: ReadonlySet<string> = new Set([
+  'actor_id',
+  'assignee_id',
+  'author_id',
+  'invited_by',
+  'on_behalf_of',
+  'owner_id',
+  'requested_by',
+  'reviewed_by',
+  'taught_by',
+  'uploaded_by',
+  'user_id',
+]);
+
 /** The tables in an order in which each comes after those that it refers to. */
 export async function listTables(client: pg.Client): Promise<Table[]> {
   const { rows } = await client.query<{

@@ -3,10 +3,11 @@
  * nobody has access any more; then the rows go in short transactions, so that a long deletion holds up nobody, and one
  * that was cut off goes on when it is asked for again.
  */
-import pg from 'pg';
+import type pg from 'pg';
 import { queueSchema } from '../db/queue-tables.ts';
 import { listTables, type Table } from '../db/tables.ts';
 import { DomainError } from '../domain/domain-error.ts';
+import { asOwner, setTenant } from './as-owner.ts';
 
 export interface DeletionProgress {
   table: string;
@@ -70,17 +71,6 @@ export async function countWorkspace(
     );
     return rows[0];
   });
-}
-
-async function asOwner<T>(ownerUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: ownerUrl, application_name: 'merlond retention' });
-  client.on('error', () => {});
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end().catch(() => {});
-  }
 }
 
 const noWorkspace = (slug: string): DomainError =>
@@ -150,8 +140,4 @@ async function deleteRest(client: pg.Client, tenantId: string, tables: Table[]):
   await client.query('delete from tenant where id = $1', [tenantId]);
   await client.query('commit');
   return rows;
-}
-
-async function setTenant(client: pg.Client, tenantId: string): Promise<void> {
-  await client.query(`select set_config('merlon.tenant_id', $1, true)`, [tenantId]);
 }

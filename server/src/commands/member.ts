@@ -1,0 +1,61 @@
+/** `merlond member`: who is in which workspace. */
+import type { Command } from 'commander';
+import { addMember } from '../access/members/service.ts';
+import { getUser } from '../access/users/service.ts';
+import { getWorkspace } from '../access/workspaces/service.ts';
+import { removeMemberAsOperator } from '../actions/members/remove-member.ts';
+import { installTx, tenantTx } from '../db/database.ts';
+import { foldEmail } from '../domain/email.ts';
+import { roles } from '../http/principal.ts';
+import { CommandError, exitCodes, printJson, say, withDatabase } from './session.ts';
+
+export function addMemberCommands(program: Command): void {
+  const member = program.command('member').description('Members of workspaces');
+  member
+    .command('add <email>')
+    .description('Make a user a member of a workspace, or change the role')
+    .requiredOption('--workspace <slug>', 'workspace')
+    .requiredOption('--role <role>', roles.join(', '))
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  merlond member add ada@example.com --workspace acme --role admin')
+    .action(async (email: string, options: { workspace: string; role: string; json?: true }) => {
+      const role = roles.find((known) => known === options.role);
+      if (!role)
+        throw new CommandError(`--role ${options.role}: must be one of ${roles.join(', ')}`, exitCodes.usage);
+      await withDatabase(async ({ db }) => {
+        const { tenant, user } = await installTx(db, async (tx) => ({
+          tenant: await getWorkspace(tx, options.workspace),
+          user: await getUser(tx, email),
+        }));
+        await tenantTx(db, tenant.id, (tx) => addMember(tx, user.id, role));
+      });
+      if (options.json) printJson({ email: foldEmail(email), workspace: options.workspace, role });
+      else say(`${email} is ${role} of ${options.workspace}`);
+    });
+  member
+    .command('remove <email>')
+    .description('Take a user out of a workspace, with what is assigned to them')
+    .requiredOption('--workspace <slug>', 'workspace')
+    .option('--json', 'print JSON')
+    .action(async (email: string, options: { workspace: string; json?: true }) => {
+      const { withoutAdmin } = await withDatabase(async ({ db }) => {
+        const { tenant, user } = await installTx(db, async (tx) => ({
+          tenant: await getWorkspace(tx, options.workspace),
+          user: await getUser(tx, email),
+        }));
+        return removeMemberAsOperator(db, tenant.id, user);
+      });
+      if (withoutAdmin) warnWithoutAdmin(options.workspace);
+      if (options.json)
+        printJson({
+          email: foldEmail(email),
+          workspace: options.workspace,
+          without_admin: withoutAdmin ? [options.workspace] : [],
+        });
+      else say(`${email} is no member of ${options.workspace} any more`);
+    });
+}
+
+export function warnWithoutAdmin(slug: string): void {
+  say(`warning: no admin of ${slug} can sign in: merlond member add EMAIL --workspace ${slug} --role admin`);
+}

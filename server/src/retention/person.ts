@@ -1,0 +1,141 @@
+/** What an install has of one person: given out as it is stored, or erased. */
+import type pg from 'pg';
+import { listTables, personColumns } from '../db/tables.ts';
+import { DomainError } from '../domain/domain-error.ts';
+import { foldEmail } from '../domain/email.ts';
+import { asOwner, setTenant } from './as-owner.ts';
+
+/** A row in which the person is named, or that is of the person alone. */
+export interface PersonRow {
+  /** The slug; null for tables of the install. */
+  workspace: string | null;
+  table: string;
+  row: Record<string, unknown>;
+}
+
+// Hashes and tokens open something, and are nothing that a person has said or done.
+const secrets = ['token', 'password', 'access_token', 'refresh_token', 'id_token', 'secret_sha256', 'value'];
+// Rows of these describe a problem and not the person, who is only named in a column.
+const namedOnly: Record<string, string[]> = {
+  vulnerability: ['id', 'assignee_id'],
+  scan: ['id', 'uploaded_by', 'created_at'],
+  advisory_alias: ['taught_by'],
+};
+const rowsAtOnce = 1000;
+
+/** Gives the rows one after the other, from one snapshot. Throws DomainError if there is no such person. */
+export async function exportPerson(
+  ownerUrl: string,
+  email: string,
+  write: (row: PersonRow) => void,
+): Promise<void> {
+  await asOwner(ownerUrl, async (client) => {
+    await client.query('begin isolation level repeatable read read only');
+    const person = await findPerson(client, email);
+    const { rows: tenants } = await client.query<{ id: string; slug: string }>(
+      'select id, slug from tenant order by slug',
+    );
+    const tables = await listTables(client);
+    const give = async (workspace: string | null, table: string, condition: string): Promise<void> => {
+      const columns = namedOnly[table];
+      const shown = columns === undefined ? 'to_jsonb(t)' : `jsonb_build_object(${pairsOf(columns)})`;
+      await client.query(
+        `declare person_rows no scroll cursor for
+         select ${shown} - '{${secrets.join(',')}}'::text[] as row from ${table} t where ${condition}`,
+      );
+      for (let rows: { row: PersonRow['row'] }[] = []; ; ) {
+        ({ rows } = await client.query<{ row: PersonRow['row'] }>(`fetch ${rowsAtOnce} from person_rows`));
+        for (const { row } of rows) write({ workspace, table, row });
+        if (rows.length < rowsAtOnce) break;
+      }
+      await client.query('close person_rows');
+    };
+    const id = client.escapeLiteral(person.id);
+    const address = client.escapeLiteral(person.email);
+    await give(null, 'user_account', `id = ${id}`);
+    for (const table of ['user_session', 'user_credential', 'api_key']) {
+      await give(null, table, `user_id = ${id}`);
+    }
+    await give(null, 'user_verification', `identifier = ${address}`);
+    for (const tenant of tenants) {
+      await setTenant(client, tenant.id);
+      const own = `tenant_id = ${client.escapeLiteral(tenant.id)}`;
+      for (const { name, columns } of tables.filter((table) => table.isOfWorkspace)) {
+        const named = columns
+          .filter((column) => personColumns.has(column))
+          .map((column) => `${column} = ${id}`);
+        if (name === 'invitation') named.push(`email = ${address}`);
+        if (named.length > 0) await give(tenant.slug, name, `${own} and (${named.join(' or ')})`);
+      }
+    }
+  });
+}
+
+const pairsOf = (columns: string[]): string => columns.map((column) => `'${column}', ${column}`).join(', ');
+
+/**
+ * Erases a person who is a member nowhere any more: name, address, sessions, ways to sign in, personal keys, private
+ * views, and the address in the audit log. The account stays without a name, so that history says that somebody
+ * acted, and no longer who.
+ */
+export async function erasePerson(ownerUrl: string, email: string): Promise<void> {
+  await asOwner(ownerUrl, async (client) => {
+    await client.query('begin');
+    const person = await findPerson(client, email);
+    for (const table of ['user_session', 'user_credential', 'api_key']) {
+      await client.query(`delete from ${table} where user_id = $1`, [person.id]);
+    }
+    await client.query('delete from user_verification where identifier = $1', [person.email]);
+    const { rows: tenants } = await client.query<{ id: string }>('select id from tenant order by id');
+    for (const { id: tenantId } of tenants) {
+      await setTenant(client, tenantId);
+      await client.query('delete from invitation where tenant_id = $1 and email = $2', [
+        tenantId,
+        person.email,
+      ]);
+      await client.query('delete from saved_view where tenant_id = $1 and owner_id = $2 and not shared', [
+        tenantId,
+        person.id,
+      ]);
+      await client.query(
+        `update audit_event set data = replace(replace(data::text, $2, $3), $4, $5)::jsonb
+          where tenant_id = $1 and (strpos(data::text, $2) > 0 or strpos(data::text, $4) > 0)`,
+        [
+          tenantId,
+          JSON.stringify(person.email),
+          JSON.stringify(erasedEmail(person.id)),
+          JSON.stringify(person.name),
+          JSON.stringify(erasedName),
+        ],
+      );
+    }
+    await client.query(
+      `update user_account
+          set email = $2, name = $3, image = null, email_verified = false, operator = false,
+              disabled_at = coalesce(disabled_at, now()), updated_at = now()
+        where id = $1`,
+      [person.id, erasedEmail(person.id), erasedName],
+    );
+    await client.query('commit');
+  });
+}
+
+const erasedName = 'Erased user';
+// No address can be in this domain (RFC 6761).
+const erasedEmail = (id: string): string => `erased-${id}@erased.invalid`;
+
+interface Person {
+  id: string;
+  email: string;
+  name: string;
+}
+
+async function findPerson(client: pg.Client, email: string): Promise<Person> {
+  const { rows } = await client.query<Person>(
+    `select id, email, name from user_account where email = $1 and kind = 'user'`,
+    [foldEmail(email)],
+  );
+  const [person] = rows;
+  if (person === undefined) throw new DomainError('missing', `there is no user ${email}`);
+  return person;
+}

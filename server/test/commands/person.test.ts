@@ -1,0 +1,108 @@
+/** What an install has of a person can be given out whole, and erased, while what they did stays. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { clientOf } from '../support/client.ts';
+import { importAll } from '../support/import.ts';
+import { assertInvariants } from '../support/invariants.ts';
+import { merlondHere } from '../support/merlond-here.ts';
+import { trivy } from '../support/reports.ts';
+import { createTestServer } from '../support/server.ts';
+import { nodeSettings } from '../support/serving.ts';
+import { createTestWorkspace, reportInput } from '../support/workspace.ts';
+
+const server = await createTestServer();
+const settings = { ...nodeSettings(server), MERLON_DATABASE_OWNER_URL: server.ownerUrl };
+const acme = await createTestWorkspace(server, 'acme');
+const other = await createTestWorkspace(server, 'other');
+await importAll(server, 'acme', [reportInput(trivy([{ id: 'CVE-2030-1', name: 'left', version: '1.0' }]))]);
+const { admin, member } = acme.people;
+const email = member.user.email;
+
+const invited = await clientOf(server.app, other.people.admin.key).post('/manage/v1/other/invitations', {
+  email,
+  role: 'viewer',
+});
+assert.equal(invited.status, 201, invited.text);
+const { items } = (
+  await clientOf(server.app, admin.key).get<{ items: { id: string }[] }>('/api/v1/acme/vulnerabilities')
+).body;
+const vulnerability = `/api/v1/acme/vulnerabilities/${items[0]?.id}`;
+for (const [key, assignee] of [
+  [admin.key, email],
+  [member.key, admin.user.email],
+  [member.key, email],
+] as const) {
+  const answer = await clientOf(server.app, key).patch(`${vulnerability}/assignment`, { assignee });
+  assert.equal(answer.status, 200, answer.text);
+}
+
+/** The tables in whose rows a text is. */
+async function tablesWith(text: string): Promise<string[]> {
+  const { rows } = await server.owner.query<{ name: string }>(
+    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' order by 1`,
+  );
+  const found: string[] = [];
+  for (const { name } of rows) {
+    const { rowCount } = await server.owner.query(
+      `select 1 from ${name} t where strpos(lower(t::text), lower($1)) > 0 limit 1`,
+      [text],
+    );
+    if (rowCount) found.push(name);
+  }
+  return found;
+}
+
+test('a person is given what is stored of them, without what opens anything', async () => {
+  const { code, stdout, stderr } = await merlondHere(['user', 'export', email], settings);
+  assert.equal(code, 0, stderr);
+  const rows = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { workspace: string | null; table: string });
+  const places = new Set(rows.map(({ workspace, table }) => `${workspace ?? 'install'} ${table}`));
+  for (const place of [
+    'install user_account',
+    'install api_key',
+    'acme member',
+    'acme vulnerability',
+    'acme vulnerability_event',
+    'acme audit_event',
+    'other invitation',
+  ]) {
+    assert.ok(places.has(place), `${place} in ${[...places].join(', ')}`);
+  }
+  assert.doesNotMatch(stdout, /secret_sha256|"password"|"token"/);
+  assert.doesNotMatch(stdout, new RegExp(admin.user.email));
+  const unknown = await merlondHere(['user', 'export', 'nobody@acme.example'], settings);
+  assert.equal(unknown.code, 3);
+  assert.match(unknown.stderr, /there is no user nobody@acme\.example/);
+});
+
+test('an erased person is in no row by name or address, has no access, and what they did stays', async () => {
+  const asked = await merlondHere(['user', 'erase', email], settings);
+  assert.equal(asked.code, 2);
+  assert.ok((await tablesWith(email)).length > 0);
+  const history = async () => {
+    const { rows } = await server.owner.query(
+      'select kind, count(*)::int as n from vulnerability_event group by 1 order by 1',
+    );
+    return new Map(rows.map(({ kind, n }) => [kind, n]));
+  };
+  const before = await history();
+  const { code, stderr } = await merlondHere(['user', 'erase', email, '--yes'], settings);
+  assert.equal(code, 0, stderr);
+  assert.deepEqual(await tablesWith(email), []);
+  assert.deepEqual(await tablesWith(member.user.name), []);
+  const answer = await clientOf(server.app, member.key).get(vulnerability);
+  // The key itself is remembered for a second.
+  assert.ok([401, 403].includes(answer.status), answer.text);
+  const now = await clientOf(server.app, admin.key).get<{ assignee: unknown }>(vulnerability);
+  assert.equal(now.body.assignee, null, 'nobody is assigned any more');
+  assert.match(now.text, /Erased user/, 'the history says that somebody acted');
+  assert.equal((await history()).get('assigned'), before.get('assigned'));
+  await assertInvariants(server.owner);
+  const again = await merlondHere(['user', 'erase', email, '--yes'], settings);
+  assert.equal(again.code, 3);
+  const made = await merlondHere(['user', 'create', email, '--name', 'Another', '--json'], settings);
+  assert.equal(made.code, 0, made.stderr);
+});
