@@ -41,6 +41,10 @@ export interface Config {
   maxTextKb: number;
   uploadsPerMinute: number;
   keepReportsDays: number;
+  /** For these three 0 means for ever. */
+  keepFixedDays: number;
+  keepScansDays: number;
+  keepAuditDays: number;
   activeDays: number;
   /** Null means that people sign in with a password only. */
   oidc: { issuer: string; clientId: string; clientSecret: string; name: string } | null;
@@ -89,7 +93,7 @@ export const settings = {
   databaseOwnerUrl: setting(
     'MERLON_DATABASE_OWNER_URL',
     '',
-    'The same server as the owner of the schema: only `merlond migrate`, `backup`, `restore` and `doctor isolation` use it.',
+    'The same server as the owner of the schema: only commands use it that change the schema, read all workspaces or delete history.',
     optional(url(['postgres:', 'postgresql:'])),
   ),
   secretFile: setting(
@@ -187,6 +191,24 @@ export const settings = {
     'Days for which a report is kept, encrypted, after its scan is final; 0 deletes it then.',
     integer(0, 3650),
   ),
+  keepFixedDays: setting(
+    'MERLON_KEEP_FIXED_DAYS',
+    '0',
+    'Days after which `merlond prune` forgets a fixed vulnerability that nobody has decided about, commented on or is assigned to, with its history; 0 keeps it for ever.',
+    keptDays,
+  ),
+  keepScansDays: setting(
+    'MERLON_KEEP_SCANS_DAYS',
+    '0',
+    'Days after which `merlond prune` deletes a scan that is neither the newest of its reference nor evidence of anything that is stored; 0 keeps it for ever.',
+    keptDays,
+  ),
+  keepAuditDays: setting(
+    'MERLON_KEEP_AUDIT_DAYS',
+    '0',
+    'Days after which `merlond prune` deletes entries of the audit log; 0 keeps them for ever.',
+    keptDays,
+  ),
   activeDays: setting(
     'MERLON_ACTIVE_DAYS',
     '30',
@@ -260,6 +282,9 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
     maxTextKb: read(settings.maxTextKb),
     uploadsPerMinute: read(settings.uploadsPerMinute),
     keepReportsDays: read(settings.keepReportsDays),
+    keepFixedDays: read(settings.keepFixedDays),
+    keepScansDays: read(settings.keepScansDays),
+    keepAuditDays: read(settings.keepAuditDays),
     activeDays: read(settings.activeDays),
     oidc: oidcOf(
       read(settings.publicUrl),
@@ -325,6 +350,15 @@ function integer(minimum: number, maximum: number): (value: string, name: string
     }
     return number;
   };
+}
+
+// Less would delete what a team still works on.
+const leastKeptDays = 30;
+
+function keptDays(value: string, name: string): number {
+  const days = integer(0, 3650)(value, name);
+  if (days === 0 || days >= leastKeptDays) return days;
+  throw new ConfigError(name, value, `must be 0, or at least ${leastKeptDays}`);
 }
 
 function issuer(value: string, name: string): string {

@@ -7,6 +7,7 @@ import { addInventoryCommands } from './inventory.ts';
 import { addKeyCommands } from './key.ts';
 import { addMemberCommands } from './member.ts';
 import { addPolicyCommands } from './policy.ts';
+import { addPruneCommand } from './prune.ts';
 import { addReportCommands } from './report.ts';
 import { addScanCommands } from './scan.ts';
 import { addUserCommands } from './user.ts';
@@ -25,5 +26,6 @@ export function addOtherCommands(program: Command): void {
   addReportCommands(program);
   addVulnerabilityCommands(program);
   addBackupCommands(program);
+  addPruneCommand(program);
   addDoctorCommands(program);
 }

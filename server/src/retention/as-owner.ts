@@ -16,3 +16,36 @@ export async function asOwner<T>(ownerUrl: string, work: (client: pg.Client) => 
 export async function setTenant(client: pg.Client, tenantId: string): Promise<void> {
   await client.query(`select set_config('merlon.tenant_id', $1, true)`, [tenantId]);
 }
+
+const rowsAtOnce = 20_000;
+
+/**
+ * Deletes the rows of a workspace for which `condition` holds, whose parameters begin with `$2`, in transactions of
+ * `rowsAtOnce`, so that a long deletion holds up nobody. Returns their number. `table` may have an alias.
+ */
+export async function deleteWhere(
+  client: pg.Client,
+  tenantId: string,
+  table: string,
+  condition = 'true',
+  values: unknown[] = [],
+): Promise<number> {
+  const [name] = table.split(' ');
+  for (let rows = 0; ; ) {
+    await client.query('begin');
+    try {
+      await setTenant(client, tenantId);
+      const { rowCount } = await client.query(
+        `delete from ${name} where tenant_id = $1
+            and ctid = any(array(select ctid from ${table} where tenant_id = $1 and ${condition} limit ${rowsAtOnce}))`,
+        [tenantId, ...values],
+      );
+      await client.query('commit');
+      rows += rowCount ?? 0;
+      if ((rowCount ?? 0) < rowsAtOnce) return rows;
+    } catch (error) {
+      await client.query('rollback');
+      throw error;
+    }
+  }
+}

@@ -7,7 +7,7 @@ import type pg from 'pg';
 import { queueSchema } from '../db/queue-tables.ts';
 import { listTables, type Table } from '../db/tables.ts';
 import { DomainError } from '../domain/domain-error.ts';
-import { asOwner, setTenant } from './as-owner.ts';
+import { asOwner, deleteWhere, setTenant } from './as-owner.ts';
 
 export interface DeletionProgress {
   table: string;
@@ -15,7 +15,6 @@ export interface DeletionProgress {
   rows: number;
 }
 
-const rowsAtOnce = 20_000;
 const foreignKeyViolation = '23503';
 // With imports that ran when access ended. Each try waits for the lock, and they are fewer then.
 const deadlock = '40P01';
@@ -33,11 +32,13 @@ export async function deleteWorkspace(
     let rows = 0;
     // The tables that refer to others come first.
     for (const { name } of tables) {
-      for (let deleted = rowsAtOnce; deleted === rowsAtOnce; ) {
-        deleted = await deleteSome(client, tenantId, name);
-        rows += deleted;
-        if (deleted > 0) progress({ table: name, rows });
-      }
+      // An import that ran when access ended may have written more; `deleteRest` deletes it.
+      const deleted = await deleteWhere(client, tenantId, name).catch((error: { code?: string }) => {
+        if (error.code === foreignKeyViolation) return 0;
+        throw error;
+      });
+      rows += deleted;
+      if (deleted > 0) progress({ table: name, rows });
     }
     for (let tries = 1; ; tries++) {
       try {
@@ -102,26 +103,6 @@ async function endAccess(client: pg.Client, slug: string): Promise<string> {
   await client.query(`delete from ${queueSchema}.job where data ->> 'tenantId' = $1`, [tenant.id]);
   await client.query('commit');
   return tenant.id;
-}
-
-/** Deletes a part of a table in a transaction of its own, and returns the number of rows. */
-async function deleteSome(client: pg.Client, tenantId: string, table: string): Promise<number> {
-  await client.query('begin');
-  await setTenant(client, tenantId);
-  try {
-    const { rowCount } = await client.query(
-      `delete from ${table} where tenant_id = $1
-          and ctid = any(array(select ctid from ${table} where tenant_id = $1 limit ${rowsAtOnce}))`,
-      [tenantId],
-    );
-    await client.query('commit');
-    return rowCount ?? 0;
-  } catch (error) {
-    await client.query('rollback');
-    // An import that ran when access ended has written more; `deleteRest` deletes it.
-    if ((error as { code?: string }).code === foreignKeyViolation) return 0;
-    throw error;
-  }
 }
 
 /**

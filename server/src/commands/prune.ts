@@ -1,0 +1,48 @@
+/** `merlond prune`: deletes what is older than the settings keep it. */
+import type { Command } from 'commander';
+import {
+  CommandError,
+  everySeconds,
+  exitCodes,
+  printJson,
+  readConfig,
+  say,
+  withDatabase,
+  withOwner,
+} from './session.ts';
+
+export function addPruneCommand(program: Command): void {
+  program
+    .command('prune')
+    .description('Delete what is older than MERLON_KEEP_FIXED_DAYS, _SCANS_DAYS and _AUDIT_DAYS keep it')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nRun it once a day, as the owner of the tables, while the server runs.\nExample:\n  MERLON_KEEP_SCANS_DAYS=400 merlond prune',
+    )
+    .action(async (options: { json?: true }) => {
+      const config = readConfig();
+      if (config.keepFixedDays + config.keepScansDays + config.keepAuditDays === 0) {
+        throw new CommandError(
+          'everything is kept for ever: set MERLON_KEEP_FIXED_DAYS, MERLON_KEEP_SCANS_DAYS or MERLON_KEEP_AUDIT_DAYS',
+          exitCodes.usage,
+        );
+      }
+      const { prune } = await import('../retention/prune.ts');
+      const told = everySeconds(2);
+      const pruned = await withOwner('to prune: the running role may not delete history', (ownerUrl) =>
+        withDatabase(({ db }) =>
+          prune({ db, ownerUrl }, config, new Date(), (workspace, { vulnerabilities, scans }) =>
+            told(() => say(`${workspace}: ${vulnerabilities} vulnerabilities and ${scans} scans so far`)),
+          ),
+        ),
+      );
+      if (options.json) printJson(pruned);
+      else {
+        const { vulnerabilities, events, scans, audit } = pruned;
+        say(
+          `deleted ${vulnerabilities} fixed vulnerabilities with ${events} events, ${scans} scans, ${audit} entries of audit logs`,
+        );
+      }
+    });
+}

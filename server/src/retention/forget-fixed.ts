@@ -1,0 +1,105 @@
+/**
+ * Forgets vulnerabilities that have long been fixed and that nobody has said anything about, with all that belongs to
+ * them. Their events follow in `prune.ts`, because the running role may not delete any.
+ */
+import { type Database, importTx, type Tx, tenantReadTx } from '../db/database.ts';
+import type { TenantId } from '../domain/ids.ts';
+import { sqlStatusIn } from '../domain/packed-state.ts';
+import { lockRepository } from '../inventory/repositories/lock.ts';
+import { lockVulnerabilities } from '../vulnerabilities/reconcile-store.ts';
+
+const atOnce = 2000;
+
+/** Forgets what has not changed since `before`, in transactions of some thousand. Returns their number. */
+export async function forgetFixed(db: Database, tenantId: TenantId, before: Date): Promise<number> {
+  for (let forgotten = 0; ; ) {
+    const due = await tenantReadTx(db, tenantId, (tx) => listForgettable(tx, before, null));
+    const batch = await importTx(db, tenantId, async (tx) => {
+      for (const repositoryId of [...new Set(due.map((row) => row.repository_id))].sort()) {
+        await lockRepository(tx, repositoryId);
+      }
+      // A scan may have opened one again before the lock.
+      const still = await listForgettable(
+        tx,
+        before,
+        due.map(({ id }) => id),
+      );
+      const ids = still.map(({ id }) => id);
+      for (const row of await lockVulnerabilities(tx, ids)) {
+        tx.changes.moveOwn({
+          of: row,
+          from: row.packed_state,
+          to: null,
+          at: new Date(),
+          vulnerableAt: row.vulnerable_at,
+        });
+        tx.changes.moveOnDefaultBranch(row, row.default_branch_state, null);
+      }
+      for (const row of await deleteReferences(tx, ids)) tx.changes.addOnReference(row, -1);
+      await deleteVulnerabilities(tx, ids);
+      return ids.length;
+    });
+    forgotten += batch;
+    if (batch === 0 || due.length < atOnce) return forgotten;
+  }
+}
+
+interface Forgettable {
+  id: string;
+  repository_id: string;
+}
+
+/** Those of `among`, or a batch. What a person or a document has decided stays, so that it is not asked again. */
+async function listForgettable(tx: Tx, before: Date, among: string[] | null): Promise<Forgettable[]> {
+  return tx.query<Forgettable>(
+    `select v.id, v.repository_id from vulnerability v
+      where v.tenant_id = $1 and ${sqlStatusIn('v.packed_state', 'fixed')} and v.updated_at < $2
+        and ($3::uuid[] is null or v.id = any($3)) and v.decided_by is null and v.assignee_id is null
+        and not exists (select 1 from vulnerability_comment c where c.tenant_id = $1 and c.vulnerability_id = v.id)
+        and not exists (select 1 from policy_violation p
+                          join policy_exception e on e.tenant_id = $1 and e.violation_id = p.id
+                         where p.tenant_id = $1 and p.repository_id = v.repository_id and p.target_id = v.id)
+      order by v.updated_at, v.id limit ${atOnce}`,
+    [tx.tenantId, before, among],
+  );
+}
+
+interface DeletedReference {
+  referenceId: string;
+  fullRef: string;
+  packed_state: number;
+}
+
+async function deleteReferences(tx: Tx, ids: string[]): Promise<DeletedReference[]> {
+  return tx.query<DeletedReference>(
+    `delete from vulnerability_reference where tenant_id = $1 and vulnerability_id = any($2::uuid[])
+     returning reference_id as "referenceId", full_ref as "fullRef", packed_state`,
+    [tx.tenantId, ids],
+  );
+}
+
+async function deleteVulnerabilities(tx: Tx, ids: string[]): Promise<void> {
+  const violations = `select p.id from policy_violation p
+     join vulnerability v on v.tenant_id = $1 and v.repository_id = p.repository_id and v.id = p.target_id
+    where p.tenant_id = $1 and v.id = any($2::uuid[])`;
+  const locations =
+    'select id from vulnerability_location where tenant_id = $1 and vulnerability_id = any($2::uuid[])';
+  for (const statement of [
+    `delete from violation_reference where tenant_id = $1 and violation_id in (${violations})`,
+    `delete from policy_violation where tenant_id = $1 and id in (${violations})`,
+    `delete from location_observation where tenant_id = $1 and location_id in (${locations})`,
+    ...[
+      'vulnerability_location',
+      'vulnerability_detail',
+      'vulnerability_cve',
+      'vulnerability_evidence',
+      'vulnerability_reporter',
+      'vulnerability_identity',
+      'vulnerability_joined_name',
+      'vulnerability_redirect',
+    ].map((table) => `delete from ${table} where tenant_id = $1 and vulnerability_id = any($2::uuid[])`),
+    'delete from vulnerability where tenant_id = $1 and id = any($2::uuid[])',
+  ]) {
+    await tx.query(statement, [tx.tenantId, ids]);
+  }
+}

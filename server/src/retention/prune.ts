@@ -1,0 +1,64 @@
+/** Deletes what is older than the install's settings keep it: fixed vulnerabilities, scans, the audit log. */
+import type pg from 'pg';
+import type { Database } from '../db/database.ts';
+import type { TenantId } from '../domain/ids.ts';
+import { dayMs } from '../domain/time.ts';
+import { asOwner, deleteWhere } from './as-owner.ts';
+import { forgetFixed } from './forget-fixed.ts';
+import { deleteOldScans } from './old-scans.ts';
+
+/** Days; 0 keeps for ever. */
+export interface Retention {
+  keepFixedDays: number;
+  keepScansDays: number;
+  keepAuditDays: number;
+}
+
+export interface Pruned {
+  vulnerabilities: number;
+  events: number;
+  scans: number;
+  audit: number;
+}
+
+/**
+ * Goes through all workspaces, in transactions of some thousand rows, and says after each what it has deleted so far. One
+ * that is cut off goes on with the next call. `ownerUrl` is the address of the owner of the tables.
+ */
+export async function prune(
+  { db, ownerUrl }: { db: Database; ownerUrl: string },
+  { keepFixedDays, keepScansDays, keepAuditDays }: Retention,
+  now: Date,
+  progress: (workspace: string, pruned: Pruned) => void,
+): Promise<Pruned> {
+  const before = (days: number): Date => new Date(now.getTime() - days * dayMs);
+  const pruned: Pruned = { vulnerabilities: 0, events: 0, scans: 0, audit: 0 };
+  await asOwner(ownerUrl, async (owner) => {
+    const { rows: tenants } = await owner.query<{ id: TenantId; slug: string }>(
+      'select id, slug from tenant where deleted_at is null order by slug',
+    );
+    for (const { id, slug } of tenants) {
+      if (keepFixedDays > 0) {
+        pruned.vulnerabilities += await forgetFixed(db, id, before(keepFixedDays));
+        pruned.events += await deleteEventsWithout(owner, id);
+      }
+      if (keepScansDays > 0) pruned.scans += await deleteOldScans(db, id, before(keepScansDays));
+      if (keepAuditDays > 0) {
+        pruned.audit += await deleteWhere(owner, id, 'audit_event', 'at < $2', [before(keepAuditDays)]);
+      }
+      progress(slug, pruned);
+    }
+  });
+  return pruned;
+}
+
+/** Events of vulnerabilities that are there no more, under their own id or another. */
+function deleteEventsWithout(owner: pg.Client, tenantId: TenantId): Promise<number> {
+  return deleteWhere(
+    owner,
+    tenantId,
+    'vulnerability_event e',
+    `not exists (select 1 from vulnerability v where v.tenant_id = $1 and v.id = e.vulnerability_id)
+     and not exists (select 1 from vulnerability_redirect r where r.tenant_id = $1 and r.id = e.vulnerability_id)`,
+  );
+}

@@ -1,0 +1,133 @@
+/** What is older than the settings keep it goes, the counters stay exact, and whatever somebody has said stays. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { clientOf } from '../support/client.ts';
+import { importAll } from '../support/import.ts';
+import { assertInvariants } from '../support/invariants.ts';
+import { merlondHere } from '../support/merlond-here.ts';
+import { wantPolicies } from '../support/policies.ts';
+import { trivy } from '../support/reports.ts';
+import { createTestServer } from '../support/server.ts';
+import { nodeSettings } from '../support/serving.ts';
+import { createTestWorkspace, reportInput } from '../support/workspace.ts';
+
+const server = await createTestServer();
+const settings = { ...nodeSettings(server), MERLON_DATABASE_OWNER_URL: server.ownerUrl };
+const acme = await createTestWorkspace(server, 'acme');
+const client = clientOf(server.app, acme.people.admin.key);
+await wantPolicies(
+  server,
+  acme.tenant.id,
+  `{key: severe, target_type: vulnerability, enforcement_mode: block, condition: {all: [{fact: severity, operator: '>=', value: low}]}}`,
+);
+const packages = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, i) => ({
+    id: `CVE-2030-${1000 + from + i}`,
+    name: `lib-${from + i}`,
+    version: '1.0.0',
+  }));
+// The first scan shows ten, the second still shows five of them, and the third shows the same.
+await importAll(server, 'acme', [reportInput(trivy(packages(0, 10)))]);
+const first = (await client.get<{ items: { id: string; title: string }[] }>('/api/v1/acme/vulnerabilities'))
+  .body.items;
+const idOf = (name: string): string =>
+  first.find(({ title }) => title.startsWith(`${name}:`))?.id ?? assert.fail(name);
+const commented = await client.post(`/manage/v1/acme/vulnerabilities/${idOf('lib-1')}/comments`, {
+  body: 'mine',
+});
+assert.equal(commented.status, 201, commented.text);
+const decided = await client.post('/manage/v1/acme/vulnerabilities/decisions', {
+  action: 'accept',
+  reason: 'Looked at it.',
+  vulnerabilities: [{ id: idOf('lib-2') }],
+});
+assert.equal(decided.status, 200, decided.text);
+const assigned = await client.patch(`/api/v1/acme/vulnerabilities/${idOf('lib-3')}/assignment`, {
+  assignee: acme.people.admin.user.email,
+});
+assert.equal(assigned.status, 200, assigned.text);
+for (const _ of [2, 3, 4, 5]) await importAll(server, 'acme', [reportInput(trivy(packages(5, 10)))]);
+
+const openOnes = async () => (await client.get('/api/v1/acme/vulnerabilities?status=open')).body;
+const gate = async () => (await client.get('/api/v1/acme/gate?repo=acme/shop')).text;
+const numberOf = async (table: string): Promise<number> => {
+  const { rows } = await server.owner.query(`select count(*)::int as n from ${table}`);
+  return rows[0].n;
+};
+const run = (extra: Record<string, string>) => merlondHere(['prune', '--json'], { ...settings, ...extra });
+
+test('without a setting nothing is deleted, and a short one is refused', async () => {
+  const { code, stderr } = await run({});
+  assert.equal(code, 2);
+  assert.match(stderr, /everything is kept for ever: set MERLON_KEEP_FIXED_DAYS/);
+  const short = await run({ MERLON_KEEP_FIXED_DAYS: '7' });
+  assert.equal(short.code, 2);
+  assert.match(short.stderr, /MERLON_KEEP_FIXED_DAYS.*must be 0, or at least 30/);
+});
+
+test('what is young stays', async () => {
+  const all = { MERLON_KEEP_FIXED_DAYS: '30', MERLON_KEEP_SCANS_DAYS: '30', MERLON_KEEP_AUDIT_DAYS: '30' };
+  const { code, stdout, stderr } = await run(all);
+  assert.equal(code, 0, stderr);
+  assert.deepEqual(JSON.parse(stdout), { vulnerabilities: 0, events: 0, scans: 0, audit: 0 });
+});
+
+test('fixed vulnerabilities that nobody has said anything about are forgotten with their history', async () => {
+  await server.owner.query(`update vulnerability set updated_at = now() - interval '31 days'`);
+  const before = { open: await openOnes(), gate: await gate() };
+  const { code, stdout, stderr } = await run({ MERLON_KEEP_FIXED_DAYS: '30' });
+  assert.equal(code, 0, stderr);
+  const { vulnerabilities, events } = JSON.parse(stdout);
+  assert.equal(vulnerabilities, 2, 'lib-0 and lib-4; one has a comment, one a decision, one an assignee');
+  assert.ok(events >= 4, stdout);
+  assert.deepEqual(await openOnes(), before.open);
+  assert.equal(await gate(), before.gate);
+  for (const kept of ['lib-1', 'lib-2', 'lib-3']) {
+    assert.equal((await client.get(`/api/v1/acme/vulnerabilities/${idOf(kept)}`)).status, 200, kept);
+  }
+  assert.equal((await client.get(`/api/v1/acme/vulnerabilities/${idOf('lib-0')}`)).status, 404);
+  await assertInvariants(server.owner, { isHistoryWhole: false });
+  const { rows } = await server.owner.query(
+    `select 1 from vulnerability_event e where not exists (select 1 from vulnerability v where v.id = e.vulnerability_id)`,
+  );
+  assert.equal(rows.length, 0);
+  await importAll(server, 'acme', [reportInput(trivy(packages(0, 10)))]);
+  const again = await client.get<{ items: { id: string; title: string }[] }>('/api/v1/acme/vulnerabilities');
+  const found = again.body.items.find(({ title }) => title.startsWith('lib-0:'));
+  assert.ok(found && found.id !== idOf('lib-0'), 'what is found again is a new one');
+  await assertInvariants(server.owner, { isHistoryWhole: false });
+});
+
+test('scans that are no evidence are deleted, and lists, details and the gate answer as before', async () => {
+  await server.owner.query(
+    `update scan set created_at = now() - interval '31 days', scanned_at = scanned_at - interval '31 days'`,
+  );
+  const before = { open: await openOnes(), gate: await gate(), scans: await numberOf('scan') };
+  const details = async () =>
+    Promise.all(first.slice(0, 5).map(({ id }) => client.get(`/api/v1/acme/vulnerabilities/${id}`)));
+  const seen = (await details()).map(({ text }) => text);
+  const { code, stdout, stderr } = await run({ MERLON_KEEP_SCANS_DAYS: '30' });
+  assert.equal(code, 0, stderr);
+  const { scans } = JSON.parse(stdout);
+  assert.equal(before.scans, 6);
+  assert.equal(scans, 3, 'the third to fifth; the first opened, the second closed, the sixth is the newest');
+  assert.equal(await numberOf('scan'), before.scans - scans);
+  assert.deepEqual(await openOnes(), before.open);
+  assert.equal(await gate(), before.gate);
+  assert.deepEqual(
+    (await details()).map(({ text }) => text),
+    seen,
+  );
+  await assertInvariants(server.owner, { isHistoryWhole: false });
+});
+
+test('old entries of the audit log are deleted, by the owner alone', async () => {
+  const before = await numberOf('audit_event');
+  await server.owner.query(
+    `update audit_event set at = now() - interval '31 days' where id = (select max(id::text)::uuid from audit_event)`,
+  );
+  const { code, stdout } = await run({ MERLON_KEEP_AUDIT_DAYS: '30' });
+  assert.equal(code, 0);
+  assert.equal(JSON.parse(stdout).audit, 1);
+  assert.equal(await numberOf('audit_event'), before - 1);
+});
