@@ -50,7 +50,14 @@ const received = performance.now();
 const statements = countStatements();
 const steps: { step: string; at: number }[] = [];
 await processRepository(
-  { ...open, config, watch: (step) => steps.push({ step, at: performance.now() }) },
+  {
+    ...open,
+    config,
+    observeImport: () => ({
+      step: (step) => steps.push({ step, at: performance.now() }),
+      end: () => {},
+    }),
+  },
   tenant.id,
   repositoryId,
 );

@@ -44,6 +44,7 @@ import { registerOwnHost } from './http/own-host.ts';
 import { cursors } from './http/page.ts';
 import { authenticationLimiter, type Counts, requestLimiter, sharedLimiters } from './http/rate-limit.ts';
 import { registerRequestContext, requestId } from './http/request-context.ts';
+import { registerRequestMetrics } from './http/request-metrics.ts';
 import { registerSchemaCompilers } from './http/schema-compilers.ts';
 import type { Server } from './http/server.ts';
 import { SharedWaits } from './http/shared-wait.ts';
@@ -59,6 +60,7 @@ import { packageRoutes } from './inventory/packages/routes.ts';
 import { referenceRoutes } from './inventory/repositories/reference-routes.ts';
 import { repositoryRoutes } from './inventory/repositories/routes.ts';
 import { lazyQueue } from './jobs/queue.ts';
+import type { Metrics } from './metrics/metrics.ts';
 import { policyApplyRoutes } from './policies/definition/apply-routes.ts';
 import { policyRoutes } from './policies/definition/routes.ts';
 import { exceptionRoutes } from './policies/exceptions/exception-routes.ts';
@@ -82,6 +84,8 @@ export interface Dependencies {
   log: FastifyBaseLogger | false;
   /** The place of the counts of this node, which several nodes with one database have there. */
   counts?: Exclude<Counts, object>;
+  /** Null if nothing is measured. */
+  metrics?: Metrics | null;
   /** It is called when a job is about to be sent, so that a worker may start meanwhile. */
   wakeWorker?: () => void;
 }
@@ -117,6 +121,7 @@ export async function buildApp({
   db,
   secret,
   log,
+  metrics = null,
   counts: countsOfNode = 'memory',
   wakeWorker,
 }: Dependencies): Promise<Server> {
@@ -156,6 +161,7 @@ export async function buildApp({
   const sessions = sessionsOf(auth, secret, ownOrigin);
 
   registerSchemaCompilers(app);
+  if (metrics !== null) registerRequestMetrics(app, metrics);
   registerRequestContext(app);
   registerDrain(app, drain);
   registerErrorHandler(app);

@@ -5,6 +5,7 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { issuerRule, parseIssuer } from './domain/issuer.ts';
+import { isLoopback } from './domain/loopback.ts';
 
 /** A setting that is wrong: the message names it, its value and what is allowed. */
 export class ConfigError extends Error {
@@ -48,6 +49,8 @@ export interface Config {
   activeDays: number;
   /** Null means that people sign in with a password only. */
   oidc: { issuer: string; clientId: string; clientSecret: string; name: string } | null;
+  /** Null means that nothing is measured. */
+  metrics: { port: number; host: string; token: string | null; workspaces: number } | null;
 }
 
 interface Setting<T> {
@@ -234,14 +237,37 @@ export const settings = {
     'What the button says after “Continue with”.',
     text,
   ),
+  metricsPort: setting(
+    'MERLON_METRICS_PORT',
+    '',
+    'Port of `/metrics`, which no other port answers; 0 picks a free one. Empty: nothing is measured.',
+    optional(integer(0, 65_535)),
+  ),
+  metricsHost: setting('MERLON_METRICS_HOST', '127.0.0.1', 'Address that `/metrics` listens on.', text),
+  metricsToken: setting(
+    'MERLON_METRICS_TOKEN',
+    '',
+    'Bearer token that a scrape must show, of 16 characters at least. Required unless `MERLON_METRICS_HOST` is loopback.',
+    optional(token),
+  ),
+  metricsWorkspaces: setting(
+    'MERLON_METRICS_WORKSPACES',
+    '0',
+    'Workspaces with the most requests whose names and requests `/metrics` shows; 0 shows none.',
+    integer(0, 100),
+  ),
 } satisfies { [K in keyof PlainConfig]: Setting<PlainConfig[K]> };
 
-// The settings as the environment has them. `oidcOf` groups those that belong together.
-type PlainConfig = Omit<Config, 'oidc'> & {
+// The settings as the environment has them. `oidcOf` and `metricsOf` group those that belong together.
+type PlainConfig = Omit<Config, 'oidc' | 'metrics'> & {
   oidcIssuer: string | null;
   oidcClientId: string | null;
   oidcClientSecret: string | null;
   oidcName: string;
+  metricsPort: number | null;
+  metricsHost: string;
+  metricsToken: string | null;
+  metricsWorkspaces: number;
 };
 
 // These belong to `merlon`, the client. A person who has them set may start a server too.
@@ -293,6 +319,12 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
       read(settings.oidcClientSecret),
       read(settings.oidcName),
     ),
+    metrics: metricsOf(
+      read(settings.metricsPort),
+      read(settings.metricsHost),
+      read(settings.metricsToken),
+      read(settings.metricsWorkspaces),
+    ),
   };
 }
 
@@ -323,6 +355,19 @@ function oidcOf(
     throw new ConfigError(missing ?? '', '', `is required with ${settings.oidcIssuer.name}`);
   }
   return { issuer, clientId, clientSecret, name };
+}
+
+function metricsOf(
+  port: number | null,
+  host: string,
+  token: string | null,
+  workspaces: number,
+): Config['metrics'] {
+  if (port === null) return null;
+  if (token === null && !isLoopback(host)) {
+    throw new ConfigError(settings.metricsHost.name, host, `requires ${settings.metricsToken.name}`);
+  }
+  return { port, host, token, workspaces };
 }
 
 function setting<T>(
@@ -359,6 +404,14 @@ function keptDays(value: string, name: string): number {
   const days = integer(0, 3650)(value, name);
   if (days === 0 || days >= leastKeptDays) return days;
   throw new ConfigError(name, value, `must be 0, or at least ${leastKeptDays}`);
+}
+
+function token(value: string, name: string): string {
+  if (!/^[!-~]{16,}$/.test(value)) {
+    // It is a secret, so it is not repeated.
+    throw new ConfigError(name, '…', 'must have 16 characters at least, and no spaces');
+  }
+  return value;
 }
 
 function issuer(value: string, name: string): string {

@@ -21,9 +21,18 @@ export async function listen(app: Server, config: Config): Promise<string> {
     const url = await app.listen({ port: config.port, host: config.host });
     return config.publicUrl ?? url;
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error;
-    const why = code === 'EACCES' ? 'is not allowed' : 'is taken by another program';
-    throw new CommandError(`port ${config.port} on ${config.host} ${why}: set MERLON_PORT or --port`);
+    throw refusedPort(error, config, 'MERLON_PORT or --port');
   }
+}
+
+/** Says what to set if the port cannot be had; any other error stays as it is. */
+export function refusedPort(
+  error: unknown,
+  { port, host }: { port: number; host: string },
+  settings: string,
+): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code !== 'EADDRINUSE' && code !== 'EACCES') return error;
+  const why = code === 'EACCES' ? 'is not allowed' : 'is taken by another program';
+  return new CommandError(`port ${port} on ${host} ${why}: set ${settings}`);
 }

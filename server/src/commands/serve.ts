@@ -6,10 +6,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
 import { prepareDatabase } from '../db/prepare-database.ts';
-import { isLoopback } from '../http/own-host.ts';
+import { isLoopback } from '../domain/loopback.ts';
 import type { OpenDatabase } from '../open.ts';
 import { ensureConsole } from './console-build.ts';
 import { listen, logger } from './listening.ts';
+import { collectOf, listenForMetrics, metricsOf } from './measuring.ts';
+import type { MetricsCollector } from './processes/metrics-messages.ts';
 import type { Processes } from './processes/supervisor.ts';
 import { CommandError, exitCodes, printJson, readConfig, say } from './session.ts';
 
@@ -54,11 +56,15 @@ export function addServeCommands(program: Command): void {
       const { startWorker } = await import('../worker.ts');
       const open = await openConfigured(config, say);
       open.keepRunning(say);
-      const worker = await startWorker({ ...open, config }, logger(config));
+      const metrics = await metricsOf(config, open.db, 'imports');
+      const listener = await listenForMetrics(config, collectOf(metrics));
+      const observeImport = metrics?.observeImport;
+      const worker = await startWorker({ ...open, config, observeImport }, logger(config));
       say('working');
       await signal;
       say('stopping');
       await worker.stop();
+      await listener.close();
       await open.close();
     });
   program
@@ -111,9 +117,13 @@ async function serveWithProcesses(config: Config): Promise<Processes> {
   try {
     prepared.keepRunning(say);
     await ensureConsole(say);
-    const processes = await startProcesses(config, prepared.appUrl, logger(config));
+    const metrics = config.metrics === null ? null : await collectorOf();
+    const listener = await listenForMetrics(config, async () => (await metrics?.collect()) ?? []);
+    const shared = { log: logger(config), metrics };
+    const processes = await startProcesses(config, prepared.appUrl, shared);
     const stop = async (): Promise<void> => {
       await processes.stop();
+      await listener.close();
       await prepared.close();
     };
     return { ...processes, stop };
@@ -121,6 +131,11 @@ async function serveWithProcesses(config: Config): Promise<Processes> {
     await prepared.close();
     throw error;
   }
+}
+
+async function collectorOf(): Promise<MetricsCollector> {
+  const { metricsCollector } = await import('./processes/metrics-messages.ts');
+  return metricsCollector();
 }
 
 /** Everything in this process. */
@@ -149,11 +164,14 @@ export async function startServer(config: Config, open: OpenDatabase): Promise<R
   await ensureConsole(say);
   const { buildApp } = await import('../app.ts');
   const { startWorker } = await import('../worker.ts');
-  const app = await buildApp({ config, db: open.db, secret: open.secret, log });
-  const worker = config.workers > 0 ? await startWorker({ ...open, config }, log) : null;
+  const metrics = await metricsOf(config, open.db, config.workers > 0 ? 'requests and imports' : 'requests');
+  const listener = await listenForMetrics(config, collectOf(metrics));
+  const app = await buildApp({ config, db: open.db, secret: open.secret, log, metrics });
+  const observeImport = metrics?.observeImport;
+  const worker = config.workers > 0 ? await startWorker({ ...open, config, observeImport }, log) : null;
   const stop = async (): Promise<void> => {
     // The one goes on where the other fails, as with a database that is away: a signal must end the process.
-    for (const stopped of await Promise.allSettled([app.close(), worker?.stop()])) {
+    for (const stopped of await Promise.allSettled([app.close(), worker?.stop(), listener.close()])) {
       if (stopped.status === 'rejected') log.warn({ err: stopped.reason }, 'not stopped in order');
     }
   };

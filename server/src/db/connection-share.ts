@@ -92,6 +92,11 @@ export class ConnectionShare implements Share {
     this.#options = { whose: 'This workspace', maxWaiting, maxWaitMs, ...options };
   }
 
+  /** The number of requests in all lines. */
+  get waiting(): number {
+    return this.#workspaces.values().reduce((sum, { line }) => sum + line.size, 0);
+  }
+
   async take(tenantId: string): Promise<() => void> {
     const { signal, ofWorker } = currentContext();
     if (ofWorker) return () => {};

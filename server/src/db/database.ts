@@ -51,10 +51,11 @@ export interface Database {
   /** Dry runs of policies read much, so they have a pool of their own and take no connection from lists and uploads. */
   dryRunPool: pg.Pool;
   /** The share of each pool that one workspace may hold, and what the processes of a server share. */
-  shares: Record<'pool' | 'importPool' | 'dryRunPool' | CommonShare, Share> & {
-    /** The share of `pool` that one caller may hold outside any workspace: a user, or an address without a user. */
-    caller: Share;
-  };
+  shares: Record<'pool' | 'importPool' | 'dryRunPool', ConnectionShare> &
+    Record<CommonShare, Share> & {
+      /** The share of `pool` that one caller may hold outside any workspace: a user, or an address without a user. */
+      caller: Share;
+    };
   commitSteps: readonly CommitStep[];
   close(): Promise<void>;
 }

@@ -22,7 +22,15 @@ import {
 } from '../domain/errors.ts';
 import { addContextHeaders } from './request-context.ts';
 
+declare module 'fastify' {
+  interface FastifyReply {
+    /** The code of the error that this is the answer to. */
+    errorCode: string | null;
+  }
+}
+
 export function registerErrorHandler(app: FastifyInstance): void {
+  app.decorateReply('errorCode', null);
   const routes: { method: string; pattern: RegExp }[] = [];
   app.addHook('onRoute', (route) => {
     const pattern = new RegExp(
@@ -73,6 +81,7 @@ export function clientErrorHandler(error: Error & { code?: string }, socket: Soc
 }
 
 function send(reply: FastifyReply, error: ApiError): FastifyReply {
+  reply.errorCode = error.body.code;
   return reply
     .code(error.status)
     .headers(error.headers)

@@ -1,11 +1,11 @@
 /** Two nodes behind HAProxy, with the configuration of `deploy/proxy`: each is restarted under load, and nothing fails. */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { createServer } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createTestDatabase } from '../support/database.ts';
+import { freePort } from '../support/free-port.ts';
 import { exitOf, start, untilSays } from '../support/process.ts';
 import { trivy } from '../support/reports.ts';
 import { get, nodeSettings, sendReport, stop, untilFinal } from '../support/serving.ts';
@@ -13,14 +13,6 @@ import { createTestWorkspace } from '../support/workspace.ts';
 
 const configuration = fileURLToPath(new URL('../../../deploy/proxy/haproxy.cfg', import.meta.url));
 const isInstalled = spawnSync('haproxy', ['-v']).status === 0;
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 const database = await createTestDatabase();
 const { people } = await createTestWorkspace(database, 'acme');

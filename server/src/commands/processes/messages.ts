@@ -1,6 +1,7 @@
 /** The messages between the supervisor of `serve` and its processes. */
 import type { Config } from '../../config.ts';
 import type { CommonShare } from '../../db/connection-share.ts';
+import type { Snapshot } from '../../metrics/metrics.ts';
 
 /** One answers requests, the other works through reports. */
 export type Role = 'requests' | 'imports';
@@ -22,6 +23,8 @@ export type ToProcess =
   | { type: 'drain' }
   | { type: 'stop' }
   | { type: 'stand in'; isOn: boolean }
+  // One process of all reads also what is the same for all.
+  | { type: 'metrics'; withDatabase: boolean }
   | { type: 'share'; id: number; taken: boolean };
 
 export type FromProcess =
@@ -31,7 +34,14 @@ export type FromProcess =
   | { type: 'work' }
   // The process for imports has had no work for so long that it may end.
   | { type: 'idle' }
+  | MetricsMessage
   | ShareMessage;
+
+/** The answer to `metrics`, and what a process says last. */
+export interface MetricsMessage {
+  type: 'metrics';
+  snapshot: Snapshot;
+}
 
 /** `give back` also leaves the line. */
 export type ShareMessage =

@@ -4,8 +4,10 @@
  */
 import { constants, setPriority } from 'node:os';
 import type { Config } from '../../config.ts';
+import type { Metrics } from '../../metrics/metrics.ts';
 import { connectDatabase } from '../../open.ts';
 import { listen, logger } from '../listening.ts';
+import { metricsOf } from '../measuring.ts';
 import { CommandError, surviveOutputErrors } from '../session.ts';
 import type { FromProcess, StartMessage, ToProcess } from './messages.ts';
 import { type RemoteShares, remoteShares } from './share-messages.ts';
@@ -14,6 +16,8 @@ import type { StandIn } from './stand-in.ts';
 interface Running {
   url: string | null;
   setupToken: string | null;
+  /** Null if nothing is measured. */
+  metrics: Metrics | null;
   /** Only a process that answers requests stands in, and drains. */
   standIn?(isOn: boolean): void;
   drain?(): void;
@@ -35,7 +39,9 @@ process.on('message', (message: ToProcess) => {
   if (message.type === 'start') running = start(message);
   else if (message.type === 'stop') void stop();
   else if (message.type === 'drain') withRunning(({ drain }) => drain?.());
-  else if (message.type === 'stand in') {
+  else if (message.type === 'metrics') {
+    withRunning(({ metrics }) => void tellMetrics(metrics, message.withDatabase));
+  } else if (message.type === 'stand in') {
     withRunning(({ standIn }) => standIn?.(message.isOn));
   } else shares.receive(message);
 });
@@ -62,9 +68,18 @@ async function start(message: StartMessage): Promise<Running> {
   }
 }
 
+async function tellMetrics(metrics: Metrics | null, withDatabase: boolean): Promise<void> {
+  if (metrics !== null) tell({ type: 'metrics', snapshot: await metrics.snapshot(withDatabase) });
+}
+
 async function stop(): Promise<void> {
-  const { stop: stopRunning } = await (running ?? Promise.reject(new Error('nothing runs')));
+  const { stop: stopRunning, metrics } = await (running ?? Promise.reject(new Error('nothing runs')));
   await stopRunning();
+  // The supervisor counts on what an ended process has counted.
+  if (metrics !== null) {
+    const message: FromProcess = { type: 'metrics', snapshot: await metrics.snapshot(false) };
+    await new Promise((resolve) => process.send?.(message, resolve));
+  }
   process.exit(0);
 }
 
@@ -78,7 +93,8 @@ async function answerRequests(
   const { db, secret } = await connectDatabase({ ...config, workers: 0 }, appUrl, { processes, common });
   const { buildApp } = await import('../../app.ts');
   const wakeWorker = (): void => tell({ type: 'work' });
-  const app = await buildApp({ config, db, secret, log, counts: 'supervisor', wakeWorker });
+  const metrics = await metricsOf(config, db, 'requests');
+  const app = await buildApp({ config, db, secret, log, metrics, counts: 'supervisor', wakeWorker });
   const url = await listen(app, config);
   const { makeSetupToken } = await import('../../access/sign-in/setup.ts');
   const setupToken = makesSetupToken ? await makeSetupToken(db) : null;
@@ -93,6 +109,7 @@ async function answerRequests(
   return {
     url,
     setupToken,
+    metrics,
     standIn: (isOn) => {
       if (isOn) standIn ??= startStandIn({ db, config, openQueue, log, wakeWorker });
       else void stopStandIn();
@@ -116,7 +133,9 @@ async function workOn({ config, appUrl }: StartMessage): Promise<Running> {
   prepareThread();
   const { db, secret } = await connectDatabase(config, appUrl, { maxConnections });
   const { startWorker } = await import('../../worker.ts');
-  const worker = await startWorker({ db, secret, config }, log, firstSweepMs);
+  const metrics = await metricsOf(config, db, 'imports');
+  const observeImport = metrics?.observeImport;
+  const worker = await startWorker({ db, secret, config, observeImport }, log, firstSweepMs);
   const maxIdleMs = config.importsIdleSeconds * 1000;
   const timer = setInterval(() => {
     if (maxIdleMs > 0 && worker.idleMs() >= maxIdleMs) tell({ type: 'idle' });
@@ -125,7 +144,12 @@ async function workOn({ config, appUrl }: StartMessage): Promise<Running> {
     clearInterval(timer);
     return worker.stop();
   };
-  return { url: null, setupToken: null, stop: () => stopInOrder(config, [stopWorker, () => db.close()]) };
+  return {
+    url: null,
+    setupToken: null,
+    metrics,
+    stop: () => stopInOrder(config, [stopWorker, () => db.close()]),
+  };
 }
 
 // The one goes on where the other fails, as with a database that is away: a signal must end the process.

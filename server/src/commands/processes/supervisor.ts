@@ -13,6 +13,7 @@ import { RateLimiterClusterMaster } from 'rate-limiter-flexible';
 import type { Config } from '../../config.ts';
 import { CommandError } from '../session.ts';
 import type { FromProcess, Role, ToProcess } from './messages.ts';
+import type { MetricsCollector } from './metrics-messages.ts';
 import { flagsOf } from './process-flags.ts';
 import { type ShareKeeper, shareKeepers } from './share-messages.ts';
 
@@ -24,6 +25,12 @@ export interface Processes {
   drain(): void;
   /** Lets the processes finish what they do, and ends them. */
   stop(): Promise<void>;
+}
+
+interface SharedByProcesses {
+  log: FastifyBaseLogger;
+  /** Null if nothing is measured. */
+  metrics: MetricsCollector | null;
 }
 
 // A process that dies once is back at once; one that cannot live is tried twice a minute.
@@ -39,7 +46,7 @@ const program = fileURLToPath(new URL(`process${extname(import.meta.url)}`, impo
 export async function startProcesses(
   config: Config,
   appUrl: string,
-  log: FastifyBaseLogger,
+  { log, metrics }: SharedByProcesses,
 ): Promise<Processes> {
   new RateLimiterClusterMaster();
   const makeKeeper = shareKeepers();
@@ -63,7 +70,10 @@ export async function startProcesses(
     const keeper = makeKeeper((message) => send(worker, message));
     const ready = readyOf(worker, keeper);
     ready.then(
-      () => log.info({ role, of: worker.process.pid }, 'a process is ready'),
+      () => {
+        log.info({ role, of: worker.process.pid }, 'a process is ready');
+        if (metrics !== null) measure(worker, metrics);
+      },
       (error: unknown) => log.error({ err: error, role }, 'a process has not started'),
     );
     worker.on('message', ({ type }: FromProcess) => {
@@ -152,6 +162,14 @@ interface Slot {
   worker: Worker;
   /** Nothing takes its place any more. */
   isReleased: boolean;
+}
+
+function measure(worker: Worker, metrics: MetricsCollector): void {
+  const { receive, end } = metrics.add((message) => send(worker, message));
+  worker.on('message', (message: FromProcess) => {
+    if (message.type === 'metrics') receive(message);
+  });
+  worker.once('exit', end);
 }
 
 function send(worker: Worker | undefined, message: ToProcess): void {

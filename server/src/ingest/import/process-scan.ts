@@ -48,9 +48,16 @@ export interface ProcessDependencies {
   db: Database;
   secret: InstallSecret;
   config: Config;
-  /** It is called with each step as the step begins. Measurements use it. */
-  watch?: (step: string) => void;
+  /** It is called for each scan. Metrics and traces use it. */
+  observeImport?: (() => ImportObserver) | undefined;
   warn?: (data: object, message: string) => void;
+}
+
+export interface ImportObserver {
+  /** A step begins or goes on. */
+  step(name: string): void;
+  /** `failed` is because of the report; `retried` because of anything else. */
+  end(outcome: 'completed' | 'failed' | 'retried'): void;
 }
 
 export interface Processed {
@@ -138,7 +145,7 @@ async function claim(tx: Tx, { id }: FirstScan): Promise<Claimed | null> {
 }
 
 async function processClaimed(
-  { db, secret, config, watch, warn }: ProcessDependencies,
+  { db, secret, config, observeImport, warn }: ProcessDependencies,
   tenantId: TenantId,
   { scan, attempts, pieces }: Claimed,
 ): Promise<void> {
@@ -148,12 +155,15 @@ async function processClaimed(
     await failScanOfOurs(db, tenantId, scan.id, config.keepReportsDays);
     return;
   }
-  const progress = showProgress(db, tenantId, { id: scan.id, attempts }, watch);
+  const observer = observeImport?.();
+  let outcome: Parameters<ImportObserver['end']>[0] = 'retried';
+  const progress = showProgress(db, tenantId, { id: scan.id, attempts }, observer?.step);
   try {
     progress.step('reading');
     const report = await parse(scan, pieces, { tenantId, scanId: scan.id }, secret, config);
     if (report instanceof ReportError) {
       await finishFailed(db, tenantId, scan.id, report, config.keepReportsDays);
+      outcome = 'failed';
       return;
     }
     progress.step('waiting', 0, report.read);
@@ -174,11 +184,13 @@ async function processClaimed(
         : await write(tx, scan, report, progress);
       if (config.keepReportsDays === 0) await deleteReport(tx, { tenantId, scanId: scan.id });
     });
+    outcome = 'completed';
   } catch (error) {
     // The release is best effort: without it, the scan becomes free once its worker counts as lost.
     await tenantTx(db, tenantId, (tx) => releaseScan(tx, { id: scan.id, attempts })).catch(() => {});
     throw new ProcessingError(scan.id, error);
   } finally {
+    observer?.end(outcome);
     await progress.end();
   }
 }

@@ -1,0 +1,33 @@
+/** The metrics of a process that runs for long, where they are configured. */
+import type { Config } from '../config.ts';
+import type { Database } from '../db/database.ts';
+import type { Metrics, Snapshot } from '../metrics/metrics.ts';
+import { refusedPort } from './listening.ts';
+import { say } from './session.ts';
+
+/** Loads what measures only where something is measured. */
+export async function metricsOf({ metrics }: Config, db: Database, role: string): Promise<Metrics | null> {
+  if (metrics === null) return null;
+  const { openMetrics } = await import('../metrics/metrics.ts');
+  return openMetrics({ db, role, countsWorkspaces: metrics.workspaces > 0 });
+}
+
+/** What a scrape of this process alone collects. */
+export function collectOf(metrics: Metrics | null): () => Promise<Snapshot[]> {
+  return async () => (metrics === null ? [] : [await metrics.snapshot(true)]);
+}
+
+/** Listens for scrapes if the configuration says so. Throws CommandError if the port cannot be had. */
+export async function listenForMetrics(
+  { metrics }: Config,
+  collect: () => Promise<Snapshot[]>,
+): Promise<{ close(): Promise<void> }> {
+  if (metrics === null) return { close: async () => {} };
+  const { listenForScrapes } = await import('../metrics/listener.ts');
+  const { port, host } = metrics;
+  const listener = await listenForScrapes(metrics, collect).catch((error) => {
+    throw refusedPort(error, { port, host }, 'MERLON_METRICS_PORT');
+  });
+  say(`Metrics at ${listener.url}`);
+  return listener;
+}

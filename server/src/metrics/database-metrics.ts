@@ -1,0 +1,146 @@
+/** Metrics that are the same for all processes on a database, so one process reads them for a scrape. */
+import type { Gauge } from 'prom-client';
+import { type Database, type InstallTx, installTx, switchTenant } from '../db/database.ts';
+import { importQueue, policyQueue, queueSchema } from '../db/queue-tables.ts';
+import type { TenantId } from '../domain/ids.ts';
+import type { Snapshot } from './metrics.ts';
+
+// A scrape has ten seconds by default. A database that takes longer than this counts as away.
+const maxReadMs = 4_000;
+
+// The reports of a workspace are counted as that workspace. A scrape must stay cheap when very many have reports that wait.
+const maxWorkspaces = 200;
+
+export interface DatabaseMetrics {
+  /** Says that the database is down where it does not answer. */
+  read(): Promise<Snapshot>;
+}
+
+export async function databaseMetrics(db: Database): Promise<DatabaseMetrics> {
+  const { Gauge, Registry } = await import('prom-client');
+  const registry = new Registry();
+  const gauge = (name: string, help: string, labelNames: string[] = []): Gauge =>
+    new Gauge({ name: `merlon_${name}`, help, labelNames, registers: [registry] });
+  const isUp = gauge('database_up', '1 if the database has answered this scrape.');
+  const gauges: Gauges = {
+    size: gauge('database_size_bytes', 'Size of the database.'),
+    jobs: gauge('jobs', 'Jobs in the queue: at most one of a workspace waits.', ['queue', 'state']),
+    jobAge: gauge('jobs_oldest_seconds', 'Age of the oldest job that waits.', ['queue']),
+    reports: gauge(
+      'reports_waiting',
+      'Reports that wait, of the 200 workspaces that have waited the longest.',
+    ),
+    reportBytes: gauge('reports_waiting_bytes', 'Their size, decompressed.'),
+    reportAge: gauge('reports_waiting_oldest_seconds', 'Time since the oldest of them came.'),
+    sweptAt: gauge('sweep_timestamp_seconds', 'When the last sweep of all workspaces ended.'),
+    sweepTime: gauge('sweep_duration_seconds', 'Time of the last sweep.'),
+    sweepWorkspaces: gauge('sweep_workspaces', 'Workspaces in which the last sweep had something to do.'),
+    intelPublished: gauge('intel_published_timestamp_seconds', 'When the loaded release was published.', [
+      'feed',
+    ]),
+    intelImported: gauge('intel_imported_timestamp_seconds', 'When it was loaded.', ['feed']),
+  };
+  return {
+    read: async () => {
+      registry.resetMetrics();
+      const result = await Promise.race([
+        installTx(db, (tx) => setGauges(tx, gauges)).then(
+          () => true,
+          () => false,
+        ),
+        new Promise<false>((resolve) => setTimeout(() => resolve(false), maxReadMs).unref()),
+      ]);
+      isUp.set(Number(result));
+      const all = await registry.getMetricsAsJSON();
+      return result ? all : all.filter(({ name }) => name === 'merlon_database_up');
+    },
+  };
+}
+
+type Gauges = Record<
+  | 'size'
+  | 'jobs'
+  | 'jobAge'
+  | 'reports'
+  | 'reportBytes'
+  | 'reportAge'
+  | 'sweptAt'
+  | 'sweepTime'
+  | 'sweepWorkspaces'
+  | 'intelPublished'
+  | 'intelImported',
+  Gauge
+>;
+
+const queues = { imports: importQueue, policies: policyQueue };
+
+async function setGauges(tx: InstallTx, gauges: Gauges): Promise<void> {
+  await tx.query(`set local statement_timeout = ${maxReadMs}`);
+  const [size] = await tx.query<{ bytes: string }>('select pg_database_size(current_database()) as bytes');
+  gauges.size.set(Number(size?.bytes));
+  for (const [queue, name] of Object.entries(queues)) {
+    const [jobs] = await tx.query<{ waiting: number; active: number; age: number }>(
+      `select count(*) filter (where state < 'active')::int as waiting,
+              count(*) filter (where state = 'active')::int as active,
+              coalesce(extract(epoch from now() - min(created_on) filter (where state < 'active')), 0)::float8 as age
+         from ${queueSchema}.job where name = $1 and state <= 'active'`,
+      [name],
+    );
+    gauges.jobs.set({ queue, state: 'waiting' }, jobs?.waiting ?? 0);
+    gauges.jobs.set({ queue, state: 'active' }, jobs?.active ?? 0);
+    gauges.jobAge.set({ queue }, jobs?.age ?? 0);
+  }
+  const [sweep] = await tx.query<{ at: number; ms: number; workspaces: number }>(
+    `select extract(epoch from swept_at)::float8 as at, swept_ms as ms, workspaces_due as workspaces
+       from sweep_lead where swept_at is not null`,
+  );
+  if (sweep) {
+    gauges.sweptAt.set(sweep.at);
+    gauges.sweepTime.set(sweep.ms / 1000);
+    gauges.sweepWorkspaces.set(sweep.workspaces);
+  }
+  const feeds = await tx.query<{ feed: string; published: number; imported: number }>(
+    `select name as feed, extract(epoch from published_at)::float8 as published,
+            extract(epoch from imported_at)::float8 as imported from intel_feed`,
+  );
+  for (const { feed, published, imported } of feeds) {
+    gauges.intelPublished.set({ feed }, published);
+    gauges.intelImported.set({ feed }, imported);
+  }
+  const waiting = await readWaitingReports(tx);
+  gauges.reports.set(waiting.reports);
+  gauges.reportBytes.set(waiting.bytes);
+  gauges.reportAge.set(waiting.age);
+}
+
+interface WaitingReports {
+  reports: number;
+  bytes: number;
+  /** Seconds since the oldest of them came. */
+  age: number;
+}
+
+/** A workspace with reports that wait has a job. Each is asked as itself, all in one round trip. */
+async function readWaitingReports(tx: InstallTx): Promise<WaitingReports> {
+  const tenants = await tx.query<{ id: TenantId }>(
+    `select data ->> 'tenantId' as id from ${queueSchema}.job
+      where name = $1 and state <= 'active' group by 1 order by min(created_on) limit ${maxWorkspaces}`,
+    [importQueue],
+  );
+  const answers = await Promise.all(
+    tenants.map(({ id }) =>
+      switchTenant(tx, id).query<WaitingReports>(
+        `select count(*)::int as reports, coalesce(sum(report_bytes), 0)::float8 as bytes,
+                coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as age
+           from scan where tenant_id = $1 and status = 'queued'`,
+        [id],
+      ),
+    ),
+  );
+  const all = answers.flat();
+  return {
+    reports: all.reduce((sum, { reports }) => sum + reports, 0),
+    bytes: all.reduce((sum, { bytes }) => sum + bytes, 0),
+    age: Math.max(0, ...all.map(({ age }) => age)),
+  };
+}

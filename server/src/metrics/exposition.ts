@@ -1,0 +1,38 @@
+/** Makes one text for Prometheus of the snapshots of several processes. */
+import { type Snapshot, workspaceMetric } from './metrics.ts';
+
+export interface Exposition {
+  contentType: string;
+  text: string;
+}
+
+/** Of the workspaces only those with the most requests are shown, at most `workspaces`. */
+export async function expose(snapshots: Snapshot[], workspaces: number): Promise<Exposition> {
+  const all = await sum(snapshots);
+  const registry = await aggregated([
+    all.map((metric) =>
+      metric.name === workspaceMetric
+        ? { ...metric, values: metric.values.toSorted((a, b) => b.value - a.value).slice(0, workspaces) }
+        : metric,
+    ),
+  ]);
+  return { contentType: registry.contentType, text: await registry.metrics() };
+}
+
+/** The counts of processes that have ended, as one snapshot. What they had at the moment does not count any more. */
+export async function sumCounts(snapshots: Snapshot[]): Promise<Snapshot> {
+  return (await sum(snapshots)).filter(isCount);
+}
+
+// The library writes its types as text, and declares them as numbers.
+export const isCount = ({ type }: Snapshot[number]): boolean =>
+  ['counter', 'histogram'].includes(String(type));
+
+async function sum(snapshots: Snapshot[]): Promise<Snapshot> {
+  return (await aggregated(snapshots)).getMetricsAsJSON();
+}
+
+async function aggregated(snapshots: Snapshot[]) {
+  const { AggregatorRegistry } = await import('prom-client');
+  return AggregatorRegistry.aggregate(snapshots);
+}

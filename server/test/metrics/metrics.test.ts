@@ -1,0 +1,244 @@
+/**
+ * `/metrics` of a real server with several processes, scraped by a real Prometheus. Every metric that the board and the
+ * alerts name is there.
+ */
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { createTestDatabase } from '../support/database.ts';
+import { freePort } from '../support/free-port.ts';
+import { parseMetrics, type Sample, sumOf } from '../support/metrics.ts';
+import { makeDirectory, merlond, start, untilSays } from '../support/process.ts';
+import { trivy } from '../support/reports.ts';
+import { get, nodeSettings, processIds, sendReport, stop, untilFinal } from '../support/serving.ts';
+import { createTestWorkspace } from '../support/workspace.ts';
+
+const deploy = new URL('../../../deploy/', import.meta.url);
+const rules = fileURLToPath(new URL('prometheus/alerts.yml', deploy));
+const isInstalled = spawnSync('prometheus', ['--version']).status === 0;
+const withPrometheus = { skip: !isInstalled && 'prometheus is not installed' };
+
+const database = await createTestDatabase();
+const { people } = await createTestWorkspace(database, 'acme');
+const { key } = people.admin;
+const token = 'a-token-for-the-scrape';
+const settings = {
+  ...nodeSettings(database),
+  MERLON_LOG_LEVEL: 'info',
+  MERLON_PROCESSES: '2',
+  MERLON_IMPORTS_IDLE_SECONDS: '1',
+  MERLON_RATE_LIMIT_PER_MINUTE: '100',
+  MERLON_METRICS_PORT: '0',
+  MERLON_METRICS_TOKEN: token,
+  MERLON_METRICS_WORKSPACES: '1',
+};
+
+let text = '';
+const child: ChildProcess = start(['serve'], settings);
+for (const stream of [child.stdout, child.stderr]) {
+  stream?.on('data', (chunk) => {
+    text += String(chunk);
+  });
+}
+after(() => stop(child));
+const said = (): string => text;
+const ready = await untilSays(child, /Merlon answers at (http:\S+)/);
+const url = ready[1] ?? '';
+const metricsUrl = /Metrics at (http:\S+)/.exec(said())?.[1] ?? '';
+
+async function scrape(): Promise<Sample[]> {
+  const answer = await fetch(metricsUrl, { headers: { authorization: `Bearer ${token}` } });
+  assert.equal(answer.status, 200);
+  assert.match(answer.headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/);
+  return parseMetrics(await answer.text());
+}
+
+test('a scrape without the token is refused with 401, and the public port has no /metrics', async () => {
+  assert.equal((await fetch(metricsUrl)).status, 401);
+  const wrong = await fetch(metricsUrl, { headers: { authorization: 'Bearer another-token-entirely' } });
+  assert.equal(wrong.status, 401);
+  assert.equal((await get(url, '/metrics', token)).status, 404);
+});
+
+test('a listener beyond loopback without a token does not start', async () => {
+  const { code, stderr } = await merlond(['worker'], {
+    ...settings,
+    MERLON_METRICS_HOST: '0.0.0.0',
+    MERLON_METRICS_TOKEN: '',
+  });
+  assert.equal(code, 2);
+  assert.match(stderr, /MERLON_METRICS_HOST=0\.0\.0\.0: requires MERLON_METRICS_TOKEN/);
+});
+
+const route = '/api/v1/:tenant_slug/vulnerabilities';
+
+test('requests of all processes are counted by route and status, and no path is a label', async () => {
+  const before = await scrape();
+  assert.equal(sumOf(before, 'merlon_processes', { role: 'requests' }), 2);
+  // Each on a connection of its own, so that both processes answer some.
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, () => get(url, '/api/v1/acme/vulnerabilities', key)),
+  );
+  assert.ok(answers.every(({ status }) => status === 200));
+  await get(url, '/api/v1/acme/vulnerabilities', 'mrl_wrong');
+  await get(url, '/no/such-path');
+  const samples = await scrape();
+  assert.equal(sumOf(samples, 'merlon_http_requests_total', { route, status: '200' }), 40);
+  assert.equal(sumOf(samples, 'merlon_http_requests_total', { route, status: '401' }), 1);
+  assert.equal(sumOf(samples, 'merlon_http_request_duration_seconds_count', { route }), 41);
+  assert.equal(sumOf(samples, 'merlon_http_refusals_total', { code: 'AUTHENTICATION_REQUIRED' }), 1);
+  assert.equal(sumOf(samples, 'merlon_http_requests_in_flight'), 0);
+  assert.equal(sumOf(samples, 'merlon_workspace_requests_total', { workspace: 'acme' }), 40);
+  assert.ok(
+    samples.every(({ labels }) => !Object.values(labels).some((value) => /such-path|mrl_/.test(value))),
+  );
+});
+
+test('a request whose sender hangs up counts as 499', async () => {
+  const hangUp = request(`${url}/ingest/v1/acme/scans?repo=acme/hangs`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-length': 1000 },
+    agent: false,
+  });
+  hangUp.on('error', () => {});
+  hangUp.write('{');
+  await sleep(300);
+  hangUp.destroy();
+  const hungUp = async () => sumOf(await scrape(), 'merlon_http_requests_total', { status: '499' });
+  while ((await hungUp()) === 0) await sleep(50);
+  assert.equal(await hungUp(), 1);
+});
+
+async function upload(...repositories: string[]): Promise<string[]> {
+  const ids: string[] = [];
+  for (const repo of repositories) {
+    const body = Buffer.from(
+      JSON.stringify(trivy([{ id: 'CVE-2030-1', name: 'lodash', version: '4.17.15' }])),
+    );
+    const answer = await sendReport({ url, key, slug: 'acme', query: { repo, ref: 'main' }, body });
+    ids.push(JSON.parse(answer.text).id);
+  }
+  return ids;
+}
+
+test('imports are counted by step, also after the process for imports has ended', async () => {
+  const before = await scrape();
+  for (const id of await upload('acme/one', 'acme/two')) {
+    await untilFinal(url, `/api/v1/acme/scans/${id}`, key, 20_000);
+  }
+  const [last] = processIds({ said }, 'imports').slice(-1);
+  assert.ok(last !== undefined);
+  const completed = (samples: Sample[]) => sumOf(samples, 'merlon_imports_total', { outcome: 'completed' });
+  while (sumOf(await scrape(), 'merlon_processes', { role: 'imports' }) > 0) await sleep(100);
+  const samples = await scrape();
+  assert.equal(completed(samples), completed(before) + 2);
+  const writing = { step: 'writing' };
+  assert.equal(sumOf(samples, 'merlon_import_step_duration_seconds_count', writing), completed(samples));
+  assert.ok(sumOf(samples, 'merlon_import_step_duration_seconds_sum', writing) > 0);
+});
+
+test('too many requests are counted as refused', async () => {
+  const spend = Array.from({ length: 120 }, () => get(url, '/api/v1/acme/vulnerabilities', key));
+  const refused = (await Promise.all(spend)).filter(({ status }) => status === 429).length;
+  assert.ok(refused > 0);
+  const samples = await scrape();
+  assert.equal(sumOf(samples, 'merlon_http_refusals_total', { code: 'RATE_LIMIT_EXCEEDED' }), refused);
+});
+
+test('the queue, the sweep, intel and the size of the database are what the database says', async () => {
+  const { owner } = database;
+  await owner.query(
+    `insert into intel_feed values ('kev', '2026.01.01', '2026-01-01T00:00:00Z', 1, '\\x00', '2026-01-02T00:00:00Z')`,
+  );
+  await owner.query(
+    `insert into sweep_lead (holder, held_until, swept_at, swept_ms, workspaces_due)
+     values (gen_random_uuid(), now() + interval '1 hour', '2026-01-03T00:00:00Z', 1500, 3)
+     on conflict (id) do update set swept_at = excluded.swept_at, swept_ms = 1500, workspaces_due = 3,
+       held_until = excluded.held_until, holder = excluded.holder`,
+  );
+  const samples = await scrape();
+  const published = { feed: 'kev' };
+  assert.equal(sumOf(samples, 'merlon_intel_published_timestamp_seconds', published), 1_767_225_600);
+  assert.equal(sumOf(samples, 'merlon_sweep_timestamp_seconds'), 1_767_398_400);
+  assert.equal(sumOf(samples, 'merlon_sweep_duration_seconds'), 1.5);
+  assert.equal(sumOf(samples, 'merlon_sweep_workspaces'), 3);
+  assert.ok(sumOf(samples, 'merlon_database_size_bytes') > 1_000_000);
+  assert.equal(sumOf(samples, 'merlon_database_up'), 1);
+});
+
+/** The names that PromQL in these files uses. */
+function namedIn(path: string): string[] {
+  const named = readFileSync(new URL(path, deploy), 'utf8').matchAll(/\bmerlon_\w+/g);
+  return [...new Set(Array.from(named, ([name]) => name))];
+}
+
+test('every metric that the board and the alerts name is one that the server has', async () => {
+  const names = new Set((await scrape()).map(({ name }) => name));
+  for (const path of ['grafana/merlon.json', 'prometheus/alerts.yml']) {
+    const named = namedIn(path);
+    assert.ok(named.length > 5, path);
+    assert.deepEqual(
+      named.filter((name) => !names.has(name)),
+      [],
+      path,
+    );
+  }
+});
+
+test('the alerts are valid, and fire as their tests say', withPrometheus, () => {
+  const checked = spawnSync('promtool', ['check', 'rules', rules], { encoding: 'utf8' });
+  assert.equal(checked.status, 0, checked.stderr + checked.stdout);
+  const tests = fileURLToPath(new URL('alerts.test.yml', import.meta.url));
+  const tested = spawnSync('promtool', ['test', 'rules', tests], { encoding: 'utf8' });
+  assert.equal(tested.status, 0, tested.stderr + tested.stdout);
+});
+
+test(
+  'a real Prometheus scrapes the server and evaluates the alerts and the board',
+  withPrometheus,
+  async (t) => {
+    const directory = makeDirectory();
+    const configuration = join(directory, 'prometheus.yml');
+    writeFileSync(
+      configuration,
+      `global: { scrape_interval: 1s, evaluation_interval: 1s }
+rule_files: [${rules}]
+scrape_configs:
+  - job_name: merlon
+    authorization: { credentials: ${token} }
+    static_configs: [{ targets: ['${new URL(metricsUrl).host}'] }]
+`,
+    );
+    const address = `127.0.0.1:${await freePort()}`;
+    const prometheus = spawn(
+      'prometheus',
+      [
+        `--config.file=${configuration}`,
+        `--storage.tsdb.path=${join(directory, 'data')}`,
+        `--web.listen-address=${address}`,
+      ],
+      { stdio: 'ignore' },
+    );
+    t.after(() => stop(prometheus, 'SIGKILL'));
+    const ask = async (query: string): Promise<unknown[]> => {
+      const answer = await fetch(`http://${address}/api/v1/query?${new URLSearchParams({ query })}`);
+      const { status, data } = (await answer.json()) as { status: string; data: { result: unknown[] } };
+      assert.equal(status, 'success', query);
+      return data.result;
+    };
+    const isUp = () => ask('up{job="merlon"} == 1').catch(() => []);
+    while ((await isUp()).length === 0) await sleep(200);
+    assert.equal((await ask(`merlon_http_requests_total{route="${route}",status="200"}`)).length, 1);
+    const board = JSON.parse(readFileSync(new URL('grafana/merlon.json', deploy), 'utf8'));
+    const queries: string[] = board.panels.flatMap((panel: { targets?: { expr: string }[] }) =>
+      (panel.targets ?? []).map(({ expr }) => expr.replaceAll('$__rate_interval', '1m')),
+    );
+    assert.ok(queries.length > 10);
+    for (const query of queries) await ask(query);
+  },
+);
