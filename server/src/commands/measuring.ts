@@ -1,7 +1,8 @@
 /** The metrics of a process that runs for long, where they are configured. */
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
-import type { Metrics, Snapshot } from '../metrics/metrics.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import type { Snapshot } from '../metrics/snapshot.ts';
 import { refusedPort } from './listening.ts';
 import { say } from './session.ts';
 

@@ -3,7 +3,7 @@ import type { Gauge } from 'prom-client';
 import { type Database, type InstallTx, installTx, switchTenant } from '../db/database.ts';
 import { importQueue, policyQueue, queueSchema } from '../db/queue-tables.ts';
 import type { TenantId } from '../domain/ids.ts';
-import type { Snapshot } from './metrics.ts';
+import type { Snapshot } from './snapshot.ts';
 
 // A scrape has ten seconds by default. A database that takes longer than this counts as away.
 const maxReadMs = 4_000;

@@ -1,5 +1,6 @@
 /** Makes one text for Prometheus of the snapshots of several processes. */
-import { type Snapshot, workspaceMetric } from './metrics.ts';
+import { workspaceMetric } from './metrics.ts';
+import type { Snapshot } from './snapshot.ts';
 
 export interface Exposition {
   contentType: string;

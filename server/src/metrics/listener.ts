@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net';
 import type { Config } from '../config.ts';
 import { isLoopback } from '../domain/loopback.ts';
 import { type Exposition, expose } from './exposition.ts';
-import type { Snapshot } from './metrics.ts';
+import type { Snapshot } from './snapshot.ts';
 
 export interface MetricsListener {
   url: string;

@@ -3,12 +3,10 @@
  * asked. No label holds a path, an id or any other value of a caller, so their number is bounded.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import type { MetricObjectWithValues, MetricValue, Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import type { Database } from '../db/database.ts';
 import { databaseMetrics } from './database-metrics.ts';
-
-/** The metrics of a process at one moment, which may travel to another process. */
-export type Snapshot = MetricObjectWithValues<MetricValue<string>>[];
+import type { Snapshot } from './snapshot.ts';
 
 export interface EndedRequest {
   method: string;

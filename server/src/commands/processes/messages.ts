@@ -1,7 +1,7 @@
 /** The messages between the supervisor of `serve` and its processes. */
 import type { Config } from '../../config.ts';
 import type { CommonShare } from '../../db/connection-share.ts';
-import type { Snapshot } from '../../metrics/metrics.ts';
+import type { Snapshot } from '../../metrics/snapshot.ts';
 
 /** One answers requests, the other works through reports. */
 export type Role = 'requests' | 'imports';

@@ -1,6 +1,6 @@
 /** Metrics over messages: the supervisor asks each process, and keeps the counts of those that have ended. */
 import { isCount, sumCounts } from '../../metrics/exposition.ts';
-import type { Snapshot } from '../../metrics/metrics.ts';
+import type { Snapshot } from '../../metrics/snapshot.ts';
 import type { MetricsMessage, ToProcess } from './messages.ts';
 
 export interface MetricsCollector {
