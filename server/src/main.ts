@@ -13,7 +13,7 @@ export async function buildProgram(command = ''): Promise<Command> {
     .addHelpText(
       'after',
       '\nWithout a command it runs serve.' +
-        '\nExit codes: 0 ok, 2 usage, 3 refused or not found, 4 database unreachable, 5 a scan failed, 6 the self-test found a leak.' +
+        '\nExit codes: 0 ok, 1 doctor found a fault, 2 usage, 3 refused or not found, 4 database unreachable, 5 a scan failed, 6 the self-test found a leak.' +
         '\nSettings: docs/configuration.md',
     );
   addServeCommands(program);

@@ -33,7 +33,7 @@ export const modules = [
   { name: 'sweep', about: 'does what is due by the clock' },
   { name: 'worker', about: 'works through the queue, and sweeps' },
   { name: 'app', about: 'the server, put together' },
-  { name: 'doctor', about: 'the isolation self-test' },
+  { name: 'doctor', about: 'checks of an install, and the isolation self-test' },
   { name: 'commands', about: "the operator's command line" },
   { name: 'main', about: 'arguments in, exit codes out' },
 ] as const;

@@ -1,16 +1,40 @@
-/** `merlond doctor isolation` tests whether workspaces of this install see each other. */
+/**
+ * `merlond doctor` checks an install; `merlond doctor isolation` tests whether its workspaces see each other.
+ */
 import { randomBytes } from 'node:crypto';
 import type { Command } from 'commander';
 import pg from 'pg';
 import type { Config } from '../config.ts';
+import { openDatabase } from '../db/database.ts';
+import { loadInstallSecret } from '../db/install-secret.ts';
+import { prepareDatabase, secretFileOf } from '../db/prepare-database.ts';
+import type { NamedResult } from '../doctor/install/run-checks.ts';
 import { describeFinding, type Finding } from '../doctor/isolation/asker.ts';
 import { removeCanaries } from '../doctor/isolation/remove-canaries.ts';
 import { lazyQueue } from '../jobs/queue.ts';
 import type { OpenDatabase } from '../open.ts';
-import { CommandError, exitCodes, printJson, readConfig, say, withDatabase } from './session.ts';
+import { CommandError, exitCodes, print, printJson, readConfig, say, withDatabase } from './session.ts';
 
 export function addDoctorCommands(program: Command): void {
-  const doctor = program.command('doctor').description('Self-tests of a live install');
+  const doctor = program
+    .command('doctor')
+    .description('Check the install: database, settings, queue, counters, secret, disk')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nExit code 1 if a check finds a fault; warnings are none.\nExample:\n  merlond doctor',
+    )
+    .action(async (options: { json?: true }) => {
+      const results = await checkConfigured(readConfig());
+      if (options.json) printJson({ checks: results });
+      else {
+        for (const result of results) {
+          print(`${result.result.padEnd(8)} ${result.check}: ${result.found}`);
+          if ('action' in result) print(`         ${result.action}`);
+        }
+      }
+      if (results.some(({ result }) => result === 'fault')) process.exitCode = exitCodes.fault;
+    });
   doctor
     .command('isolation')
     .description('Try every route with foreign ids, keys, sessions and cursors, on two workspaces of its own')
@@ -19,16 +43,39 @@ export function addDoctorCommands(program: Command): void {
       'after',
       '\nTakes a minute or two. Its two workspaces are removed at the end; after a kill, by the next run.\nExample:\n  merlond doctor isolation',
     )
-    .action(async (options: { json?: true }) => {
+    .action(async (_options: object, command: Command) => {
+      // The command above has the same option, and takes it.
+      const { json } = command.optsWithGlobals<{ json?: true }>();
       const config = readConfig();
       const { steps, findings } = await withDatabase((open) => testIsolation(open, config));
-      if (options.json) printJson({ steps, findings });
+      if (json) printJson({ steps, findings });
       else {
         for (const finding of findings) say(`leak: ${describeFinding(finding)}`);
         say(`${steps} steps, ${findings.length} findings`);
       }
       if (findings.length > 0) process.exitCode = exitCodes.leak;
     });
+}
+
+/** Opens the database without the refusals of a start, because they are what it checks. */
+async function checkConfigured(config: Config): Promise<NamedResult[]> {
+  const { databaseUrl } = config;
+  const prepared =
+    databaseUrl === null
+      ? await prepareDatabase(config)
+      : { appUrl: databaseUrl, ownerUrl: config.databaseOwnerUrl, close: async () => {} };
+  const { appUrl, ownerUrl } = prepared;
+  const db = openDatabase(appUrl, { commitSteps: [], maxConnections: 3 });
+  try {
+    // Without the database there is nothing to check.
+    await db.pool.query('select 1');
+    const { runChecks } = await import('../doctor/install/run-checks.ts');
+    const loadSecret = () => loadInstallSecret(secretFileOf(config), false);
+    return await runChecks({ config, db, appUrl, ownerUrl, loadSecret, now: () => new Date() });
+  } finally {
+    await db.close();
+    await prepared.close();
+  }
 }
 
 // The number means nothing; no other lock may use it.

@@ -8,7 +8,15 @@ import type { PreparedDatabase } from '../db/prepare-database.ts';
 import { ApiError } from '../domain/errors.ts';
 import type { OpenDatabase } from '../open.ts';
 
-export const exitCodes = { ok: 0, usage: 2, refused: 3, unreachable: 4, scanFailed: 5, leak: 6 } as const;
+export const exitCodes = {
+  ok: 0,
+  fault: 1,
+  usage: 2,
+  refused: 3,
+  unreachable: 4,
+  scanFailed: 5,
+  leak: 6,
+} as const;
 
 /** Ends the command with a message on standard error. */
 export class CommandError extends Error {

@@ -95,8 +95,20 @@ async function migrateIfPending(ownerUrl: string, appUrl: string): Promise<void>
   await migrate(ownerUrl, appUrl);
 }
 
-/** Row-level security binds neither superusers, nor BYPASSRLS, nor owners of a table that does not force it. */
 async function refusePower(db: Database): Promise<void> {
+  const { name, power } = await powerOfRole(db);
+  if (power !== null) {
+    throw new Error(
+      `MERLON_DATABASE_URL: the role ${name} is ${power}, which row-level security does not bind. Use another role; merlond migrate makes it.`,
+    );
+  }
+}
+
+/**
+ * What the running role may do beyond row-level security, which binds neither superusers, nor BYPASSRLS, nor owners of a
+ * table that does not force it.
+ */
+export async function powerOfRole(db: Database): Promise<{ name: string; power: string | null }> {
   const { rows } = await db.pool.query(
     `select r.rolname as name, r.rolsuper as super, r.rolbypassrls as bypass,
             exists (select 1 from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -111,9 +123,5 @@ async function refusePower(db: Database): Promise<void> {
       : role?.owner
         ? 'the owner of tables'
         : null;
-  if (power !== null) {
-    throw new Error(
-      `MERLON_DATABASE_URL: the role ${role?.name} is ${power}, which row-level security does not bind. Use another role; merlond migrate makes it.`,
-    );
-  }
+  return { name: role?.name, power };
 }

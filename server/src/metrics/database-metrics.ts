@@ -113,7 +113,7 @@ async function setGauges(tx: InstallTx, gauges: Gauges): Promise<void> {
   gauges.reportAge.set(waiting.age);
 }
 
-interface WaitingReports {
+export interface WaitingReports {
   reports: number;
   bytes: number;
   /** Seconds since the oldest of them came. */
@@ -121,7 +121,7 @@ interface WaitingReports {
 }
 
 /** A workspace with reports that wait has a job. Each is asked as itself, all in one round trip. */
-async function readWaitingReports(tx: InstallTx): Promise<WaitingReports> {
+export async function readWaitingReports(tx: InstallTx): Promise<WaitingReports> {
   const tenants = await tx.query<{ id: TenantId }>(
     `select data ->> 'tenantId' as id from ${queueSchema}.job
       where name = $1 and state <= 'active' group by 1 order by min(created_on) limit ${maxWorkspaces}`,

@@ -1,0 +1,46 @@
+/** A check of an install: what it looks at, what it has found, and what to do. */
+import type { Config } from '../../config.ts';
+import type { Database } from '../../db/database.ts';
+import type { InstallSecret } from '../../db/install-secret.ts';
+
+export type CheckResult =
+  | { result: 'ok' | 'skipped'; found: string }
+  /** A warning needs attention soon; a fault breaks something now, or protection is missing. */
+  | { result: 'warning' | 'fault'; found: string; action: string };
+
+export interface CheckedInstall {
+  config: Config;
+  /** As the running role. */
+  db: Database;
+  appUrl: string;
+  /** Null without MERLON_DATABASE_OWNER_URL. */
+  ownerUrl: string | null;
+  /** Throws an Error that says what to do. */
+  loadSecret(): Promise<InstallSecret>;
+  /** The clock of this node. */
+  now(): Date;
+}
+
+export interface Check {
+  name: string;
+  /** Needs the schema of this version. */
+  needsSchema: boolean;
+  run(install: CheckedInstall): Promise<CheckResult>;
+}
+
+export const ok = (found: string): CheckResult => ({ result: 'ok', found });
+export const skipped = (found: string): CheckResult => ({ result: 'skipped', found });
+export const warning = (found: string, action: string): CheckResult => ({
+  result: 'warning',
+  found,
+  action,
+});
+export const fault = (found: string, action: string): CheckResult => ({ result: 'fault', found, action });
+
+/** A span of time for people. */
+export function describeSeconds(seconds: number): string {
+  if (seconds < 120) return `${Math.round(seconds)} seconds`;
+  if (seconds < 7_200) return `${Math.round(seconds / 60)} minutes`;
+  if (seconds < 172_800) return `${Math.round(seconds / 3_600)} hours`;
+  return `${Math.round(seconds / 86_400)} days`;
+}

@@ -1,0 +1,129 @@
+/** Checks of what the database holds: the queue, the sweep, counters, sealed reports, intel. */
+import { installTx, tenantReadTx } from '../../db/database.ts';
+import type { TenantId } from '../../domain/ids.ts';
+import { firstReportPiece, isSealedWith } from '../../ingest/upload/waiting-report.ts';
+import { readWaitingReports } from '../../metrics/database-metrics.ts';
+import {
+  type Check,
+  type CheckedInstall,
+  type CheckResult,
+  describeSeconds,
+  fault,
+  ok,
+  skipped,
+  warning,
+} from './check.ts';
+
+export const contentChecks: Check[] = [
+  {
+    name: 'queue',
+    needsSchema: true,
+    run: async ({ db }) => {
+      const { reports, age } = await installTx(db, readWaitingReports);
+      if (reports === 0) return ok('no report waits');
+      const found = `${reports} reports wait, the oldest for ${describeSeconds(age)}`;
+      const action =
+        'Run serve with MERLON_WORKERS, or merlond worker; its log says why a scan is not processed.';
+      if (age > 3_600) return fault(found, action);
+      return age > 900 ? warning(found, action) : ok(found);
+    },
+  },
+  {
+    name: 'sweep',
+    needsSchema: true,
+    run: async ({ db }) => {
+      const { rows } = await db.pool.query(
+        `select extract(epoch from now() - swept_at)::float8 as ago, swept_ms as ms from sweep_lead where swept_at is not null`,
+      );
+      const [last] = rows;
+      if (!last) return skipped('nothing has swept yet: a server or worker does, a minute after its start');
+      const found = `the last sweep was ${describeSeconds(last.ago)} ago and took ${describeSeconds(last.ms / 1000)}`;
+      if (last.ago > 900) {
+        return fault(
+          found,
+          'Run a server or worker: due dates, snoozes and exceptions are late without one.',
+        );
+      }
+      return last.ms > 45_000
+        ? warning(found, 'It should take less than a minute: look at the processor and disk of PostgreSQL.')
+        : ok(found);
+    },
+  },
+  { name: 'counters', needsSchema: true, run: checkCounters },
+  { name: 'secret', needsSchema: true, run: checkSecret },
+  {
+    name: 'intel',
+    needsSchema: true,
+    run: async ({ db, now }) => {
+      const { rows } = await db.pool.query<{ name: string; published_at: Date }>(
+        'select name, published_at from intel_feed order by name',
+      );
+      const action = 'Load a newer release by merlond intel import.';
+      const missing = ['epss', 'kev'].filter((name) => !rows.some((row) => row.name === name));
+      const ages = rows.map(({ name, published_at }) => ({
+        name,
+        seconds: (now().getTime() - published_at.getTime()) / 1000,
+      }));
+      const found = [
+        ...ages.map(({ name, seconds }) => `${name} is ${describeSeconds(seconds)} old`),
+        ...missing.map((name) => `${name} is not loaded`),
+      ].join(', ');
+      const isOld = ages.some(({ seconds }) => seconds > maxIntelSeconds);
+      return isOld || missing.length > 0 ? warning(found, action) : ok(found);
+    },
+  },
+];
+
+const maxIntelSeconds = 14 * 86_400;
+
+// A recount reads all vulnerabilities of a workspace. What is not counted in this time is left out.
+const maxCountMs = 20_000;
+
+async function checkCounters({ db }: CheckedInstall): Promise<CheckResult> {
+  const { rows: tenants } = await db.pool.query<{ id: TenantId; slug: string }>(
+    'select id, slug from tenant order by random()',
+  );
+  const startedAt = performance.now();
+  const wrong: string[] = [];
+  let counted = 0;
+  for (const { id, slug } of tenants) {
+    if (performance.now() - startedAt > maxCountMs) break;
+    counted++;
+    const differences = await tenantReadTx(db, id, (tx) =>
+      tx.query(
+        `select 1 from (select packed_state, count(*)::int as count from vulnerability where tenant_id = $1 group by 1) r
+           full join (select packed_state, count from vulnerability_count
+                       where tenant_id = $1 and scope = 'workspace' and key = '' and count <> 0) c using (packed_state)
+          where r.count is distinct from c.count limit 1`,
+        [id],
+      ),
+    );
+    if (differences.length > 0) wrong.push(slug);
+  }
+  const found = `${counted} of ${tenants.length} workspaces recounted`;
+  return wrong.length === 0
+    ? ok(`${found}, all as their counters say`)
+    : fault(
+        `${found}; the counters of ${wrong.join(', ')} are wrong`,
+        'It is a fault of Merlon, or somebody wrote to the database: restore a backup, and report it.',
+      );
+}
+
+/** The database does not hold the secret, but reports that wait or are kept are sealed with a key of it. */
+async function checkSecret({ db, loadSecret }: CheckedInstall): Promise<CheckResult> {
+  const action =
+    'Use the file of the secret that all nodes had before: MERLON_SECRET_FILE, the same on each.';
+  const secret = await loadSecret().catch((error: Error) => error);
+  if (secret instanceof Error) return fault(secret.message, action);
+  const { rows: tenants } = await db.pool.query<{ id: TenantId }>(
+    'select id from tenant order by random() limit 200',
+  );
+  for (const { id } of tenants) {
+    const piece = await tenantReadTx(db, id, firstReportPiece);
+    if (piece === null) continue;
+    return isSealedWith(secret.key('report-encryption'), piece)
+      ? ok(`${secret.fingerprint} opens a report of the database`)
+      : fault(`${secret.fingerprint} does not open a report of the database`, action);
+  }
+  return skipped(`${secret.fingerprint}; no report waits or is kept that it could open`);
+}

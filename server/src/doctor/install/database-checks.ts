@@ -1,0 +1,172 @@
+/** Checks of PostgreSQL: the role, its settings, the schema, what lies between it and this node. */
+import pg from 'pg';
+import { pendingMigrations } from '../../db/migrate.ts';
+import { powerOfRole } from '../../db/prepare-database.ts';
+import { type Check, type CheckResult, describeSeconds, fault, ok, skipped, warning } from './check.ts';
+
+const leastVersion = 15;
+
+export const databaseChecks: Check[] = [
+  {
+    name: 'PostgreSQL version',
+    needsSchema: false,
+    run: async ({ db }) => {
+      const { rows } = await db.pool.query(
+        `select current_setting('server_version') as version, current_setting('server_version_num')::int / 10000 as major`,
+      );
+      const { version, major } = rows[0];
+      return major >= leastVersion
+        ? ok(version)
+        : fault(version, `Merlon needs PostgreSQL ${leastVersion} or later.`);
+    },
+  },
+  {
+    name: 'running role',
+    needsSchema: false,
+    run: async ({ db }) => {
+      const { name, power } = await powerOfRole(db);
+      return power === null
+        ? ok(`${name} is neither owner nor superuser, and row-level security binds it`)
+        : fault(
+            `${name} is ${power}, which row-level security does not bind`,
+            'Use another role in MERLON_DATABASE_URL; merlond migrate makes it.',
+          );
+    },
+  },
+  {
+    name: 'migrations',
+    needsSchema: false,
+    run: async ({ db }) => {
+      const pending = await pendingMigrations(db.pool);
+      return pending.length === 0
+        ? ok('the schema is that of this version')
+        : fault(`the database lacks ${pending.join(', ')}`, 'Run merlond migrate.');
+    },
+  },
+  { name: 'settings', needsSchema: false, run: ({ appUrl }) => checkSettings(appUrl) },
+  { name: 'pooler', needsSchema: false, run: ({ appUrl }) => checkPooler(appUrl) },
+  {
+    name: 'clock',
+    needsSchema: false,
+    run: async ({ db, now }) => {
+      const askedAt = now().getTime();
+      const { rows } = await db.pool.query('select clock_timestamp() as at');
+      // The database read its clock in between.
+      const here = (askedAt + now().getTime()) / 2;
+      const seconds = Math.abs(here - rows[0].at.getTime()) / 1000;
+      const found = `the clocks of this node and of the database differ by ${describeSeconds(seconds)}`;
+      const action = 'Let both follow a time server (NTP): due dates and the order of scans depend on it.';
+      if (seconds > 60) return fault(found, action);
+      return seconds > 5 ? warning(found, action) : ok(found);
+    },
+  },
+  {
+    name: 'replicas',
+    needsSchema: false,
+    run: async ({ appUrl, ownerUrl }) => withClient(ownerUrl ?? appUrl, checkReplicas),
+  },
+];
+
+const wantedSettings: { name: string; wanted: string; isGood: (value: string) => boolean }[] = [
+  { name: 'random_page_cost', wanted: 'at most 2', isGood: (value) => Number(value) <= 2 },
+  { name: 'jit', wanted: 'off', isGood: (value) => value === 'off' },
+  {
+    name: 'TimeZone',
+    wanted: 'UTC',
+    isGood: (value) => /^(?:(?:Etc\/)?(?:UTC|UCT|Zulu|Universal)|GMT)$/.test(value),
+  },
+  { name: 'row_security', wanted: 'on', isGood: (value) => value === 'on' },
+];
+
+// Without the parameters that the server sends for each of its connections.
+async function checkSettings(appUrl: string): Promise<CheckResult> {
+  return withClient(appUrl, async (client) => {
+    const { rows } = await client.query<{ name: string; value: string }>(
+      'select name, current_setting(name) as value from unnest($1::text[]) as name',
+      [wantedSettings.map(({ name }) => name)],
+    );
+    const values = new Map(rows.map(({ name, value }) => [name, value]));
+    const wrong = wantedSettings.filter(({ name, isGood }) => !isGood(values.get(name) ?? ''));
+    if (wrong.length === 0) return ok(rows.map(({ name, value }) => `${name} ${value}`).join(', '));
+    return warning(
+      wrong.map(({ name, wanted }) => `${name} is ${values.get(name)}, not ${wanted}`).join('; '),
+      `As the owner: ${wrong.map(({ name }) => `alter role … set ${name} = …`).join('; ')}. Plans were measured with these.`,
+    );
+  });
+}
+
+/**
+ * A pooler gives a client another session after each transaction, or each statement. Another client takes the session
+ * that this one had, if it may.
+ */
+async function checkPooler(appUrl: string): Promise<CheckResult> {
+  return withClient(appUrl, (first) =>
+    withClient(appUrl, async (other) => {
+      const session = async (client: pg.Client): Promise<number> =>
+        (await client.query('select pg_backend_pid() as pid')).rows[0].pid;
+      const named = { name: 'merlond doctor', text: 'select 1 as one' };
+      const before = await session(first);
+      await first.query(named);
+      await other.query('begin');
+      await session(other);
+      const after = await session(first);
+      const works = await first.query(named).then(
+        () => true,
+        () => false,
+      );
+      await other.query('rollback');
+      if (before === after) return ok('none, or one that keeps sessions');
+      const found = 'a pooler gives each transaction another session';
+      return works
+        ? ok(`${found}, and keeps prepared statements`)
+        : fault(
+            `${found}, and prepared statements are lost`,
+            'Use sessions in the pooler (pool_mode = session), or PgBouncer 1.21 or later with max_prepared_statements.',
+          );
+    }),
+  );
+}
+
+const maxReplicaLagBytes = 256 * 1024 * 1024;
+const maxReplicaLagSeconds = 60;
+
+async function checkReplicas(client: pg.Client): Promise<CheckResult> {
+  const { rows } = await client.query<{ name: string; state: string | null; bytes: number; seconds: number }>(
+    `select application_name as name, state,
+            coalesce(pg_wal_lsn_diff(pg_current_wal_lsn(), coalesce(replay_lsn, flush_lsn, sent_lsn)), 0)::float8 as bytes,
+            coalesce(extract(epoch from coalesce(replay_lag, flush_lag)), 0)::float8 as seconds
+       from pg_stat_replication order by application_name`,
+  );
+  if (rows.length === 0) return skipped('no replica is connected');
+  if (rows.some(({ state }) => state === null)) {
+    return skipped(
+      'this role may not see how far replicas are: grant pg_monitor, or set MERLON_DATABASE_OWNER_URL',
+    );
+  }
+  const found = rows
+    .map(
+      ({ name, bytes, seconds }) =>
+        `${name} is ${Math.round(bytes / 1024 / 1024)} MB and ${describeSeconds(seconds)} behind`,
+    )
+    .join('; ');
+  const isLate = rows.some(
+    ({ bytes, seconds }) => bytes > maxReplicaLagBytes || seconds > maxReplicaLagSeconds,
+  );
+  return isLate
+    ? warning(
+        found,
+        'Look at the network and the disk of the replica. A failover now would lose what it lacks.',
+      )
+    : ok(found);
+}
+
+async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url, application_name: 'merlond doctor' });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,46 @@
+/** Checks of this node: its disk, and the build of the console. */
+import { existsSync } from 'node:fs';
+import { readFile, statfs } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { consoleDirectory } from '../../http/console-directory.ts';
+import { type Check, type CheckResult, fault, ok, skipped, warning } from './check.ts';
+
+export const nodeChecks: Check[] = [
+  {
+    name: 'disk',
+    needsSchema: false,
+    run: async ({ config }) =>
+      config.databaseUrl === null
+        ? checkDisk(config.dataDir)
+        : skipped('the disk of a PostgreSQL server is not visible from here'),
+  },
+  { name: 'console', needsSchema: false, run: () => checkConsole(consoleDirectory) },
+];
+
+// A report of the largest size, its import and the WAL of both need as much.
+const leastFreeBytes = 2 * 1024 ** 3;
+
+export async function checkDisk(directory: string): Promise<CheckResult> {
+  const { bavail, blocks, bsize } = await statfs(directory);
+  const free = bavail * bsize;
+  const found = `${(free / 1024 ** 3).toFixed(1)} GB of ${directory} are free`;
+  const action = 'Make room, or move MERLON_DATA_DIR to a larger disk: PostgreSQL stops when it is full.';
+  if (free < leastFreeBytes) return fault(found, action);
+  return bavail < blocks / 10 ? warning(found, action) : ok(found);
+}
+
+/** The page names the files that it loads, which must be there. */
+export async function checkConsole(directory: string): Promise<CheckResult> {
+  const page = await readFile(join(directory, 'index.html'), 'utf8').catch(() => null);
+  const action = 'Run npm ci, or install the package again.';
+  if (page === null)
+    return fault('the console is not built', `${action} The next start of serve tries to build it.`);
+  const names = Array.from(
+    page.matchAll(/(?:src|href)="[^"]*\/(assets\/[^"?#]+)"/g),
+    ([, name = '']) => name,
+  );
+  const missing = names.filter((name) => !existsSync(join(directory, name)));
+  return missing.length === 0
+    ? ok(`built, in ${dirname(join(directory, 'index.html'))}`)
+    : fault(`the build lacks ${missing.join(', ')}`, action);
+}

@@ -1,0 +1,266 @@
+/** The checks of `merlond doctor` on a real install: each once good, and once with the fault made for real. */
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { installSecret } from '../../src/db/install-secret.ts';
+import type { CheckedInstall, CheckResult } from '../../src/doctor/install/check.ts';
+import { checkConsole, checkDisk } from '../../src/doctor/install/node-checks.ts';
+import { runChecks } from '../../src/doctor/install/run-checks.ts';
+import { consoleDirectory } from '../../src/http/console-directory.ts';
+import { freePort } from '../support/free-port.ts';
+import { importAll } from '../support/import.ts';
+import { hasPgbouncer, startPgbouncer } from '../support/pgbouncer.ts';
+import { makeDirectory, merlond } from '../support/process.ts';
+import { trivy } from '../support/reports.ts';
+import { createTestServer } from '../support/server.ts';
+import { nodeSettings, stop } from '../support/serving.ts';
+import { createTestWorkspace, reportInput } from '../support/workspace.ts';
+
+const server = await createTestServer();
+const { owner, appUrl, ownerUrl, db, secret, config } = server;
+const { people, tenant } = await createTestWorkspace(server, 'acme');
+const report = trivy([{ id: 'CVE-2030-1', name: 'lodash', version: '1.0.0' }]);
+await importAll(server, 'acme', [reportInput(report)]);
+await owner.query(
+  `insert into intel_feed (name, version, published_at, rows, sha256, imported_at)
+   values ('kev', '1', now(), 1, '\\x00', now()), ('epss', '1', now(), 1, '\\x00', now())`,
+);
+await owner.query(
+  `insert into sweep_lead (holder, held_until, swept_at, swept_ms, workspaces_due)
+   values (gen_random_uuid(), now(), now(), 10, 0)`,
+);
+
+const install: CheckedInstall = {
+  config: { ...config, databaseUrl: appUrl },
+  db,
+  appUrl,
+  ownerUrl,
+  loadSecret: async () => secret,
+  now: () => new Date(),
+};
+
+async function resultOf(name: string, changed: Partial<CheckedInstall> = {}): Promise<CheckResult> {
+  const results = await runChecks({ ...install, ...changed });
+  const found = results.find(({ check }) => check === name);
+  assert.ok(found, name);
+  return found;
+}
+
+/** Runs the check while the owner has spoilt something. */
+async function spoilt(name: string, spoil: string, mend: string): Promise<CheckResult> {
+  await owner.query(spoil);
+  try {
+    return await resultOf(name);
+  } finally {
+    await owner.query(mend);
+  }
+}
+
+test('a sound install has no fault and no warning, and the exit code 0', async () => {
+  const settings = { ...nodeSettings(server), MERLON_DATABASE_OWNER_URL: ownerUrl };
+  const { code, stdout, stderr } = await merlond(['doctor', '--json'], settings);
+  const { checks } = JSON.parse(stdout) as { checks: { check: string; result: string; found: string }[] };
+  assert.equal(code, 0, stdout + stderr);
+  assert.deepEqual(
+    checks.filter(({ result }) => result !== 'ok').map(({ check, result }) => `${check} ${result}`),
+    // The secret has no report to open, and there is no replica. The server's disk is not this node's to see.
+    ['replicas skipped', 'secret skipped', 'disk skipped'],
+  );
+  const text = await merlond(['doctor'], settings);
+  assert.match(text.stdout, /^ok {7}running role: merlon_\w+ is neither owner nor superuser/m);
+});
+
+test('the owner as the running role is a fault, with what to do and the exit code 1', async () => {
+  const settings = { ...nodeSettings(server), MERLON_DATABASE_URL: ownerUrl };
+  const { code, stdout } = await merlond(['doctor'], settings);
+  assert.equal(code, 1);
+  assert.match(
+    stdout,
+    /^fault {4}running role: .* which row-level security does not bind\n {9}Use another role/m,
+  );
+});
+
+test('a database that does not answer ends with the exit code 4', async () => {
+  const gone = `postgresql://a:b@127.0.0.1:${await freePort()}/merlon`;
+  const { code } = await merlond(['doctor'], { ...nodeSettings(server), MERLON_DATABASE_URL: gone });
+  assert.equal(code, 4);
+});
+
+test('a missing migration is a fault, and checks that need the schema are skipped', async () => {
+  await owner.query('create table kept as select * from schema_migration');
+  await owner.query("delete from schema_migration where name <> 'schema.sql'");
+  const results = await runChecks(install).finally(() =>
+    owner.query('insert into schema_migration select * from kept on conflict do nothing; drop table kept'),
+  );
+  const of = new Map(results.map(({ check, result }) => [check, result]));
+  assert.equal(of.get('migrations'), 'fault');
+  assert.equal(of.get('counters'), 'skipped');
+});
+
+test('settings that plans do not count on are a warning that names them', async () => {
+  const role = new URL(appUrl).username;
+  const of = `alter role ${role} in database ${new URL(appUrl).pathname.slice(1)}`;
+  const result = await spoilt(
+    'settings',
+    `${of} set jit = on; ${of} set random_page_cost = 4; ${of} set timezone = 'Europe/Berlin'`,
+    `${of} reset all`,
+  );
+  assert.equal(result.result, 'warning');
+  assert.match(result.found, /random_page_cost is 4, .*jit is on, .*TimeZone is Europe\/Berlin/);
+});
+
+test('a pooler that loses prepared statements is a fault, one that keeps sessions is none', {
+  skip: !hasPgbouncer && 'pgbouncer is not installed',
+}, async (t) => {
+  for (const [mode, result] of [
+    ['session', 'ok'],
+    ['transaction', 'fault'],
+  ] as const) {
+    const pooler = await startPgbouncer(appUrl, mode);
+    t.after(() => stop(pooler.child, 'SIGKILL'));
+    const found = await resultOf('pooler', { appUrl: pooler.url });
+    assert.equal(found.result, result, found.found);
+  }
+});
+
+test('a clock of this node that is wrong is a warning, then a fault', async () => {
+  for (const [seconds, result] of [
+    [20, 'warning'],
+    [600, 'fault'],
+  ] as const) {
+    const now = () => new Date(Date.now() + seconds * 1000);
+    assert.equal((await resultOf('clock', { now })).result, result);
+  }
+});
+
+const programs = '/usr/lib/postgresql/15/bin';
+const hasPostgres = spawnSync(join(programs, 'initdb'), ['--version']).status === 0;
+
+test('a replica that falls behind is a warning', {
+  skip: !hasPostgres && 'PostgreSQL 15 is not installed',
+}, async (t) => {
+  const directory = makeDirectory();
+  const data = join(directory, 'data');
+  const asPostgres = process.getuid?.() === 0 ? ['runuser', '-u', 'postgres', '--'] : [];
+  if (asPostgres.length > 0) spawnSync('chown', ['postgres', directory]);
+  const commandOf = (program: string, ...args: string[]): [string, string[]] => {
+    const [first = '', ...rest] = [...asPostgres, join(programs, program), ...args];
+    return [first, rest];
+  };
+  const port = String(await freePort());
+  const made = spawnSync(...commandOf('initdb', '-D', data, '-U', 'admin', '-A', 'trust', '--no-sync'));
+  assert.equal(made.status, 0, String(made.stderr));
+  const options = `-p ${port} -h 127.0.0.1 -k '' -c fsync=off -c wal_sender_timeout=0`;
+  const log = join(directory, 'log');
+  const control = (...args: string[]) =>
+    spawnSync(...commandOf('pg_ctl', '-D', data, '-w', ...args), { stdio: 'ignore' });
+  assert.equal(control('-l', log, '-o', options, 'start').status, 0);
+  const url = `postgresql://admin@127.0.0.1:${port}/postgres`;
+  const received = join(directory, 'received');
+  mkdirSync(received);
+  const receiver = spawn(join(programs, 'pg_receivewal'), ['-D', received, '-d', url, '-s', '1'], {
+    stdio: 'ignore',
+  });
+  const client = new pg.Client({ connectionString: url });
+  t.after(async () => {
+    await client.end();
+    await stop(receiver, 'SIGKILL');
+    control('-m', 'immediate', 'stop');
+  });
+  await client.connect();
+  const replicas = () => resultOf('replicas', { ownerUrl: url });
+  while ((await replicas()).result !== 'ok') await sleep(100);
+  receiver.kill('SIGSTOP');
+  for (let segment = 0; segment < 18; segment++) {
+    await client.query("select pg_logical_emit_message(false, 'a', 'b')");
+    await client.query('select pg_switch_wal()');
+  }
+  const late = await replicas();
+  assert.equal(late.result, 'warning');
+  assert.match(late.found, /pg_receivewal is \d{3} MB/);
+});
+
+test('a report that waits for long is a warning, then a fault', async () => {
+  const sent = await server.app.inject({
+    method: 'POST',
+    url: '/ingest/v1/acme/scans?repo=acme/waits&ref=main',
+    headers: { authorization: `Bearer ${people.admin.key}`, 'content-type': 'application/octet-stream' },
+    payload: JSON.stringify(report),
+  });
+  assert.equal(sent.statusCode, 202, sent.body);
+  assert.equal((await resultOf('queue')).result, 'ok');
+  for (const [age, result] of [
+    ['20 minutes', 'warning'],
+    ['2 hours', 'fault'],
+  ] as const) {
+    await owner.query(`update scan set created_at = now() - interval '${age}' where status = 'queued'`);
+    assert.equal((await resultOf('queue')).result, result);
+  }
+});
+
+test('another secret than that of the reports which wait is a fault', async () => {
+  assert.equal((await resultOf('secret')).result, 'ok');
+  const other = installSecret(Buffer.alloc(32, 8));
+  assert.equal((await resultOf('secret', { loadSecret: async () => other })).result, 'fault');
+  const missing = { ...nodeSettings(server), MERLON_SECRET_FILE: join(makeDirectory(), 'none') };
+  const { code, stdout } = await merlond(['doctor'], missing);
+  assert.equal(code, 1);
+  assert.match(stdout, /^fault {4}secret: MERLON_SECRET_FILE=.*: no such file/m);
+});
+
+test('a sweep that is long ago is a fault', async () => {
+  const result = await spoilt(
+    'sweep',
+    "update sweep_lead set swept_at = now() - interval '1 hour'",
+    'update sweep_lead set swept_at = now()',
+  );
+  assert.equal(result.result, 'fault');
+});
+
+test('a counter that is wrong is a fault that names the workspace', async () => {
+  const of = `vulnerability_count where tenant_id = '${tenant.id}' and scope = 'workspace'`;
+  const change = (by: number) => `update ${of.replace(' where', ` set count = count + ${by} where`)}`;
+  const result = await spoilt('counters', change(1), change(-1));
+  assert.equal(result.result, 'fault');
+  assert.match(result.found, /the counters of acme are wrong/);
+});
+
+test('intel that is old or missing is a warning', async () => {
+  const old = await spoilt(
+    'intel',
+    "update intel_feed set published_at = now() - interval '30 days' where name = 'kev'",
+    'update intel_feed set published_at = now()',
+  );
+  assert.equal(old.result, 'warning');
+  assert.match(old.found, /kev is 30 days old/);
+  const missing = await spoilt(
+    'intel',
+    "create table kept as select * from intel_feed where name = 'epss'; delete from intel_feed where name = 'epss'",
+    'insert into intel_feed select * from kept; drop table kept',
+  );
+  assert.match(missing.found, /epss is not loaded/);
+});
+
+test('a disk that is nearly full is a fault', async (t) => {
+  const directory = makeDirectory();
+  assert.match((await checkDisk(directory)).found, /GB of .* are free/);
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', directory]).status === 0;
+  if (!mounted) return t.skip('no right to mount a small disk');
+  t.after(() => spawnSync('umount', [directory]));
+  writeFileSync(join(directory, 'full'), Buffer.alloc(7 * 1024 * 1024));
+  assert.equal((await checkDisk(directory)).result, 'fault');
+});
+
+test('a build of the console without one of its files is a fault', async () => {
+  const copy = join(makeDirectory(), 'dist');
+  cpSync(consoleDirectory, copy, { recursive: true });
+  assert.equal((await checkConsole(copy)).result, 'ok');
+  for (const name of readdirSync(join(copy, 'assets'))) rmSync(join(copy, 'assets', name));
+  assert.match((await checkConsole(copy)).found, /the build lacks assets\//);
+  rmSync(join(copy, 'index.html'));
+  assert.equal((await checkConsole(copy)).result, 'fault');
+});
