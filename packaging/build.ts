@@ -103,7 +103,12 @@ async function bundle(manifest: Manifest, input: InputOptions, output: OutputOpt
       .split('/')
       .slice(0, name.startsWith('@') ? 2 : 1)
       .join('/');
-    if (files.has(name) || isBuiltin(name) || manifest.dependencies?.[library] !== undefined) continue;
+    if (
+      files.has(name) ||
+      isBuiltin(name) ||
+      { ...manifest.dependencies, ...manifest.peerDependencies }[library] !== undefined
+    )
+      continue;
     throw new Error(`${manifest.name} imports ${name}, which it does not depend on`);
   }
 }

@@ -12,6 +12,7 @@ export interface Manifest {
   homepage?: string;
   repository?: { type: string; url: string; directory?: string };
   dependencies?: Record<string, string>;
+  peerDependencies?: Record<string, string>;
   devDependencies?: Record<string, string>;
   publishConfig?: { access: string; provenance: boolean };
 }

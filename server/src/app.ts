@@ -45,6 +45,7 @@ import { cursors } from './http/page.ts';
 import { authenticationLimiter, type Counts, requestLimiter, sharedLimiters } from './http/rate-limit.ts';
 import { registerRequestContext, requestId } from './http/request-context.ts';
 import { registerRequestMetrics } from './http/request-metrics.ts';
+import { registerRequestTraces } from './http/request-traces.ts';
 import { registerSchemaCompilers } from './http/schema-compilers.ts';
 import type { Server } from './http/server.ts';
 import { SharedWaits } from './http/shared-wait.ts';
@@ -74,6 +75,7 @@ import { gateRoutes } from './reports/gate/gate-routes.ts';
 import { overviewRoutes } from './reports/overview/routes.ts';
 import { settingsRoutes } from './reports/settings/routes.ts';
 import { waitingRoutes } from './reports/waiting/routes.ts';
+import type { Tracing } from './tracing/tracing.ts';
 import { commentReadRoutes, commentRoutes } from './vulnerabilities/comment-routes.ts';
 import { vulnerabilityRoutes } from './vulnerabilities/routes.ts';
 
@@ -86,6 +88,7 @@ export interface Dependencies {
   counts?: Exclude<Counts, object>;
   /** Null if nothing is measured. */
   metrics?: Metrics | null;
+  tracing?: Tracing | null;
   /** It is called when a job is about to be sent, so that a worker may start meanwhile. */
   wakeWorker?: () => void;
 }
@@ -122,6 +125,7 @@ export async function buildApp({
   secret,
   log,
   metrics = null,
+  tracing = null,
   counts: countsOfNode = 'memory',
   wakeWorker,
 }: Dependencies): Promise<Server> {
@@ -162,6 +166,8 @@ export async function buildApp({
 
   registerSchemaCompilers(app);
   if (metrics !== null) registerRequestMetrics(app, metrics);
+  // Only a proxy in front, which is trusted, passes on whose trace a request belongs to.
+  if (tracing !== null) registerRequestTraces(app, tracing, config.trustProxy !== false);
   registerRequestContext(app);
   registerDrain(app, drain);
   registerErrorHandler(app);

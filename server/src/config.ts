@@ -49,6 +49,8 @@ export interface Config {
   activeDays: number;
   /** Null means that people sign in with a password only. */
   oidc: { issuer: string; clientId: string; clientSecret: string; name: string } | null;
+  /** The standard variables of OpenTelemetry ask for traces. */
+  traces: boolean;
   /** Null means that nothing is measured. */
   metrics: { port: number; host: string; token: string | null; workspaces: number } | null;
 }
@@ -259,7 +261,7 @@ export const settings = {
 } satisfies { [K in keyof PlainConfig]: Setting<PlainConfig[K]> };
 
 // The settings as the environment has them. `oidcOf` and `metricsOf` group those that belong together.
-type PlainConfig = Omit<Config, 'oidc' | 'metrics'> & {
+type PlainConfig = Omit<Config, 'oidc' | 'metrics' | 'traces'> & {
   oidcIssuer: string | null;
   oidcClientId: string | null;
   oidcClientSecret: string | null;
@@ -319,6 +321,7 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
       read(settings.oidcClientSecret),
       read(settings.oidcName),
     ),
+    traces: asksForTraces(environment),
     metrics: metricsOf(
       read(settings.metricsPort),
       read(settings.metricsHost),
@@ -355,6 +358,14 @@ function oidcOf(
     throw new ConfigError(missing ?? '', '', `is required with ${settings.oidcIssuer.name}`);
   }
   return { issuer, clientId, clientSecret, name };
+}
+
+// The library reads these itself, with all other OTEL_ variables.
+function asksForTraces(environment: Record<string, string | undefined>): boolean {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT } = environment;
+  if (environment.OTEL_SDK_DISABLED?.toLowerCase() === 'true') return false;
+  if (environment.OTEL_TRACES_EXPORTER === 'none') return false;
+  return Boolean(OTEL_EXPORTER_OTLP_ENDPOINT || OTEL_EXPORTER_OTLP_TRACES_ENDPOINT);
 }
 
 function metricsOf(

@@ -13,6 +13,7 @@ export const modules = [
     about: 'pools, the transaction of a workspace, migrations, the settings of the embedded PostgreSQL',
   },
   { name: 'jobs', about: 'the queue' },
+  { name: 'tracing', about: 'spans, where they are configured' },
   { name: 'metrics', about: 'what Prometheus reads' },
   { name: 'parsers', about: 'what scanners write: pure functions, bytes in, findings out' },
   { name: 'http', about: 'what every request meets: access, limits, validation, cursors, errors' },

@@ -7,10 +7,13 @@ import type { Config } from './config.ts';
 import { type Database, type DatabaseOptions, openDatabase } from './db/database.ts';
 import { type InstallSecret, loadInstallSecret } from './db/install-secret.ts';
 import { type PreparedDatabase, prepareDatabase, secretFileOf } from './db/prepare-database.ts';
+import type { Tracing } from './tracing/tracing.ts';
 
 export interface ConnectedDatabase {
   db: Database;
   secret: InstallSecret;
+  /** Null unless the configuration asks for traces. Closing the database sends the last ones. */
+  tracing: Tracing | null;
 }
 
 /** An open database; `close` ends the connections too. */
@@ -23,16 +26,21 @@ export async function openConfigured(
 ): Promise<OpenDatabase> {
   const prepared = await prepareDatabase(config, log);
   try {
-    const { db, secret } = await connectDatabase(config, prepared.appUrl);
+    const connected = await connectDatabase(config, prepared.appUrl);
     const close = async (): Promise<void> => {
-      await db.close();
+      await connected.db.close();
       await prepared.close();
     };
-    return { ...prepared, db, secret, close };
+    return { ...prepared, ...connected, close };
   } catch (error) {
     await prepared.close();
     throw error;
   }
+}
+
+async function startTracing(): Promise<Tracing> {
+  const { openTracing } = await import('./tracing/tracing.ts');
+  return openTracing();
 }
 
 /** Connects to a database that this process, or the supervisor of this process, has prepared. */
@@ -42,5 +50,13 @@ export async function connectDatabase(
   options: Omit<DatabaseOptions, 'commitSteps' | 'workers'> = {},
 ): Promise<ConnectedDatabase> {
   const secret = await loadInstallSecret(secretFileOf(config), false);
-  return { secret, db: openDatabase(appUrl, { ...options, commitSteps, workers: config.workers }) };
+  const tracing = config.traces ? await startTracing() : null;
+  const traceStatement = tracing?.statement;
+  const db = openDatabase(appUrl, { ...options, commitSteps, workers: config.workers, traceStatement });
+  const close = async (): Promise<void> => {
+    await db.close();
+    // A collector that is away must not fail the end.
+    await tracing?.close().catch(() => {});
+  };
+  return { secret, tracing, db: { ...db, close } };
 }

@@ -1,8 +1,10 @@
 /** The metrics of a process that runs for long, where they are configured. */
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
+import type { ProcessDependencies } from '../ingest/import/process-scan.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Snapshot } from '../metrics/snapshot.ts';
+import type { Tracing } from '../tracing/tracing.ts';
 import { refusedPort } from './listening.ts';
 import { say } from './session.ts';
 
@@ -11,6 +13,26 @@ export async function metricsOf({ metrics }: Config, db: Database, role: string)
   if (metrics === null) return null;
   const { openMetrics } = await import('../metrics/metrics.ts');
   return openMetrics({ db, role, countsWorkspaces: metrics.workspaces > 0 });
+}
+
+/** Observes imports for metrics and traces; undefined if there are neither. */
+export function importObserver(
+  metrics: Metrics | null,
+  tracing: Tracing | null,
+): ProcessDependencies['observeImport'] {
+  const sources = [metrics, tracing].filter((source) => source !== null);
+  if (sources.length === 0) return undefined;
+  return () => {
+    const observers = sources.map((source) => source.observeImport());
+    return {
+      step: (name) => {
+        for (const observer of observers) observer.step(name);
+      },
+      end: (outcome) => {
+        for (const observer of observers) observer.end(outcome);
+      },
+    };
+  };
 }
 
 /** What a scrape of this process alone collects. */

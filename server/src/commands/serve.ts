@@ -10,7 +10,7 @@ import { isLoopback } from '../domain/loopback.ts';
 import type { OpenDatabase } from '../open.ts';
 import { ensureConsole } from './console-build.ts';
 import { listen, logger } from './listening.ts';
-import { collectOf, listenForMetrics, metricsOf } from './measuring.ts';
+import { collectOf, importObserver, listenForMetrics, metricsOf } from './measuring.ts';
 import type { MetricsCollector } from './processes/metrics-messages.ts';
 import type { Processes } from './processes/supervisor.ts';
 import { CommandError, exitCodes, printJson, readConfig, say } from './session.ts';
@@ -58,7 +58,7 @@ export function addServeCommands(program: Command): void {
       open.keepRunning(say);
       const metrics = await metricsOf(config, open.db, 'imports');
       const listener = await listenForMetrics(config, collectOf(metrics));
-      const observeImport = metrics?.observeImport;
+      const observeImport = importObserver(metrics, open.tracing);
       const worker = await startWorker({ ...open, config, observeImport }, logger(config));
       say('working');
       await signal;
@@ -166,8 +166,8 @@ export async function startServer(config: Config, open: OpenDatabase): Promise<R
   const { startWorker } = await import('../worker.ts');
   const metrics = await metricsOf(config, open.db, config.workers > 0 ? 'requests and imports' : 'requests');
   const listener = await listenForMetrics(config, collectOf(metrics));
-  const app = await buildApp({ config, db: open.db, secret: open.secret, log, metrics });
-  const observeImport = metrics?.observeImport;
+  const app = await buildApp({ ...open, config, log, metrics });
+  const observeImport = importObserver(metrics, open.tracing);
   const worker = config.workers > 0 ? await startWorker({ ...open, config, observeImport }, log) : null;
   const stop = async (): Promise<void> => {
     // The one goes on where the other fails, as with a database that is away: a signal must end the process.

@@ -79,8 +79,30 @@ export interface DatabaseOptions {
   workers?: number;
   /** The number of processes that divide the connections. */
   processes?: number;
+  /** It is called as a statement is sent, and what it returns when the statement has ended. */
+  traceStatement?: TraceStatement | undefined;
   /** The shares that the supervisor keeps for all processes. Without them this process is the only one. */
   common?: Record<CommonShare, Share>;
+}
+
+type TraceStatement = (text: string) => (error?: unknown) => void;
+
+type ClientClass = typeof pg.Client;
+
+// Only a statement with a promise is traced. Those that stream, and those of the pool itself, have none.
+function tracedClient(Client: ClientClass, traceStatement: TraceStatement): ClientClass {
+  return class extends Client {
+    override query(...args: [never]): never {
+      const [statement] = args as [string | { text?: string }];
+      const text = typeof statement === 'string' ? statement : statement.text;
+      const sent = super.query(...args) as unknown;
+      if (text !== undefined && sent instanceof Promise) {
+        const end = traceStatement(text);
+        sent.then(() => end(), end);
+      }
+      return sent as never;
+    }
+  };
 }
 
 // pg writes each message by itself. Here all statements of one turn of the event loop are written together. Those of an
@@ -122,14 +144,25 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
     // A list that takes longer than `statement_timeout` is our fault: it ends as 503 and frees the connection.
     options: '-c timezone=UTC',
   };
+  const { traceStatement } = options;
+  const traced = (Client: ClientClass): ClientClass =>
+    traceStatement === undefined ? Client : tracedClient(Client, traceStatement);
   const pool = new pg.Pool({
     ...shared,
-    Client: BatchingClient,
+    Client: traced(BatchingClient),
     max,
     statement_timeout: 30_000,
   } as pg.PoolConfig);
-  const importPool = new pg.Pool({ ...shared, max: maxBesideImports + workers } as pg.PoolConfig);
-  const dryRunPool = new pg.Pool({ ...shared, max: processes === 1 ? maxDryRuns : 1 } as pg.PoolConfig);
+  const importPool = new pg.Pool({
+    ...shared,
+    Client: traced(pg.Client),
+    max: maxBesideImports + workers,
+  } as pg.PoolConfig);
+  const dryRunPool = new pg.Pool({
+    ...shared,
+    Client: traced(pg.Client),
+    max: processes === 1 ? maxDryRuns : 1,
+  } as pg.PoolConfig);
   const pools = [pool, importPool, dryRunPool];
   for (const each of pools) {
     // A connection that the server ends, idle or in use, must not end the process. Its statement fails, and the next

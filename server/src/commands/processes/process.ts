@@ -7,7 +7,7 @@ import type { Config } from '../../config.ts';
 import type { Metrics } from '../../metrics/metrics.ts';
 import { connectDatabase } from '../../open.ts';
 import { listen, logger } from '../listening.ts';
-import { metricsOf } from '../measuring.ts';
+import { importObserver, metricsOf } from '../measuring.ts';
 import { CommandError, surviveOutputErrors } from '../session.ts';
 import type { FromProcess, StartMessage, ToProcess } from './messages.ts';
 import { type RemoteShares, remoteShares } from './share-messages.ts';
@@ -90,11 +90,12 @@ async function answerRequests(
   const log = logger(config);
   const { processes } = config;
   // The imports have a process of their own.
-  const { db, secret } = await connectDatabase({ ...config, workers: 0 }, appUrl, { processes, common });
+  const options = { processes, common };
+  const { db, secret, tracing } = await connectDatabase({ ...config, workers: 0 }, appUrl, options);
   const { buildApp } = await import('../../app.ts');
   const wakeWorker = (): void => tell({ type: 'work' });
   const metrics = await metricsOf(config, db, 'requests');
-  const app = await buildApp({ config, db, secret, log, metrics, counts: 'supervisor', wakeWorker });
+  const app = await buildApp({ config, db, secret, log, metrics, tracing, counts: 'supervisor', wakeWorker });
   const url = await listen(app, config);
   const { makeSetupToken } = await import('../../access/sign-in/setup.ts');
   const setupToken = makesSetupToken ? await makeSetupToken(db) : null;
@@ -131,10 +132,10 @@ async function workOn({ config, appUrl }: StartMessage): Promise<Running> {
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   const { prepareThread } = await import('../../ingest/prepare/parser-thread.ts');
   prepareThread();
-  const { db, secret } = await connectDatabase(config, appUrl, { maxConnections });
+  const { db, secret, tracing } = await connectDatabase(config, appUrl, { maxConnections });
   const { startWorker } = await import('../../worker.ts');
   const metrics = await metricsOf(config, db, 'imports');
-  const observeImport = metrics?.observeImport;
+  const observeImport = importObserver(metrics, tracing);
   const worker = await startWorker({ db, secret, config, observeImport }, log, firstSweepMs);
   const maxIdleMs = config.importsIdleSeconds * 1000;
   const timer = setInterval(() => {
