@@ -103,6 +103,15 @@ test('the server starts by npx, takes a report by the packed command, and leaves
   await followGuide(thisNode);
 });
 
+test('traces without their libraries end with what to install', () => {
+  const settings = {
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9',
+    MERLON_DATA_DIR: join(folder, 'data-of-traces'),
+  };
+  const said = shell('npx merlond workspace list 2>&1 || echo "exit $?"', thisNode, settings);
+  assert.match(said, /not installed: npm install @opentelemetry\/api .*\nexit 3$/m);
+});
+
 test('a program of the guide is checked by the types of the packed client, by each TypeScript', () => {
   const wrong = `${program}// @ts-expect-error a filter that there is not\nclient.listVulnerabilities({ path, query: { severty: ['high'] } });\n`;
   writeFileSync(join(folder, 'wrong.mts'), wrong);
