@@ -1,0 +1,184 @@
+/**
+ * The Helm chart: its values by its schema, and its templates, rendered by the engine that Helm uses and checked by
+ * the types of the Kubernetes API. Helm itself and a cluster are not here.
+ */
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { Ajv } from 'ajv';
+import type { Deployment } from 'kubernetes-types/apps/v1.d.ts';
+import type { Job } from 'kubernetes-types/batch/v1.d.ts';
+import type { PodSpec, Secret } from 'kubernetes-types/core/v1.d.ts';
+import { parse, parseAllDocuments } from 'yaml';
+import { settings } from '../server/src/config.ts';
+import { makeDirectory } from '../server/test/support/process.ts';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+const folder = join(root, 'deploy/helm/merlon');
+const read = (path: string): string => readFileSync(join(folder, path), 'utf8');
+const chart = parse(read('Chart.yaml'));
+const values = parse(read('values.yaml')) as Record<string, object>;
+const isValid = new Ajv({ strict: false }).compile(JSON.parse(read('values.schema.json')));
+const addresses = {
+  url: 'postgresql://merlon_app:a@db/merlon',
+  ownerUrl: 'postgresql://owner:o@db/merlon',
+  port: 5432,
+};
+
+test('the values are valid by the schema of the chart, and a misspelt one is not', () => {
+  assert.equal(isValid(values), true, JSON.stringify(isValid.errors));
+  assert.ok(isValid({ ...values, database: addresses, settings: { MERLON_TRUST_PROXY: '10.0.0.0/8' } }));
+  for (const wrong of [
+    { replicas: 2 },
+    { server: { replicas: 0 } },
+    { settings: { PORT: 1 } },
+    { database: { url: 'mysql://' } },
+  ])
+    assert.equal(isValid({ ...values, ...wrong }), false, JSON.stringify(wrong));
+});
+
+const sprig = '/usr/share/gocode/src/github.com/Masterminds/sprig';
+const skip =
+  spawnSync('go', ['version']).status !== 0 || !existsSync(sprig)
+    ? 'golang-go and golang-github-masterminds-sprig-dev are not installed'
+    : false;
+
+type Manifest = {
+  apiVersion: string;
+  kind: string;
+  metadata: { name: string; annotations?: Record<string, string> };
+};
+
+function render(changed: object, found: object = {}): { stderr: string; manifests: Manifest[] } {
+  const files = globSync('templates/*', { cwd: folder })
+    .sort()
+    .map((path) => join(folder, path));
+  const context = {
+    Values: { ...values, ...changed },
+    Release: { Name: 'acme', Namespace: 'security', Service: 'Helm' },
+    Chart: { Name: chart.name, Version: chart.version, AppVersion: chart.appVersion },
+    Found: found,
+  };
+  const { stdout, stderr } = spawnSync('go', ['run', join(root, 'packaging/helm-render/main.go'), ...files], {
+    env: { ...process.env, GO111MODULE: 'off', GOPATH: '/usr/share/gocode' },
+    input: JSON.stringify(context),
+    encoding: 'utf8',
+  });
+  const manifests = parseAllDocuments(stdout).map((document) => {
+    assert.deepEqual(document.errors, [], stdout);
+    return document.toJS() as Manifest | null;
+  });
+  return { stderr, manifests: manifests.filter((manifest) => manifest !== null) };
+}
+
+const find = <T>(manifests: Manifest[], kind: string, name = 'acme-merlon'): T =>
+  manifests.find((manifest) => manifest.kind === kind && manifest.metadata.name === name) as T;
+const environmentOf = (pod: PodSpec | undefined) =>
+  Object.fromEntries((pod?.containers[0]?.env ?? []).map(({ name, value }) => [name, value]));
+
+test('what it renders is what the Kubernetes API takes', { skip }, () => {
+  const { manifests, stderr } = render({
+    database: addresses,
+    settings: { MERLON_TRUST_PROXY: '10.0.0.0/8', MERLON_MAX_UPLOAD_MB: 50 },
+    networkPolicy: { enabled: true, from: [{ podSelector: {} }], egress: [{ ports: [{ port: 443 }] }] },
+    tolerations: [{ key: 'security', operator: 'Exists' }],
+    imagePullSecrets: [{ name: 'registry' }],
+  });
+  assert.equal(stderr, '');
+  const kinds = manifests.map(({ kind }) => kind).toSorted();
+  assert.deepEqual(kinds, [
+    'Deployment',
+    'Deployment',
+    'Job',
+    'NetworkPolicy',
+    'PodDisruptionBudget',
+    'Secret',
+    'Service',
+  ]);
+  const groups: Record<string, string> = { v1: 'core/v1', 'networking.k8s.io/v1': 'networking/v1' };
+  const lines = manifests.map(({ apiVersion, kind, ...rest }, i) => {
+    const from = `kubernetes-types/${groups[apiVersion] ?? apiVersion}`;
+    const value = JSON.stringify({ apiVersion, kind, ...rest });
+    return `export const value${i}: import('${from}').${kind} = ${value};`;
+  });
+  const directory = makeDirectory();
+  execFileSync('ln', ['-s', join(root, 'node_modules'), join(directory, 'node_modules')]);
+  const compile = (text: string): string => {
+    writeFileSync(join(directory, 'manifests.ts'), text);
+    const options = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--types', 'node'];
+    return spawnSync(join(root, 'node_modules/.bin/tsc'), [...options, 'manifests.ts'], {
+      cwd: directory,
+      encoding: 'utf8',
+    }).stdout;
+  };
+  const text = lines.join('\n');
+  assert.equal(compile(text), '');
+  assert.match(
+    compile(text.replace('"readOnlyRootFilesystem"', '"readOnlyRootFileSystem"')),
+    /readOnlyRootFileSystem/,
+  );
+});
+
+test('every pod is unprivileged and read-only, only the migration is the owner, and the settings exist', {
+  skip,
+}, () => {
+  const { manifests } = render({ database: addresses });
+  const known = new Set<string>(Object.values(settings).map(({ name }) => name));
+  const pods = [
+    find<Deployment>(manifests, 'Deployment').spec?.template.spec,
+    find<Deployment>(manifests, 'Deployment', 'acme-merlon-worker').spec?.template.spec,
+    find<Job>(manifests, 'Job', 'acme-merlon-migrate').spec?.template.spec,
+  ];
+  for (const pod of pods) {
+    assert.equal(pod?.securityContext?.runAsNonRoot, true);
+    const { readOnlyRootFilesystem, allowPrivilegeEscalation } = pod?.containers[0]?.securityContext ?? {};
+    assert.deepEqual([readOnlyRootFilesystem, allowPrivilegeEscalation], [true, false]);
+    for (const name of Object.keys(environmentOf(pod))) assert.ok(known.has(name), name);
+  }
+  const owners = pods.map((pod) => 'MERLON_DATABASE_OWNER_URL' in environmentOf(pod));
+  assert.deepEqual(owners, [false, false, true]);
+  const [server] = pods;
+  assert.equal(environmentOf(server).MERLON_WORKERS, '0', 'the workers read reports');
+  const drain = Number(environmentOf(server).MERLON_DRAIN_SECONDS);
+  assert.ok(drain > 0 && Number(server?.terminationGracePeriodSeconds) > drain + 30);
+  assert.match(
+    String(find<Job>(manifests, 'Job', 'acme-merlon-migrate').metadata?.annotations?.['helm.sh/hook']),
+    /pre-upgrade/,
+  );
+});
+
+test('without workers the servers read reports; one replica has no disruption budget', { skip }, () => {
+  const { manifests } = render({
+    existingSecret: 'own',
+    worker: { ...values.worker, replicas: 0 },
+    server: { ...values.server, replicas: 1 },
+  });
+  assert.deepEqual(manifests.map(({ kind }) => kind).toSorted(), [
+    'Deployment',
+    'Job',
+    'NetworkPolicy',
+    'Service',
+  ]);
+  assert.equal(
+    environmentOf(find<Deployment>(manifests, 'Deployment').spec?.template.spec).MERLON_WORKERS,
+    undefined,
+  );
+});
+
+test('a generated secret is 32 bytes in hexadecimal and stays as it is; without addresses the chart says what is missing', {
+  skip,
+}, () => {
+  const secretOf = (found: object): string =>
+    Buffer.from(
+      find<Secret>(render({ database: addresses }, found).manifests, 'Secret').data?.secret ?? '',
+      'base64',
+    ).toString();
+  const made = secretOf({});
+  assert.match(made, /^[0-9a-f]{64}$/);
+  assert.notEqual(secretOf({}), made);
+  assert.equal(secretOf({ data: { secret: Buffer.from(made).toString('base64') } }), made);
+  assert.match(render({}).stderr, /database\.url or existingSecret is required/);
+});
