@@ -1,7 +1,9 @@
 /**
- * Starts a PostgreSQL for one run of tests, with migrated templates. Each test file gets a database that is cloned from
- * one.
+ * Opens the PostgreSQL of one run of tests, with a migrated template. Each test file gets a database that is cloned from
+ * it. The PostgreSQL is an embedded one, or the server of `TEST_DATABASE_URL`, which names a superuser of it: the run makes
+ * databases and a role of its own there, and drops them.
  */
+import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,44 +14,81 @@ import { migrate } from '../server/src/db/migrate.ts';
 export interface TestPostgres {
   /** The environment that `server/test/support/database.ts` reads. */
   env: Record<string, string>;
-  /** Stops PostgreSQL and removes its files. */
+  /** Stops PostgreSQL, or drops what the run has made on a server, and removes the files. */
   close(): Promise<void>;
 }
 
-export async function openTestPostgres(): Promise<TestPostgres> {
+/** `serverUrl` is the address of a superuser. Without it, an embedded PostgreSQL is started. */
+export async function openTestPostgres(serverUrl = process.env.TEST_DATABASE_URL): Promise<TestPostgres> {
   const directory = mkdtempSync(join(tmpdir(), 'merlon-test-'));
   // Root's PostgreSQL runs as another user, who must be able to enter the directory.
   chmodSync(directory, 0o711);
   const removeFiles = (): void => rmSync(directory, { recursive: true, force: true });
-  const database = await openEmbeddedPostgres({ dataDir: join(directory, 'data') }).catch((error) => {
+  const opening = serverUrl ? onServer(serverUrl) : embedded(join(directory, 'data'));
+  const { ownerUrl, appUrl, release } = await opening.catch((error) => {
     removeFiles();
     throw error;
   });
   const close = async (): Promise<void> => {
-    await database.stop();
+    await release();
     removeFiles();
   };
   try {
-    const client = new pg.Client({ connectionString: database.ownerUrl });
-    await client.connect();
-    // The tests' data need not survive a power failure, and a commit that waits for the disk is the slowest step.
-    for (const setting of ['fsync', 'full_page_writes', 'synchronous_commit']) {
-      await client.query(`alter system set ${setting} = off`);
-    }
-    await client.query('select pg_reload_conf()');
-    await client.query('create database merlon_template');
-    await client.end();
-    const withName = (url: string): string =>
-      Object.assign(new URL(url), { pathname: '/merlon_template' }).href;
-    const env = {
-      TEST_DATABASE_OWNER_URL: withName(database.ownerUrl),
-      TEST_DATABASE_URL: withName(database.appUrl),
-      TEST_DIRECTORY: directory,
-    };
-    await migrate(env.TEST_DATABASE_OWNER_URL, env.TEST_DATABASE_URL);
+    await migrate(ownerUrl, appUrl);
+    const env = { TEST_TEMPLATE_OWNER_URL: ownerUrl, TEST_TEMPLATE_URL: appUrl, TEST_DIRECTORY: directory };
     return { env, close };
   } catch (error) {
     await close();
     throw error;
+  }
+}
+
+interface Template {
+  ownerUrl: string;
+  appUrl: string;
+  release(): Promise<void>;
+}
+
+const withName = (url: string, name: string): string => Object.assign(new URL(url), { pathname: name }).href;
+
+async function embedded(dataDir: string): Promise<Template> {
+  const database = await openEmbeddedPostgres({ dataDir });
+  try {
+    await execute(database.ownerUrl, [
+      // The tests' data need not survive a power failure, and a commit that waits for the disk is the slowest step.
+      ...['fsync', 'full_page_writes', 'synchronous_commit'].map((name) => `alter system set ${name} = off`),
+      'select pg_reload_conf()',
+      'create database merlon_template',
+    ]);
+  } catch (error) {
+    await database.stop();
+    throw error;
+  }
+  return {
+    ownerUrl: withName(database.ownerUrl, 'merlon_template'),
+    appUrl: withName(database.appUrl, 'merlon_template'),
+    release: () => database.stop(),
+  };
+}
+
+async function onServer(url: string): Promise<Template> {
+  const name = `merlon_test_${randomBytes(6).toString('hex')}`;
+  await execute(url, [`create database ${name}`]);
+  const app = Object.assign(new URL(url), { username: name, password: randomBytes(16).toString('hex') });
+  return {
+    ownerUrl: withName(url, name),
+    appUrl: withName(app.href, name),
+    release: () => execute(url, [`drop database ${name} with (force)`, `drop role if exists ${name}`]),
+  };
+}
+
+/** Each statement is sent by itself, because some run in no transaction. */
+async function execute(url: string, statements: string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    for (const statement of statements) await client.query(statement);
+  } finally {
+    await client.end();
   }
 }

@@ -1,16 +1,20 @@
 /**
  * Runs the tests: `node tools/test.ts [--full] [file…]`, all files by default. `--full` runs the long form of tests
- * that have one: random histories, faults, hostile input, with a new seed each time. It starts one PostgreSQL for the
- * run, migrates a template that each file's database is cloned from, runs `node --test`, and ends with `N passed, N
- * failed`.
+ * that have one: random histories, faults, hostile input, with a new seed each time; without files, what PostgreSQL's
+ * version decides runs again on the oldest one that is installed. It starts one PostgreSQL for the run, or uses the server
+ * of `TEST_DATABASE_URL`, the address of a superuser; migrates a template that each file's database is cloned from, runs
+ * `node --test`, and ends with `N passed, N failed`.
  */
 import { spawn } from 'node:child_process';
-import { globSync } from 'node:fs';
+import { chmodSync, globSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { ensureChromium } from '../console/test/support/chromium.ts';
 import { buildConsole } from '../server/src/commands/console-build.ts';
+import { installedPostgres, startPostgresServer } from '../server/test/support/postgres-server.ts';
 import { openTestPostgres } from './test-database.ts';
 
 const patterns = [
@@ -24,6 +28,13 @@ const patterns = [
   'packaging/**/*.test.ts',
   'benchmarks/**/*.test.ts',
 ];
+const versionPatterns = [
+  'server/test/gates/{*plans,row-level-security,migrations}.test.ts',
+  'server/test/api/*conformance.test.ts',
+  'server/test/import/*.test.ts',
+  'server/test/commands/{server-database,database-errors,migrate}.test.ts',
+  'server/test/faults/kill.test.ts',
+];
 const { values: options, positionals } = parseArgs({
   options: { full: { type: 'boolean', default: false } },
   allowPositionals: true,
@@ -33,29 +44,56 @@ const files =
 const minutes = 60_000;
 const timeoutMs = options.full ? 120 * minutes : 5 * minutes;
 
-const postgres = await openTestPostgres();
-let exitCode = 1;
-try {
-  const browser: Record<string, string> = {};
-  if (files.some((file) => /^(?:console|packaging)\//.test(file))) {
-    // The console is built from the present sources, whatever was built before.
-    if (!(await buildConsole())) throw new Error('the console could not be built: npm run build');
-    browser.TEST_CHROMIUM = ensureChromium();
-  }
-  exitCode = await runTests({
-    ...process.env,
-    // Each file runs in its own process, and most of them load the whole server, so compiled code is cached.
-    NODE_COMPILE_CACHE: fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)),
-    ...postgres.env,
-    ...browser,
-    ...(options.full ? { TEST_FULL: '1' } : {}),
-  });
-} finally {
-  await postgres.close();
+let exitCode = await runOn(undefined, files);
+const programs = installedPostgres();
+if (exitCode === 0 && options.full && positionals.length === 0 && programs !== null) {
+  process.stdout.write(`\non ${programs}\n`);
+  exitCode = await runOnServer(programs);
 }
 process.exitCode = exitCode;
 
-async function runTests(env: NodeJS.ProcessEnv): Promise<number> {
+/** Runs what depends on the version of PostgreSQL on a server with default settings. */
+async function runOnServer(programs: string): Promise<number> {
+  const directory = mkdtempSync(join(tmpdir(), 'merlon-server-'));
+  chmodSync(directory, 0o711);
+  const server = await startPostgresServer(programs, join(directory, 'server'));
+  try {
+    return await runOn(server.url, globSync(versionPatterns).sort(), { TEST_POSTGRES_PROGRAMS: programs });
+  } finally {
+    await server.stop();
+    rmSync(directory, { recursive: true });
+  }
+}
+
+async function runOn(
+  serverUrl: string | undefined,
+  files: string[],
+  more: Record<string, string> = {},
+): Promise<number> {
+  const postgres = await openTestPostgres(serverUrl);
+  try {
+    const browser: Record<string, string> = {};
+    if (files.some((file) => /^(?:console|packaging)\//.test(file))) {
+      // The console is built from the present sources, whatever was built before.
+      if (!(await buildConsole())) throw new Error('the console could not be built: npm run build');
+      browser.TEST_CHROMIUM = ensureChromium();
+    }
+    const env = {
+      ...process.env,
+      // Each file runs in its own process, and most of them load the whole server, so compiled code is cached.
+      NODE_COMPILE_CACHE: fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)),
+      ...postgres.env,
+      ...browser,
+      ...more,
+      ...(options.full ? { TEST_FULL: '1' } : {}),
+    };
+    return await runTests(env, files);
+  } finally {
+    await postgres.close();
+  }
+}
+
+async function runTests(env: NodeJS.ProcessEnv, files: string[]): Promise<number> {
   const child = spawn(
     process.execPath,
     ['--test', '--test-reporter=spec', `--test-timeout=${timeoutMs}`, '--test-concurrency=2', ...files],

@@ -19,7 +19,7 @@ test('the database, its roles and its settings are those of Merlon', async () =>
     await client.connect();
     const { rows } = await client.query(
       `select name, current_setting(name) as value from pg_settings
-        where name in ('max_connections', 'shared_buffers', 'work_mem', 'max_wal_size', 'jit', 'cluster_name',
+        where name in ('max_connections', 'shared_buffers', 'work_mem', 'max_wal_size', 'cluster_name',
                        'TimeZone', 'max_wal_senders', 'huge_pages', 'fsync') order by lower(name)`,
     );
     await client.end();
@@ -27,7 +27,6 @@ test('the database, its roles and its settings are those of Merlon', async () =>
       cluster_name: 'merlon',
       fsync: 'on',
       huge_pages: 'off',
-      jit: 'off',
       max_connections: '60',
       max_wal_senders: '0',
       max_wal_size: '2GB',

@@ -34,11 +34,9 @@ const settingsFor = (processes: number): readonly Setting[] => [
     '256MB',
     'index builds of a migration over a million rows without a merge on disk',
   ],
-  ['random_page_cost', '1.1', 'SSD: a random read costs about what a sequential one does'],
   ['max_wal_size', '2GB', 'a large import without forced checkpoints; bounds what a recovery has to replay'],
   ['min_wal_size', '160MB', 'an idle installation stays small on disk'],
   ['wal_compression', 'on', 'page images after a checkpoint take less disk, for a little processor'],
-  ['jit', 'off', 'costs tens of milliseconds to compile and wins only on queries that Merlon does not make'],
 ];
 
 const dataDirHint = 'MERLON_DATA_DIR sets the data directory, for example to /var/lib/merlon.';

@@ -8,6 +8,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
 import { DomainError } from '../domain/domain-error.ts';
 import { installQueue } from './queue-tables.ts';
+import { setRoleSettings } from './role-settings.ts';
 
 const ownDirectory = new URL('./', import.meta.url);
 
@@ -46,6 +47,7 @@ export async function migrate(
     const applied = await applyFiles(client, directory);
     await grantRunningRole(client, appUrl);
     await installQueue(ownerUrl, roleOf(appUrl).name, client);
+    await setRoleSettings(appUrl);
     const version = (await latest(directory)).name;
     // The mark is written last, so that a migration that was cut off anywhere stays pending.
     await client.query(

@@ -727,9 +727,11 @@ create table vulnerability_evidence (
   tool text collate "C" not null,
   on_default boolean not null,
   help_key uuid, -- its text is in rule_help
-  content bytea storage external not null, -- JSON, compressed if it is long
+  content bytea not null, -- JSON, compressed if it is long
   primary key (tenant_id, vulnerability_id, tool)
 );
+-- PostgreSQL 15 takes the storage in no other place.
+alter table vulnerability_evidence alter column content set storage external;
 create index vulnerability_evidence_help on vulnerability_evidence (tenant_id, help_key) where help_key is not null;
 
 -- The explanations of rules. Many vulnerabilities of a repository have the same one.
@@ -737,9 +739,10 @@ create table rule_help (
   tenant_id uuid not null,
   repository_id uuid not null,
   key uuid not null, -- digest of repository and text
-  text bytea storage external not null, -- compressed if it is long
+  text bytea not null, -- compressed if it is long
   primary key (tenant_id, repository_id, key)
 );
+alter table rule_help alter column text set storage external;
 
 -- The state of a vulnerability on one reference.
 create table vulnerability_reference (

@@ -139,7 +139,6 @@ const plannedEachTime = { join_collapse_limit: '3' } as const;
 
 const plannedOnce = {
   plan_cache_mode: 'force_generic_plan',
-  enable_sort: 'off',
   enable_hashjoin: 'off',
   enable_mergejoin: 'off',
   enable_seqscan: 'off',

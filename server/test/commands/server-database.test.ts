@@ -7,8 +7,8 @@ import { after, test } from 'node:test';
 import pg from 'pg';
 import { exitOf, makeDirectory, merlond, start, untilSays } from '../support/process.ts';
 
-const templateOwner = process.env.TEST_DATABASE_OWNER_URL ?? '';
-const templateApp = process.env.TEST_DATABASE_URL ?? '';
+const templateOwner = process.env.TEST_TEMPLATE_OWNER_URL ?? '';
+const templateApp = process.env.TEST_TEMPLATE_URL ?? '';
 const name = `server_${randomBytes(6).toString('hex')}`;
 const named = (url: string, database: string): string =>
   Object.assign(new URL(url), { pathname: `/${database}` }).href;
@@ -61,6 +61,13 @@ test('migrate makes serve possible, and a second migrate does nothing', async ()
   assert.ok(JSON.parse(first.stdout).applied.length >= 1);
   const second = await merlond(['migrate', '--json'], owner);
   assert.deepEqual(JSON.parse(second.stdout).applied, []);
+  const role = new pg.Client({ connectionString: settings.MERLON_DATABASE_URL });
+  await role.connect();
+  const planner = await role.query(
+    "select current_setting('random_page_cost') as cost, current_setting('jit') as jit",
+  );
+  await role.end();
+  assert.deepEqual(planner.rows, [{ cost: '1.1', jit: 'off' }]);
 
   await merlond(['workspace', 'create', 'acme', '--name', 'Acme'], settings);
   const made = await merlond(

@@ -1,7 +1,8 @@
 /**
  * SIGKILL of the server and of PostgreSQL at random points of imports: after the restarts each report that was
  * acknowledged is applied once, in order, and nothing waits. TEST_FULL=1 kills more often, in larger reports;
- * TEST_SEED repeats a run.
+ * TEST_SEED repeats a run. TEST_POSTGRES_PROGRAMS is the directory of the programs of a PostgreSQL server to kill instead of
+ * the embedded one.
  */
 
 import assert from 'node:assert/strict';
@@ -14,11 +15,21 @@ import pg from 'pg';
 import { commitSteps } from '../../src/commit-steps.ts';
 import { openDatabase } from '../../src/db/database.ts';
 import { openEmbeddedPostgres } from '../../src/db/embedded-postgres.ts';
+import { migrate } from '../../src/db/migrate.ts';
 import { sweepScans } from '../../src/ingest/scans/sweep.ts';
 import { assertInvariants } from '../support/invariants.ts';
+import { startPostgresServer } from '../support/postgres-server.ts';
 import { makeDirectory } from '../support/process.ts';
 import { sarif, trivy } from '../support/reports.ts';
-import { get, type Serving, sendReport, startServing, stop, untilFinal } from '../support/serving.ts';
+import {
+  get,
+  nodeSettings,
+  type Serving,
+  sendReport,
+  startServing,
+  stop,
+  untilFinal,
+} from '../support/serving.ts';
 import { createTestWorkspace, type TestWorkspace } from '../support/workspace.ts';
 
 const full = process.env.TEST_FULL === '1';
@@ -103,26 +114,64 @@ function code(rows: number[]) {
   );
 }
 
-/** The server on a data directory of its own, killed and started again; whoever sends asks for its address anew. */
+/** The PostgreSQL beneath the victim. */
+interface Beneath {
+  settings: Record<string, string>;
+  /** The addresses of the owner and the running role, once the database is migrated. */
+  urls(): Promise<{ ownerUrl: string; appUrl: string }>;
+  kill(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+function embeddedBeneath(): Beneath {
+  const dataDir = join(makeDirectory(), 'data');
+  return {
+    settings: { MERLON_DATA_DIR: dataDir },
+    urls: async () => {
+      const embedded = await openEmbeddedPostgres({ dataDir });
+      await embedded.stop();
+      const { ownerUrl, appUrl } = embedded;
+      return { ownerUrl, appUrl };
+    },
+    kill: async () => {
+      const pid = Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
+      process.kill(pid, 'SIGKILL');
+    },
+    stop: async () => {},
+  };
+}
+
+async function serverBeneath(programs: string): Promise<Beneath> {
+  const server = await startPostgresServer(programs, makeDirectory());
+  const appUrl = Object.assign(new URL(server.url), { username: 'merlon_app', password: 'letmein1' }).href;
+  await migrate(server.url, appUrl);
+  return {
+    settings: nodeSettings({ appUrl } as Parameters<typeof nodeSettings>[0]),
+    urls: async () => ({ ownerUrl: server.url, appUrl }),
+    kill: async () => {
+      await server.kill();
+      await server.start();
+    },
+    stop: () => server.stop(),
+  };
+}
+
+/** The server on a database of its own, killed and started again; whoever sends asks for its address anew. */
 class Victim {
+  readonly beneath: Beneath;
   readonly settings: Record<string, string>;
-  readonly #dataDir: string;
   #serving: Promise<Serving>;
 
-  constructor() {
-    this.#dataDir = join(makeDirectory(), 'data');
+  constructor(beneath: Beneath) {
+    this.beneath = beneath;
     this.settings = {
-      MERLON_DATA_DIR: this.#dataDir,
+      ...beneath.settings,
       MERLON_PORT: '0',
       MERLON_LOG_LEVEL: 'error',
       MERLON_RATE_LIMIT_PER_MINUTE: '0',
       MERLON_UPLOADS_PER_MINUTE: '0',
     };
     this.#serving = startServing(this.settings);
-  }
-
-  get dataDir(): string {
-    return this.#dataDir;
   }
 
   async serving(): Promise<Serving> {
@@ -137,13 +186,6 @@ class Victim {
 
   startServer(): void {
     this.#serving = startServing(this.settings);
-  }
-
-  killPostgres(): void {
-    const pid = Number(
-      readFileSync(join(this.#dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0],
-    );
-    process.kill(pid, 'SIGKILL');
   }
 
   async untilReady(): Promise<void> {
@@ -162,7 +204,7 @@ class Victim {
 const wounds = ['server', 'postgres', 'both'] as const;
 
 async function wound(victim: Victim, what: (typeof wounds)[number]): Promise<void> {
-  if (what !== 'server') victim.killPostgres();
+  if (what !== 'server') await victim.beneath.kill();
   if (what !== 'postgres') {
     await victim.killServer();
     victim.startServer();
@@ -203,8 +245,12 @@ test('each acknowledged report is applied once, whatever process is killed', {
   timeout: full ? 1_800_000 : 290_000,
 }, async (t) => {
   t.diagnostic(`TEST_SEED=${seed}`);
-  const victim = new Victim();
-  t.after(async () => stop((await victim.serving()).child));
+  const programs = process.env.TEST_POSTGRES_PROGRAMS;
+  const victim = new Victim(programs ? await serverBeneath(programs) : embeddedBeneath());
+  t.after(async () => {
+    await stop((await victim.serving()).child);
+    await victim.beneath.stop();
+  });
   const { people, tenant, ownerUrl, appUrl } = await prepare(victim);
   const { key } = people.member;
   const plans = repositories.map(planReports);
@@ -263,22 +309,20 @@ test('each acknowledged report is applied once, whatever process is killed', {
     await db.close();
     await owner.end();
   }
-  victim.killPostgres();
+  await victim.beneath.kill();
   const { child, said } = await victim.serving();
   assert.equal(await stop(child), 0, `without its database the server ends all the same: ${said()}`);
 });
 
 async function prepare(victim: Victim): Promise<TestWorkspace & { ownerUrl: string; appUrl: string }> {
   await victim.serving();
-  const embedded = await openEmbeddedPostgres({ dataDir: victim.dataDir });
-  const { ownerUrl, appUrl } = embedded;
+  const { ownerUrl, appUrl } = await victim.beneath.urls();
   const db = openDatabase(appUrl, { commitSteps });
   try {
     const workspace = await createTestWorkspace({ db } as Parameters<typeof createTestWorkspace>[0], 'acme');
     return { ...workspace, ownerUrl, appUrl };
   } finally {
     await db.close();
-    await embedded.stop();
   }
 }
 

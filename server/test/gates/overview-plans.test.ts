@@ -197,7 +197,8 @@ const reads: Read[] = [
       vulnerability_rule_key: ['tenant_id', 'rule_key'],
     },
     never: rowsOfFindings.slice(1),
-    most: { vulnerability: 1_000, vulnerability_count: 500, open_group: 10_000 },
+    // Before PostgreSQL 18, which skips in an index, the range of the default branches is read, of the index alone.
+    most: { vulnerability: 5_000, vulnerability_count: 500, open_group: 10_000 },
   },
   {
     name: 'signals',

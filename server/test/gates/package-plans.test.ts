@@ -117,7 +117,7 @@ async function problemsOf(
     if (table === undefined) return [];
     const rows = (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];
     return [
-      ...(small.includes(table) || node['Node Type'].startsWith('Index')
+      ...(small.includes(table) || /^(Index|Bitmap Heap) /.test(node['Node Type'])
         ? []
         : [`${table}: ${node['Node Type']}`]),
       ...(rows > most ? [`${table}: reads ${rows} rows by ${node['Index Name']}`] : []),

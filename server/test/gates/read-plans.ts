@@ -36,6 +36,13 @@ export function planReader(owner: pg.Client, appUrl: string, tenantId: string): 
     try {
       if (withoutIndex !== undefined) await owner.query(`drop index ${owner.escapeIdentifier(withoutIndex)}`);
       await owner.query(`set local role ${owner.escapeIdentifier(new URL(appUrl).username)}`);
+      // To switch to a role does not bring the settings of the role.
+      await owner.query(
+        `select set_config(split_part(setting, '=', 1), split_part(setting, '=', 2), true)
+           from pg_db_role_setting, unnest(setconfig) as setting
+          where setrole = current_user::regrole
+            and setdatabase = (select oid from pg_database where datname = current_database())`,
+      );
       await owner.query(`set local merlon.tenant_id = '${tenantId}'`);
       for (const { text } of statements) if (text.startsWith('set ')) await owner.query(text);
       await owner.query(`set local plan_cache_mode = ${mode}`);

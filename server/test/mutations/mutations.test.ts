@@ -35,7 +35,7 @@ const counts = full
   : { condition: 6, table: 1, check: 2, route: 1 };
 const seed = Number(process.env.TEST_SEED ?? (full ? Date.now() % 100_000 : 1));
 
-const template = await cloneDatabase('merlon_template');
+const template = await cloneDatabase();
 const { walk, tables } = await makeWorld();
 after(() => template.drop());
 const { reach, findings } = await findReach(walk, await cloneDatabase(template.name));

@@ -9,6 +9,7 @@ import pg from 'pg';
 import { commitSteps } from '../../src/commit-steps.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { type InstallSecret, installSecret } from '../../src/db/install-secret.ts';
+import { setRoleSettings } from '../../src/db/role-settings.ts';
 import { type LazyQueue, lazyQueue } from '../../src/jobs/queue.ts';
 
 export interface TestDatabase {
@@ -23,7 +24,7 @@ export interface TestDatabase {
 
 /** Clones the template; closed and dropped when the file's tests are done. */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  const { appUrl, ownerUrl, drop } = await cloneDatabase('merlon_template');
+  const { appUrl, ownerUrl, drop } = await cloneDatabase();
   const db = openDatabase(appUrl, { commitSteps, maxConnections: 8 });
   const queue = lazyQueue(db);
   const owner = new pg.Pool({ connectionString: ownerUrl, max: 2 });
@@ -46,17 +47,26 @@ export interface Clone {
   drop(): Promise<void>;
 }
 
-/** A copy of a database that nobody is connected to. Its files are copied: through the WAL it takes three times as long. */
-export async function cloneDatabase(template: string): Promise<Clone> {
-  const templateOwner = process.env.TEST_DATABASE_OWNER_URL;
-  const templateApp = process.env.TEST_DATABASE_URL;
+/**
+ * A copy of a database that nobody is connected to, of the run's template unless another is named. Its files are copied:
+ * through the WAL it takes three times as long.
+ */
+export async function cloneDatabase(template?: string): Promise<Clone> {
+  const templateOwner = process.env.TEST_TEMPLATE_OWNER_URL;
+  const templateApp = process.env.TEST_TEMPLATE_URL;
   if (!templateOwner || !templateApp) throw new Error('run the tests by: node tools/test.ts [file…]');
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await asAdmin(templateOwner, `create database ${name} template ${template} strategy file_copy`);
+  await asAdmin(
+    templateOwner,
+    `create database ${name} template ${template ?? new URL(templateOwner).pathname.slice(1)} strategy file_copy`,
+  );
   const rename = (url: string): string => Object.assign(new URL(url), { pathname: `/${name}` }).href;
+  const appUrl = rename(templateApp);
+  // They belong to the role in one database, so a copy has none.
+  await setRoleSettings(appUrl);
   return {
     name,
-    appUrl: rename(templateApp),
+    appUrl,
     ownerUrl: rename(templateOwner),
     // Not by force at first: a connection that is just closing would be ended with an error that nobody listens for.
     drop: () =>

@@ -82,10 +82,11 @@ export interface PartRow {
   in_time: number;
 }
 
+// The key is made text here: under row-level security, older versions of PostgreSQL search no index by what a cast gives.
 const membership: Record<PartKind, string> = {
-  organization: 'select organization_id as part, id as repository from repository where tenant_id = $1',
+  organization: 'select organization_id as part, id::text as key from repository where tenant_id = $1',
   application:
-    'select application_id as part, repository_id as repository from application_repository where tenant_id = $1',
+    'select application_id as part, repository_id::text as key from application_repository where tenant_id = $1',
 };
 const nameOf: Record<PartKind, string> = { organization: 'full_path', application: 'name' };
 
@@ -101,7 +102,7 @@ export async function listParts(
        select m.part, ${sqlSeverityRank('c.packed_state')} as rank, sum(c.count) as n
          from member m cross join lateral ${separate(`
            select packed_state, count from vulnerability_count
-            where tenant_id = $1 and scope = 'repository' and key = m.repository::text and count > 0
+            where tenant_id = $1 and scope = 'repository' and key = m.key and count > 0
               and ${sqlIsOpenIn('packed_state', 'tracked')}`)} c
         group by 1, 2),
      worst as (
@@ -115,7 +116,7 @@ export async function listParts(
                coalesce(sum(d.resolved), 0)::int as resolved, coalesce(sum(d.resolved_in_time), 0)::int as in_time
           from member m cross join lateral ${separate(`
             select fixed, fix_seconds, resolved, resolved_in_time from vulnerability_day
-             where tenant_id = $1 and scope = 'repository' and key = m.repository::text and day >= $3`)} d
+             where tenant_id = $1 and scope = 'repository' and key = m.key and day >= $3`)} d
          where m.part = w.part) t
       order by w.score desc, w.part`,
     [tx.tenantId, weights, since, limit],
