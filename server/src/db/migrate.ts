@@ -7,6 +7,8 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
 import { DomainError } from '../domain/domain-error.ts';
+import { refuseUnfitOwner } from './check-owner.ts';
+import { explainConnectionError } from './connection-errors.ts';
 import { installQueue } from './queue-tables.ts';
 import { setRoleSettings } from './role-settings.ts';
 
@@ -38,16 +40,25 @@ export async function migrate(
   appUrl: string,
   directory = ownDirectory,
 ): Promise<MigrationReport> {
-  const client = new pg.Client({ connectionString: ownerUrl, application_name: 'merlond migrate' });
-  await client.connect();
+  const client = new pg.Client({
+    connectionString: ownerUrl,
+    application_name: 'merlond migrate',
+    connectionTimeoutMillis: 10_000,
+  });
+  await client.connect().catch((error) => {
+    throw explainConnectionError(error, 'MERLON_DATABASE_OWNER_URL', ownerUrl);
+  });
   try {
+    await refuseUnfitOwner(client, roleOf(appUrl).name);
     await client.query(`set lock_timeout = '${lockTimeout}'`);
     await client.query('set client_min_messages = warning');
     await client.query('select pg_advisory_lock($1)', [advisoryLock]);
     const applied = await applyFiles(client, directory);
     await grantRunningRole(client, appUrl);
     await installQueue(ownerUrl, roleOf(appUrl).name, client);
-    await setRoleSettings(appUrl);
+    await setRoleSettings(appUrl).catch((error) => {
+      throw explainConnectionError(error, 'MERLON_DATABASE_URL', appUrl);
+    });
     const version = (await latest(directory)).name;
     // The mark is written last, so that a migration that was cut off anywhere stays pending.
     await client.query(

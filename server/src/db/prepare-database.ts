@@ -4,10 +4,13 @@
  */
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
+import { explainConnectionError, refuseOldServer } from './connection-errors.ts';
 import { type Database, openDatabase } from './database.ts';
 import { keepEmbeddedPostgresRunning, openEmbeddedPostgres } from './embedded-postgres.ts';
 import { loadInstallSecret } from './install-secret.ts';
 import { migrate, pendingMigrations } from './migrate.ts';
+
+const setting = 'MERLON_DATABASE_URL';
 
 export interface PreparedDatabase {
   appUrl: string;
@@ -68,11 +71,13 @@ async function prepareServer(config: Config, url: string): Promise<PreparedDatab
   await loadInstallSecret(config.secretFile, false);
   const probe = openDatabase(url, { commitSteps: [], maxConnections: 1 });
   try {
-    await refusePower(probe);
+    await refuseUnfitRole(probe);
     const pending = await pendingMigrations(probe.pool);
     if (pending.length > 0) {
       throw new Error(`the database lacks ${pending.join(', ')}: run merlond migrate`);
     }
+  } catch (error) {
+    throw explainConnectionError(error, setting, url);
   } finally {
     await probe.close();
   }
@@ -95,24 +100,28 @@ async function migrateIfPending(ownerUrl: string, appUrl: string): Promise<void>
   await migrate(ownerUrl, appUrl);
 }
 
-async function refusePower(db: Database): Promise<void> {
-  const { name, power } = await powerOfRole(db);
+async function refuseUnfitRole(db: Database): Promise<void> {
+  const { name, power, versionNumber } = await powerOfRole(db);
+  refuseOldServer(versionNumber, setting);
   if (power !== null) {
     throw new Error(
-      `MERLON_DATABASE_URL: the role ${name} is ${power}, which row-level security does not bind. Use another role; merlond migrate makes it.`,
+      `${setting}: the role ${name} is ${power}, which row-level security does not bind. Use another role; merlond migrate makes it.`,
     );
   }
 }
 
 /**
  * What the running role may do beyond row-level security, which binds neither superusers, nor BYPASSRLS, nor owners of a
- * table that does not force it.
+ * table that does not force it; and PostgreSQL's `server_version_num`.
  */
-export async function powerOfRole(db: Database): Promise<{ name: string; power: string | null }> {
+export async function powerOfRole(
+  db: Database,
+): Promise<{ name: string; power: string | null; versionNumber: number }> {
   const { rows } = await db.pool.query(
     `select r.rolname as name, r.rolsuper as super, r.rolbypassrls as bypass,
             exists (select 1 from pg_class c join pg_namespace n on n.oid = c.relnamespace
-                     where n.nspname = 'public' and c.relkind = 'r' and c.relowner = r.oid) as owner
+                     where n.nspname = 'public' and c.relkind = 'r' and c.relowner = r.oid) as owner,
+            current_setting('server_version_num')::int as version
        from pg_roles r where r.rolname = current_user`,
   );
   const [role] = rows;
@@ -123,5 +132,5 @@ export async function powerOfRole(db: Database): Promise<{ name: string; power: 
       : role?.owner
         ? 'the owner of tables'
         : null;
-  return { name: role?.name, power };
+  return { name: role?.name, power, versionNumber: role?.version };
 }

@@ -1,0 +1,59 @@
+/** Errors of a PostgreSQL server that an operator has brought, in words that say which setting is meant and what to do. */
+
+export type UrlSetting = 'MERLON_DATABASE_URL' | 'MERLON_DATABASE_OWNER_URL';
+
+const oldestVersion = 15;
+
+const unreachableCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ETIMEDOUT',
+]);
+
+/** The error of a connection by the address of this setting, or of its first statements. Others are returned as they are. */
+export function explainConnectionError(error: unknown, setting: UrlSetting, url: string): unknown {
+  const { code, message } = error as { code?: string; message: string };
+  const { username, host, pathname } = new URL(url);
+  const role = decodeURIComponent(username);
+  const database = decodeURIComponent(pathname.slice(1));
+  const explained = (text: string, as = code): Error =>
+    Object.assign(new Error(`${setting}: ${text}`, { cause: error }), as === undefined ? {} : { code: as });
+  if (message === 'timeout expired' || (code !== undefined && unreachableCodes.has(code))) {
+    return explained(
+      `no PostgreSQL answers at ${host} (${code ?? 'no answer in 10 seconds'}). Check the address, and that the server runs and lets this machine connect.`,
+      'ETIMEDOUT',
+    );
+  }
+  switch (code) {
+    case '28P01':
+    case '28000':
+      return explained(
+        `the server at ${host} refuses the role ${role}: ${message}. The password is wrong, the role does not exist, or pg_hba.conf lets it not in. merlond migrate makes the role of MERLON_DATABASE_URL; ALTER ROLE … PASSWORD gives a role that exists another password.`,
+      );
+    case '3D000':
+      return explained(
+        `the server at ${host} has no database ${database}. Make it once: CREATE DATABASE ${database} OWNER followed by the role of MERLON_DATABASE_OWNER_URL.`,
+      );
+    case '42501':
+      return explained(
+        `the role ${role} lacks rights in the database ${database}: ${message}. Run merlond migrate with this MERLON_DATABASE_URL, as the owner.`,
+      );
+    case '53300':
+    case '57P03':
+      return explained(`the server at ${host} takes no connection now: ${message}.`, 'ETIMEDOUT');
+  }
+  return error;
+}
+
+/** `versionNumber` is PostgreSQL's `server_version_num`, such as 150020. */
+export function refuseOldServer(versionNumber: number, setting: UrlSetting): void {
+  const version = Math.floor(versionNumber / 10_000);
+  if (version >= oldestVersion) return;
+  throw new Error(
+    `${setting}: the server is PostgreSQL ${version}, and Merlon needs ${oldestVersion} or later. Upgrade the server, or use another one.`,
+  );
+}
