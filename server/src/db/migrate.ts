@@ -1,29 +1,31 @@
 /**
  * Brings a database to the schema of this program: an empty one by `schema.sql`, an earlier one by the numbered files
  * of `migrations/`, forward only, each in its own transaction. It runs as the owner, because only the owner can make
- * the running role with its rights and the tables of the queue.
+ * the running role with its rights and the tables of the queue. Older nodes serve meanwhile.
  */
-import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { DomainError } from '../domain/domain-error.ts';
 import { refuseUnfitOwner } from './check-owner.ts';
 import { explainConnectionError } from './connection-errors.ts';
+import { ownDirectory, readSchemaFiles, type SchemaFiles, type SqlFile } from './migration-files.ts';
 import { installQueue } from './queue-tables.ts';
 import { setRoleSettings } from './role-settings.ts';
+import { appliedFiles, compareSchema, completeMark, lastFile, schemaProblem } from './schema-state.ts';
 
-const ownDirectory = new URL('./', import.meta.url);
-
-// A migration that waits for a lock stops every query behind it, so it fails early and must be started again.
-const lockTimeout = '5s';
+// A migration that waits for a lock stops every query behind it. A write of a request waits three seconds for a lock, so
+// the migration gives up well before, and tries again after the others have had their turn.
+const lockTimeout = '1s';
+const firstPauseMs = 200;
+const longestPauseMs = 5_000;
+// The longest import holds its locks for minutes.
+const maxWaitMs = 15 * 60_000;
+const lockErrors = new Set(['55P03', '40P01']);
 // The number is arbitrary but the same in all versions, so that two nodes which start together migrate in turn.
 const advisoryLock = 7_263_041;
 
 // History and audit must never change, so the running role can neither update nor delete them.
 const appendOnly = ['audit_event', 'vulnerability_event'];
-
-// This row of the table of migrations names the last migration after which rights and queue were complete too.
-const completeMark = 'complete';
 
 export interface MigrationReport {
   applied: string[];
@@ -31,35 +33,41 @@ export interface MigrationReport {
 }
 
 /**
- * Brings the database of `ownerUrl` to this program's schema and gives the role of `appUrl` its rights. The role
- * is made when it is missing. `directory` holds `schema.sql` and `migrations/`. Throws DomainError where a file that was
- * applied has changed, or the database is newer.
+ * Brings the database of `ownerUrl` to this program's schema and gives the role of `appUrl` its rights and settings. The
+ * role is made when it is missing. `directory` holds `schema.sql` and `migrations/`. A newer database on which this
+ * program may run stays as it is. Throws an Error that says what to do, such as a DomainError where a file that was
+ * applied has changed, or the database is too new.
  */
 export async function migrate(
   ownerUrl: string,
   appUrl: string,
   directory = ownDirectory,
 ): Promise<MigrationReport> {
+  const files = await readSchemaFiles(directory);
   const client = new pg.Client({
     connectionString: ownerUrl,
     application_name: 'merlond migrate',
     connectionTimeoutMillis: 10_000,
+    keepAlive: true,
   });
+  // An error of the connection is that of its statement too.
+  client.on('error', () => {});
   await client.connect().catch((error) => {
     throw explainConnectionError(error, 'MERLON_DATABASE_OWNER_URL', ownerUrl);
   });
   try {
     await refuseUnfitOwner(client, roleOf(appUrl).name);
-    await client.query(`set lock_timeout = '${lockTimeout}'`);
     await client.query('set client_min_messages = warning');
     await client.query('select pg_advisory_lock($1)', [advisoryLock]);
-    const applied = await applyFiles(client, directory);
+    await client.query(`set lock_timeout = '${lockTimeout}'`);
+    const applied = await applyFiles(client, files);
+    const version = lastFile(files).name;
+    if (applied === null) return { applied: [], version };
     await grantRunningRole(client, appUrl);
     await installQueue(ownerUrl, roleOf(appUrl).name, client);
     await setRoleSettings(appUrl).catch((error) => {
       throw explainConnectionError(error, 'MERLON_DATABASE_URL', appUrl);
     });
-    const version = (await latest(directory)).name;
     // The mark is written last, so that a migration that was cut off anywhere stays pending.
     await client.query(
       `insert into schema_migration (name, sha256) values ($1, $2)
@@ -72,41 +80,28 @@ export async function migrate(
   }
 }
 
-/** The names of migrations that the database lacks; the running role may read them. */
-export async function pendingMigrations(pool: pg.Pool): Promise<string[]> {
-  const names = [await schemaFile(ownDirectory), ...(await migrationFiles(ownDirectory))].map(
-    (file) => file.name,
-  );
-  const exists = await pool.query("select to_regclass('public.schema_migration') is not null as there");
-  if (!exists.rows[0]?.there) return names;
-  const rows = await pool.query('select name, sha256 from schema_migration');
-  const done = new Map(rows.rows.map((row) => [row.name, row.sha256]));
-  const missing = names.filter((name) => !done.has(name));
-  return missing.length === 0 && done.get(completeMark) !== names.at(-1) ? [completeMark] : missing;
-}
-
-/** Gives an empty database the whole schema, and any other the migrations that it has not had. */
-async function applyFiles(client: pg.Client, directory: URL): Promise<string[]> {
+/**
+ * Gives an empty database the whole schema, and any other the migrations that it has not had. Null if the database is
+ * newer.
+ */
+async function applyFiles(client: pg.Client, files: SchemaFiles): Promise<string[] | null> {
+  const { schema, migrations } = files;
   await client.query(`create table if not exists schema_migration (
     name text primary key, sha256 text not null, applied_at timestamptz not null default now())`);
-  const rows = await client.query('select name, sha256 from schema_migration');
-  const done = new Map<string, string>(rows.rows.map((row) => [row.name, row.sha256]));
-  const migrations = await migrationFiles(directory);
-  const schema = await schemaFile(directory);
+  await client.query('alter table schema_migration add column if not exists oldest_program text');
+  const rows = await appliedFiles(client);
+  const done = new Map(rows.map((row) => [row.name, row.sha256]));
   if (!done.has(schema.name)) {
     const [earlier] = [...done.keys()].filter((name) => name !== completeMark);
     if (earlier !== undefined) throw unreleased(earlier);
     // The schema already holds the result of the migrations, so they count as applied.
-    await inTransaction(client, schema, migrations);
+    await apply(client, schema, migrations);
     return [schema.name];
   }
-  const known = new Set([completeMark, schema.name, ...migrations.map((file) => file.name)]);
-  const unknown = [...done.keys()].filter((name) => !known.has(name));
-  if (unknown.length > 0) {
-    throw new DomainError(
-      'conflict',
-      `The database is newer than this program: it has had ${unknown.join(', ')}. Start the version that made it, or a newer one.`,
-    );
+  const { pending, tooNew, isNewer } = compareSchema(files, rows);
+  if (isNewer) {
+    if (tooNew.length === 0 && pending.length === 0) return null;
+    throw new DomainError('conflict', schemaProblem({ pending, tooNew, isNewer }) ?? '');
   }
   // Without any migration there is only one schema; later, a database may have begun with an earlier one.
   if (migrations.length === 0 && done.get(schema.name) !== schema.sha256) throw unreleased(schema.name);
@@ -115,7 +110,7 @@ async function applyFiles(client: pg.Client, directory: URL): Promise<string[]> 
     const before = done.get(file.name);
     if (before === file.sha256) continue;
     if (before !== undefined) throw unreleased(file.name);
-    await inTransaction(client, file);
+    await apply(client, file);
     applied.push(file.name);
   }
   return applied;
@@ -128,46 +123,66 @@ function unreleased(name: string): DomainError {
   );
 }
 
-/** Runs the file and records it together with `included`, which are not run. */
-async function inTransaction(client: pg.Client, file: SqlFile, included: SqlFile[] = []): Promise<void> {
-  await client.query('begin');
-  try {
-    await client.query(file.sql);
-    await client.query(
-      'insert into schema_migration (name, sha256) select * from unnest($1::text[], $2::text[])',
-      [[file, ...included].map(({ name }) => name), [file, ...included].map(({ sha256 }) => sha256)],
-    );
-    await client.query('commit');
-  } catch (error) {
-    await client.query('rollback');
-    throw new Error(`${file.name}: ${(error as Error).message}`, { cause: error });
+/** Runs the file and records it together with `included`, which are not run. Waits for its locks without holding any. */
+async function apply(client: pg.Client, file: SqlFile, included: SqlFile[] = []): Promise<void> {
+  const deadline = Date.now() + maxWaitMs;
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+    try {
+      if (file.isOutsideTransaction) await outsideTransaction(client, file);
+      else await inTransaction(client, file, included);
+      return;
+    } catch (error) {
+      const { code, message } = error as { code?: string; message: string };
+      if (!lockErrors.has(code ?? '') || Date.now() > deadline) {
+        throw new Error(`${file.name}: ${message}`, { cause: error });
+      }
+    }
+    await sleep(pauseMs);
   }
 }
 
-interface SqlFile {
-  name: string;
-  sql: string;
-  sha256: string;
+async function inTransaction(client: pg.Client, file: SqlFile, included: SqlFile[]): Promise<void> {
+  await client.query('begin');
+  try {
+    await client.query(file.sql);
+    await record(client, [file, ...included]);
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback');
+    throw error;
+  }
 }
 
-/** The file that a complete database has had last. */
-async function latest(directory: URL): Promise<SqlFile> {
-  return (await migrationFiles(directory)).at(-1) ?? (await schemaFile(directory));
+/**
+ * An index that is built beside writes waits for transactions that are open, and nobody waits for it. An index that such
+ * a build has left behind when it was cut off is not valid, and would pass for one.
+ */
+async function outsideTransaction(client: pg.Client, file: SqlFile): Promise<void> {
+  const index = /\bindex concurrently if not exists (\w+)/i.exec(file.sql)?.[1];
+  await client.query('set lock_timeout = 0');
+  try {
+    const { rows } = await client.query(
+      'select 1 from pg_index where indexrelid = to_regclass($1) and not indisvalid',
+      [`public.${index}`],
+    );
+    if (rows.length > 0) await client.query(`drop index concurrently ${index}`);
+    await client.query(file.sql);
+  } finally {
+    await client.query(`set lock_timeout = '${lockTimeout}'`);
+  }
+  await record(client, [file]);
 }
 
-async function schemaFile(directory: URL): Promise<SqlFile> {
-  return readSql(new URL('schema.sql', directory), 'schema.sql');
-}
-
-async function migrationFiles(directory: URL): Promise<SqlFile[]> {
-  const folder = new URL('migrations/', directory);
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
-  return Promise.all(names.map((name) => readSql(new URL(name, folder), name)));
-}
-
-async function readSql(url: URL, name: string): Promise<SqlFile> {
-  const sql = await readFile(url, 'utf8');
-  return { name, sql, sha256: createHash('sha256').update(sql).digest('hex') };
+async function record(client: pg.Client, files: SqlFile[]): Promise<void> {
+  await client.query(
+    `insert into schema_migration (name, sha256, oldest_program)
+     select * from unnest($1::text[], $2::text[], $3::text[])`,
+    [
+      files.map(({ name }) => name),
+      files.map(({ sha256 }) => sha256),
+      files.map(({ oldestProgram }) => oldestProgram),
+    ],
+  );
 }
 
 async function grantRunningRole(client: pg.Client, appUrl: string): Promise<void> {

@@ -8,7 +8,8 @@ import { explainConnectionError, refuseOldServer } from './connection-errors.ts'
 import { type Database, openDatabase } from './database.ts';
 import { keepEmbeddedPostgresRunning, openEmbeddedPostgres } from './embedded-postgres.ts';
 import { loadInstallSecret } from './install-secret.ts';
-import { migrate, pendingMigrations } from './migrate.ts';
+import { migrate } from './migrate.ts';
+import { schemaProblem, schemaState } from './schema-state.ts';
 
 const setting = 'MERLON_DATABASE_URL';
 
@@ -72,10 +73,14 @@ async function prepareServer(config: Config, url: string): Promise<PreparedDatab
   const probe = openDatabase(url, { commitSteps: [], maxConnections: 1 });
   try {
     await refuseUnfitRole(probe);
-    const pending = await pendingMigrations(probe.pool);
-    if (pending.length > 0) {
-      throw new Error(`the database lacks ${pending.join(', ')}: run merlond migrate`);
+    const state = await schemaState(probe.pool);
+    if (state.isStandby) {
+      throw new Error(
+        `${setting}: leads to a standby, which takes no writes. Use the address of the primary.`,
+      );
     }
+    const problem = schemaProblem(state);
+    if (problem !== null) throw new Error(problem);
   } catch (error) {
     throw explainConnectionError(error, setting, url);
   } finally {
@@ -93,7 +98,7 @@ async function prepareServer(config: Config, url: string): Promise<PreparedDatab
 async function migrateIfPending(ownerUrl: string, appUrl: string): Promise<void> {
   const probe = openDatabase(ownerUrl, { commitSteps: [], maxConnections: 1 });
   try {
-    if ((await pendingMigrations(probe.pool)).length === 0) return;
+    if (schemaProblem(await schemaState(probe.pool)) === null) return;
   } finally {
     await probe.close();
   }

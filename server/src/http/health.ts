@@ -1,9 +1,9 @@
 /**
- * `/healthz`: the process runs. `/readyz`: it can answer requests, because the database answers and is
- * migrated, and it is not about to stop.
+ * `/healthz`: the process runs. `/readyz`: it can answer requests, because the database answers, is
+ * migrated and no standby, and it is not about to stop.
  */
 import { Type } from 'typebox';
-import { pendingMigrations } from '../db/migrate.ts';
+import { schemaProblem, schemaState } from '../db/schema-state.ts';
 import { serviceUnavailable } from '../domain/errors.ts';
 import { namedObject } from './schema.ts';
 import type { Server } from './server.ts';
@@ -38,8 +38,8 @@ export function registerHealth(app: Server): void {
     },
     async () => {
       if (drain.hasBegun) throw serviceUnavailable('The server is about to stop.');
-      const pending = await pendingMigrations(db.pool);
-      if (pending.length > 0) throw serviceUnavailable();
+      const state = await schemaState(db.pool);
+      if (state.isStandby || schemaProblem(state) !== null) throw serviceUnavailable();
       return { status: 'ready' };
     },
   );

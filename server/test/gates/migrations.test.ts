@@ -11,6 +11,7 @@ import { after, test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import pg from 'pg';
 import { migrate } from '../../src/db/migrate.ts';
+import { readSchemaFiles } from '../../src/db/migration-files.ts';
 import { cloneDatabase } from '../support/database.ts';
 
 const source = fileURLToPath(new URL('../../src/db/', import.meta.url));
@@ -21,10 +22,18 @@ after(() => rmSync(directory, { recursive: true }));
 // `migrate` sets the lock timeout, and a migration may take as long as it needs: nothing waits for it but its own lock.
 const excluded = 'require-lock-timeout,require-statement-timeout';
 
-function lint(...files: string[]): { passed: boolean; text: string } {
+/** Lints one file, as a part of a transaction unless it says that it runs in none. */
+function lint(file: string): { passed: boolean; text: string } {
+  const isOutside = /^-- outside a transaction$/m.test(readFileSync(file, 'utf8'));
   const { status, stdout, stderr } = spawnSync(
     'npx',
-    ['squawk', '--assume-in-transaction', '--pg-version=16', `--exclude=${excluded}`, ...files],
+    [
+      'squawk',
+      ...(isOutside ? [] : ['--assume-in-transaction']),
+      '--pg-version=15',
+      `--exclude=${excluded}`,
+      file,
+    ],
     { encoding: 'utf8' },
   );
   return { passed: status === 0, text: stdout + stderr };
@@ -32,9 +41,39 @@ function lint(...files: string[]): { passed: boolean; text: string } {
 
 test('the linter passes every migration', () => {
   const files = globSync('migrations/*.sql', { cwd: source }).map((file) => join(source, file));
-  if (files.length === 0) return;
-  const { passed, text } = lint(...files);
-  assert.ok(passed, text);
+  for (const file of files) {
+    const { passed, text } = lint(file);
+    assert.ok(passed, text);
+  }
+});
+
+test('a migration says the oldest program that may run beside it', async () => {
+  await readSchemaFiles(pathToFileURL(source));
+  const home = pathToFileURL(`${mkdtempSync(join(directory, 'home-'))}/`);
+  mkdirSync(new URL('migrations', home));
+  writeFileSync(new URL('schema.sql', home), '');
+  for (const header of ['', '-- oldest program: 0002_later.sql\n', '-- oldest program: none\n']) {
+    writeFileSync(new URL('migrations/0001_first.sql', home), `${header}select 1;`);
+    await assert.rejects(
+      readSchemaFiles(home),
+      /0001_first\.sql: oldest program: must be one of schema\.sql, 0001_first\.sql/,
+    );
+  }
+});
+
+test('a migration outside a transaction is one statement that may be repeated', () => {
+  const file = join(directory, 'outside.sql');
+  const lintOutside = (sql: string) => {
+    writeFileSync(file, `-- oldest program: schema.sql\n-- outside a transaction\n${sql}\n`);
+    return lint(file);
+  };
+  const index = 'on scan (tenant_id, sha);';
+  assert.ok(lintOutside(`create index concurrently if not exists scan_by ${index}`).passed);
+  assert.match(lintOutside(`create index concurrently scan_by ${index}`).text, /prefer-robust-stmts/);
+  assert.match(
+    lintOutside(`create index if not exists scan_by ${index}`).text,
+    /require-concurrent-index-creation/,
+  );
 });
 
 test('the linter refuses what would break older nodes, and accepts additions', () => {
@@ -115,7 +154,7 @@ test('a migrated earlier schema is the same as schema.sql', async () => {
   assert.deepEqual(
     await migrated(
       earlier,
-      'alter table organization add column description text; drop index search_term_key;',
+      '-- oldest program: schema.sql\nalter table organization add column description text; drop index search_term_key;',
     ),
     now,
   );

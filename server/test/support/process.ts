@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const program = fileURLToPath(new URL('../../bin/merlond.js', import.meta.url));
+const ownProgram = fileURLToPath(new URL('../../bin/merlond.js', import.meta.url));
 
 /** A directory that PostgreSQL's own user can reach, below the run's own, which is removed at its end. */
 export function makeDirectory(): string {
@@ -49,11 +49,11 @@ export async function merlond(
   return { code, stdout, stderr };
 }
 
-/** `stdout` may be a file's descriptor. */
+/** `stdout` may be a file's descriptor, and `program` another release's. */
 export function start(
   args: string[],
   settings: Record<string, string>,
-  { stdout = 'pipe' }: { stdout?: 'pipe' | number } = {},
+  { stdout = 'pipe', program = ownProgram }: { stdout?: 'pipe' | number; program?: string } = {},
 ): ChildProcess {
   return spawn(process.execPath, [program, ...args], {
     env: environment(settings),

@@ -1,7 +1,7 @@
 /** Checks of PostgreSQL: the role, its settings, the schema, what lies between it and this node. */
 import pg from 'pg';
-import { pendingMigrations } from '../../db/migrate.ts';
 import { powerOfRole } from '../../db/prepare-database.ts';
+import { schemaProblem, schemaState } from '../../db/schema-state.ts';
 import { type Check, type CheckResult, describeSeconds, fault, ok, skipped, warning } from './check.ts';
 
 const leastVersion = 15;
@@ -37,10 +37,16 @@ export const databaseChecks: Check[] = [
     name: 'migrations',
     needsSchema: false,
     run: async ({ db }) => {
-      const pending = await pendingMigrations(db.pool);
-      return pending.length === 0
-        ? ok('the schema is that of this version')
-        : fault(`the database lacks ${pending.join(', ')}`, 'Run merlond migrate.');
+      const state = await schemaState(db.pool);
+      if (state.tooNew.length > 0) return fault('the database is too new', schemaProblem(state) ?? '');
+      if (state.pending.length > 0) {
+        return fault(`the database lacks ${state.pending.join(', ')}`, 'Run merlond migrate.');
+      }
+      return ok(
+        state.isNewer
+          ? 'the schema is newer, and this version may run on it'
+          : 'the schema is that of this version',
+      );
     },
   },
   { name: 'settings', needsSchema: false, run: ({ appUrl }) => checkSettings(appUrl) },

@@ -1,0 +1,78 @@
+/**
+ * Compares a database with the schema files of this program. A program runs on its own schema, and on a newer one whose
+ * migrations say that it may, so that nodes are upgraded one after the other.
+ */
+import type pg from 'pg';
+import { ownDirectory, readSchemaFiles, type SchemaFiles, type SqlFile } from './migration-files.ts';
+
+/** This row of the table of migrations names the last migration after which rights and queue were complete too. */
+export const completeMark = 'complete';
+
+/** A row of the table of migrations. */
+export interface AppliedFile {
+  name: string;
+  sha256: string;
+  oldest_program: string | null;
+}
+
+export interface SchemaState {
+  /** What the database lacks. */
+  pending: string[];
+  /** Migrations that this program does not know, and that do not let it run. */
+  tooNew: string[];
+  /** True if the database has any migration that this program does not know. */
+  isNewer: boolean;
+}
+
+export function compareSchema({ schema, migrations }: SchemaFiles, applied: AppliedFile[]): SchemaState {
+  const known = [schema, ...migrations].map(({ name }) => name);
+  const done = new Map(applied.map((row) => [row.name, row]));
+  const unknown = applied.filter(({ name }) => name !== completeMark && !known.includes(name));
+  const missing = known.filter((name) => !done.has(name));
+  const complete = done.get(completeMark)?.sha256;
+  // A newer program writes a name that this one does not know.
+  const isComplete = complete !== undefined && (complete === known.at(-1) || !known.includes(complete));
+  return {
+    pending: missing.length === 0 && !isComplete ? [completeMark] : missing,
+    tooNew: unknown
+      .filter(({ oldest_program }) => oldest_program === null || !known.includes(oldest_program))
+      .map(({ name }) => name),
+    isNewer: unknown.length > 0,
+  };
+}
+
+let ownFiles: Promise<SchemaFiles> | null = null;
+
+/** The state of the database for this program; the running role may read it. A standby takes no writes. */
+export async function schemaState(
+  pool: Pick<pg.Pool, 'query'>,
+): Promise<SchemaState & { isStandby: boolean }> {
+  ownFiles ??= readSchemaFiles(ownDirectory);
+  const files = await ownFiles;
+  const { rows } = await pool.query(
+    "select to_regclass('public.schema_migration') is not null as is_there, pg_is_in_recovery() as is_standby",
+  );
+  const [{ is_there, is_standby }] = rows;
+  return { ...compareSchema(files, is_there ? await appliedFiles(pool) : []), isStandby: is_standby };
+}
+
+/** The column was added to the table later, so a row is read as a whole. */
+export async function appliedFiles(client: Pick<pg.Pool, 'query'>): Promise<AppliedFile[]> {
+  const { rows } = await client.query(
+    `select name, sha256, to_jsonb(m) ->> 'oldest_program' as oldest_program from schema_migration m`,
+  );
+  return rows;
+}
+
+/** What keeps this program from running on the database, in words that say what to do; null if nothing does. */
+export function schemaProblem({ pending, tooNew }: SchemaState): string | null {
+  if (tooNew.length > 0) {
+    return `The database is newer than this program: it has had ${tooNew.join(', ')}. Start the version that made it, or a newer one.`;
+  }
+  return pending.length > 0 ? `the database lacks ${pending.join(', ')}: run merlond migrate` : null;
+}
+
+/** The file that a complete database has had last. */
+export function lastFile({ schema, migrations }: SchemaFiles): SqlFile {
+  return migrations.at(-1) ?? schema;
+}
