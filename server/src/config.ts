@@ -26,6 +26,7 @@ export interface Config {
   dataDir: string;
   databaseUrl: string | null;
   databaseOwnerUrl: string | null;
+  databaseConnections: number;
   secretFile: string | null;
   rateLimitPerMinute: number;
   trustProxy: boolean | string;
@@ -100,6 +101,12 @@ export const settings = {
     '',
     'The same server as the owner of the schema: only commands use it that change the schema, read all workspaces or delete history.',
     optional(url(['postgres:', 'postgresql:'])),
+  ),
+  databaseConnections: setting(
+    'MERLON_DATABASE_CONNECTIONS',
+    '16',
+    'Connections of one `serve` for requests, which its processes divide, three for each at least; a workspace may hold a third. Others come on top ([operations.md](operations.md#connections)).',
+    integer(3, 1_000),
   ),
   secretFile: setting(
     'MERLON_SECRET_FILE',
@@ -294,6 +301,7 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
     dataDir: read(settings.dataDir),
     databaseUrl: read(settings.databaseUrl),
     databaseOwnerUrl: read(settings.databaseOwnerUrl),
+    databaseConnections: read(settings.databaseConnections),
     secretFile: read(settings.secretFile),
     rateLimitPerMinute: read(settings.rateLimitPerMinute),
     trustProxy: read(settings.trustProxy),

@@ -52,7 +52,8 @@ export async function connectDatabase(
   const secret = await loadInstallSecret(secretFileOf(config), false);
   const tracing = config.traces ? await startTracing() : null;
   const traceStatement = tracing?.statement;
-  const db = openDatabase(appUrl, { ...options, commitSteps, workers: config.workers, traceStatement });
+  const { workers, databaseConnections: maxConnections } = config;
+  const db = openDatabase(appUrl, { maxConnections, ...options, commitSteps, workers, traceStatement });
   const close = async (): Promise<void> => {
     await db.close();
     // A collector that is away must not fail the end.

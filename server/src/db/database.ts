@@ -13,6 +13,7 @@ import pg from 'pg';
 import { ChangeSet } from '../domain/change-set.ts';
 import { isUuid, type TenantId } from '../domain/ids.ts';
 import { type CommonShare, ConnectionShare, commonShares, type Share } from './connection-share.ts';
+import { watchConnections } from './connection-watch.ts';
 
 /** A transaction without a tenant, which sees tables of the install only. */
 export interface InstallTx {
@@ -69,6 +70,9 @@ types.setTypeParser(pg.types.builtins.INT8, (text) => text);
 const besideImports = 7;
 // A dry run keeps a processor of the database busy, so only two workspaces have one at a time.
 const maxDryRuns = 2;
+
+/** The connections of a node for requests; a workspace may hold a third of them. */
+export const defaultConnections = 16;
 
 // A third of fewer connections would be none.
 const leastConnections = 3;
@@ -132,7 +136,7 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
   const { processes = 1, workers = 1, common = commonShares() } = options;
   const divided = (connections: number): number =>
     processes === 1 ? connections : Math.max(leastConnections, Math.ceil(connections / processes));
-  const max = divided(options.maxConnections ?? 16);
+  const max = divided(options.maxConnections ?? defaultConnections);
   const maxBesideImports = divided(besideImports);
   // Statements that are sent together travel together, and PostgreSQL goes on while this process is busy.
   const shared = {
@@ -141,7 +145,10 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
     types,
     application_name: 'merlond',
     connectionTimeoutMillis: 10_000,
-    // A list that takes longer than `statement_timeout` is our fault: it ends as 503 and frees the connection.
+    // A firewall forgets a connection on which nothing is sent for minutes.
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    // A pooler passes no other setting on, so the rest is set in each transaction, or belongs to the role.
     options: '-c timezone=UTC',
   };
   const { traceStatement } = options;
@@ -151,7 +158,6 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
     ...shared,
     Client: traced(BatchingClient),
     max,
-    statement_timeout: 30_000,
   } as pg.PoolConfig);
   const importPool = new pg.Pool({
     ...shared,
@@ -170,6 +176,10 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
     each.on('error', () => {});
     each.on('connect', (client) => client.on('error', () => {}));
   }
+  const watch = watchConnections(shared);
+  watch.add(pool, statementSeconds + answerSeconds);
+  watch.add(importPool);
+  watch.add(dryRunPool);
   return {
     pool,
     importPool,
@@ -183,6 +193,7 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
     },
     commitSteps: options.commitSteps,
     close: async () => {
+      watch.stop();
       await Promise.all(pools.map((each) => each.end()));
     },
   };
@@ -190,6 +201,11 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
 
 // A request that waits for the rows of an import holds a connection that others need, so it soon ends with 503.
 const lockTimeout = '3s';
+// A list that takes longer is our fault: it ends as 503 and frees the connection.
+const statementSeconds = 30;
+// PostgreSQL ends the statement of a request before, and says so.
+const answerSeconds = 5;
+const setStatementTimeout = `set local statement_timeout = '${statementSeconds}s'`;
 
 /**
  * Runs `work` as the tenant and commits; any error rolls back and is thrown on. `work` must change nothing but the
@@ -201,7 +217,7 @@ export async function tenantTx<T>(
   tenantId: TenantId,
   work: (tx: ChangeTx) => Promise<T>,
 ): Promise<T> {
-  const set = `set local merlon.tenant_id = '${checkedUuid(tenantId)}'; set local lock_timeout = '${lockTimeout}'`;
+  const set = `set local merlon.tenant_id = '${checkedUuid(tenantId)}'; set local lock_timeout = '${lockTimeout}'; ${setStatementTimeout}`;
   return transaction(() => lease(db, 'pool', tenantId), set, thenCommitSteps(db, tenantId, work));
 }
 
@@ -211,7 +227,7 @@ export async function tenantReadTx<T>(
   tenantId: TenantId,
   work: (tx: ReadTx) => Promise<T>,
 ): Promise<T> {
-  return readTransaction(() => lease(db, 'pool', tenantId), tenantId, '', work);
+  return readTransaction(() => lease(db, 'pool', tenantId), tenantId, setStatementTimeout, work);
 }
 
 /**
@@ -224,7 +240,12 @@ export async function callerReadTx<T>(
   tenantId: TenantId,
   work: (tx: ReadTx) => Promise<T>,
 ): Promise<T> {
-  return readTransaction(() => leaseOf(db.shares.caller, caller, db.pool), tenantId, '', work);
+  return readTransaction(
+    () => leaseOf(db.shares.caller, caller, db.pool),
+    tenantId,
+    setStatementTimeout,
+    work,
+  );
 }
 
 /**
@@ -251,7 +272,7 @@ export async function dryRunTx<T>(
   timeoutMs: number,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
-  const set = `; set local statement_timeout = ${Math.max(1, Math.floor(timeoutMs))}`;
+  const set = `set local statement_timeout = ${Math.max(1, Math.floor(timeoutMs))}`;
   return readTransaction(() => lease(db, 'dryRunPool', tenantId), tenantId, set, work);
 }
 
@@ -261,7 +282,7 @@ async function readTransaction<T>(
   settings: string,
   work: (tx: ReadTx) => Promise<T>,
 ): Promise<T> {
-  const set = `set local merlon.tenant_id = '${checkedUuid(tenantId)}'${settings}`;
+  const set = `set local merlon.tenant_id = '${checkedUuid(tenantId)}'; ${settings}`;
   const client = await connect();
   const begun = client.query(`begin isolation level repeatable read read only; ${set}`);
   let ended: Promise<unknown> | undefined;
@@ -330,10 +351,10 @@ export async function installTx<T>(
   work: (tx: InstallTx) => Promise<T>,
   userId?: string,
 ): Promise<T> {
-  const set = userId === undefined ? '' : `set local merlon.user_id = '${checkedUuid(userId)}'`;
+  const user = userId === undefined ? '' : `; set local merlon.user_id = '${checkedUuid(userId)}'`;
   const connect = () =>
     userId === undefined ? db.pool.connect() : leaseOf(db.shares.caller, userId, db.pool);
-  return transaction(connect, set, work);
+  return transaction(connect, `${setStatementTimeout}${user}`, work);
 }
 
 /**
@@ -382,6 +403,9 @@ const deadlockDetected = '40P01';
 /** The error of a statement that took longer than its transaction allows. */
 export const queryCanceled = '57014';
 
+/** The error of a write on a standby. After a failover, a connection may still lead to what was the primary. */
+export const readOnlyDatabase = '25006';
+
 async function transaction<T>(
   connect: () => Promise<Lease>,
   set: string,
@@ -413,6 +437,7 @@ async function attemptTransaction<T>(
     return result;
   } catch (error) {
     end();
+    if ((error as { code?: string }).code === readOnlyDatabase) broken = error as Error;
     await client.query('rollback').catch((failure: Error) => {
       broken = failure;
     });

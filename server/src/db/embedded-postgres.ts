@@ -6,12 +6,13 @@ import {
   openPostgres,
   type Setting,
 } from '@merlon/embedded-postgres';
+import { defaultConnections } from './database.ts';
 
 /** Settings with their reasons, for a laptop (8 GB, SSD) with a million vulnerabilities, about 2 GB of data. */
-const settingsFor = (processes: number): readonly Setting[] => [
+const settingsFor = (processes: number, connections: number): readonly Setting[] => [
   [
     'max_connections',
-    String(Math.max(60, 30 + 8 * processes)),
+    String(Math.max(60, 30 + 8 * processes) + Math.max(0, connections - defaultConnections)),
     'the pools of all processes of the server, the queue, and operator commands; each costs memory',
   ],
   [
@@ -55,6 +56,8 @@ interface Options {
   dataDir: string;
   /** The number of processes that answer requests, each with its own connections. */
   processes?: number;
+  /** MERLON_DATABASE_CONNECTIONS. */
+  connections?: number;
   log?: (message: string) => void;
 }
 
@@ -71,6 +74,6 @@ export function keepEmbeddedPostgresRunning(
   return keepRunning(postgres, postgresOptions(options));
 }
 
-function postgresOptions({ processes = 1, ...options }: Options) {
-  return { ...options, name: 'merlon', settings: settingsFor(processes), hints };
+function postgresOptions({ processes = 1, connections = defaultConnections, ...options }: Options) {
+  return { ...options, name: 'merlon', settings: settingsFor(processes, connections), hints };
 }

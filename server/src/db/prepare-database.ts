@@ -42,8 +42,8 @@ export function secretFileOf(config: Config): string {
 }
 
 async function prepareEmbedded(config: Config, log: (message: string) => void): Promise<PreparedDatabase> {
-  const { dataDir, processes } = config;
-  const embedded = await openEmbeddedPostgres({ dataDir, processes, log });
+  const { dataDir, processes, databaseConnections: connections } = config;
+  const embedded = await openEmbeddedPostgres({ dataDir, processes, connections, log });
   try {
     await migrateIfPending(embedded.ownerUrl, embedded.appUrl);
     await loadInstallSecret(secretFileOf(config), true);
@@ -52,7 +52,7 @@ async function prepareEmbedded(config: Config, log: (message: string) => void): 
       appUrl: embedded.appUrl,
       ownerUrl: embedded.ownerUrl,
       keepRunning: (say) => {
-        keeper ??= keepEmbeddedPostgresRunning(embedded, { dataDir, processes, log: say });
+        keeper ??= keepEmbeddedPostgresRunning(embedded, { dataDir, processes, connections, log: say });
       },
       close: async () => {
         await keeper?.stop();

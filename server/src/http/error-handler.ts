@@ -6,7 +6,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { queryCanceled } from '../db/database.ts';
+import { queryCanceled, readOnlyDatabase } from '../db/database.ts';
 import { DomainError } from '../domain/domain-error.ts';
 import {
   ApiError,
@@ -135,7 +135,7 @@ function mediaTypeProblem({ headers }: FastifyRequest): string | undefined {
   return 'The Content-Type is not a media type: send one such as application/json, or application/octet-stream for a report.';
 }
 
-// These codes mean that PostgreSQL is away, starting or out of connections, or that a statement has timed out.
+// These codes mean that PostgreSQL is away, starting, a standby or out of connections, or that a statement has timed out.
 const unavailableCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -146,6 +146,7 @@ const unavailableCodes = new Set([
   '57P03',
   '53300',
   queryCanceled,
+  readOnlyDatabase,
   '55P03',
   '08006',
   '08001',
@@ -154,7 +155,7 @@ const unavailableCodes = new Set([
 function isUnavailable(error: FastifyError): boolean {
   return (
     unavailableCodes.has(error.code) ||
-    /Connection terminated|timeout exceeded when trying to connect/.test(error.message)
+    /Connection terminated|is not queryable|timeout exceeded when trying to connect/.test(error.message)
   );
 }
 

@@ -57,9 +57,18 @@ function createWay() {
       mode = 'silent';
       for (const socket of open) socket.destroy();
     },
+    /** Connections stay open, and nothing passes any more. What came through it stays silent for ever. */
+    swallow: () => {
+      mode = 'silent';
+      for (const socket of open) socket.unpipe().resume();
+    },
     resume: () => {
       mode = 'through';
       for (const socket of open) socket.destroy();
+    },
+    /** New connections pass, and the old ones stay silent. */
+    resumeNew: () => {
+      mode = 'through';
     },
   };
 }
@@ -84,6 +93,10 @@ app.get('/test/failing-sql', { config: { access: 'public' } }, async () => {
 });
 app.get('/test/slow', { config: { access: 'public' } }, async () => {
   await db.pool.query('select pg_sleep(20)');
+});
+app.get('/test/long', { config: { access: 'public' } }, async () => {
+  await db.pool.query('select pg_sleep(8)');
+  return {};
 });
 app.get('/test/odd', { config: { access: 'public' } }, async () => {
   throw Object.assign(new Error('odd'), { statusCode: 418, code: 'TEAPOT', secret: 'inside' });
@@ -184,5 +197,30 @@ describe('the database is away', () => {
     assert.ok(Date.now() - started < 15_000);
     way.resume();
     assert.equal((await until(whoami, 200)).status, 200);
+  });
+
+  test('a network that loses everything silently gives 503 within seconds, and 200 once it is back', async () => {
+    const paths = [whoami, '/api/v1/acme/vulnerabilities', '/test/slow', '/readyz'];
+    assert.equal((await send(app, { path: whoami, authorization })).status, 200);
+    const begun = send(app, { path: '/test/slow' });
+    await sleep(300);
+    way.swallow();
+    const started = Date.now();
+    for (const answer of await Promise.all([
+      begun,
+      ...paths.map((path) => send(app, { path, authorization })),
+    ])) {
+      isUnavailable(answer, 'swallowed');
+    }
+    const seconds = (Date.now() - started) / 1000;
+    console.log(`503 after ${seconds} s`);
+    assert.ok(seconds < 15, `${seconds} s`);
+    way.resumeNew();
+    assert.equal((await until(whoami, 200)).status, 200);
+    assert.equal((await until('/readyz', 200)).status, 200);
+  });
+
+  test('a statement that takes long is not taken for a silent network', async () => {
+    assert.equal((await send(app, { path: '/test/long' })).status, 200);
   });
 });

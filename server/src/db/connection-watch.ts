@@ -1,0 +1,108 @@
+/**
+ * Ends connections that a silent network has cut: the database is gone, and nothing says so, because no packet comes
+ * back. A statement may rightly take minutes, so a connection that has been silent for some seconds is not ended by that
+ * alone: a new connection is opened first, and if that one gets no answer either, nobody is there.
+ *
+ * Time is counted in turns of the event loop that are a second apart. While this process is busy, no turn passes, so an
+ * answer that it has not read yet is not taken for silence.
+ */
+import type { Socket } from 'node:net';
+import pg from 'pg';
+
+const turnMs = 1_000;
+const silentTurns = 3;
+const probeTurns = 3;
+
+interface Watched {
+  stream: Socket;
+  /** True while the database owes this connection no answer. */
+  isIdle(): boolean;
+  bytesRead: number;
+  turns: number;
+  mostTurns: number;
+}
+
+interface Probe {
+  client: pg.Client;
+  turns: number;
+  result: 'none' | 'answered' | 'failed';
+}
+
+export interface ConnectionWatch {
+  /** Watches the connections of the pool. One that is silent for `mostSeconds` is ended, whatever the database says. */
+  add(pool: pg.Pool, mostSeconds?: number): void;
+  stop(): void;
+}
+
+/** `config` is how to connect to the database of the pools. */
+export function watchConnections(config: pg.ClientConfig): ConnectionWatch {
+  const watched = new Map<pg.PoolClient, Watched>();
+  let probe: Probe | null = null;
+
+  const endSilent = (turns: (each: Watched) => number): void => {
+    for (const each of watched.values()) {
+      if (each.turns < turns(each)) continue;
+      each.stream.destroy(Object.assign(new Error('the database is silent'), { code: 'ETIMEDOUT' }));
+    }
+  };
+  const endProbe = (): void => {
+    (probe?.client as unknown as { connection: { stream: Socket } } | undefined)?.connection.stream.destroy();
+    probe = null;
+  };
+  const timer = setInterval(() => {
+    for (const each of watched.values()) {
+      const { bytesRead } = each.stream;
+      each.turns = each.isIdle() || bytesRead !== each.bytesRead ? 0 : each.turns + 1;
+      each.bytesRead = bytesRead;
+    }
+    endSilent(({ mostTurns }) => mostTurns);
+    if (probe === null) {
+      if ([...watched.values()].some(({ turns }) => turns >= silentTurns)) probe = startProbe(config);
+    } else if (probe.result === 'answered') {
+      endProbe();
+    } else if (probe.result === 'failed' || ++probe.turns >= probeTurns) {
+      endSilent(() => silentTurns + probeTurns - 1);
+      endProbe();
+    }
+  }, turnMs);
+  timer.unref();
+
+  return {
+    add: (pool, mostSeconds = Number.POSITIVE_INFINITY) => {
+      pool.on('connect', (client) => {
+        const inner = client as unknown as { connection: { stream: Socket }; readyForQuery: boolean };
+        watched.set(client, {
+          stream: inner.connection.stream,
+          isIdle: () => inner.readyForQuery,
+          bytesRead: 0,
+          turns: 0,
+          mostTurns: (mostSeconds * 1_000) / turnMs,
+        });
+      });
+      pool.on('remove', (client) => watched.delete(client));
+    },
+    stop: () => {
+      clearInterval(timer);
+      endProbe();
+    },
+  };
+}
+
+function startProbe(config: pg.ClientConfig): Probe {
+  const client = new pg.Client(config);
+  client.on('error', () => {});
+  const probe: Probe = { client, turns: 0, result: 'none' };
+  client
+    .connect()
+    .then(() => client.query('select 1'))
+    .then(
+      () => {
+        probe.result = 'answered';
+      },
+      (error: Error) => {
+        // A server that refuses, because it has too many connections, is there.
+        probe.result = error instanceof pg.DatabaseError ? 'answered' : 'failed';
+      },
+    );
+  return probe;
+}

@@ -1,0 +1,209 @@
+/**
+ * A PostgreSQL server of one's own with default settings, of the oldest version that is installed: the primary becomes a
+ * standby, and a pooler stands before it. TEST_PGBOUNCER names another pgbouncer than the installed one.
+ */
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { buildApp } from '../../src/app.ts';
+import { commitSteps } from '../../src/commit-steps.ts';
+import { loadConfig } from '../../src/config.ts';
+import { openDatabase } from '../../src/db/database.ts';
+import { installSecret } from '../../src/db/install-secret.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import type { Server } from '../../src/http/server.ts';
+import { send } from '../support/client.ts';
+import { freePort } from '../support/free-port.ts';
+import { installedPostgres, type PostgresServer, startPostgresServer } from '../support/postgres-server.ts';
+import { exitOf, makeDirectory, merlond } from '../support/process.ts';
+import { trivy } from '../support/reports.ts';
+import { get, nodeSettings, sendReport, startServing, stop, untilFinal } from '../support/serving.ts';
+import { createTestWorkspace } from '../support/workspace.ts';
+
+const programs = installedPostgres();
+const skip = programs === null && 'no PostgreSQL 15 or later is installed';
+const primary = programs === null ? null : await startPostgresServer(programs, makeDirectory());
+after(() => primary?.stop());
+
+interface Install {
+  ownerUrl: string;
+  appUrl: string;
+}
+
+async function makeInstall(server: PostgresServer): Promise<Install> {
+  const name = `merlon_${randomBytes(4).toString('hex')}`;
+  const client = new pg.Client({ connectionString: server.url });
+  await client.connect();
+  await client.query(`create database ${name}`);
+  await client.end();
+  const ownerUrl = Object.assign(new URL(server.url), { pathname: `/${name}` }).href;
+  const appUrl = Object.assign(new URL(ownerUrl), { username: name, password: 'letmein1' }).href;
+  await migrate(ownerUrl, appUrl);
+  return { ownerUrl, appUrl };
+}
+
+async function openApp(appUrl: string): Promise<{ app: Server; close(): Promise<void> }> {
+  const db = openDatabase(appUrl, { commitSteps, maxConnections: 4 });
+  const config = loadConfig({ MERLON_RATE_LIMIT_PER_MINUTE: '0', MERLON_LOG_LEVEL: 'silent' });
+  const app = await buildApp({ config, db, secret: installSecret(Buffer.alloc(32, 7)), log: false });
+  const close = async (): Promise<void> => {
+    await app.close();
+    await db.close();
+  };
+  return { app, close };
+}
+
+const portOf = (url: string): string => new URL(url).port;
+
+test('a connection that leads to a standby gives 503 for writes, and the server is not ready', {
+  skip,
+}, async (t) => {
+  assert.ok(primary);
+  const { appUrl } = await makeInstall(primary);
+  const db = openDatabase(appUrl, { commitSteps, maxConnections: 2 });
+  const { people } = await createTestWorkspace({ db } as Parameters<typeof createTestWorkspace>[0], 'acme');
+  await db.close();
+  const standby = await primary.addStandby();
+  const standbyUrl = Object.assign(new URL(appUrl), { port: portOf(standby.url) }).href;
+  const { app, close } = await openApp(standbyUrl);
+  t.after(async () => {
+    await close();
+    await standby.stop();
+  });
+  const authorization = `Bearer ${people.admin.key}`;
+  assert.equal((await send(app, { path: '/api/v1/acme/vulnerabilities', authorization })).status, 200);
+  const written = await send(app, {
+    method: 'POST',
+    path: '/manage/v1/acme/applications',
+    authorization,
+    body: { name: 'Shop' },
+  });
+  assert.equal(written.status, 503, written.text);
+  assert.equal(written.body.code, 'SERVICE_UNAVAILABLE');
+  assert.match(written.headers['retry-after'] ?? '', /^\d+$/);
+  assert.equal((await send(app, { path: '/readyz' })).status, 503);
+  const settings = nodeSettings({ appUrl: standbyUrl } as Parameters<typeof nodeSettings>[0]);
+  const refused = await merlond(['serve'], settings);
+  assert.equal(refused.code, 3);
+  assert.match(refused.stderr, /MERLON_DATABASE_URL: leads to a standby, .* Use the address of the primary/);
+
+  const promoter = new pg.Client({ connectionString: standby.url });
+  await promoter.connect();
+  await promoter.query('select pg_promote()');
+  await promoter.end();
+  assert.equal((await send(app, { path: '/readyz' })).status, 200);
+  const again = await send(app, {
+    method: 'POST',
+    path: '/manage/v1/acme/applications',
+    authorization,
+    body: { name: 'Shop' },
+  });
+  assert.equal(again.status, 201, again.text);
+});
+
+const documented = fileURLToPath(new URL('../../../deploy/proxy/pgbouncer.ini', import.meta.url));
+const pgbouncer = process.env.TEST_PGBOUNCER ?? 'pgbouncer';
+const version = /PgBouncer (\d+)\.(\d+)/.exec(String(spawnSync(pgbouncer, ['--version']).stdout ?? ''));
+const isNewEnough = version !== null && (Number(version[1]) > 1 || Number(version[2]) >= 21);
+const skipPooler =
+  skip || (!isNewEnough && (version ? `${version[0]} is older than 1.21` : 'pgbouncer is not installed'));
+
+async function startPooler(
+  server: PostgresServer,
+  appUrl: string,
+): Promise<{ port: number; child: ChildProcess }> {
+  const directory = makeDirectory();
+  chmodSync(directory, 0o755);
+  const port = await freePort();
+  const configuration = join(directory, 'pgbouncer.ini');
+  const users = join(directory, 'users.txt');
+  const text = readFileSync(documented, 'utf8')
+    .replace('merlon = host=127.0.0.1 port=5432', `* = host=127.0.0.1 port=${portOf(server.url)}`)
+    .replace('listen_port = 6432', `listen_port = ${port}`)
+    .replace('users.txt', users);
+  writeFileSync(configuration, process.getuid?.() === 0 ? `${text}user = postgres\n` : text);
+  const { username, password } = new URL(appUrl);
+  writeFileSync(users, `"${username}" "${password}"\n`);
+  const child = spawn(pgbouncer, [configuration], { stdio: 'ignore' });
+  return { port, child };
+}
+
+test('everything works through PgBouncer in transaction mode', { skip: skipPooler }, async (t) => {
+  assert.ok(primary);
+  const install = await makeInstall(primary);
+  const db = openDatabase(install.appUrl, { commitSteps, maxConnections: 2 });
+  const { people } = await createTestWorkspace({ db } as Parameters<typeof createTestWorkspace>[0], 'acme');
+  await db.close();
+  const { port, child } = await startPooler(primary, install.appUrl);
+  t.after(async () => {
+    const exit = exitOf(child);
+    // It would wait for its clients.
+    child.kill('SIGKILL');
+    await exit;
+  });
+  const appUrl = Object.assign(new URL(install.appUrl), { port: String(port) }).href;
+  await untilListening(appUrl);
+  const node = await startServing({
+    ...nodeSettings({ appUrl } as Parameters<typeof nodeSettings>[0]),
+    MERLON_PROCESSES: '2',
+  });
+  t.after(() => stop(node.child));
+  const { key } = people.admin;
+  const scans: string[] = [];
+  for (let i = 0; i < 6; i++) {
+    const rows = Array.from({ length: 20 }, (_, n) => ({
+      id: `CVE-2030-${1000 + i * 20 + n}`,
+      name: 'lodash',
+      version: '1',
+    }));
+    const body = Buffer.from(JSON.stringify(trivy(rows)));
+    const query = { repo: `acme/service-${i}`, ref: 'main' };
+    const answer = await sendReport({ url: node.url, key, slug: 'acme', query, body });
+    assert.equal(answer.status, 202, answer.text);
+    scans.push(JSON.parse(answer.text).id);
+  }
+  for (const id of scans) {
+    assert.equal((await untilFinal(node.url, `/api/v1/acme/scans/${id}`, key, 60_000)).status, 'completed');
+  }
+  // Twice as many at once as the pooler has connections: a prepared statement meets connections that lack it.
+  const paths = [
+    'vulnerabilities',
+    'vulnerabilities?state=open&sort=newest',
+    'overview',
+    'vulnerabilities/facets',
+    'scans',
+  ];
+  const answers = await Promise.all(
+    Array.from({ length: 60 }, (_, i) => get(node.url, `/api/v1/acme/${paths[i % paths.length]}`, key)),
+  );
+  assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200], node.said());
+  assert.equal((await get(node.url, '/readyz')).status, 200);
+  const settings = new pg.Client({ connectionString: appUrl });
+  await settings.connect();
+  const { rows } = await settings.query(
+    "select current_setting('random_page_cost') as cost, current_setting('jit') as jit",
+  );
+  await settings.end();
+  assert.deepEqual(rows, [{ cost: '1.1', jit: 'off' }]);
+});
+
+async function untilListening(url: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    const client = new pg.Client({ connectionString: url });
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      await client.end();
+      return;
+    } catch (error) {
+      if (attempt === 50) throw error;
+      await sleep(100);
+    }
+  }
+}
