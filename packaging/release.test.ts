@@ -1,0 +1,36 @@
+/** The version stands in the root package.json; what else names it says the same. The workflow of a release uses files that are there. */
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+const { version, scripts } = JSON.parse(read('package.json')) as {
+  version: string;
+  scripts: Record<string, string>;
+};
+
+test('the chart and the Compose file name the version of package.json', () => {
+  const chart = parse(read('deploy/helm/merlon/Chart.yaml'));
+  assert.deepEqual([chart.version, chart.appVersion], [version, version]);
+  const images = [...read('deploy/compose.yaml').matchAll(/image: \S+\/merlon:(\S+)/g)].map(([, tag]) => tag);
+  assert.deepEqual(images, [version]);
+});
+
+test('the workflow of a release runs scripts and reads files that are there', () => {
+  const text = read('.github/workflows/release.yml');
+  const workflow = parse(text) as {
+    jobs: Record<string, { steps: { run?: string; with?: { file?: string } }[] }>;
+  };
+  const steps = Object.values(workflow.jobs).flatMap((job) => job.steps);
+  const commands = steps.map(({ run = '' }) => run).join('\n');
+  for (const [, name = ''] of commands.matchAll(/npm run (\S+)/g)) assert.ok(scripts[name], name);
+  const files = steps.flatMap((step) => step.with?.file ?? []);
+  assert.deepEqual(files, ['deploy/Dockerfile']);
+  for (const file of [...files, '.ci/run']) assert.ok(existsSync(join(root, file)), file);
+  for (const name of text.matchAll(/(MERLON_\w+)=/g))
+    assert.match(read('deploy/Dockerfile'), new RegExp(`^ARG ${name[1]}=`, 'm'));
+});
