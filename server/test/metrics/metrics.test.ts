@@ -23,6 +23,9 @@ const rules = fileURLToPath(new URL('prometheus/alerts.yml', deploy));
 const isInstalled = spawnSync('prometheus', ['--version']).status === 0;
 const withPrometheus = { skip: !isInstalled && 'prometheus is not installed' };
 
+// It ends before its database does: hooks run in the order of their registration.
+let child: ChildProcess | undefined;
+after(() => child && stop(child));
 const database = await createTestDatabase();
 const { people } = await createTestWorkspace(database, 'acme');
 const { key } = people.admin;
@@ -39,13 +42,12 @@ const settings = {
 };
 
 let text = '';
-const child: ChildProcess = start(['serve'], settings);
+child = start(['serve'], settings);
 for (const stream of [child.stdout, child.stderr]) {
   stream?.on('data', (chunk) => {
     text += String(chunk);
   });
 }
-after(() => stop(child));
 const said = (): string => text;
 const ready = await untilSays(child, /Merlon answers at (http:\S+)/);
 const url = ready[1] ?? '';
