@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
+import { openvex } from '../server/src/parsers/openvex.ts';
+import { readContent } from '../server/test/support/format-reports.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
@@ -33,4 +35,15 @@ test('the workflow of a release runs scripts and reads files that are there', ()
   for (const file of [...files, '.ci/run']) assert.ok(existsSync(join(root, file)), file);
   for (const name of text.matchAll(/(MERLON_\w+)=/g))
     assert.match(read('deploy/Dockerfile'), new RegExp(`^ARG ${name[1]}=`, 'm'));
+});
+
+test('what we say of weaknesses in the image is a document that Merlon reads itself', () => {
+  const report = readContent(openvex, read('security/merlon.openvex.json'));
+  assert.deepEqual([report.unreadable, report.warnings], [[], []]);
+  for (const { status, reason, package: named, advisories } of report.statements) {
+    assert.equal(status, 'not_affected', advisories[0]);
+    assert.match(reason ?? '', /^vulnerable_code_\w+: \S/);
+    assert.match(named?.purl ?? '', /^pkg:deb\/debian\//);
+  }
+  assert.ok(report.statements.length > 0);
 });
