@@ -98,15 +98,10 @@ export async function erasePerson(ownerUrl: string, email: string): Promise<void
         person.id,
       ]);
       await client.query(
-        `update audit_event set data = replace(replace(data::text, $2, $3), $4, $5)::jsonb
-          where tenant_id = $1 and (strpos(data::text, $2) > 0 or strpos(data::text, $4) > 0)`,
-        [
-          tenantId,
-          JSON.stringify(person.email),
-          JSON.stringify(erasedEmail(person.id)),
-          JSON.stringify(person.name),
-          JSON.stringify(erasedName),
-        ],
+        // The address alone: a name may be a word that means something else there.
+        `update audit_event set data = replace(data::text, $2, $3)::jsonb
+          where tenant_id = $1 and strpos(data::text, $2) > 0`,
+        [tenantId, JSON.stringify(person.email), JSON.stringify(erasedEmail(person.id))],
       );
     }
     await client.query(
