@@ -140,6 +140,8 @@ test('a removed member is refused at the next click, and the page no longer show
   const page = await open({ userId: user.id });
   await page.goto(`${url}/w/${home.slug}/vulnerabilities`);
   await page.getByRole('table').waitFor();
+  // What the page still asks for would tell it before the click.
+  await settle(page);
   await tenantTx(server.db, home.tenant.id, (tx) =>
     tx.query('delete from member where tenant_id = $1 and user_id = $2', [home.tenant.id, user.id]),
   );
