@@ -212,7 +212,7 @@ export const settings = {
   keepScansDays: setting(
     'MERLON_KEEP_SCANS_DAYS',
     '0',
-    'Days after which `merlond prune` deletes a scan that is neither the newest of its reference nor evidence of anything that is stored; 0 keeps it for ever.',
+    'Days after which `merlond prune` deletes a completed scan on which nothing rests that is stored; 0 keeps it for ever.',
     keptDays,
   ),
   keepAuditDays: setting(

@@ -49,12 +49,17 @@ interface Forgettable {
   repository_id: string;
 }
 
-/** Those of `among`, or a batch. What a person or a document has decided stays, so that it is not asked again. */
+/**
+ * Those of `among`, or a batch, that are fixed on every reference, also on one that counts nowhere: its gate may be
+ * asked. What a person or a document has decided stays, so that it is not asked again.
+ */
 async function listForgettable(tx: Tx, before: Date, among: string[] | null): Promise<Forgettable[]> {
   return tx.query<Forgettable>(
     `select v.id, v.repository_id from vulnerability v
       where v.tenant_id = $1 and ${sqlStatusIn('v.packed_state', 'fixed')} and v.updated_at < $2
         and ($3::uuid[] is null or v.id = any($3)) and v.decided_by is null and v.assignee_id is null
+        and not exists (select 1 from vulnerability_reference r
+                         where r.tenant_id = $1 and r.vulnerability_id = v.id and r.live)
         and not exists (select 1 from vulnerability_comment c where c.tenant_id = $1 and c.vulnerability_id = v.id)
         and not exists (select 1 from policy_violation p
                           join policy_exception e on e.tenant_id = $1 and e.violation_id = p.id

@@ -1,48 +1,65 @@
 /** Deletes old scans that are no evidence of anything any more. */
-import { type Database, importTx } from '../db/database.ts';
+import { type Database, importTx, tenantReadTx } from '../db/database.ts';
 import type { TenantId } from '../domain/ids.ts';
 
-const atOnce = 5000;
-
 /**
- * Deletes final scans from before `before`, in transactions of some thousand, and returns their number. The newest of
- * each reference stay, those to which a series stands, and those that have first or last shown a location that is
- * stored. A gate that asks for the commit of a deleted scan finds none.
+ * Deletes completed scans from before `before`, in a transaction for each reference, and returns their number. No verdict
+ * may change by it, so these stay: the newest scan of a reference; those to which a series stands; those that have first
+ * or last shown something that is stored; scans that failed, or came late, and all of their commit; those of a commit
+ * that is a base, and the first that named that base.
  */
 export async function deleteOldScans(db: Database, tenantId: TenantId, before: Date): Promise<number> {
-  for (let deleted = 0; ; ) {
-    const batch = await importTx(db, tenantId, async (tx) => {
-      const rows = await tx.query<{ id: string }>(
-        `delete from scan where tenant_id = $1 and id in (
-           select s.id from scan s
-            where s.tenant_id = $1 and s.created_at < $2 and s.status in ('completed', 'failed', 'canceled')
-              and exists (select 1 from scan n
-                           where n.tenant_id = $1 and n.reference_id = s.reference_id and n.id > s.id)
-              and not exists (select 1 from scan_series t
-                               where t.tenant_id = $1 and s.id in (t.last_scan_id, t.held_scan_id))
-              and not exists (select 1 from manifest_package m where m.tenant_id = $1 and m.since_scan_id = s.id)
-              and not exists (select 1 from vex_statement x where x.tenant_id = $1 and x.scan_id = s.id)
-              and not exists (select 1 from advisory_alias a where a.tenant_id = $1 and a.scan_id = s.id)
-              and not exists (select 1 from series_scan c
-                                join location_observation o
-                                  on o.tenant_id = $1 and o.series_id = c.series_id and o.since_seq = c.seq
-                               where c.tenant_id = $1 and c.scan_id = s.id)
-              and not exists (select 1 from series_scan c
-                                join location_observation o
-                                  on o.tenant_id = $1 and o.series_id = c.series_id and o.until_seq = c.seq
-                               where c.tenant_id = $1 and c.scan_id = s.id)
-            order by s.id limit ${atOnce})
-         returning id`,
-        [tenantId, before],
-      );
-      const ids = rows.map(({ id }) => id);
+  const references = await tenantReadTx(db, tenantId, (tx) =>
+    tx.query<{ id: string }>(
+      `select distinct reference_id as id from scan where tenant_id = $1 and created_at < $2 and status = 'completed'`,
+      [tenantId, before],
+    ),
+  );
+  let deleted = 0;
+  for (const { id } of references) {
+    deleted += await importTx(db, tenantId, async (tx) => {
+      const rows = await tx.query<{ id: string }>(deleteOfReference, [tenantId, id, before]);
       await tx.query('delete from series_scan where tenant_id = $1 and scan_id = any($2::uuid[])', [
         tenantId,
-        ids,
+        rows.map((row) => row.id),
       ]);
-      return ids.length;
+      return rows.length;
     });
-    deleted += batch;
-    if (batch < atOnce) return deleted;
   }
+  return deleted;
 }
+
+/** SQL: whether no observation of the series of scan `s` begins or ends with it. */
+const endsNothing = (column: 'since_seq' | 'until_seq'): string =>
+  `not exists (select 1 from series_scan c
+                 join location_observation o
+                   on o.tenant_id = $1 and o.series_id = c.series_id and o.${column} = c.seq
+                where c.tenant_id = $1 and c.scan_id = s.id)`;
+
+/** SQL: whether no commit `base_sha` of a row of the table is that of scan `s`. Either may be abbreviated. */
+const isBaseOfNone = (table: 'reference' | 'scan'): string =>
+  `not exists (select 1 from ${table} b where b.tenant_id = $1 and b.repository_id = s.repository_id
+                  and left(b.base_sha, 7) = left(s.sha, 7))`;
+
+const deleteOfReference = `
+  with old as materialized (
+    select s.id, left(s.sha, 7) as sha from scan s
+     where s.tenant_id = $1 and s.reference_id = $2 and s.created_at < $3 and s.status = 'completed'
+       and exists (select 1 from scan n where n.tenant_id = $1 and n.reference_id = $2 and n.id > s.id)
+       and not exists (select 1 from scan_series t
+                        where t.tenant_id = $1 and s.id in (t.last_scan_id, t.held_scan_id))
+       and not exists (select 1 from series_scan c
+                        where c.tenant_id = $1 and c.scan_id = s.id and (c.outcome <> 'succeeded' or c.late))
+       and not exists (select 1 from manifest_package m where m.tenant_id = $1 and m.since_scan_id = s.id)
+       and not exists (select 1 from vex_statement x where x.tenant_id = $1 and x.scan_id = s.id)
+       and not exists (select 1 from advisory_alias a where a.tenant_id = $1 and a.scan_id = s.id)
+       and ${endsNothing('since_seq')} and ${endsNothing('until_seq')}
+       and ${isBaseOfNone('reference')} and ${isBaseOfNone('scan')}
+       and (s.base_sha is null or exists (
+             select 1 from scan p where p.tenant_id = $1 and p.reference_id = $2 and p.base_sha = s.base_sha
+                and p.status = 'completed' and not p.dry_run and not p.partial and p.id < s.id)))
+  delete from scan where tenant_id = $1 and id in (
+    select o.id from old o
+     where not exists (select 1 from scan x where x.tenant_id = $1 and x.reference_id = $2
+                          and left(x.sha, 7) = o.sha and x.id not in (select id from old)))
+  returning id`;

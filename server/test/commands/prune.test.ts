@@ -1,6 +1,7 @@
 /** What is older than the settings keep it goes, the counters stay exact, and whatever somebody has said stays. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { parseBranch } from '../../src/domain/reference-name.ts';
 import { clientOf } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
 import { assertInvariants } from '../support/invariants.ts';
@@ -28,6 +29,8 @@ const packages = (from: number, to: number) =>
   }));
 // The first scan shows ten, the second still shows five of them, and the third shows the same.
 await importAll(server, 'acme', [reportInput(trivy(packages(0, 10)))]);
+// One of those that will be fixed on main stays open on a branch that counts nowhere.
+await importAll(server, 'acme', [reportInput(trivy(packages(4, 5)), { ref: 'topic' })]);
 const first = (await client.get<{ items: { id: string; title: string }[] }>('/api/v1/acme/vulnerabilities'))
   .body.items;
 const idOf = (name: string): string =>
@@ -80,11 +83,15 @@ test('fixed vulnerabilities that nobody has said anything about are forgotten wi
   const { code, stdout, stderr } = await run({ MERLON_KEEP_FIXED_DAYS: '30' });
   assert.equal(code, 0, stderr);
   const { vulnerabilities, events } = JSON.parse(stdout);
-  assert.equal(vulnerabilities, 2, 'lib-0 and lib-4; one has a comment, one a decision, one an assignee');
-  assert.ok(events >= 4, stdout);
+  assert.equal(
+    vulnerabilities,
+    1,
+    'lib-0: of the others one each has a comment, a decision, an assignee, and a branch',
+  );
+  assert.ok(events >= 2, stdout);
   assert.deepEqual(await openOnes(), before.open);
   assert.equal(await gate(), before.gate);
-  for (const kept of ['lib-1', 'lib-2', 'lib-3']) {
+  for (const kept of ['lib-1', 'lib-2', 'lib-3', 'lib-4']) {
     assert.equal((await client.get(`/api/v1/acme/vulnerabilities/${idOf(kept)}`)).status, 200, kept);
   }
   assert.equal((await client.get(`/api/v1/acme/vulnerabilities/${idOf('lib-0')}`)).status, 404);
@@ -111,7 +118,7 @@ test('scans that are no evidence are deleted, and lists, details and the gate an
   const { code, stdout, stderr } = await run({ MERLON_KEEP_SCANS_DAYS: '30' });
   assert.equal(code, 0, stderr);
   const { scans } = JSON.parse(stdout);
-  assert.equal(before.scans, 6);
+  assert.equal(before.scans, 7);
   assert.equal(scans, 3, 'the third to fifth; the first opened, the second closed, the sixth is the newest');
   assert.equal(await numberOf('scan'), before.scans - scans);
   assert.deepEqual(await openOnes(), before.open);
@@ -121,6 +128,66 @@ test('scans that are no evidence are deleted, and lists, details and the gate an
     seen,
   );
   await assertInvariants(server.owner, { isHistoryWhole: false });
+});
+
+/** A workspace of its own, its gate, and what a prune of scans changes in it. */
+async function gateAround(
+  slug: string,
+  query: string,
+  make: (report: (ids: number[], options?: object) => Promise<unknown>) => Promise<void>,
+): Promise<{ before: string; after: string; deleted: number }> {
+  const { tenant, people } = await createTestWorkspace(server, slug);
+  await wantPolicies(
+    server,
+    tenant.id,
+    `{key: severe, target_type: vulnerability, enforcement_mode: block, condition: {all: [{fact: severity, operator: '>=', value: low}]}}`,
+  );
+  await make((ids, options) =>
+    importAll(server, slug, [reportInput(trivy(ids.flatMap((id) => packages(id, id + 1))), options)]),
+  );
+  await server.owner.query(
+    `update scan set created_at = least(created_at, scanned_at) - interval '31 days' where tenant_id = $1`,
+    [tenant.id],
+  );
+  const ask = async (): Promise<string> => {
+    const { text } = await clientOf(server.app, people.admin.key).get(
+      `/api/v1/${slug}/gate?repo=acme/shop${query}`,
+    );
+    return text.replaceAll(/"remaining_seconds":\d+/g, '');
+  };
+  const before = await ask();
+  const { code, stdout, stderr } = await run({ MERLON_KEEP_SCANS_DAYS: '30' });
+  assert.equal(code, 0, stderr);
+  return { before, after: await ask(), deleted: JSON.parse(stdout).scans };
+}
+
+test('a failed scan keeps its gate from passing, however old it is', async () => {
+  const sha = 'a'.repeat(40);
+  const { before, after } = await gateAround('failed', `&sha=${sha}`, async (report) => {
+    await report([1], { sha: 'f'.repeat(40) });
+    await report([], { sha });
+    await importAll(server, 'failed', [
+      reportInput('not a report', { sha, requestedFormat: 'trivy' } as never),
+    ]).catch(() => {});
+    await report([], { sha: 'b'.repeat(40) });
+  });
+  assert.match(before, /"verdict":null/);
+  assert.equal(after, before);
+});
+
+test('the base of a pull request stays where it was', async () => {
+  const day = (n: number) => new Date(Date.now() - n * 86_400_000);
+  const base = { baseRef: parseBranch('main'), baseSha: 'a'.repeat(40) };
+  const { before, after } = await gateAround('based', '&ref=topic', async (report) => {
+    await report([1], { sha: 'f'.repeat(40), scannedAt: day(60) });
+    await report([1], { sha: 'a'.repeat(40), scannedAt: day(50) });
+    await report([], { ref: 'topic', sha: '1'.repeat(40), ...base, scannedAt: day(49) });
+    await report([1, 2], { sha: 'd'.repeat(40), scannedAt: day(48) });
+    await report([2], { ref: 'topic', sha: '2'.repeat(40), ...base, scannedAt: day(47) });
+    await report([1, 2], { sha: 'e'.repeat(40), scannedAt: day(10) });
+  });
+  assert.match(before, /"verdict":"block"/);
+  assert.equal(after, before);
 });
 
 test('old entries of the audit log are deleted, by the owner alone', async () => {
