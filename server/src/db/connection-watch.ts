@@ -25,7 +25,6 @@ interface Watched {
 interface Probe {
   client: pg.Client;
   turns: number;
-  result: 'none' | 'answered' | 'failed';
 }
 
 export interface ConnectionWatch {
@@ -46,7 +45,7 @@ export function watchConnections(config: pg.ClientConfig): ConnectionWatch {
     }
   };
   const endProbe = (): void => {
-    (probe?.client as unknown as { connection: { stream: Socket } } | undefined)?.connection.stream.destroy();
+    if (probe !== null) streamOf(probe.client).destroy();
     probe = null;
   };
   const timer = setInterval(() => {
@@ -58,9 +57,9 @@ export function watchConnections(config: pg.ClientConfig): ConnectionWatch {
     endSilent(({ mostTurns }) => mostTurns);
     if (probe === null) {
       if ([...watched.values()].some(({ turns }) => turns >= silentTurns)) probe = startProbe(config);
-    } else if (probe.result === 'answered') {
+    } else if (hasAnswer(probe)) {
       endProbe();
-    } else if (probe.result === 'failed' || ++probe.turns >= probeTurns) {
+    } else if (++probe.turns >= probeTurns) {
       endSilent(() => silentTurns + probeTurns - 1);
       endProbe();
     }
@@ -91,18 +90,19 @@ export function watchConnections(config: pg.ClientConfig): ConnectionWatch {
 function startProbe(config: pg.ClientConfig): Probe {
   const client = new pg.Client(config);
   client.on('error', () => {});
-  const probe: Probe = { client, turns: 0, result: 'none' };
-  client
-    .connect()
-    .then(() => client.query('select 1'))
-    .then(
-      () => {
-        probe.result = 'answered';
-      },
-      (error: Error) => {
-        // A server that refuses, because it has too many connections, is there.
-        probe.result = error instanceof pg.DatabaseError ? 'answered' : 'failed';
-      },
-    );
-  return probe;
+  client.connect().catch(() => {});
+  return { client, turns: 0 };
+}
+
+/**
+ * Any byte is one: a server or a pooler that lets the probe wait, or refuses it, is there. So is an address that refuses
+ * connections or has no name, whose own connections end by themselves.
+ */
+function hasAnswer({ client }: Probe): boolean {
+  const { bytesRead, destroyed } = streamOf(client);
+  return bytesRead > 0 || destroyed;
+}
+
+function streamOf(client: pg.Client): Socket {
+  return (client as unknown as { connection: { stream: Socket } }).connection.stream;
 }

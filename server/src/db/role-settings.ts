@@ -8,6 +8,11 @@ import pg from 'pg';
 const settings: readonly [name: string, value: string, reason: string][] = [
   ['random_page_cost', '1.1', 'SSD: a random read costs about what a sequential one does'],
   ['timezone', 'UTC', 'the days of the trend begin at midnight of UTC, whoever asks'],
+  // An import whose node is cut off by the network holds its locks until the server knows.
+  ['tcp_keepalives_idle', '10', 'seconds after which an idle connection is asked'],
+  ['tcp_keepalives_interval', '5', 'seconds between further questions'],
+  ['tcp_keepalives_count', '3', 'questions without an answer that end it'],
+  ['tcp_user_timeout', '30s', 'the same for a connection to which something was sent'],
   ['jit', 'off', 'costs tens of milliseconds to compile and wins only on queries that Merlon does not make'],
 ];
 
