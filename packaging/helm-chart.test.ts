@@ -83,7 +83,12 @@ test('what it renders is what the Kubernetes API takes', { skip }, () => {
   const { manifests, stderr } = render({
     database: addresses,
     settings: { MERLON_TRUST_PROXY: '10.0.0.0/8', MERLON_MAX_UPLOAD_MB: 50 },
-    networkPolicy: { enabled: true, from: [{ podSelector: {} }], egress: [{ ports: [{ port: 443 }] }] },
+    networkPolicy: {
+      enabled: true,
+      ports: [9464],
+      from: [{ podSelector: {} }],
+      egress: [{ ports: [{ port: 443 }] }],
+    },
     tolerations: [{ key: 'security', operator: 'Exists' }],
     imagePullSecrets: [{ name: 'registry' }],
   });
@@ -95,6 +100,7 @@ test('what it renders is what the Kubernetes API takes', { skip }, () => {
     'Job',
     'NetworkPolicy',
     'PodDisruptionBudget',
+    'Secret',
     'Secret',
     'Service',
   ]);
@@ -168,17 +174,21 @@ test('without workers the servers read reports; one replica has no disruption bu
   );
 });
 
-test('a generated secret is 32 bytes in hexadecimal and stays as it is; without addresses the chart says what is missing', {
+test('a generated secret is 32 bytes in hexadecimal and is made once; without addresses the chart says what is missing', {
   skip,
 }, () => {
-  const secretOf = (found: object): string =>
+  const secretOf = (): string =>
     Buffer.from(
-      find<Secret>(render({ database: addresses }, found).manifests, 'Secret').data?.secret ?? '',
+      find<Secret>(render({ database: addresses }).manifests, 'Secret', 'acme-merlon-key').data?.secret ?? '',
       'base64',
     ).toString();
-  const made = secretOf({});
+  const made = secretOf();
   assert.match(made, /^[0-9a-f]{64}$/);
-  assert.notEqual(secretOf({}), made);
-  assert.equal(secretOf({ data: { secret: Buffer.from(made).toString('base64') } }), made);
+  assert.notEqual(secretOf(), made);
+  const upgraded = render({ database: addresses }, { data: { secret: 'c2VjcmV0' } }).manifests;
+  assert.deepEqual(
+    upgraded.filter(({ kind }) => kind === 'Secret').map(({ metadata }) => metadata?.name),
+    ['acme-merlon'],
+  );
   assert.match(render({}).stderr, /database\.url or existingSecret is required/);
 });

@@ -25,14 +25,16 @@ test('the chart and the Compose file name the version of package.json', () => {
 test('the workflow of a release runs scripts and reads files that are there', () => {
   const text = read('.github/workflows/release.yml');
   const workflow = parse(text) as {
-    jobs: Record<string, { steps: { run?: string; with?: { file?: string } }[] }>;
+    jobs: Record<string, { steps: { run?: string; uses?: string }[] }>;
   };
   const steps = Object.values(workflow.jobs).flatMap((job) => job.steps);
   const commands = steps.map(({ run = '' }) => run).join('\n');
   for (const [, name = ''] of commands.matchAll(/npm run (\S+)/g)) assert.ok(scripts[name], name);
-  const files = steps.flatMap((step) => step.with?.file ?? []);
+  const files = [...commands.matchAll(/--file (\S+)/g)].map(([, file = '']) => file);
   assert.deepEqual(files, ['deploy/Dockerfile']);
   for (const file of [...files, '.ci/run']) assert.ok(existsSync(join(root, file)), file);
+  for (const { uses } of steps)
+    if (uses) assert.match(uses, /@[0-9a-f]{40}$/, 'an action is named by its commit');
   for (const name of text.matchAll(/(MERLON_\w+)=/g))
     assert.match(read('deploy/Dockerfile'), new RegExp(`^ARG ${name[1]}=`, 'm'));
 });

@@ -18,6 +18,11 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- end -}}
 
+{{/* The Secret with the secret of the install. */}}
+{{- define "merlon.keySecret" -}}
+{{- .Values.existingSecret | default (printf "%s-key" (include "merlon.name" .)) -}}
+{{- end -}}
+
 {{- define "merlon.secret" -}}
 {{- .Values.existingSecret | default (include "merlon.name" .) -}}
 {{- end -}}
@@ -51,7 +56,7 @@ tolerations: {{- toYaml . | nindent 2 }}
 volumes:
   - name: secret
     secret:
-      secretName: {{ include "merlon.secret" . }}
+      secretName: {{ include "merlon.keySecret" . }}
       items: [{ key: secret, path: secret }]
   - name: data
     emptyDir: {}
