@@ -1,4 +1,4 @@
 /** The public interface of the package. */
-export { jsonText, ownEscape, plain, safeLine, safeStream } from './safe-text.ts';
+export { jsonLine, jsonText, ownEscape, plain, safeLine, safeStream } from './safe-text.ts';
 export { type Column, tableLines } from './table.ts';
 export { writeWhole } from './write-whole.ts';

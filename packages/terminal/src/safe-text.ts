@@ -48,6 +48,11 @@ export function jsonText(value: unknown): string {
   return `${escapeJson(JSON.stringify(value, null, 2))}\n`;
 }
 
+/** The same on one line, without a newline at its end. */
+export function jsonLine(value: unknown): string {
+  return escapeJson(JSON.stringify(value));
+}
+
 function escapeJson(json: string): string {
   return json.replace(obeyed, (found) =>
     found

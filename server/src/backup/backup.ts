@@ -2,7 +2,7 @@
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import type { MovedWorkspace, Person } from '../access/workspaces/moved-workspace.ts';
-import { personColumns, readSchema, type Table } from '../db/tables.ts';
+import { personColumns, readColumns, type Table } from '../db/tables.ts';
 import { DomainError } from '../domain/domain-error.ts';
 import { version } from '../domain/version.ts';
 import { listKeptTables, tablesOfOneWorkspace } from './kept-tables.ts';
@@ -63,7 +63,10 @@ export async function* readWorkspace(slug: string, options: Omit<Options, 'secre
     yield await headingPiece(client, options, workspace);
     const tables = tablesOfOneWorkspace(await listKeptTables(client));
     await setTenant(client, workspace.id);
-    yield { head: { kind: 'people' }, bytes: Buffer.from(JSON.stringify(await listPeople(client, tables))) };
+    yield {
+      head: { kind: 'people' },
+      bytes: Buffer.from(JSON.stringify(await listPeople(client, tables, workspace.id))),
+    };
     let rows = 0;
     for await (const piece of readTables(client, tables, workspace.id)) {
       rows += piece.head.rows;
@@ -99,20 +102,24 @@ async function headingPiece(
     format: 1,
     version,
     createdAt: new Date().toISOString(),
-    schema: await readSchema(client),
+    schema: await readColumns(client),
     secretFingerprint,
     workspace,
   };
   return { head, bytes: Buffer.alloc(0) };
 }
 
-async function listPeople(client: pg.Client, tables: Table[]): Promise<Person[]> {
+async function listPeople(client: pg.Client, tables: Table[], tenantId: string): Promise<Person[]> {
   const named = tables.flatMap(({ name, columns }) =>
-    columns.filter((column) => personColumns.has(column)).map((column) => `select ${column} from ${name}`),
+    columns
+      .filter((column) => personColumns.has(column))
+      // A superuser sees the rows of all workspaces.
+      .map((column) => `select ${column} from ${name} where tenant_id = $1`),
   );
   const { rows } = await client.query<Person>(
     `select id, email, name, kind, disabled_at as "disabledAt" from user_account
       where id in (${named.join(' union ')}) order by id`,
+    [tenantId],
   );
   return rows;
 }

@@ -4,9 +4,11 @@
  */
 import pg from 'pg';
 import { insertMovedWorkspace, matchPeople } from '../access/workspaces/moved-workspace.ts';
-import type { InstallTx } from '../db/database.ts';
+import { insertChangesOfMoved } from '../actions/intel/store.ts';
+import type { InstallTx, Tx } from '../db/database.ts';
 import { DomainError } from '../domain/domain-error.ts';
-import { formatId } from '../domain/ids.ts';
+import { formatId, type TenantId } from '../domain/ids.ts';
+import { askAllAnew } from '../policies/definition/progress.ts';
 import { listKeptTables, tablesOfOneWorkspace } from './kept-tables.ts';
 import type { Piece } from './pieces.ts';
 import { type Restored, type RestoreProgress, writeRows } from './write-rows.ts';
@@ -25,9 +27,8 @@ export async function importWorkspace(
   const client = new pg.Client({ connectionString: appUrl, application_name: 'merlond workspace import' });
   client.on('error', () => {});
   await client.connect();
-  const tx: InstallTx = {
-    query: (text, values) => client.query(text, values).then(({ rows }) => rows),
-  };
+  const query: InstallTx['query'] = (text, values) => client.query(text, values).then(({ rows }) => rows);
+  const tx: InstallTx = { query };
   try {
     await client.query('begin');
     let change = (lines: Buffer): Buffer => lines;
@@ -64,6 +65,9 @@ export async function importWorkspace(
         change: (lines) => change(lines),
       },
     );
+    const inWorkspace: Tx = { query, tenantId: restored.tenantIds[0] as TenantId };
+    await insertChangesOfMoved(inWorkspace);
+    await askAllAnew(inWorkspace);
     await client.query('commit');
     return { ...restored, slug: made };
   } finally {

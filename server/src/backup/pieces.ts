@@ -11,7 +11,7 @@ export interface Heading {
   format: 1;
   version: string;
   createdAt: string;
-  /** The migrations of the database. */
+  /** The columns of each table with their types. */
   schema: Record<string, string>;
   /** Of the secret of the install. */
   secretFingerprint: string;

@@ -4,7 +4,7 @@ import { finished } from 'node:stream/promises';
 import pg from 'pg';
 import { type CopyStreamQuery, from as copyFrom } from 'pg-copy-streams';
 import type { Person } from '../access/workspaces/moved-workspace.ts';
-import { readSchema, type Table } from '../db/tables.ts';
+import { readColumns, type Table } from '../db/tables.ts';
 import { DomainError } from '../domain/domain-error.ts';
 import { version } from '../domain/version.ts';
 import { damaged, type Heading, type Piece, type Rows } from './pieces.ts';
@@ -44,8 +44,9 @@ export async function writeRows(
   destination: Destination,
 ): Promise<Restored> {
   return copyRows(client, tables, pieces, progress, destination).catch((error: unknown) => {
-    // Wrong values, broken constraints, and rows of another workspace.
-    if (error instanceof pg.DatabaseError && /^(22|23|42501)/.test(error.code ?? '')) {
+    // Wrong values and broken constraints, and rows of another workspace, which row-level security refuses.
+    const { code = '', message } = error as { code?: string; message: string };
+    if (error instanceof pg.DatabaseError && (/^2[23]/.test(code) || /row-level security/.test(message))) {
       throw damaged(error.message);
     }
     throw error;
@@ -64,6 +65,8 @@ async function copyRows(
   let heading: Heading | null = null;
   let rows = 0;
   let open = null as { head: Rows; stream: CopyStreamQuery } | null;
+  // It ends the stream, and what is written afterwards has another error.
+  let refused = null as Error | null;
   const close = async (): Promise<void> => {
     if (open === null) return;
     open.stream.end();
@@ -92,11 +95,13 @@ async function copyRows(
       const stream = client.query(
         copyFrom(`copy ${await into(head.table, head.columns)} (${columns}) from stdin`),
       );
-      // An error of a row is thrown where the stream is written or ended.
-      stream.on('error', () => {});
+      stream.on('error', (error) => {
+        refused ??= error;
+      });
       open = { head, stream };
     }
     if (head.tenantId !== null) tenantIds.add(head.tenantId);
+    if (refused !== null) throw refused;
     if (!open.stream.write(change(bytes))) await once(open.stream, 'drain');
     rows += head.rows;
     progress({ workspaces: tenantIds.size, table: head.table, rows });
@@ -114,7 +119,7 @@ function columnList(client: pg.Client, tables: Map<string, Table>, { table, colu
 async function checkHeading(client: pg.Client, heading: Heading): Promise<void> {
   if (heading.format !== 1)
     throw new DomainError('conflict', `The backup was made by Merlon ${heading.version}, in a later format.`);
-  const schema = await readSchema(client);
+  const schema = await readColumns(client);
   if (JSON.stringify(schema) === JSON.stringify(heading.schema)) return;
   throw new DomainError(
     'conflict',

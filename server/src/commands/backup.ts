@@ -1,9 +1,9 @@
 /** `merlond backup` and `restore`: a whole install as one file; `merlond workspace export` and `import`: one workspace. */
 import { createReadStream, createWriteStream, existsSync } from 'node:fs';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { writeWhole } from '@merlon/terminal';
 import type { Command } from 'commander';
 import type { Piece } from '../backup/pieces.ts';
 import type { Restored, RestoreProgress } from '../backup/write-rows.ts';
@@ -130,7 +130,9 @@ async function writeBackup(
       },
     };
     const content = await packed(writePieces(await read(reading, secretFile)), options.recipient ?? null);
-    await (file === '-' ? pipeline(content, process.stdout) : writeWhole(content, file));
+    await (file === '-'
+      ? pipeline(content, process.stdout)
+      : writeWhole(file, (path) => pipeline(content, createWriteStream(path, { mode: 0o600, flush: true }))));
     const seconds = secondsSince(startedAt);
     if (options.json && file !== '-') printJson({ file, rows, seconds });
     else say(`${rows} rows in ${seconds} seconds`);
@@ -156,15 +158,23 @@ async function readBackup<R extends Restored>(
   const { damaged, readPieces } = await import('../backup/pieces.ts');
   const key = identity === undefined ? null : await readIdentity(identity);
   const source = file === '-' ? process.stdin : createReadStream(file);
+  let undo = async (): Promise<void> => {};
   try {
     const pieces: Pieces = readPieces(unpacked(source, key));
     const { value: first } = await pieces.next();
     if (first?.head.kind !== 'merlon-backup') throw damaged('it does not begin as one');
     const { value: second } = await pieces.next();
     const secretFile = secretFileOf(config);
-    if (second?.head.kind === 'secret') await putSecret(secretFile, second.bytes);
+    const { workspace, secretFingerprint } = first.head;
+    // Only a backup of a whole install brings a secret: it is that install from then on.
+    const made =
+      second?.head.kind === 'secret' &&
+      workspace === null &&
+      fingerprintOf(second.bytes.toString('utf8')) === secretFingerprint &&
+      (await putSecret(secretFile, second.bytes));
+    if (made) undo = () => rm(secretFile, { force: true });
     // The start of an embedded database would make another one.
-    if (!anotherSecret) await checkSecret(secretFile, first.head.secretFingerprint);
+    if (!anotherSecret) await checkSecret(secretFile, secretFingerprint);
     const prepared = await prepareDatabase(config, say);
     try {
       const told = everySeconds(2);
@@ -173,11 +183,15 @@ async function readBackup<R extends Restored>(
         pieces: rejoined([first, second], pieces),
         progress: (at) => told(() => say(`workspace ${at.workspaces}, ${at.table}: ${at.rows} rows so far`)),
       });
+      undo = async () => {};
       await sendJobs(config, prepared.appUrl, restored.tenantIds as TenantId[]);
       return { ...restored, workspaces: restored.tenantIds.length, seconds: secondsSince(startedAt) };
     } finally {
       await prepared.close();
     }
+  } catch (error) {
+    await undo();
+    throw error;
   } finally {
     source.destroy();
   }
@@ -190,17 +204,23 @@ async function* rejoined(read: Awaited<ReturnType<Pieces['next']>>['value'][], r
   yield* rest;
 }
 
-/** Keeps a secret that is there: it may be that of another install. */
-async function putSecret(path: string, content: Buffer): Promise<void> {
+/** Keeps a secret that is there, and is false then: it may be that of another install. */
+async function putSecret(path: string, content: Buffer): Promise<boolean> {
   await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, content, { mode: 0o600, flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error;
-  });
+  return writeFile(path, content, { mode: 0o600, flag: 'wx' }).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+      return false;
+    },
+  );
 }
+
+const fingerprintOf = (text: string): string => installSecret(Buffer.from(text.trim(), 'hex')).fingerprint;
 
 async function checkSecret(path: string, fingerprint: string): Promise<void> {
   const text = await readFile(path, 'utf8').catch(() => null);
-  const found = text === null ? null : installSecret(Buffer.from(text.trim(), 'hex')).fingerprint;
+  const found = text === null ? null : fingerprintOf(text);
   if (found === fingerprint) return;
   throw new CommandError(
     `${path} ${found === null ? 'is missing' : 'is another secret than that of the backup'}: put that one there. With --another-secret sessions and cursors end, reports that wait are lost, and secrets that are found again count as new.`,
@@ -222,18 +242,6 @@ async function sendJobs(config: Config, appUrl: string, tenantIds: TenantId[]): 
     await boss.stop({ graceful: false });
   } finally {
     await db.close();
-  }
-}
-
-/** A file that is there is whole. */
-async function writeWhole(content: Readable, file: string): Promise<void> {
-  const partial = `${file}.partial`;
-  try {
-    await pipeline(content, createWriteStream(partial, { mode: 0o600, flush: true }));
-    await rename(partial, file);
-  } catch (error) {
-    await rm(partial, { force: true });
-    throw error;
   }
 }
 

@@ -79,7 +79,7 @@ async function checkConfigured(config: Config): Promise<NamedResult[]> {
 }
 
 // The number means nothing; no other lock may use it.
-const advisoryLock = 7_263_042;
+const advisoryLock = 7_263_043;
 
 async function testIsolation(
   open: OpenDatabase,

@@ -1,4 +1,5 @@
 /** `merlond user`: the people of an install. */
+import { jsonLine } from '@merlon/terminal';
 import type { Command } from 'commander';
 import { changeIssuer } from '../access/sign-in/change-issuer.ts';
 import { resetPassword } from '../access/sign-in/claim-account.ts';
@@ -12,16 +13,7 @@ import { foldEmail } from '../domain/email.ts';
 import { formatId } from '../domain/ids.ts';
 import { warnWithoutAdmin } from './member.ts';
 import { readPassword } from './read-password.ts';
-import {
-  CommandError,
-  exitCodes,
-  print,
-  printJson,
-  readConfig,
-  say,
-  withDatabase,
-  withOwner,
-} from './session.ts';
+import { CommandError, exitCodes, printJson, readConfig, say, withDatabase, withOwner } from './session.ts';
 
 interface CreateUserOptions {
   name: string;
@@ -139,7 +131,7 @@ export function addUserCommands(program: Command): void {
     .action(async (email: string) => {
       const { exportPerson } = await import('../retention/person.ts');
       await withOwner('to read all workspaces of a person', (ownerUrl) =>
-        exportPerson(ownerUrl, email, (row) => print(JSON.stringify(row))),
+        exportPerson(ownerUrl, email, (row) => process.stdout.write(`${jsonLine(row)}\n`)),
       );
     });
   user

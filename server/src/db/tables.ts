@@ -52,10 +52,16 @@ export async function listTables(client: pg.Client): Promise<Table[]> {
   return sorted;
 }
 
-/** The migrations that the database has had: two databases with the same list have the same tables. */
-export async function readSchema(client: pg.Client): Promise<Record<string, string>> {
-  const { rows } = await client.query<{ name: string; sha256: string }>(
-    'select name, sha256 from schema_migration order by name',
+/**
+ * The columns of each table with their types. Two databases are the same by them whether the schema was made at once or
+ * by migrations.
+ */
+export async function readColumns(client: pg.Client): Promise<Record<string, string>> {
+  const { rows } = await client.query<{ name: string; columns: string[] }>(
+    `select c.relname as name, array_agg(a.attname || ' ' || format_type(a.atttypid, a.atttypmod)) as columns
+       from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' group by 1`,
   );
-  return Object.fromEntries(rows.map((row) => [row.name, row.sha256]));
+  const byName = new Map(rows.map(({ name, columns }) => [name, columns.sort().join(', ')]));
+  return Object.fromEntries([...byName.keys()].sort().map((name) => [name, byName.get(name) ?? '']));
 }

@@ -65,6 +65,12 @@ export async function exportPerson(
           .filter((column) => personColumns.has(column))
           .map((column) => `${column} = ${id}`);
         if (name === 'invitation') named.push(`email = ${address}`);
+        if (name === 'audit_event') {
+          named.push(
+            `target_id = ${id}`,
+            `strpos(data::text, ${client.escapeLiteral(JSON.stringify(person.email))}) > 0`,
+          );
+        }
         if (named.length > 0) await give(tenant.slug, name, `${own} and (${named.join(' or ')})`);
       }
     }

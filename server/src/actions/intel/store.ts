@@ -131,6 +131,26 @@ export async function insertChanges(tx: InstallTx, cves: string[]): Promise<void
   }
 }
 
+/**
+ * Asks for a workspace that comes from another install to be compared with the catalogue of this one. It needs the
+ * tenant's transaction.
+ */
+export async function insertChangesOfMoved(tx: Tx): Promise<void> {
+  await tx.query(
+    `insert into intel_change (tenant_id, cve, created_at)
+     select distinct $1::uuid, c.cve, date_trunc('milliseconds', clock_timestamp())
+       from (select advisory as cve, exploitable_at from vulnerability
+              where tenant_id = $1 and advisory like 'CVE-%'
+             union all
+             select o.cve, v.exploitable_at from vulnerability_cve o
+               join vulnerability v on v.tenant_id = $1 and v.id = o.vulnerability_id
+              where o.tenant_id = $1) c
+      where c.exploitable_at is not null or exists (select 1 from kev k where k.cve = c.cve)
+     on conflict (tenant_id, cve) do update set created_at = excluded.created_at, reconciled = false`,
+    [tx.tenantId],
+  );
+}
+
 export interface ChangeRow {
   cve: string;
   created_at: Date;

@@ -81,7 +81,7 @@ const maxCountMs = 20_000;
 
 async function checkCounters({ db }: CheckedInstall): Promise<CheckResult> {
   const { rows: tenants } = await db.pool.query<{ id: TenantId; slug: string }>(
-    'select id, slug from tenant order by random()',
+    'select id, slug from tenant where deleted_at is null order by random()',
   );
   const startedAt = performance.now();
   const wrong: string[] = [];
@@ -116,7 +116,7 @@ async function checkSecret({ db, loadSecret }: CheckedInstall): Promise<CheckRes
   const secret = await loadSecret().catch((error: Error) => error);
   if (secret instanceof Error) return fault(secret.message, action);
   const { rows: tenants } = await db.pool.query<{ id: TenantId }>(
-    'select id from tenant order by random() limit 200',
+    'select id from tenant where deleted_at is null order by random() limit 200',
   );
   for (const { id } of tenants) {
     const piece = await tenantReadTx(db, id, firstReportPiece);

@@ -167,7 +167,13 @@ async function checkReplicas(client: pg.Client): Promise<CheckResult> {
 }
 
 async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url, application_name: 'merlond doctor' });
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'merlond doctor',
+    connectionTimeoutMillis: 10_000,
+    // A pooler without a free session keeps one waiting.
+    query_timeout: 30_000,
+  });
   client.on('error', () => {});
   await client.connect();
   try {
