@@ -73,7 +73,10 @@ function writeTable(name: string, { day, machine, rows }: BenchResult | SoakResu
   );
 }
 
-/** How far each row is from its aim, whichever way is better. */
+/**
+ * Draws the distance of each row from its target. Longer bars are better, for rows that should be high and for rows
+ * that should be low.
+ */
 function plotAims(size: string, rows: Row[]): void {
   const bars = rows.flatMap((row) => {
     const value = row.ratio ?? row.measured.value;

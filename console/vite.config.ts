@@ -1,7 +1,7 @@
 /**
- * How the console is built: hashed files in `dist/`, one chunk a page, nothing inline (the server's
- * Content-Security-Policy allows no inline script) and no source maps. `npm run dev` passes what the server answers
- * on to one on its usual port, or at MERLON_URL.
+ * The build of the console: hashed files in `dist/`, one chunk for each page, no inline script (the server's
+ * Content-Security-Policy forbids it) and no source maps. `npm run dev` forwards API requests to a server on its usual
+ * port, or at MERLON_URL.
  */
 import react from '@vitejs/plugin-react';
 import { defineConfig, loadEnv } from 'vite';
@@ -20,7 +20,7 @@ export default defineConfig({
     target: ['chrome123', 'firefox128', 'safari17.5'],
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // What pages share comes in two files, not in forty: a browser asks for six at a time over HTTP/1.1.
+    // Shared code goes into two files and not into forty, because a browser opens only six connections over HTTP/1.1.
     rolldownOptions: {
       output: {
         codeSplitting: {

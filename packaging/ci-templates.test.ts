@@ -33,7 +33,7 @@ interface Step {
 
 const bash = ['bash', '--noprofile', '--norc'];
 
-/** What a user of the template writes. */
+/** The inputs that a user of the template sets. */
 interface Inputs {
   [name: string]: string;
   url: string;

@@ -8,7 +8,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync } from 'node:
 import { dirname, join } from 'node:path';
 import { pairsOf, type Stage } from './dockerfile.ts';
 
-// Where Debian keeps the authorities that this machine trusts.
+// Debian keeps the certificate authorities that this machine trusts in this file.
 const certificates = '/etc/ssl/certs/ca-certificates.crt';
 
 /** Gives the directory of the last stage, below `directory`. `context` is the checkout. */

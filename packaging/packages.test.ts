@@ -54,7 +54,7 @@ function otherNode(major: number): string {
   return join(npmInstall(into, `${name}@${major}`), name, 'bin');
 }
 
-/** Nothing of this process, and the Node of that folder. */
+/** Gives an environment with the Node of that folder and no other variable of this process. */
 function environment(node: string, settings: Record<string, string> = {}): NodeJS.ProcessEnv {
   const { PATH, HOME } = process.env;
   return { PATH: `${node}:${PATH}`, HOME, ...settings };
@@ -153,7 +153,7 @@ async function followGuide(node: string, nodeOfUse = node): Promise<void> {
   });
 }
 
-/** Nothing that the command has started is there afterwards. */
+/** Fails if a process that the command started is still alive afterwards. */
 async function whileServing(
   command: string,
   env: NodeJS.ProcessEnv,

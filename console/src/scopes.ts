@@ -1,4 +1,4 @@
-/** Where a vulnerability counts as open: the choices of the list and of the overview, and their names. */
+/** The scopes in which a vulnerability counts as open, for the list and the overview, with their labels. */
 export const scopes = ['tracked', 'default_branches', 'all'] as const;
 export type Scope = (typeof scopes)[number];
 

@@ -1,4 +1,7 @@
-/** Where people arrive: the sign-in, the one workspace that they have, and the way back to all of them. */
+/**
+ * Tests of arrival in the console: the sign-in, the redirect to the only workspace of a person, and the way back to all
+ * workspaces.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';

@@ -81,7 +81,7 @@ const verdict = (page: Page): Locator => page.getByRole('region', { name: 'Why i
 test('a blocked pull request is excepted in six clicks, from the message in CI to the gate that passes', async () => {
   const message = await blockPull('acme/shop', added);
 
-  // Whoever opened the pull request follows the link of the message, signed out.
+  // The author of the pull request follows the link of the message, signed out.
   const asker = await open();
   await asker.goto(addressOf(message, 'scans/scan'));
   await signIn(asker, people.member.user.email);

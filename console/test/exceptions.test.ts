@@ -59,7 +59,7 @@ async function exceptionOf({ exception, violation }: Asked) {
 const card = (page: Page, { title }: Asked): Locator =>
   page.getByRole('region', { name: 'Waiting for a review' }).getByRole('article', { name: title });
 
-/** What the dialog says, by the name of the fact. */
+/** The facts that the dialog shows, by name. */
 async function factsOf(dialog: Locator): Promise<Map<string, string>> {
   await dialog.getByRole('term').filter({ hasText: 'Reference' }).waitFor();
   const names = await dialog.getByRole('term').allInnerTexts();

@@ -590,7 +590,7 @@ test('every inventory page is accessible and fits, light and dark, wide and narr
   ];
   for (const [name, path, row] of [...pages, nasty]) {
     await show(narrow, path, row);
-    // What a phone shows differs in the page with the most on it.
+    // The phone layout differs only on the page with the most content.
     if (name === 'repository') await assertAccessible(narrow);
     await assertFits(narrow, `${name}-390`);
     // A cell without a value shows no heading either.

@@ -30,7 +30,7 @@ for (const width of [1280, 390]) {
     await page.getByLabel('Your name').waitFor();
     await assertAccessible(page);
     await screenshot(page, `invite-both-ways-${width}`);
-    // Who takes the wrong way is told which is the right one.
+    // A person who has an account and chooses a new password is told to sign in instead.
     await page.getByLabel('Your name').fill('Somebody');
     await page.getByLabel('Choose a password').fill(password);
     await page.getByRole('button', { name: 'Make the account and join' }).click();

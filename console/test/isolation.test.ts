@@ -140,7 +140,7 @@ test('a removed member is refused at the next click, and the page no longer show
   const page = await open({ userId: user.id });
   await page.goto(`${url}/w/${home.slug}/vulnerabilities`);
   await page.getByRole('table').waitFor();
-  // What the page still asks for would tell it before the click.
+  // An open request of the page would show the removal before the click, so wait until none is left.
   await settle(page);
   await tenantTx(server.db, home.tenant.id, (tx) =>
     tx.query('delete from member where tenant_id = $1 and user_id = $2', [home.tenant.id, user.id]),

@@ -124,7 +124,7 @@ test('a new key is shown once, works in the printed command, and is refused with
     (Date.parse(String((said.token as { expires_at: string }).expires_at)) - Date.now()) / 86_400_000;
   assert.ok(days > 89.9 && days < 90.1, String(days));
 
-  // Nothing keeps the value: while it is shown it is in the page alone, and afterwards nowhere.
+  // The value is in the page while it is shown, and nowhere afterwards.
   const whileShown = await everythingOf(page);
   assert.ok(whileShown.includes(value));
   await shownDialog(page).getByRole('button', { name: 'Close' }).last().click();
@@ -231,7 +231,7 @@ test('a restricted key opens only the chosen workspace', async () => {
   await dialog.getByRole('radio', { name: 'Only chosen ones' }).check();
   const workspaces = dialog.getByRole('group', { name: 'Chosen workspaces' });
   await workspaces.getByRole('checkbox', { name: /globex/ }).check();
-  // Where one is a viewer alone, a key cannot write: that choice goes with the workspace.
+  // A viewer cannot get a key that writes, so this choice disappears with the other workspace.
   await dialog.getByRole('checkbox', { name: 'scans:read' }).check();
   await dialog.getByRole('checkbox', { name: 'scans:write' }).check();
   await workspaces.getByRole('checkbox', { name: /acme/ }).uncheck();

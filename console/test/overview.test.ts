@@ -84,7 +84,7 @@ await importAll(server, 'acme', [
   report(20, [found('b', 'CRITICAL'), found('d', 'HIGH'), ...many(300, 55, 'HIGH')]),
   report(10, [found('a', 'CRITICAL'), found('b', 'CRITICAL'), found('d', 'HIGH'), ...many(300, 50, 'HIGH')]),
   report(5, [found('e', 'MEDIUM'), found('f', 'UNKNOWN'), found('g', 'INFO')], 'acme/api'),
-  // Nobody has looked at the code since.
+  // The newest scan of this code is 40 days old.
   reportInput(sarif([]), { scannedAt: daysAgo(40) }),
   // The second shows too little, and is held.
   report(4, many(200, 24, 'LOW'), 'acme/many'),
@@ -104,7 +104,7 @@ async function visit(role: 'admin' | 'viewer', options: { width?: number; colorS
 
 const numberIn = (text: string): number => Number(/[\d,]+/.exec(text)?.[0].replaceAll(',', ''));
 
-/** How many rows the list of the page has in all. */
+/** The total number of rows of the list. */
 async function totalOf(page: Page): Promise<number> {
   await page.getByRole('heading', { level: 1 }).waitFor();
   const pages = page.getByRole('navigation', { name: 'Pages' });

@@ -51,7 +51,7 @@ test('a policy from the builder has the expected YAML and dry run, and finds vio
   const page = await visit('admin', 'policies');
   await page.getByRole('link', { name: 'New policy' }).click();
   await page.getByRole('heading', { level: 1, name: 'New policy' }).waitFor();
-  // Nothing is asked of the server, and nothing saved, until it has a key.
+  // The page sends and saves nothing until the policy has a key.
   const refused: string[] = [];
   page.on('response', (response) => {
     if (response.status() === 422) refused.push(response.url());
@@ -192,7 +192,7 @@ test('the fields follow the YAML, and a mistake is shown at its place in the wor
   );
   assert.match(selected, /sevrity/);
 
-  // What is no YAML at all is told at its line, and the fields wait.
+  // Text that is not YAML gives an error with its line, and the form fields are disabled.
   await yamlField(page).fill(`${before}\nname: [`);
   await mistakes.getByRole('button', { name: /^Line/ }).first().waitFor();
   assert.equal(await page.getByLabel('Name', { exact: true }).first().isDisabled(), true);
@@ -224,7 +224,7 @@ test('a change is shown as a difference, and changes the verdict once saved', as
   await askWorkspace();
   assert.equal((await policies.find('critical'))?.enforcement_mode, 'warn');
   assert.equal(await verdict(repo), 'warn');
-  // Nothing is left to save, and going away asks nothing.
+  // There is nothing to save, so leaving the page needs no confirmation.
   await page.getByRole('button', { name: 'Save…' }).click();
   await page.getByRole('alert').getByText('Nothing is changed yet.').waitFor();
   await page.getByRole('link', { name: 'Policies', exact: true }).first().click();

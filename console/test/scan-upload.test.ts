@@ -157,7 +157,7 @@ describe('upload in the browser', async () => {
   test('a report is uploaded by keyboard alone', async () => {
     const page = await openAs(workspace, 'member', '/scans/upload');
     const button = page.getByRole('button', { name: 'Choose files' });
-    // What else the page draws first may take the focus back.
+    // Another render of the page can take the focus back.
     const choose = async (): Promise<FileChooser> => {
       const chosen = page.waitForEvent('filechooser', { timeout: 3_000 });
       await button.press('Enter');

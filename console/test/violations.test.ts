@@ -284,7 +284,7 @@ test('a downgrade of a policy in a whole repository applies once another admin a
   await dialog.getByLabel('Reason').fill('A prototype.');
   await dialog.getByRole('button', { name: 'Ask for an exception' }).click();
   await panel(page).getByText('for all of this policy in the repository', { exact: false }).waitFor();
-  // Nobody approves their own: there is no button, and the server refuses the call.
+  // A requester cannot approve their own exception: there is no button, and the server refuses the call.
   assert.equal(await panel(page).getByRole('button', { name: 'Approve' }).count(), 0);
   const session = await signInAs(server, userIds.admin);
   const listed = await session.get<{ items: { id: string; status: string; violation_id: string | null }[] }>(

@@ -309,7 +309,7 @@ test('the page loads with seven requests and sends none of them twice', async ()
     '/console/session',
     '/console/workspaces',
     `/manage/v1/${slug}/saved-views`,
-    // Of the navigation, in every page.
+    // The navigation of every page sends this request.
     `/manage/v1/${slug}/waiting`,
     '/vulnerabilities',
     '/vulnerabilities/facets',

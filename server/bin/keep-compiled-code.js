@@ -7,7 +7,7 @@ import { resolve } from 'node:path';
 
 const dataDir = resolve(process.env.MERLON_DATA_DIR || './data');
 const found = statSync(dataDir, { throwIfNoEntry: false });
-// Whoever may write there decides what this process runs, so it must be its own user alone.
+// A user who can write there controls the code of this process, so only its own user may have write access.
 const isOwn = found?.isDirectory() && found.uid === process.geteuid?.() && (found.mode & 0o022) === 0;
 if (isOwn && !process.env.NODE_COMPILE_CACHE) {
   const directory = resolve(dataDir, 'compiled');

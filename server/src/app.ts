@@ -139,7 +139,7 @@ export async function buildApp({
     clientErrorHandler,
     frameworkErrors,
     forceCloseConnections: 'idle',
-    // What comes on a connection that is still open is answered too.
+    // A request on a connection that is still open is answered during the shutdown too.
     return503OnClosing: false,
   }).withTypeProvider<TypeBoxTypeProvider>() as unknown as Server;
   // It sends jobs; who works on them is another's business.

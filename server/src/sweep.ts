@@ -71,7 +71,7 @@ export function startSweeping(dependencies: SweepDependencies, firstMs: number =
 // Longer than any import: a scan that nobody has touched for so long has lost its job with its worker.
 const forgottenMs = 15 * 60_000;
 
-/** When `sweepWorkspace` has something to do. */
+/** True in SQL if `sweepWorkspace` has work. */
 export function dueConditions({ activeDays, keepReportsDays }: Config): DueCondition[] {
   return [
     ...vulnerabilitiesDue(activeDays),

@@ -112,7 +112,7 @@ function pageText({ page, verdict }: Gate): string {
   return page === null ? '' : `; ${linkTo(verdict === 'block' ? 'why, and exceptions' : 'details', page)}`;
 }
 
-// Nothing in such an address is markup.
+// An address of these characters contains no Markdown.
 const plainAddress = /^https?:\/\/[\w.:-]+(?:\/[\w-]+)+$/;
 
 /** Gives a link to the page, or the label alone if its address holds more than ours do. The label is Markdown. */

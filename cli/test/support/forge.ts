@@ -9,7 +9,7 @@ import { after } from 'node:test';
 
 export interface Person {
   id: number;
-  /** Of GitHub. */
+  /** The account type that GitHub reports. */
   type: 'User' | 'Bot';
 }
 

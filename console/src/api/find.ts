@@ -1,4 +1,4 @@
-/** What the command palette finds in a workspace: the first few of each kind, by one bounded request a kind. */
+/** The search of the command palette: the first few matches of each kind, with one bounded request for each kind. */
 import { useQueries } from '@tanstack/react-query';
 import { api } from './client.ts';
 

@@ -1,4 +1,4 @@
-/** What is open in all repositories of each application or organization of a page. */
+/** The numbers of open vulnerabilities in all repositories of each application or organization on a page. */
 import { queryOptions } from '@tanstack/react-query';
 import { type Answer, api } from './client.ts';
 

@@ -22,7 +22,7 @@ export function packageQuery(slug: string, id: string) {
   });
 }
 
-/** Where the package is used; `version` is the id of one version. */
+/** The usages of a package. `version` is the id of one version. */
 export function packageUsagesQuery(slug: string, id: string, filters: Query<'listPackageUsages'>) {
   return queryOptions({
     queryKey: ['package-usages', slug, id, filters],

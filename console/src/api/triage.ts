@@ -1,4 +1,4 @@
-/** What people do about vulnerabilities: decide, assign, undo, comment, split and merge. */
+/** The actions on vulnerabilities: decide, assign, undo, comment, split and merge. */
 import { type Answer, api, type RequestBody } from './client.ts';
 
 export const triageActions = ['accept', 'ignore', 'reject', 'confirm', 'reopen'] as const;
@@ -19,7 +19,10 @@ export const maxTargets = 5_000;
 // The server takes at most this many in one request, all of them or none.
 const atOnce = 500;
 
-/** What was done. Of more than one request, one may fail after others have succeeded. */
+/**
+ * The items that were changed. If an action takes several requests, a later one can fail after earlier ones have
+ * succeeded.
+ */
 export interface Acted<Item> {
   items: Item[];
   /** Undefined means that everything was done. */

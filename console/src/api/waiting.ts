@@ -1,4 +1,4 @@
-/** How much waits for the signed-in person in a workspace. */
+/** The numbers of tasks that wait for the signed-in person in a workspace. */
 import { queryOptions } from '@tanstack/react-query';
 import { type Answer, api } from './client.ts';
 

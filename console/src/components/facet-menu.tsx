@@ -31,7 +31,7 @@ export interface Facet {
   /** The placeholder of the field for a typed value. */
   placeholder?: string;
   inputType?: 'date';
-  /** Beside the options, the person may type a value. */
+  /** True if the person can type a value as well as choose an option. */
   isTypedToo?: boolean;
   /** The facet is behind "+ Filter" until it is set. */
   isMore?: boolean;

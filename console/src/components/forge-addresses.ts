@@ -79,7 +79,7 @@ interface Version {
 
 /** The pages of a repository, each as it follows the address of the repository. */
 interface Pages {
-  /** How many parts a full name has; null: any number of groups. */
+  /** Number of parts of a full name. Null means any number of groups. */
   nameParts: number | null;
   repository?: (name: string[]) => string;
   file: (version: Version, path: string, line: number | null) => string;

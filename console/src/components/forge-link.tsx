@@ -67,7 +67,7 @@ export function ForgeLink({ repository, target, children }: ForgeLinkProps) {
 interface CommitLinkProps {
   repository: MaybeRepository;
   sha: string;
-  /** How many characters it shows; all without it. */
+  /** Number of characters of the hash to show. Without it, the whole hash is shown. */
   length?: number;
 }
 

@@ -7,7 +7,7 @@ import { lazy, Suspense, useState } from 'react';
 import { visibleText } from './report-text.tsx';
 import './markdown.css';
 
-// Nothing that tools write for people is longer, and reading a text takes time by its length.
+// No text of a known tool is longer, and the time to render a text grows with its length.
 const longestMarkdown = 25_000;
 
 const MarkdownText = lazy(() =>

@@ -12,7 +12,7 @@ interface OpenBySeverityProps {
   counts: Record<string, number>;
   /** The full name of the repository, to count only that one. */
   repo?: string;
-  /** Where they are open; without it on tracked references. */
+  /** The scope in which they are open. Without it, tracked references. */
   scope?: Scope;
 }
 

@@ -11,7 +11,7 @@ interface StatProps {
   /** Stands after a number: ` %`. */
   suffix?: string;
   tone?: 'bad' | 'warn' | 'good';
-  /** What the number counts, in a sentence, for the pointer and the keyboard. */
+  /** A sentence that says what the number counts. It is shown on hover and on keyboard focus. */
   hint?: string;
   /** A function such as `(content) => <Link …>{content}</Link>`, so that its writer's code checks the address. */
   link?: (props: { className: string; children: ReactNode }) => ReactElement;

@@ -32,7 +32,7 @@ export interface NavigationEntry {
   key: string;
   /** The role that the page needs, if it is higher than viewer. */
   role?: Role;
-  /** What waits there for the person: its number stands beside the link. */
+  /** The kind of waiting tasks. Their number is shown beside the link. */
   waiting?: Waiting;
 }
 

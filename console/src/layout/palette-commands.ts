@@ -1,4 +1,4 @@
-/** What the command palette offers without asking the server: the pages of the workspace, and what a person can do. */
+/** The commands that the palette offers without a request: the pages of the workspace, and the actions of a person. */
 import { useMantineColorScheme } from '@mantine/core';
 import {
   IconAppWindow,

@@ -114,7 +114,7 @@ function watch(page: Page, url: string, complaints: string[]): void {
 const looks = 3;
 const pauseMs = 300;
 
-/** Nothing serious or critical by axe on the page, once what moves has come to rest. */
+/** Checks that axe finds nothing serious or critical, after all animations have ended. */
 export async function assertAccessible(page: Page): Promise<void> {
   // The script is half a megabyte: a page gets it once.
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe.source);

@@ -96,7 +96,7 @@ export async function createPolicyWorkspace() {
     client,
     scan,
 
-    /** What the worker does after a policy has changed. */
+    /** Does the worker's part after a policy has changed. */
     askWorkspace: () => evaluatePolicies(server.db, tenant.id),
 
     async violations(query: Record<string, string> = {}): Promise<ViolationItem[]> {

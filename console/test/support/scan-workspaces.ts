@@ -10,7 +10,7 @@ import { type Console, startConsole } from './console.ts';
 export interface ScanWorkspace extends TestWorkspace {
   slug: string;
   member: SessionClient;
-  /** What waits of the repository goes through the import, as a worker would take it. */
+  /** Imports the waiting reports of the repository, as a worker does. */
   process: (repository: string) => Promise<void>;
 }
 

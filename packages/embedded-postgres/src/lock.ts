@@ -111,7 +111,7 @@ function tryLock(file: string): DatabaseSync | undefined {
   let database: DatabaseSync | undefined;
   try {
     database = new DatabaseSync(file, { timeout: 0 });
-    // Nothing is ever written. With a journal in memory no second file appears beside the lock.
+    // This database is never written. With a journal in memory, SQLite creates no second file beside the lock.
     database.exec('PRAGMA journal_mode = MEMORY');
     database.exec('BEGIN EXCLUSIVE');
     return database;

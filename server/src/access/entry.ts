@@ -1,4 +1,4 @@
-/** What the access check asks of the database for each request: the workspace of a slug, and the caller's role in it. */
+/** The database read of the access check of each request: the workspace of a slug, and the caller's role in it. */
 
 import { LRUCache } from 'lru-cache';
 import { callerReadTx, type Database, installTx, type Tx } from '../db/database.ts';

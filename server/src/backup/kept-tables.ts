@@ -1,8 +1,8 @@
-/** What a backup has of the tables of the database. */
+/** The tables and columns that a backup contains. */
 import type pg from 'pg';
 import { listTables, type Table } from '../db/tables.ts';
 
-/** What another install makes by itself, each with the reason. */
+/** Tables that another install creates by itself, each with the reason to leave it out. */
 const leftOut: Record<string, string> = {
   schema_migration: 'the schema is made by migrate, and compared',
   rate_limit: 'counts of the last minute',

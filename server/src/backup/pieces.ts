@@ -13,7 +13,7 @@ export interface Heading {
   createdAt: string;
   /** The columns of each table with their types. */
   schema: Record<string, string>;
-  /** Of the secret of the install. */
+  /** Fingerprint of the secret of the install. */
   secretFingerprint: string;
   /** Null if the backup is of the whole install. */
   workspace: MovedWorkspace | null;

@@ -227,7 +227,7 @@ async function checkSecret(path: string, fingerprint: string): Promise<void> {
   );
 }
 
-/** What waited when the backup was made goes on; the queue itself is not in it. */
+/** Sends the jobs that waited when the backup was made, because a backup does not contain the queue. */
 async function sendJobs(config: Config, appUrl: string, tenantIds: TenantId[]): Promise<void> {
   const { connectDatabase } = await import('../open.ts');
   const { db } = await connectDatabase(config, appUrl);

@@ -5,7 +5,7 @@ import { logSerializers } from '../http/request-context.ts';
 import type { Server } from '../http/server.ts';
 import { CommandError } from './session.ts';
 
-// What waits for an output that takes nothing, such as a full disk, is dropped beyond this.
+// Log lines beyond this are dropped while the output accepts nothing, for example because a disk is full.
 const maxUnwrittenBytes = 1024 * 1024;
 
 /** A log to standard output. An output that is closed or full loses lines and stops nothing. */

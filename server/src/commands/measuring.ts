@@ -35,7 +35,7 @@ export function importObserver(
   };
 }
 
-/** What a scrape of this process alone collects. */
+/** Gives the function that collects the metrics for a scrape of this process alone. */
 export function collectOf(metrics: Metrics | null): () => Promise<Snapshot[]> {
   return async () => (metrics === null ? [] : [await metrics.snapshot(true)]);
 }

@@ -1,4 +1,4 @@
-/** What the owner of a server's database must be allowed to do, checked before anything is changed. */
+/** Checks the permissions of the database owner before anything is changed. */
 import type pg from 'pg';
 import { refuseOldServer } from './connection-errors.ts';
 

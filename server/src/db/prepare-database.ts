@@ -116,8 +116,8 @@ async function refuseUnfitRole(db: Database): Promise<void> {
 }
 
 /**
- * What the running role may do beyond row-level security, which binds neither superusers, nor BYPASSRLS, nor owners of a
- * table that does not force it; and PostgreSQL's `server_version_num`.
+ * Gives the powers of the running role that go beyond row-level security, and PostgreSQL's `server_version_num`.
+ * Superusers, roles with BYPASSRLS, and owners of a table that does not force row-level security are not bound by it.
  */
 export async function powerOfRole(
   db: Database,

@@ -16,7 +16,7 @@ export interface AppliedFile {
 }
 
 export interface SchemaState {
-  /** What the database lacks. */
+  /** Migrations that the database does not have yet. */
   pending: string[];
   /** Migrations that this program does not know, and that do not let it run. */
   tooNew: string[];
@@ -64,7 +64,7 @@ export async function appliedFiles(client: Pick<pg.Pool, 'query'>): Promise<Appl
   return rows;
 }
 
-/** What keeps this program from running on the database, in words that say what to do; null if nothing does. */
+/** Gives the reason why this program cannot run on the database, with what to do about it; null if it can run. */
 export function schemaProblem({ pending, tooNew }: SchemaState): string | null {
   if (tooNew.length > 0) {
     return `The database is newer than this program: it has had ${tooNew.join(', ')}. Start the version that made it, or a newer one.`;

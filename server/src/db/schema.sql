@@ -719,8 +719,8 @@ create table vulnerability_cve (
 );
 create index vulnerability_cve_vulnerability on vulnerability_cve (tenant_id, vulnerability_id, cve);
 
--- What a tool's newest report shows to prove and explain the vulnerability (vulnerabilities/evidence.ts). Reports of
--- the default branch replace those of other references, never the reverse.
+-- The evidence in a tool's newest report that proves and explains the vulnerability (vulnerabilities/evidence.ts).
+-- Reports of the default branch replace those of other references, never the reverse.
 create table vulnerability_evidence (
   tenant_id uuid not null,
   vulnerability_id uuid not null,
@@ -977,8 +977,8 @@ create table vulnerability_day (
   primary key (tenant_id, scope, key, day, severity)
 );
 
--- What is open of each package, rule and repository by severity, in the order of the groups that are shown. It is written
--- with the counters, in the order of the key.
+-- The numbers of open vulnerabilities of each package, rule and repository by severity, in the order of the groups that
+-- are shown. They are written with the counters, in the order of the key.
 create table open_group (
   tenant_id uuid not null,
   -- on tracked references; on default branches

@@ -7,7 +7,7 @@ export type Grouping = (typeof groupings)[number];
 /** The scopes of the table `open_group`: what is open on tracked references, and on default branches. */
 export type OpenGroupScope = 'workspace' | 'default_branches';
 
-/** What of a vulnerability says its groups. */
+/** The fields of a vulnerability that decide its groups. */
 export interface GroupMember {
   repository_id: string;
   package: string | null;

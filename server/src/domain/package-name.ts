@@ -1,4 +1,4 @@
-/** What a package URL says to people: the name and the version, without the encoding. */
+/** The readable parts of a package URL: the name and the version, without the encoding. */
 
 /** The name as people write it: `pkg:npm/%40acme/ui` → `@acme/ui`. Text that is no package URL stays as it is. */
 export function packageName(purl: string): string {

@@ -26,8 +26,9 @@ export const statuses = ['open', 'fixed', 'accepted', 'ignored', 'rejected'] as 
 export type Status = (typeof statuses)[number];
 
 /**
- * Where a vulnerability lives: `tracked`: it has been on a tracked reference; `branches`: on other references only, such
- * as pull requests; `elsewhere`: it is fixed on the tracked ones, and live on another one that is active.
+ * The reach of a vulnerability. `tracked`: it has been on a tracked reference. `branches`: it has been on other
+ * references only, such as pull requests. `elsewhere`: it is fixed on the tracked references, and open on another
+ * active one.
  */
 export const reaches = ['tracked', 'branches', 'elsewhere'] as const;
 export type Reach = (typeof reaches)[number];
@@ -182,7 +183,7 @@ export function sqlPart(column: string, part: number): string {
 export const openScopes = ['tracked', 'all'] as const;
 export type OpenScope = (typeof openScopes)[number];
 
-/** Whether it has ever been there. */
+/** True if the vulnerability has ever been in this scope. */
 export function isInScope({ reach }: Pick<Traits, 'reach'>, scope: OpenScope): boolean {
   return scope === 'all' || reach !== 'branches';
 }

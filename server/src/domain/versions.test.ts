@@ -139,7 +139,7 @@ const vectorTypes: Record<string, string> = {
   semver: 'npm',
 };
 
-// Neither is a valid version of Alpine, where a digit follows each dot. Our order of these two is the opposite one.
+// Alpine accepts neither version, because it requires a digit after each dot. Our order of the two is the opposite one.
 const notVersions = new Set(['0.r1 < 0r2', '0.8.21.r2 < 0.8.21r2']);
 
 for (const [ecosystem, type] of Object.entries(vectorTypes)) {

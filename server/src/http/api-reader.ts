@@ -85,7 +85,7 @@ async function loadReader(url: string): Promise<FastifyInstance> {
       favicon: '/favicon.svg',
       nonce: nonceMark,
       servers: [{ url }],
-      // What asks other hosts, and what would send requests with a key from this page.
+      // These features send requests to other hosts, or send requests with a key from this page.
       withDefaultFonts: false,
       telemetry: false,
       agent: { disabled: true },

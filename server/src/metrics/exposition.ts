@@ -7,7 +7,7 @@ export interface Exposition {
   text: string;
 }
 
-/** Of the workspaces only those with the most requests are shown, at most `workspaces`. */
+/** Shows at most `workspaces` workspaces: those with the most requests. */
 export async function expose(snapshots: Snapshot[], workspaces: number): Promise<Exposition> {
   const all = await sum(snapshots);
   const registry = await aggregated([

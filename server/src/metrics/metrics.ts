@@ -31,7 +31,7 @@ export interface Metrics {
 
 interface Options {
   db: Database;
-  /** What the process does: `requests`, `imports`, or both. */
+  /** The role of the process: `requests`, `imports`, or both. */
   role: string;
   countsWorkspaces: boolean;
 }
@@ -39,7 +39,7 @@ interface Options {
 const requestBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const importBuckets = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 900];
 
-// Of more workspaces than this a process counts the first ones alone.
+// A process counts only the first workspaces that it sees, up to this number.
 const maxWorkspaces = 1_000;
 
 /** The library is loaded here, so that it takes no memory where nothing is measured. */

@@ -146,7 +146,7 @@ function ruleOf(record: JsonRecord, context: ParseContext): string {
 
 type Step = { path: string | null; line: number | null; text: string | null };
 
-/** How a view comes to be rendered: from the controller, over other views, to the warning. */
+/** The rendering steps of a view: from the controller, over other views, to the warning. */
 function renderPath(record: JsonRecord, end: Step): Step[] {
   const steps = arrayAt(record, 'render_path').map((row): Step => {
     const file = stringAt(row, 'file');

@@ -163,8 +163,8 @@ function readMatch(
 }
 
 /**
- * Of several fixed versions, newer reports say which one is the next after the installed one. Distributions say that
- * they do not mend some vulnerabilities.
+ * Newer reports mark which of several fixed versions is the next one after the installed version. Distributions mark
+ * vulnerabilities that they will not fix.
  */
 function remediationOf(row: unknown, { name }: ReportPackage): string | null {
   const fixes = arrayAt(row, 'matchDetails').map((detail) =>

@@ -36,7 +36,7 @@ function isControl(value: unknown): boolean {
   return Object.hasOwn(record, 'node_type') || Object.hasOwn(record, 'total_pass');
 }
 
-/** What is read of one kind of node. */
+/** The results of reading one kind of node. */
 interface Part {
   pointer: string;
   findings: ReportFinding[];

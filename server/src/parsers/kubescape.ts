@@ -174,7 +174,7 @@ function placeOf(result: JsonRecord, resource: JsonRecord | null, context: Parse
 interface Row {
   control: JsonRecord;
   id: string;
-  /** What the report says about the control for all resources. */
+  /** The result of the control for all resources. */
   summary: JsonRecord | null;
   place: Place;
   pointer: string;

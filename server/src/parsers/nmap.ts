@@ -126,7 +126,7 @@ function readPort(
   return [open, ...vulnerabilities];
 }
 
-/** What the scripts found out about the service, without the lists that become findings. */
+/** The output of the scripts about the service, without the lists that become findings. */
 function scriptsOf(port: XmlElement, context: ParseContext): ReportFinding['evidence'] {
   const lines = childrenOf(port, 'script')
     .filter((script) => attributeOf(script, 'id') !== 'vulners')

@@ -70,7 +70,7 @@ export interface Run {
   manifests: ReportManifest[];
 }
 
-/** Whether some rows of the run could not be read. */
+/** True if some rows of the run could not be read. */
 export function hasUnreadableRows(
   { pointer }: Pick<Run, 'pointer'>,
   unreadable: readonly Unreadable[],
@@ -171,7 +171,7 @@ export interface ReportFinding {
    * several. Null for a row with one location.
    */
   sharedRow: string | null;
-  /** What the report shows to prove and explain the finding; null if it shows nothing. */
+  /** The evidence that proves and explains the finding; null if the report shows none. */
   evidence: ReportEvidence | null;
 }
 
@@ -182,7 +182,7 @@ export interface ReportEvidence {
   dataFlow: ReportFlowStep[];
   /** The rule's own explanation, plain text or Markdown. */
   help: string | null;
-  /** What to do about this finding, plain text or Markdown. */
+  /** The advice for this finding, as plain text or Markdown. */
   remediation: string | null;
   /**
    * Chains of packages that bring in the vulnerable one, from the project's own dependency to it, each as
@@ -205,7 +205,7 @@ export interface ReportFlowStep {
   /** Relative to the repository's root; null if the step names no file. */
   path: string | null;
   line: number | null;
-  /** What happens there: the message of the step, or the code. */
+  /** The event at this step: its message, or the code. */
   text: string;
 }
 

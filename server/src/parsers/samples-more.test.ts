@@ -27,7 +27,7 @@ const folders: Readonly<Record<string, Folder>> = {
   'gitlab-dependency': { format: 'gitlab' },
   'gitlab-container': { format: 'gitlab' },
   'gitlab-secrets': { format: 'gitlab' },
-  // Nothing in this empty report says whose it is.
+  // This empty report does not name its tool.
   'gitlab-dast': { format: 'gitlab', refused: ['gitlab_dast_zero_vul.json', 'empty_with_error.json'] },
   'snyk-json': { format: 'snyk' },
   'snyk-issue-api': { format: 'snyk' },

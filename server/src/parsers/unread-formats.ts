@@ -8,7 +8,7 @@ import { xmlRoot } from './reading/xml.ts';
 
 interface UnreadFormat {
   name: string;
-  /** What the sender can do; null if nothing is known. */
+  /** Advice for the sender; null if there is none. */
   wayOut: string | null;
   recognises(document: ReportDocument): boolean;
 }

@@ -51,7 +51,7 @@ export async function deleteWorkspace(
   });
 }
 
-/** What would be lost. Throws DomainError if there is no such workspace. */
+/** Counts the data that a deletion would remove. Throws DomainError if there is no such workspace. */
 export async function countWorkspace(
   ownerUrl: string,
   slug: string,

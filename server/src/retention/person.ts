@@ -1,4 +1,4 @@
-/** What an install has of one person: given out as it is stored, or erased. */
+/** The data of one person in an install: exported as it is stored, or erased. */
 import type pg from 'pg';
 import { listTables, personColumns } from '../db/tables.ts';
 import { DomainError } from '../domain/domain-error.ts';

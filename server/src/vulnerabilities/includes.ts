@@ -1,7 +1,7 @@
 /**
- * What `include` adds to the rows of the vulnerability list. `includes` declares each of them once: the field of that
- * name, its columns and joins, and its value. The values of the parameter, the schema of a row and the statement come
- * from it. One statement reads all that is asked for, for the rows of the page alone.
+ * The fields that `include` adds to the rows of the vulnerability list. `includes` declares each of them once: its
+ * name, its columns and joins, and its value. The values of the parameter, the schema of a row and the statement are
+ * derived from it. One statement reads all requested fields, for the rows of the page alone.
  */
 import { type Static, type TSchema, Type } from 'typebox';
 import type { Tx } from '../db/database.ts';

@@ -26,8 +26,9 @@ export function countersOf(
 }
 
 /**
- * Where most is newer, what is older is counted and subtracted. The numbers of days in the whole workspace say which;
- * what was introduced before they were kept counts as older.
+ * Counts the vulnerabilities since a time. If most of them are newer, it counts the older ones and subtracts them,
+ * which reads fewer rows. The day counters of the workspace decide; vulnerabilities from before these counters count as
+ * older.
  */
 function countedSince(
   counters: string,

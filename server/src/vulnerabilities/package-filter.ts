@@ -10,7 +10,7 @@ export interface PackageFilter {
   names: string[];
   /** The whole package URL; null if a name was given. */
   purl: string | null;
-  /** What the package URL must end with; empty if the name alone says it. */
+  /** The endings of a matching package URL. The list is empty if the name is enough. */
   endings: string[];
 }
 

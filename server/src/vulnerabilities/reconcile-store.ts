@@ -19,12 +19,12 @@ export interface LockedVulnerability {
   accepted_until: Date | null;
   decided_by: Origin | null;
   decision_overrides_policy: boolean;
-  /** When a person last made a decision. */
+  /** Time of a person's last decision. */
   decided_at: Date | null;
-  /** When the newest of its other names was joined; null if it has no other name. */
+  /** Time when the newest of its other names was joined; null if it has no other name. */
   joined_at: Date | null;
   exploitable_at: Date | null;
-  /** When the catalogue of known exploited vulnerabilities added the first of its CVEs. */
+  /** Time when the catalogue of known exploited vulnerabilities added the first of its CVEs. */
   kev_added_at: Date | null;
   introduced_at: Date;
   vulnerable_at: Date;

@@ -49,9 +49,9 @@ export interface Change {
   decidedBy?: Origin | null;
   /** The decision counts even where a policy blocks, if it covers all names that were joined. */
   overridesPolicy?: boolean;
-  /** When a person made the decision. */
+  /** Time when a person made the decision. */
   decidedAt?: Date | null;
-  /** When the document or ignore file that decides arrived. It is absent if a person decides. */
+  /** Time when the deciding document or ignore file arrived. It is absent if a person decides. */
   saidAt?: Date;
   resolution?: Resolution | null;
   acceptedUntil?: Date | null;

@@ -10,7 +10,7 @@ export interface SignalRow extends IntelColumns {
   exploitable: boolean;
   status_version: number;
   accepted_until: Date | null;
-  /** When the first due violation is due. */
+  /** Due time of the first due violation. */
   due_at: Date | null;
   blocking: boolean;
   tools: string[];

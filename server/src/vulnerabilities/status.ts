@@ -66,7 +66,7 @@ export interface VexClaim {
   statedAt: Date;
   /** The statement counts even where a policy blocks. */
   overridesPolicy: boolean;
-  /** When the statement arrived: it covers the names that were joined before. */
+  /** Time when the statement arrived. It covers the names that were joined before. */
   saidAt: Date;
 }
 
@@ -76,7 +76,7 @@ export interface Suppression {
   until: Date | null;
   /** The suppression counts even where a policy blocks. */
   overridesPolicy: boolean;
-  /** When the suppression arrived: it covers the names that were joined before. */
+  /** Time when the suppression arrived. It covers the names that were joined before. */
   saidAt: Date;
 }
 
@@ -89,7 +89,7 @@ export interface AutomaticDecision {
   reason: string | null;
   /** The decision counts even where a policy blocks. */
   overridesPolicy: boolean;
-  /** When its source arrived: the decision covers the names that were joined before. */
+  /** Time when the source of the decision arrived. The decision covers the names that were joined before. */
   saidAt: Date;
 }
 

@@ -19,7 +19,7 @@ const maxAtOnce = 10_000;
 const maxReferencesAtOnce = 20;
 const maxRepositoriesAtOnce = 20;
 
-/** When `sweepTenant` has something to do. */
+/** True in SQL if `sweepTenant` has work. */
 export const vulnerabilitiesDue = (activeDays: number): DueCondition[] => [
   assignmentsDue,
   'exists (select 1 from vulnerability where tenant_id = asked_tenant and accepted_until <= asked_at)',

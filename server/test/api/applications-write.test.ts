@@ -293,7 +293,7 @@ test('a member owns an application until the membership ends; strangers are refu
     refused(await set(text), 422, 'VALIDATION_FAILED', 'owner');
     refused(await make({ name: 'Never', owner: text }), 422, 'VALIDATION_FAILED', 'owner');
   }
-  // What is left out stays.
+  // Fields that the request leaves out keep their values.
   assert.equal((await sessions.admin.patch(`${base}/${made.id}`, { description: 'Said' })).status, 200);
   const counts = async () =>
     (

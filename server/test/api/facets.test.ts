@@ -42,7 +42,7 @@ async function countOf(query: Query): Promise<number> {
   return body.summary.total;
 }
 
-/** How many numbers were compared that are not zero. */
+/** Compares the facets with the list. Returns how many of the compared numbers are not zero. */
 async function compare({ sort: _, ...query }: Query): Promise<number> {
   const path = `/api/v1/random/vulnerabilities/facets${queryOf(query)}`;
   const { status, text, body } = await client.get<Facets>(path);

@@ -63,7 +63,7 @@ test('a group has as many as the list by its key, with any filters, and the wors
         const name = filterOf[by];
         for (const group of items.slice(0, 5)) {
           const asked: Query = { ...query, [name]: group.key };
-          // What the query has asked for already is what the group is about.
+          // The filter of the group replaces the filter that the query already has on the same field.
           const { summary } = await bodyOf<ListBody>(`/vulnerabilities${queryOf({ ...asked, per_page: 1 })}`);
           assert.deepEqual(
             [group.total, group.by_severity],

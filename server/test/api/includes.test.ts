@@ -92,7 +92,7 @@ async function bodyOf(query: Record<string, string | number | undefined>): Promi
   return body;
 }
 
-/** What the other routes say of the vulnerability, at the location that the row shows. */
+/** The values that the other routes give for the vulnerability, at the location that the row shows. */
 async function expected({ id, location }: Item): Promise<Json> {
   const { body: detail } = await client.get<Detail>(`${list}/${id}`);
   const locations = await walk<{ id: string; artifact: { purl: string } | null }>(

@@ -1,4 +1,4 @@
-/** How many active keys a person and a workspace may have. */
+/** Tests of the maximum number of active keys of a person and of a workspace. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createTestServer } from '../support/server.ts';

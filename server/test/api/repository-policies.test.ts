@@ -1,4 +1,6 @@
-/** Which policies apply to a repository, and what each finds there: against the rules and against the lists behind. */
+/**
+ * Tests of the policies that apply to a repository and of their violations, compared with the rules and with the lists.
+ */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

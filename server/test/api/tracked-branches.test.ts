@@ -1,6 +1,6 @@
 /**
- * What "open" means: tracked references count in headlines, other branches count there, and every scope of the list
- * says exactly how many there are.
+ * Tests of "open": tracked references count in headlines, other branches count there, and every scope of the list gives
+ * the exact number.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -129,7 +129,7 @@ test('an account with an unproved address is refused in a further workspace, wit
   assert.match(added.stderr, /through the provider.*merlond user password/);
   assert.equal(await reads(made.value, 'beta'), 403);
   assert.equal((await open('preview', { token })).status, 200, 'the invitation waits for the owner');
-  // Nothing changes in the account's own workspace: another role and another invitation are still possible.
+  // The account's own workspace is not affected: another role and another invitation are still possible.
   const changed = await operator(['member', 'add', email, '--workspace', 'alpha', '--role', 'viewer']);
   assert.equal(changed.code, 0, changed.stderr);
   const again = await invite(alphaAdmin, 'alpha', 'prey2@beta.example');

@@ -1,4 +1,7 @@
-/** Which repository a report is of, over the wire: names and ids of the VCS, renames, one name for two, all at once. */
+/**
+ * Tests of the repository that a report belongs to, over HTTP: names and ids of the VCS, renames, one name for two
+ * repositories, and concurrent uploads.
+ */
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';

@@ -1,4 +1,7 @@
-/** What waits for a person: exceptions that they may review, and what is theirs and overdue. */
+/**
+ * Tests of a person's waiting tasks: exceptions that they may review, and overdue violations of vulnerabilities that
+ * are assigned to them.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addMember } from '../../src/access/members/service.ts';
@@ -80,7 +83,7 @@ test('one’s own open vulnerabilities with an overdue violation are counted, as
   const { body } = await memberKey.get<{ items: Item[] }>(listed);
   assert.equal(body.items.length, 3);
   assert.deepEqual(await waitingFor(admin), { exceptions: 0, overdue: 0 });
-  // What is decided and what is no longer theirs waits no more.
+  // Decided and unassigned vulnerabilities no longer wait for the person.
   const [first, next] = await find('acme/old');
   const decided = await key.post('/manage/v1/acme/vulnerabilities/decisions', {
     action: 'accept',

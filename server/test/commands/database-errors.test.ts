@@ -1,4 +1,4 @@
-/** What an operator can get wrong about a PostgreSQL server: each is refused in words that say what to do. */
+/** Tests of an operator's mistakes with a PostgreSQL server: each is refused with a text that says what to do. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, test } from 'node:test';

@@ -1,4 +1,4 @@
-/** What an install has of a person can be given out whole, and erased, while what they did stays. */
+/** Tests of a person's data: it can be exported in full and erased, while the record of their actions stays. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { clientOf } from '../support/client.ts';

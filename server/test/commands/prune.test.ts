@@ -1,4 +1,7 @@
-/** What is older than the settings keep it goes, the counters stay exact, and whatever somebody has said stays. */
+/**
+ * Tests of pruning: data older than the settings allow is deleted, the counters stay exact, and everything on which
+ * somebody decided stays.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseBranch } from '../../src/domain/reference-name.ts';

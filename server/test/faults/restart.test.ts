@@ -32,7 +32,7 @@ test('after SIGKILL the server starts again, a command runs beside it, and SIGIN
   const [url] = await untilSays(first, address);
   assert.equal((await fetch(`${url}/readyz`)).status, 200);
 
-  // Beside the running server: the same database.
+  // These commands use the same database as the running server.
   await merlond(['workspace', 'create', 'acme', '--name', 'Acme'], settings);
   await merlond(['user', 'create', 'ada@example.com', '--name', 'Ada'], settings);
   await merlond(['member', 'add', 'ada@example.com', '--workspace', 'acme', '--role', 'member'], settings);

@@ -38,7 +38,7 @@ async function openService() {
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** What is kept, in bytes: garbage that nobody has collected yet is no leak. */
+/** Memory in use in bytes, after a garbage collection, because garbage that is not collected yet is no leak. */
 function memoryInUse(): number {
   collectGarbage();
   const { heapUsed, external } = process.memoryUsage();

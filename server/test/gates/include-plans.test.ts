@@ -1,7 +1,7 @@
 /**
- * How the fields that `include` adds are read: one statement for a page, planned by PostgreSQL as the running role, under
- * row-level security, with plans for the values and plans for any, with statistics and without. Everything is looked
- * up by a key for the rows of the page.
+ * Tests of the plans for the fields of `include`: one statement for a page. PostgreSQL plans it as the running role,
+ * under row-level security, with custom and generic plans, with statistics and without. Every row is found by a key,
+ * for the rows of the page.
  */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';

@@ -1,7 +1,7 @@
 /**
- * How the reads of the console's pages are answered: each statement is planned by PostgreSQL as the running role, under
- * row-level security, with plans for the values and plans for any, with statistics and without, and run. The overview
- * and the trend read counters, days and ranges of an index; signals and references look each of their rows up.
+ * Tests of the plans for the console's pages. PostgreSQL plans and runs each statement as the running role, under
+ * row-level security, with custom and generic plans, with statistics and without. The overview and the trend read
+ * counters, days and ranges of an index; signals and references find each row by a key.
  */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';

@@ -1,7 +1,7 @@
 /**
- * How packages are read: each statement, planned by PostgreSQL as the running role, under row-level security, with plans
- * for the values and plans for any, with statistics and without. Everything is found by an index, and a page reads few
- * rows of a table, however many packages there are.
+ * Tests of the plans for packages. PostgreSQL plans each statement as the running role, under row-level security, with
+ * custom and generic plans, with statistics and without. An index finds every row, and a page reads few rows of a
+ * table, however many packages there are.
  */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';

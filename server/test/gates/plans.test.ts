@@ -1,8 +1,7 @@
 /**
- * How the list of vulnerabilities is read: each statement that the service sends for it is planned by PostgreSQL as
- * the running role, under row-level security, with plans for the values and plans for any, and run. An index has
- * to do all the work that grows with a workspace; a plan that scans, sorts or filters what an index should is a
- * failure here long before it is a slow page.
+ * Tests of the plans for the list of vulnerabilities. PostgreSQL plans and runs each statement of the service as the
+ * running role, under row-level security, with custom and generic plans. An index must do all work that grows with a
+ * workspace. A plan that scans, sorts or filters instead fails here long before a page is slow.
  */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
@@ -384,11 +383,11 @@ async function problemsOf(
   const counters = nodes.filter((node) => node['Relation Name'] === 'vulnerability_count');
   const packedStates = Math.max(1, ...counters.map((node) => node['Actual Rows'] * node['Actual Loops']));
   const mostRows = packedStates * (perPage + 1);
-  // What is introduced since a time is counted in the ranges of the index.
+  // The count of vulnerabilities since a time reads ranges of the index.
   const counting = plans.filter((_, i) => reads[i]?.text.includes('count(*)')).flatMap(nodesOf);
 
   const ranges = nodes.filter((node) => node['Index Name'] === index);
-  // Nothing allowed by the filter: no page is asked for.
+  // If the filter allows nothing, the service reads no page.
   const isAsked = nodes.some((node) => node['Relation Name'] === 'vulnerability');
   if (isAsked && ranges.length === 0) problems.push(`${index} is not used`);
   for (const node of ranges) {

@@ -45,7 +45,7 @@ server.beforeClose(() => limited.close());
 
 const { refused, succeeds } = checksOf(world, foreignUuids);
 
-/** Whom a route looks at: keys, or people at the console. */
+/** The credentials for a route: keys for the API, sessions for the console. */
 interface Credentials {
   /** An admin of home. */
   admin: Credential;

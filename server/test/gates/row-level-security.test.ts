@@ -186,7 +186,7 @@ describe('row-level security', () => {
         `select to_jsonb(t) as row from ${table} t where tenant_id = $1 limit 1`,
         [foreign.tenant.id],
       );
-      // Nobody gives a value for a generated column.
+      // PostgreSQL computes generated columns, so a test row must not set them.
       const { rows: written } = await server.owner.query<{ name: string }>(
         `select column_name as name from information_schema.columns
           where table_schema = 'public' and table_name = $1 and is_generated = 'NEVER'`,

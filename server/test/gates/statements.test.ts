@@ -1,6 +1,6 @@
 /**
- * How many statements an import and a request take: the same for few findings and for many, as long as they fit one
- * batch. A loop that asks per row shows here at once.
+ * Tests of the number of statements of an import and of a request. It is the same for few findings and for many, as
+ * long as they fit one batch. A query per row fails here at once.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,7 +1,7 @@
 /**
- * How the list of policy violations is read: each statement of it is planned by PostgreSQL as the running role, under
- * row-level security, with plans for the values and plans for any, with statistics and without, and run. Numbers come
- * from the list's index alone, the page is ranges of it, and what else is shown is looked up for the page's rows.
+ * Tests of the plans for the list of policy violations. PostgreSQL plans and runs each statement as the running role,
+ * under row-level security, with custom and generic plans, with statistics and without. Numbers come from the list's
+ * index alone, a page is ranges of it, and other columns are looked up for the rows of the page.
  */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
@@ -239,7 +239,7 @@ async function problemsOf(
     const name = node['Index Name'] ?? node['Relation Name'];
     if (!node['Node Type'].startsWith('Index')) problems.push(`${name}: ${node['Node Type']}`);
     if (!(node['Index Cond'] ?? '').includes('tenant_id = ')) problems.push(`${name}: not by tenant_id`);
-    // When it was last seen is asked of where it matches still.
+    // The time of the last observation is read only for rows that still match.
     if (node.Filter !== undefined && !ranges.includes(node) && node.Filter !== '(cleared_at IS NULL)') {
       problems.push(`${name}: filters ${node.Filter}`);
     }

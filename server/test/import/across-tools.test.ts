@@ -235,7 +235,7 @@ for (const { order, acts, status } of lateNames) {
       );
       assert.equal(body.id, formatId('vulnerability', older ?? ''));
     }
-    // Neither name opens another vulnerability, here or on a branch.
+    // Both names match the known vulnerability, so no new one is opened, here or on a branch.
     const again = [...(await see(order)), ...(await see(['npm-audit', 'trivy'], { ref: 'feature' }))];
     assert.deepEqual(
       again.map((each) => each.new),

@@ -1,4 +1,4 @@
-/** What a report shows to prove and explain a finding: stored, replaced, moved, and shown in the detail alone. */
+/** Tests of evidence: a report's evidence is stored, replaced, moved with a merge, and shown in the detail alone. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Static } from 'typebox';

@@ -1,6 +1,6 @@
 /**
- * What can happen to a repository, made at random, and done to the real system: reports of eight scanners on several
- * references, documents, decisions, assignments, splits, merges, retired series, clock steps. Checks nothing.
+ * Random events of a repository, applied to the real system: reports of eight scanners on several references,
+ * documents, decisions, assignments, splits, merges, retired series, clock steps. This file checks nothing.
  */
 import fc from 'fast-check';
 import { assignVulnerability } from '../../src/actions/triage/assignments.ts';

@@ -12,7 +12,7 @@ export interface Step {
   category?: string;
   mayDecide?: boolean;
   partial?: boolean;
-  /** When it was scanned; else in order, from day 1. */
+  /** Time of the scan. Without it, scans follow each other from day 1. */
   day?: number;
 }
 

@@ -1,6 +1,7 @@
 /**
- * What was changed in the report → what Merlon says. One case a row of the table in docs/identity.md, under the same
- * words: reports of one repository, one after the other, the counts of the last, and what is known afterwards.
+ * Tests of a change in a report and of Merlon's result. There is one case for each row of the table in
+ * docs/identity.md, with the same text: reports of one repository in order, the counts of the last report, and the
+ * known vulnerabilities afterwards.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

@@ -29,7 +29,10 @@ const { worldNames } = await import('../support/world.ts');
 const { findReach, hunt, passesFor } = await import('./hunt.ts');
 
 const full = process.env.TEST_FULL !== undefined;
-/** How many of each kind are planted: in a long run every condition that matters, and more than a hundred in all. */
+/**
+ * Number of planted mutations of each kind. A long run plants every condition that matters, and more than a hundred in
+ * all.
+ */
 const counts = full
   ? { condition: 1000, table: 15, check: checks.length, route: 50 }
   : { condition: 6, table: 1, check: 2, route: 1 };

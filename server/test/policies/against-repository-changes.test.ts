@@ -99,7 +99,7 @@ test('a branch that was the default once gets no base from a member', async () =
   assert.equal((await gate({ repo, ref: 'main' })).verdict, 'block');
 });
 
-// Who may upload may also make a branch with a name that is tracked.
+// A key that may upload can also create a branch with a tracked name.
 test('a pull request is not compared with an untracked base, named by the report or by the gate’s query', async () => {
   for (const decoy of ['decoy', 'release/decoy']) {
     const repo = newRepository();

@@ -38,7 +38,7 @@ async function change(statement: string, ...values: unknown[]): Promise<void> {
 
 const aVulnerability = '(select id from vulnerability where tenant_id = $1 order by id limit 1)';
 
-/** What makes each condition of `dueConditions` true, in their order. */
+/** A cause that makes each condition of `dueConditions` true, in their order. */
 const causes: [what: string, cause: () => Promise<void>][] = [
   [
     'an assignee has left',

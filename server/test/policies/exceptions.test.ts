@@ -497,7 +497,7 @@ describe('who may do what', () => {
     after: Awaited<ReturnType<typeof stateOf>>,
   ) {
     if (answer.status !== 200) return String(answer.status);
-    // Nothing that was only asked for changes the verdict.
+    // A requested exception does not change the verdict.
     if (after.status === 'pending_review') {
       assert.equal(after.verdict, open.verdict);
       return 'asks';

@@ -1,6 +1,7 @@
 /**
- * What no few reports bring together, written behind the service's back: unknown facts, texts with every character that
- * some language of patterns means, decisions, ages at their limits. Of what it leaves nothing is true but its rows.
+ * Rows with unusual values, written directly to the database, because ordinary reports do not combine them: unknown
+ * facts, texts with every character that a pattern language treats specially, decisions, ages at their limits. Only
+ * these rows are valid afterwards; counters are not.
  */
 import type pg from 'pg';
 import { packState, severities, sources, statuses, types } from '../../src/domain/packed-state.ts';

@@ -18,7 +18,7 @@ import { trivyReport } from '../support/tool-reports.ts';
 import { reportInput, type TestWorkspace } from '../support/workspace.ts';
 import { scatterRows } from './odd-rows.ts';
 
-// Beside those of the random workspace; some never have a report.
+// Repositories in addition to those of the random workspace. Some never have a report.
 const odd = [
   'acme/Empty_100%',
   'Umbrella/Über_Team/x',

@@ -1,4 +1,7 @@
-/** When a value that a condition depends on changes, violations and verdict follow, and nothing else changes. */
+/**
+ * Tests of triggers: when a value that a condition reads changes, the violations and the verdict follow, and nothing
+ * else changes.
+ */
 import assert from 'node:assert/strict';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -8,7 +8,7 @@ import { nodeSettings } from './serving.ts';
 import { createTestWorkspace, reportInput } from './workspace.ts';
 
 export interface DoctorInstall {
-  /** Of a process with the owner of the database, and without. */
+  /** Settings of a process with the owner of the database, and without. */
   settings: Record<string, string>;
   settingsWithoutOwner: Record<string, string>;
   /** A digest of every row of every table, those of the queue's jobs too. */

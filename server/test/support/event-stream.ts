@@ -14,7 +14,7 @@ export interface EventStream {
   events: HeardEvent[];
   /** All that came, as it came. */
   text(): string;
-  /** When the server ended it; null while it lasts. */
+  /** Time when the server ended the stream; null while it is open. */
   endedAt(): number | null;
   hangUp(): void;
 }

@@ -33,7 +33,7 @@ export function findingsOf(report: Report): ReportFinding[] {
   return report.runs.flatMap((run) => run.findings);
 }
 
-/** What makes a package's finding the same one, sorted: type, ids, package, version and place. */
+/** The fields that identify a package's finding, sorted: type, ids, package, version and location. */
 export function packageKeys(report: Report): string[] {
   return findingsOf(report)
     .map(({ type, advisories, package: named, path, pathIsTarget }) => {

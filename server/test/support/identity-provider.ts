@@ -17,9 +17,9 @@ export interface IdentityProvider {
   issuer: string;
   clientId: string;
   clientSecret: string;
-  /** Who is at the browser from now on. */
+  /** The person at the browser from now on. */
   identity: Identity;
-  /** What becomes of the claims of its ID tokens, which it signs afterwards; null: it sends no ID token. */
+  /** Changes the claims of its ID tokens before they are signed. If it returns null, no ID token is sent. */
   idToken: (claims: Claims) => Claims | null;
   close(): Promise<void>;
 }

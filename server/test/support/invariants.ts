@@ -1,6 +1,6 @@
 /**
- * What must hold after any sequence of imports, decisions and clock steps: read behind the service's back, by SQL
- * that shares nothing with the service's own.
+ * Invariants that hold after any sequence of imports, decisions and clock steps. They are read directly by SQL that
+ * shares nothing with the service's own.
  */
 import assert from 'node:assert/strict';
 import type pg from 'pg';

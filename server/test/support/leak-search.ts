@@ -9,7 +9,7 @@ import type pg from 'pg';
 const partLength = 8;
 // Text in base64 in a compressed column in JSON is three deep.
 const maxDepth = 4;
-// What the search packs out of a run of letters may be anything; a report in a test is shorter than this.
+// A run of letters can unpack to any size. A report in a test is smaller than this.
 const maxUnpacked = 64 * 1024 * 1024;
 
 /** Parts of the secrets, as they are and as people and programs write them down. */
@@ -55,7 +55,7 @@ function looksRandom(part: string): boolean {
   return new Set(part).size >= 6 && turns >= 3;
 }
 
-/** Where anything of the secrets stands: `schema.table.column`, with what it was packed in. */
+/** Lists every column that contains a part of the secrets: `schema.table.column`, with the encodings around it. */
 export async function searchDatabase(owner: pg.Pool, parts: SecretParts): Promise<string[]> {
   const { rows: tables } = await owner.query<{ name: string }>(
     `select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace

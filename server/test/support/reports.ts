@@ -11,7 +11,7 @@ export interface CodeResult {
   message?: string;
   /** By a comment beside the code; `external` by an ignore file, or by the tool's own review. */
   suppressed?: boolean | 'external';
-  /** When the suppression ends. */
+  /** Time when the suppression ends. */
   until?: string;
 }
 

@@ -5,7 +5,7 @@ export interface ZipMember {
   content: string | Uint8Array;
   /** Stored as it is, without compression. */
   isStored?: boolean;
-  /** What the directory says in place of the truth. */
+  /** A false value that the directory states. */
   size?: number;
   checksum?: number;
   flags?: number;

@@ -1,4 +1,4 @@
-/** How long fixing took, by severity, for vulnerabilities that were fixed within the last 90 days. */
+/** The time to fix, by severity, of vulnerabilities that were fixed within the last 90 days. */
 import { Link } from '@tanstack/react-router';
 import type { Overview } from '../../api/overview.ts';
 import { SeverityBadge } from '../../components/badges.tsx';

@@ -21,7 +21,7 @@ export function KpiTiles({ slug, scope, overview }: KpiTilesProps) {
   const { open, week, exploitable, violations, sla, exceptions_requested: requested, scans } = overview;
   const params = { slug };
   const hasFailed = scans.failed_week > 0;
-  // What is exploitable is counted from an index that knows no default branches.
+  // The number of exploitable vulnerabilities comes from an index that has no default branches.
   const exploitableScope = scope === 'all' ? 'all' : 'tracked';
   return (
     <section className="overview-stats" aria-label="At a glance">

@@ -1,4 +1,4 @@
-/** Who uses the package: repository, reference and manifest, with the version there. */
+/** The usages of a package: repository, reference and manifest, with the version. */
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { type PackageDetail, type PackageUsage, packageUsagesQuery } from '../../api/packages.ts';

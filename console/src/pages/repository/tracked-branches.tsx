@@ -1,4 +1,4 @@
-/** Which branches of the repository count as the default branch does. An admin may give it names of its own. */
+/** The tracked branches of the repository. An admin can set names for this repository only. */
 import { Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -7,7 +7,7 @@ import { referenceNamesQuery, repositoryNamesQuery } from '../../api/repository-
 import type { UploadTarget } from '../../api/scans.ts';
 import { useRequired } from '../../components/use-required.ts';
 
-/** What the person has written; `ref` is null until they write one. */
+/** The target as the person typed it. `ref` is null until they type one. */
 export type TypedTarget = Omit<UploadTarget, 'ref'> & { ref: string | null };
 
 // Most repositories call their default branch so.

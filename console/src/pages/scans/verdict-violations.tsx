@@ -16,7 +16,7 @@ interface VerdictViolationsProps {
   violations: GateViolation[];
   /** Counts those too that the server does not send. */
   total: number;
-  /** How many are listed; a link leads to the others. */
+  /** Maximum number of violations to list. A link leads to the others. */
   shown: number;
 }
 

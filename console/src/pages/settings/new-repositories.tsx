@@ -1,4 +1,4 @@
-/** Which repositories a report may make. The choice is stored at once. */
+/** The setting that says which repositories a report may create. A choice is saved at once. */
 import { NativeSelect } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { errorText } from '../../api/errors.ts';

@@ -1,4 +1,4 @@
-/** How the list is shown: its order, its groups, and the rows of a page. */
+/** The controls of the list: order, groups, and number of rows on a page. */
 import { Select } from '@mantine/core';
 import { enumLabel } from '../../components/badges.tsx';
 import { useAnySearch } from '../../search.ts';

@@ -85,7 +85,7 @@ function Place({ item }: { item: ListedVulnerability }) {
         {ruleLabel(item.rule ?? '')}
       </ReportText>
       <span className="vuln-rest vuln-path mono" title={label}>
-        {/* Of a long path, the folders are cut and the file stays. */}
+        {/* A long path loses its folders first, so that the file name stays visible. */}
         {file !== label && (
           <ReportText className="vuln-folders">{label.slice(0, label.length - file.length)}</ReportText>
         )}

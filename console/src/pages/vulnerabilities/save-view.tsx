@@ -17,7 +17,7 @@ import { RequiredText } from '../../components/required-text.tsx';
 interface SaveViewProps {
   opened: boolean;
   onClose: () => void;
-  /** What the address shows. */
+  /** The query of the current address. */
   query: string;
   /** All views, to replace one's own of the same name. */
   views: SavedView[];

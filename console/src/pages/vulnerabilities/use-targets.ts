@@ -10,7 +10,7 @@ interface ChosenTargets {
   clear: () => void;
   /** Selects these rows, also of pages that were never shown, unless the selection was emptied after `since`. */
   add: (rows: Row[], since: number) => void;
-  /** How often the selection was emptied. */
+  /** Number of times that the selection was cleared. */
   clearedTimes: () => number;
 }
 

@@ -115,7 +115,7 @@ async function checkMayShare(tx: Tx, { role }: Principal, isShared = false): Pro
   }
 }
 
-// What a person keeps to themselves is not told to admins.
+// A private view is personal, so the audit log that admins read does not have it.
 async function audit(
   tx: Tx,
   principal: Principal,

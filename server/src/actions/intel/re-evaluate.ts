@@ -18,7 +18,7 @@ export interface ReEvaluation {
   vulnerabilities: number;
 }
 
-/** When `reEvaluateIntel` has something to do, now or once running transactions have ended. */
+/** True in SQL if `reEvaluateIntel` has work, now or after running transactions have ended. */
 export const intelDue: DueCondition = 'exists (select 1 from intel_change where tenant_id = asked_tenant)';
 
 /** True if `reEvaluateIntel` has something to do. */

@@ -36,7 +36,7 @@ export function metricsCollector(): MetricsCollector {
         resolve();
       };
       const timer = setTimeout(() => {
-        // What it has counted stays, and what it had at that moment is not known any more.
+        // Counters stay valid. Gauges of an ended process are no longer known.
         asked.last = asked.last.filter(isCount);
         resolve();
       }, maxWaitMs);

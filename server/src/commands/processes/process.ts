@@ -122,7 +122,7 @@ async function answerRequests(
 
 // The worker itself reads little beside its jobs, so it needs few of these connections.
 const maxConnections = 4;
-// What the process that stood in has left for a worker is done soon, but after the job for which this process starts.
+// Work that the stand-in left for a worker is done soon, but after the job for which this process starts.
 const firstSweepMs = 5_000;
 const lookAtIdleMs = 500;
 

@@ -1,6 +1,6 @@
 /**
- * What one process that answers requests does while no process for imports runs: it looks for work, also for what other
- * nodes and commands have sent, and sweeps.
+ * The stand-in: one process that answers requests looks for work and sweeps while no import process runs. It also finds
+ * the work that other nodes and commands have sent.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hasWork } from '../../jobs/queue.ts';

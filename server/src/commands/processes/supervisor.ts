@@ -160,7 +160,7 @@ export async function startProcesses(
 interface Slot {
   readonly role: Role;
   worker: Worker;
-  /** Nothing takes its place any more. */
+  /** True if no process replaces this one. */
   isReleased: boolean;
 }
 

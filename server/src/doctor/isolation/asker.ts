@@ -8,7 +8,7 @@ import { leaksIn } from './leaks.ts';
 import { type Answer, send } from './send.ts';
 import type { makeSessions } from './sessions.ts';
 
-/** What is wrong: data of the other workspace came back, was counted or was changed, or the check could not run. */
+/** The problem: data of the other workspace came back, was counted or was changed, or the check could not run. */
 export interface Finding {
   route: string;
   /** The value that was sent, and where it is in the request. */

@@ -83,7 +83,7 @@ async function listRulesInFiles(tx: Tx, locationIds: string[]): Promise<RuleInFi
   );
 }
 
-/** Whether the series sees code in a file under another key than these. */
+/** True if the series sees code in a file under a key that is not in this list. */
 async function seesOtherCode(tx: Tx, seriesId: string, keys: string[]): Promise<boolean> {
   const [row] = await tx.query<{ found: boolean }>(
     `select exists (select 1 from location_observation o

@@ -52,7 +52,7 @@ export interface CodeMatch {
 // An edit that moves a finding farther than this is unlikely; more likely it has added another problem.
 const nearestLineLimit = 50;
 
-/** What the report has shown already on this reference. */
+/** The locations and vulnerabilities that the report has already shown on this reference. */
 export interface Taken {
   locations: ReadonlySet<string>;
   /** Vulnerability → the group of findings that it belongs to; null without one. */
@@ -130,7 +130,8 @@ function byFingerprint(state: State, circle: Candidate[]): void {
   }
 }
 
-// Of equal code in one file, each finding looks only at this many locations, for the same reason as `nearestLooked`.
+// Each finding is compared with at most this many locations of equal code in one file, for the same reason as
+// `nearestLooked`.
 const sameCodeLooked = 64;
 
 // Equal code can occur several times in one file. Both sides are then matched in the order of their lines, and surplus

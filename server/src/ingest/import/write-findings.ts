@@ -95,7 +95,7 @@ async function sendEach(statements: (() => Promise<void>)[]): Promise<Promise<vo
   const answers: Promise<void>[] = [];
   for (const send of statements) {
     const answer = send();
-    // Who waits for the answers handles its failure; until then this catch prevents an unhandled rejection.
+    // The reader of the answers handles a failure. Until then this catch prevents an unhandled rejection.
     answer.catch(() => {});
     answers.push(answer);
     await setImmediate();

@@ -60,7 +60,7 @@ function jsonOfSnippet({ text, firstLine, markedFrom, markedTo }: ReportSnippet)
   return `{"snippet":{"text":${JSON.stringify(text)},${lines}}}`;
 }
 
-/** What does not fit is left out, the largest part first. */
+/** Evidence beyond the limit is left out, the largest part first. */
 function contentOf({ snippet, dataFlow, remediation, dependencyPaths }: ReportEvidence): string {
   // Most findings show nothing but a few lines of code.
   if (dataFlow.length + dependencyPaths.length === 0 && remediation === null) {

@@ -23,7 +23,10 @@ export class Groups {
     }
   }
 
-  /** Of findings with the same content, the one whose row names several locations goes first, by their text. */
+  /**
+   * Findings with the same content are compared by the text of their rows. A finding whose row names several locations
+   * comes first.
+   */
   compare(a: ReportFinding, b: ReportFinding): number {
     if (a.sharedRow === b.sharedRow) return 0;
     if (a.sharedRow === null || b.sharedRow === null) return a.sharedRow === null ? 1 : -1;

@@ -79,10 +79,10 @@ export interface PreparedFinding {
   committedAt: string | null;
 }
 
-/** What a finding has besides the columns of `PackedFindings`. */
+/** The fields of a finding that are not columns of `PackedFindings`. */
 export type FindingContent = Omit<PreparedFinding, 'ordinal' | 'kind' | 'key' | 'digest'>;
 
-/** What the match rules read of a finding in code. */
+/** The fields of a finding in code that the match rules read. */
 export type CodeKeys = Pick<
   PreparedFinding,
   | 'ordinal'

@@ -98,7 +98,7 @@ function isUnderWay({ status }: Answered): boolean {
   return status === 'queued' || status === 'running';
 }
 
-/** Whether a run failed or scanned nothing. Waiting longer would not bring its result. */
+/** True if a run failed or scanned nothing. Waiting longer would not bring its result. */
 export function didNotSucceed(state: Answered): boolean {
   const tools = state.scans.flatMap(({ tool, outcome }) =>
     outcome === null || outcome === 'succeeded' ? [] : [tool],

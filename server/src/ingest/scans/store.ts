@@ -60,7 +60,7 @@ export interface ScanRow {
   progress: ScanProgress | null;
 }
 
-/** How far a running scan is: the step has handled `done` of `total` findings. */
+/** The progress of a running scan: the step has handled `done` of `total` findings. */
 export interface ScanProgress {
   step: string;
   done: number;
@@ -293,7 +293,7 @@ export async function updateProgress(
   );
 }
 
-/** Whether an unfinished scan has not changed since `before`, which means that its job is lost. */
+/** True if an unfinished scan has not changed since `before`, which means that its job is lost. */
 export async function hasForgotten(tx: Tx, before: Date): Promise<boolean> {
   const [row] = await tx.query<{ found: boolean }>(`select ${isForgotten('$1', '$2')} as found`, [
     tx.tenantId,
@@ -302,7 +302,7 @@ export async function hasForgotten(tx: Tx, before: Date): Promise<boolean> {
   return row?.found ?? false;
 }
 
-/** When a scan has not been touched since `before`, which is SQL. */
+/** True in SQL if a scan has not been touched since `before`, which is an SQL expression. */
 export const isForgotten = (tenantId: string, before: string): DueCondition =>
   `exists (select 1 from scan where tenant_id = ${tenantId} and status in ('queued', 'running') and updated_at < ${before})`;
 

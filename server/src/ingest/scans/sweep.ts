@@ -16,7 +16,7 @@ const abandonedMs = dayMs;
 // One sweep merges this many repositories; the others are due again a minute later.
 const maxRepositoriesAtOnce = 20;
 
-/** When `sweepScans` has something to do. */
+/** True in SQL if `sweepScans` has work. */
 export const scansDue = (keepReportsDays: number): DueCondition[] => [
   oldReportsDue(
     `asked_at - interval '${abandonedMs / 1000} seconds'`,

@@ -56,7 +56,10 @@ export interface Taken {
   repeated: boolean;
 }
 
-/** How an upload is taken. An operator's file is always taken, because an operator sends no file twice by mistake. */
+/**
+ * The conditions of an upload. A file of an operator is always accepted, because an operator does not send a file twice
+ * by mistake.
+ */
 interface UploadTerms {
   /** The maximum size in bytes of all waiting reports of the workspace, including this one. */
   maxWaitingBytes: number;
@@ -220,7 +223,7 @@ async function findLatestSame(
   return row;
 }
 
-/** Whether a worker holds a scan of the workspace. */
+/** True if a worker holds a scan of the workspace. */
 async function isImporting(tx: Tx): Promise<boolean> {
   const [row] = await tx.query<{ found: boolean }>(
     `select exists (select 1 from scan where tenant_id = $1 and status = 'running') as found`,

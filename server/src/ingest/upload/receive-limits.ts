@@ -1,4 +1,4 @@
-/** How large a report may be that is received. */
+/** The size limits of a report that is received. */
 import type { Config } from '../../config.ts';
 
 export interface ReceiveLimits {

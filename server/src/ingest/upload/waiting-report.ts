@@ -128,7 +128,7 @@ const isOld = (tenantId: string, abandonedBefore: string, keptUntil: string): st
      and not exists (select 1 from scan s where s.tenant_id = ${tenantId} and s.id = r.scan_id
                         and (s.status in ('queued', 'running') or s.finished_at >= ${keptUntil}))`;
 
-/** When `deleteOldReports` has something to do; both times are SQL. */
+/** True in SQL if `deleteOldReports` has work. Both times are SQL expressions. */
 export const oldReportsDue = (abandonedBefore: string, keptUntil: string): DueCondition =>
   `exists (select 1 from scan_report r where ${isOld('asked_tenant', abandonedBefore, keptUntil)})`;
 

@@ -91,7 +91,7 @@ export interface UsagePosition {
   manifestId: string;
 }
 
-/** Where the versions of a package are, by version, reference and manifest, after the position. */
+/** The usages of a package's versions, by version, reference and manifest, after the position. */
 export async function listUsages(
   tx: Tx,
   { packageId, versionId }: { packageId: string; versionId: string | null },

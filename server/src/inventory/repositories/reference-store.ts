@@ -40,7 +40,7 @@ export const newestVerdict = (referenceId: string): string => `(
 export interface RepositoryScanRow {
   id: string;
   last_scanned_at: Date | null;
-  /** Of the default branch. */
+  /** The verdict of the default branch. */
   verdict: Verdict | null;
 }
 

@@ -174,7 +174,7 @@ test('reads the results of each engine of Checkmarx One', () => {
   ]);
 });
 
-/** What the command line writes as SARIF for three of the results. */
+/** The SARIF that the command line writes for three of the results. */
 const sarifLog = {
   version: '2.1.0',
   runs: [

@@ -14,7 +14,7 @@ import type { ReportFinding, ReportFlowStep } from '../report.ts';
 export interface FlowNode {
   file: string | null;
   line: number | null;
-  /** What the node stands for in the code: a variable, a function, a literal. */
+  /** The symbol that the node represents in the code: a variable, a function, a literal. */
   name: string | null;
   /** The line of code, if the report has it. */
   code: string | null;

@@ -30,7 +30,7 @@ interface Definition {
   component: string | null;
 }
 
-/** What the branches above a product say of its version. */
+/** The version of a product according to the branches above it. */
 type BranchVersion = { kind: 'none' | 'range' } | { kind: 'version'; name: string };
 
 const noVersion: BranchVersion = { kind: 'none' };

@@ -82,7 +82,7 @@ function parse({ json, text }: ReportDocument, context: ParseContext): Report {
         toolVersion: version === null ? null : cleanName(version, context),
         category: categoryOf(stringAt(json, 'name') ?? stringAt(json, 'title'), context),
         findings,
-        // Nothing says what an unknown tool looks for.
+        // The analyses of an unknown tool are unknown too.
         ...(tool === null ? { analysisTypes: [] } : {}),
       }),
     ],

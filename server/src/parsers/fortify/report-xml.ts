@@ -17,7 +17,7 @@ interface Texts {
   remediation: string | null;
 }
 
-/** What the report says about itself. */
+/** The facts that the report states about itself. */
 interface Facts {
   version: string | null;
   total: number | null;

@@ -5,7 +5,7 @@ import { attributeOf, childOf, childrenOf, textOf, type XmlElement } from '../re
 export interface TraceNode {
   path: string | null;
   line: number | null;
-  /** What happens there: `println(0)`, `Variable: password`. */
+  /** The event at this step: `println(0)`, `Variable: password`. */
   text: string | null;
   snippet: string | null;
 }

@@ -111,7 +111,7 @@ function keyOf(row: JsonRecord, { rule, path, code }: ReportFinding): string {
   return JSON.stringify([rule, path, code, output]);
 }
 
-/** What differs between the rows must not depend on their order. */
+/** The merged values must not depend on the order of the rows. */
 function addRow(known: ReportFinding, row: ReportFinding): void {
   known.relatedAdvisories = [...new Set([...known.relatedAdvisories, ...row.relatedAdvisories])].sort();
   known.cwes = [...new Set([...known.cwes, ...row.cwes])].sort();

@@ -88,7 +88,7 @@ function readRecords(text: string, separator: string, onCells: (cells: string[])
     record_delimiter: '\n',
     relax_column_count: true,
     ignore_last_delimiters: maxCells,
-    // Nothing is kept by the library, so only one row at a time is in memory beside the text.
+    // The library keeps no rows, so only one row at a time is in memory in addition to the text.
     on_record: (cells: string[]) => {
       onCells(cells);
       return null;

@@ -21,7 +21,7 @@ test('an image is named with its registry, without tag and digest', () => {
     ['docker-archive:out/shed.tar', 'shed.tar', null],
     ['file:///tmp/shed.tar', 'shed.tar', null],
     ['./layout/', 'layout', null],
-    // Nothing else names it.
+    // The digest is the only name of this image.
     ['sha256:0123456789abcdef', 'sha256:0123456789abcdef', null],
   ] as const) {
     assert.deepEqual(parseImage(written), { name, tag }, written);

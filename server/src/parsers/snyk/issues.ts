@@ -67,7 +67,7 @@ export function parseIssues(json: unknown, unreadable: Unreadable[], context: Pa
     }
   }
   if (byTool.size === 0) return [newRun({ tool: 'snyk', analysisTypes: [] })];
-  // Nothing may be closed by one page of several.
+  // One page of several is not complete, so it must close nothing.
   const hasMore = stringAt(recordAt(json, 'links'), 'next') !== null;
   if (hasMore) context.warn('The export is one page of several: what is missing from it stays open.');
   const outcome = hasMore ? 'failed' : 'succeeded';

@@ -26,7 +26,7 @@ import type { ReportFinding, ReportPackage, Unreadable } from '../report.ts';
 import { groupKey, type Shared, sharedFacts } from './dependency-paths.ts';
 import { licenseOf, packageOf } from './names.ts';
 
-/** Where the packages of a project are: its manifest, or the image. */
+/** The location of a project's packages: its manifest, or the image. */
 interface Place {
   file: string | null;
   image: string | null;

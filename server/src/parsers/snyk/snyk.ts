@@ -42,7 +42,7 @@ function isProject(value: unknown): boolean {
   );
 }
 
-/** What is written in place of a project that could not be tested. */
+/** True for the object that stands for a project that could not be tested. */
 function isFailure(value: unknown): boolean {
   return field(value, 'ok') === false && stringAt(value, 'error') !== null;
 }

@@ -13,7 +13,7 @@ import { cleanName, safeLinks, safeText, safeTitle } from '../reading/text.ts';
 import { isFingerprint } from '../reading/tools.ts';
 import type { ReportFinding } from '../report.ts';
 
-/** What the report says beside its rows. */
+/** The context of the issues: components and rules, which the report lists beside them. */
 export interface Surroundings {
   /** The paths of components by their keys; null for a project, which has none. */
   paths: ReadonlyMap<string, string | null>;

@@ -77,7 +77,7 @@ export function readAssessments(
   return assessments;
 }
 
-/** What is fixed or does not affect the package is a statement alone. */
+/** A package that is fixed or not affected has no finding, only a statement. */
 function isOpen({ status }: Vex): boolean {
   return status === 'affected' || status === 'under_investigation';
 }

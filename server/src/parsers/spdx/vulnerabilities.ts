@@ -10,7 +10,7 @@ import { type Element, identifiersOf, propertyAt, referencesOf } from './element
 export interface GraphVulnerability {
   /** The id as reported comes first, then the ids that mean the same. */
   advisories: string[];
-  /** What all findings of the vulnerability share. */
+  /** The fields that all findings of the vulnerability share. */
   facts: Pick<ReportFinding, 'description' | 'relatedAdvisories' | 'cwes' | 'links'>;
   summary: string | null;
   isWithdrawn: boolean;

@@ -77,7 +77,7 @@ function fixedVersionsOf(written: string | null, purl: string, context: ParseCon
     .filter((version) => version !== '');
 }
 
-/** What the vendor of the package says about a fix. `fixed` is said by the fixed version. */
+/** The vendor's answer about a fix. The status `fixed` needs no text, because the fixed version says it. */
 const remediations: ReadonlyMap<string | null, string> = new Map([
   ['will_not_fix', 'The vendor will not fix it in this version.'],
   ['end_of_life', 'The vendor no longer supports this version, so it gets no fix.'],

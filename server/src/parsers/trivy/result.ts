@@ -23,7 +23,7 @@ export interface TrivyResult {
   system: string | null;
   /** Namespace, kind and name; only for `cluster`. */
   resource: string | null;
-  /** What all results of the report say of advisories. */
+  /** The advisories that all results of the report share. */
   advisories?: Advisories;
   /** The chains to the packages of the result, by Trivy's id; missing if the report lists no dependencies. */
   chainTo?: ((id: string) => string[]) | undefined;

@@ -29,7 +29,7 @@ const kindsByElement: ReadonlyMap<string, string> = new Map([
   ['manualflaws', 'manual'],
 ]);
 
-/** What stands around a flaw. */
+/** The context of a flaw: the elements around it. */
 interface Surroundings {
   kind: string;
   category: XmlElement | null;

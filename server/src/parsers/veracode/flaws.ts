@@ -43,7 +43,7 @@ export interface Flaw {
   line: number | null;
   /** The qualified name of the function with the flaw. */
   procedure: string | null;
-  /** What is called there, such as `java.sql.Statement.executeQuery`. */
+  /** The called member, such as `java.sql.Statement.executeQuery`. */
   member: string | null;
   url: string | null;
   parameter: string | null;

@@ -33,7 +33,7 @@ export interface XrayComponent {
   dependencyPaths: string[][];
 }
 
-/** Where the packages are: the scanned artifact, without its version. */
+/** The location of the packages: the scanned artifact, without its version. */
 export interface XrayPlace {
   path: string | null;
 }

@@ -174,7 +174,7 @@ export function parsePolicies(file: string): PolicyInput[] {
   return checked;
 }
 
-/** Beside `policies`, a file and the body of a request have nothing. */
+/** Refuses every field except `policies`, in a file and in a request body. */
 export function refuseOtherNames(
   document: Record<string, unknown>,
   problems: Problems,

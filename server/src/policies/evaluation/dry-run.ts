@@ -43,7 +43,7 @@ const longestTimeoutMs = 2 ** 31 - 1;
 
 interface DryRunOptions {
   limitMs: number;
-  /** How many matches to list. */
+  /** Maximum number of matches to list. */
   listed: number;
   path?: (i: number) => string;
 }

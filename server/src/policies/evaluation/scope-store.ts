@@ -124,10 +124,7 @@ export async function clearPending(tx: Tx, repositoryId: string): Promise<void> 
   );
 }
 
-/**
- * When the clock or a change that was cut short makes policies due for evaluation, beside those whose revision is not
- * yet evaluated.
- */
+/** Conditions in SQL: the clock or an interrupted change makes policies due for evaluation. */
 export const violationsDue: DueCondition[] = [
   `not exists (select 1 from policy_clock where tenant_id = asked_tenant and builtins = '${builtinKeys}')`,
   `exists (select 1 from policy_exception where tenant_id = asked_tenant

@@ -152,7 +152,7 @@ async function listWriters(
   query: ListQuery,
   since: string | undefined,
 ): Promise<Writers> {
-  // What has left the list since then could not be told.
+  // A list with `since` could not report the rows that have left the list.
   if (since !== undefined) {
     throw validationFailed({
       since: ['Not together with filters or sort: these export what the list shows.'],

@@ -26,8 +26,8 @@ export function slaOf(rows: { resolved: number; in_time: number }[]) {
 }
 
 /**
- * What was new and fixed within the seven days up to the last of these fourteen, and in the seven before. The latter are
- * unknown where the history began within them.
+ * The numbers of new and fixed vulnerabilities in the second week of these fourteen days, and in the first. The numbers
+ * of the first week are null if the history begins within it.
  */
 export function weekOf(dates: string[], rows: DayRow[], firstDay: string | null) {
   const [before, current] = [dates.slice(0, 7), dates.slice(7)];

@@ -1,4 +1,6 @@
-/** What is open in all repositories of an application or of an organization, which their lists show beside each. */
+/**
+ * The numbers of open vulnerabilities in all repositories of an application or organization, which their lists show.
+ */
 import type { Tx } from '../../db/database.ts';
 import { rowByKey, rowsByKey } from '../../db/planner-hints.ts';
 import { formatId, parseId } from '../../domain/ids.ts';

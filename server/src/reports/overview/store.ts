@@ -91,7 +91,7 @@ export interface OutcomeRow {
   in_time: number;
 }
 
-/** What was fixed and resolved since a day, and the sum of the times to fix, by severity. */
+/** The numbers of fixed and resolved vulnerabilities since a day, and the sum of the times to fix, by severity. */
 export async function listOutcomes(tx: Tx, subject: Subject, since: string): Promise<OutcomeRow[]> {
   return tx.query<OutcomeRow>(
     `select severity, sum(fixed)::int as fixed, sum(fix_seconds)::float8 as seconds,

@@ -1,4 +1,4 @@
-/** What the tools show: code, the way of the data through it, the requests of a scanner, the chains of packages. */
+/** The evidence from the tools: code, data flow, requests of a scanner, and dependency paths. */
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { Evidence, VulnerabilityDetail } from '../../../api/vulnerabilities.ts';

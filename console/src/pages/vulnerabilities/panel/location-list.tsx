@@ -88,7 +88,7 @@ function columnsWith(
   ];
 }
 
-/** Where it is gone, the newest commit of the reference no longer has the place, so there is no link. */
+/** A fixed location has no link, because the newest commit of the reference no longer contains it. */
 function LocationText({
   detail,
   location,
