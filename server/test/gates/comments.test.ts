@@ -1,0 +1,72 @@
+/** Comments begin with the thing that they describe, because a clause such as "What waits" leaves it unnamed. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+
+const openings: Record<string, string> = {
+  Of: 'begin with the thing itself: "The account type …"',
+  What: 'begin with the noun: "The reports that …", "The reason why …"',
+  Whoever: 'name the person or the part: "A user who …", "The caller …"',
+  Who: 'name the person or the part: "The members who …", "The sources that …"',
+  Nobody: 'name the person and say what they cannot do: "A requester cannot …"',
+  Nor: 'write a whole sentence of its own: "It also does not …"',
+  Whatever: 'name what may differ, and say what holds: "The result is the same for each …"',
+  Beside: 'begin with the thing: "The fields in addition to …"',
+};
+
+/** Gives the first word of each comment, with its line. Lines of `//` or `--` that follow each other are one comment. */
+function openingsOf(file: string, text: string): { line: number; word: string }[] {
+  const mark = file.endsWith('.sql') ? '--' : '//';
+  const lines = text.split('\n').map((line) => line.trim());
+  return lines.flatMap((line, i) => {
+    const before = lines[i - 1] ?? '';
+    const block = /^\{?\/\*\*?\s*(\w*)/.exec(line);
+    if (block) {
+      const next = /^\*?\s*(\w*)/.exec(lines[i + 1] ?? '')?.[1] ?? '';
+      return { line: i + 1, word: block[1] || next };
+    }
+    const single = new RegExp(`^${mark}\\s*(\\w*)`).exec(line);
+    return single && !before.startsWith(mark) ? { line: i + 1, word: single[1] ?? '' } : [];
+  });
+}
+
+test('the first word of a comment is found in every style of comment', () => {
+  const code = [
+    '/** What a */',
+    '{/* Of b */}',
+    '/**',
+    ' * Nor c',
+    ' */',
+    '// Who d',
+    '// Who e',
+    'f(); // Who',
+  ];
+  assert.deepEqual(
+    openingsOf('a.ts', code.join('\n')).map(({ line, word }) => `${line} ${word}`),
+    ['1 What', '2 Of', '3 Nor', '6 Who'],
+  );
+  assert.deepEqual(openingsOf('a.sql', '-- Beside a\n-- Of b'), [{ line: 1, word: 'Beside' }]);
+});
+
+test('no comment begins with a clause instead of its subject', () => {
+  const patterns = ['*.ts', '*.tsx', '*.sql', '*.css'];
+  const files = execFileSync('git', ['ls-files', '--', ...patterns], { cwd: root, encoding: 'utf8' });
+  const comments = files
+    .trim()
+    .split('\n')
+    .filter(
+      (file) => !file.includes('/fixtures/') && !file.endsWith('.gen.ts') && existsSync(`${root}${file}`),
+    )
+    .flatMap((file) =>
+      openingsOf(file, readFileSync(`${root}${file}`, 'utf8')).map((found) => ({ file, ...found })),
+    );
+  assert.ok(comments.length > 5_000, 'the comments were found');
+  const wrong = comments
+    .filter(({ word }) => Object.hasOwn(openings, word))
+    .map(({ file, line, word }) => `${file}:${line} begins with "${word}": ${openings[word]}`);
+  assert.deepEqual(wrong, []);
+});
