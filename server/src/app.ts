@@ -1,6 +1,5 @@
 /**
- * The server, put together: every plugin and every file of routes in order, in one list. Nothing is loaded by its place
- * in a folder.
+ * Builds the server: every plugin and every route file, in order, in one list. No file is loaded because of its folder.
  */
 
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
@@ -84,19 +83,19 @@ export interface Dependencies {
   db: Database;
   secret: InstallSecret;
   log: FastifyBaseLogger | false;
-  /** The place of the counts of this node, which several nodes with one database have there. */
+  /** The store of the rate counts of this node. Several nodes with one database count there. */
   counts?: Exclude<Counts, object>;
   /** Null if nothing is measured. */
   metrics?: Metrics | null;
   tracing?: Tracing | null;
-  /** It is called when a job is about to be sent, so that a worker may start meanwhile. */
+  /** Called when a job is about to be sent, so that a worker can start meanwhile. */
   wakeWorker?: () => void;
 }
 
 // A request body is a few ids and a reason; uploads have a route of their own with its own limit.
 const maxBodyBytes = 1024 * 1024;
 
-// A page asks ten questions at most, and nobody turns a page every second for long.
+// A page sends at most ten requests, and a person does not open a page every second for long.
 const requestsOfSession = 600;
 
 const reads = [
@@ -142,7 +141,7 @@ export async function buildApp({
     // A request on a connection that is still open is answered during the shutdown too.
     return503OnClosing: false,
   }).withTypeProvider<TypeBoxTypeProvider>() as unknown as Server;
-  // It sends jobs; who works on them is another's business.
+  // This process sends jobs. Another process may work on them.
   const queue = lazyQueue(db, wakeWorker);
   app.addHook('onClose', () => queue.close());
   const drain = newDrain();
@@ -166,7 +165,7 @@ export async function buildApp({
 
   registerSchemaCompilers(app);
   if (metrics !== null) registerRequestMetrics(app, metrics);
-  // Only a proxy in front, which is trusted, passes on whose trace a request belongs to.
+  // Only a trusted proxy in front may pass on the trace that a request belongs to.
   if (tracing !== null) registerRequestTraces(app, tracing, config.trustProxy !== false);
   registerRequestContext(app);
   registerDrain(app, drain);
@@ -184,7 +183,7 @@ export async function buildApp({
     },
     sharedLimiters: {
       requests: sharedLimiters('request', config.rateLimitPerMinute, requestsOfSession, counts),
-      // An upload at the console counts by the limit of a key, so a session adds nothing here.
+      // An upload at the console counts against the limit of a key, so a session has no limit of its own here.
       uploads: sharedLimiters('upload', config.uploadsPerMinute, 0, counts),
     },
     authenticationLimiter: authenticationLimiter(counts),

@@ -10,8 +10,8 @@ import { writeCounters } from './vulnerabilities/counters.ts';
 export const commitSteps: readonly CommitStep[] = [
   markRepositoriesForLater,
   evaluateChanges,
-  // The progress of a scan is written until it is completed, so it is completed after the policies. A verdict may depend
-  // on it, so it is completed before the verdicts.
+  // The progress of a scan is written until the scan is completed, so policies come first. A verdict may depend on the
+  // scan, so verdicts come after it.
   completeWrittenScan,
   refreshVerdicts,
   writeCounters,

@@ -1,6 +1,6 @@
 /**
- * Configuration: the environment, parsed once at the start and passed in. Nothing else reads `process.env`.
- * `settings` is the whole list; `docs/configuration.md` is compared with it in the tests.
+ * Configuration: the environment is parsed once at the start and passed in. No other code reads `process.env`.
+ * `settings` is the complete list, and a test compares `docs/configuration.md` with it.
  */
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
@@ -43,16 +43,16 @@ export interface Config {
   maxTextKb: number;
   uploadsPerMinute: number;
   keepReportsDays: number;
-  /** For these three 0 means for ever. */
+  /** For these three settings, 0 means that data is kept for ever. */
   keepFixedDays: number;
   keepScansDays: number;
   keepAuditDays: number;
   activeDays: number;
   /** Null means that people sign in with a password only. */
   oidc: { issuer: string; clientId: string; clientSecret: string; name: string } | null;
-  /** The standard variables of OpenTelemetry ask for traces. */
+  /** True if the standard variables of OpenTelemetry turn traces on. */
   traces: boolean;
-  /** Null means that nothing is measured. */
+  /** Null means that no metrics are collected. */
   metrics: { port: number; host: string; token: string | null; workspaces: number } | null;
 }
 
@@ -63,7 +63,7 @@ interface Setting<T> {
   parse: (text: string, name: string) => T;
 }
 
-// PostgreSQL works as long on a list as a process that answers, so the other half of the cores is for it.
+// PostgreSQL needs as much time for a list as the process that answers, so it gets the other half of the cores.
 function processesOf(cores: number): number {
   return Math.min(8, Math.max(1, Math.floor(cores / 2)));
 }
@@ -279,7 +279,7 @@ type PlainConfig = Omit<Config, 'oidc' | 'metrics' | 'traces'> & {
   metricsWorkspaces: number;
 };
 
-// These belong to `merlon`, the client. A person who has them set may start a server too.
+// These settings belong to `merlon`, the client. A person who has set them can start a server too.
 const clientNames = ['MERLON_URL', 'MERLON_TOKEN', 'MERLON_WORKSPACE'];
 
 /** Throws ConfigError for a value that is not allowed, and for a `MERLON_` name that does not exist. */
@@ -339,7 +339,7 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
   };
 }
 
-// The largest report must fit when no other one waits, or it would be refused each time that it is sent.
+// The largest report must fit when no other report waits. Otherwise it would be refused on every attempt.
 function waitingMbOf(waitingMb: number, inflatedMb: number): number {
   if (waitingMb >= inflatedMb) return waitingMb;
   throw new ConfigError(
@@ -416,7 +416,7 @@ function integer(minimum: number, maximum: number): (value: string, name: string
   };
 }
 
-// Less would delete what a team still works on.
+// A shorter time would delete data that teams still work on.
 const leastKeptDays = 30;
 
 function keptDays(value: string, name: string): number {
@@ -427,7 +427,7 @@ function keptDays(value: string, name: string): number {
 
 function token(value: string, name: string): string {
   if (!/^[!-~]{16,}$/.test(value)) {
-    // It is a secret, so it is not repeated.
+    // The value is a secret, so the message does not repeat it.
     throw new ConfigError(name, '…', 'must have 16 characters at least, and no spaces');
   }
   return value;
@@ -445,7 +445,7 @@ function url(protocols: string[]): (value: string, name: string) => string {
   return (value, name) => {
     const parsed = URL.parse(value);
     if (!parsed || !protocols.includes(parsed.protocol)) {
-      // The value may hold a password: it is not repeated.
+      // The value can hold a password, so the message does not repeat it.
       throw new ConfigError(name, '…', `must be a URL starting with ${protocols.join(' or ')}`);
     }
     return value;

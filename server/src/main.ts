@@ -1,11 +1,11 @@
-/** `merlond`: arguments in, exit codes out. Each command is in `commands/`. */
+/** `merlond`: parses the arguments and returns an exit code. Each command is in `commands/`. */
 import { Command, CommanderError } from 'commander';
 import { addServeCommands } from './commands/serve.ts';
 import { CommandError, exitCodes, say, surviveOutputErrors } from './commands/session.ts';
 import { DomainError } from './domain/domain-error.ts';
 import { version } from './domain/version.ts';
 
-/** Builds the program with all commands, or without the rest if `command` is one of those that run for long. */
+/** Builds the program with all commands. If `command` is a long-running one, the other commands are left out. */
 export async function buildProgram(command = ''): Promise<Command> {
   const program = new Command('merlond')
     .description('The Merlon security data service')
@@ -33,7 +33,7 @@ export async function main(argv: string[]): Promise<number> {
   return runProgram(await buildProgram(commandLine[0]), commandLine);
 }
 
-/** Runs one command line of any program of Merlon's; an error becomes a message and an exit code. */
+/** Runs one command line of any program of Merlon. An error becomes a message and an exit code. */
 export async function runProgram(program: Command, argv: string[]): Promise<number> {
   for (const command of [program, ...descendants(program)]) {
     command
@@ -59,7 +59,7 @@ export async function runProgram(program: Command, argv: string[]): Promise<numb
   }
 }
 
-// Given as they are, not by an option of that name.
+// These arguments are positional, so the message must not show them as options.
 const argumentNames = ['slug', 'email'];
 
 function descendants(command: Command): Command[] {

@@ -1,6 +1,6 @@
 /**
- * The modules of the server, from the ground up: a module imports only modules that stand before it. A folder or a file of
- * `src/` is a module. `test/gates/modules.test.ts` holds the order, and ARCHITECTURE.md shows it.
+ * The modules of the server, from the bottom up: a module imports only modules that come before it. A folder or a file
+ * of `src/` is a module. `test/gates/modules.test.ts` checks the order, and ARCHITECTURE.md shows it.
  */
 export const modules = [
   {

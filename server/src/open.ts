@@ -1,5 +1,5 @@
 /**
- * Opening the database of a configuration: the embedded one, or a server by its address. After this there is no
+ * Opens the database of a configuration: the embedded one, or a server by its address. After this there is no
  * difference between them.
  */
 import { commitSteps } from './commit-steps.ts';
@@ -12,7 +12,7 @@ import type { Tracing } from './tracing/tracing.ts';
 export interface ConnectedDatabase {
   db: Database;
   secret: InstallSecret;
-  /** Null unless the configuration asks for traces. Closing the database sends the last ones. */
+  /** Null unless the configuration turns traces on. Closing the database sends the last traces. */
   tracing: Tracing | null;
 }
 
@@ -56,7 +56,7 @@ export async function connectDatabase(
   const db = openDatabase(appUrl, { maxConnections, ...options, commitSteps, workers, traceStatement });
   const close = async (): Promise<void> => {
     await db.close();
-    // A collector that is away must not fail the end.
+    // A collector that is down must not fail the shutdown.
     await tracing?.close().catch(() => {});
   };
   return { secret, tracing, db: { ...db, close } };

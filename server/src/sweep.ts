@@ -1,4 +1,4 @@
-/** Does once a minute what is due by the clock alone, in each workspace in which anything is. */
+/** Does once a minute the work that the clock makes due, in each workspace that has such work. */
 import type { FastifyBaseLogger } from 'fastify';
 import type { PgBoss } from 'pg-boss';
 import { sweepSignIns } from './access/sign-in/sweep.ts';
@@ -21,22 +21,24 @@ export interface SweepDependencies {
   openQueue: () => Promise<PgBoss>;
   log: Pick<FastifyBaseLogger, 'warn'>;
   /**
-   * A process that answers requests leaves what takes long to a worker, which it wakes by this. A worker does all
-   * itself.
+   * A process that answers requests leaves long work to a worker, which it wakes with this function. A worker does all
+   * work itself.
    */
   wakeWorker?: () => void;
 }
 
 export interface Sweeping {
-  /** False until the first sweep is done, which may have been to leave it to another process. */
+  /** False until the first sweep is done, also if another process did it. */
   hasSwept(): boolean;
-  /** Ends the sweep that runs after the workspace at which it is, and lets another process lead. */
+  /** Stops a running sweep after its current workspace, and lets another process lead. */
   stop(): Promise<void>;
 }
 
 const sweepMs = 60_000;
 
-/** The first sweep is after `firstMs`. Of all processes on the database one sweeps, and another once that one is gone. */
+/**
+ * The first sweep runs after `firstMs`. One of all processes on the database sweeps. If it ends, another takes over.
+ */
 export function startSweeping(dependencies: SweepDependencies, firstMs: number = sweepMs): Sweeping {
   const { db, log } = dependencies;
   const holder = newId();
@@ -62,13 +64,13 @@ export function startSweeping(dependencies: SweepDependencies, firstMs: number =
       stopping = true;
       clearInterval(timer);
       await sweeping;
-      // Without the database the lead ends by itself.
+      // Without the database the lead expires by itself.
       await releaseLead(db, holder).catch(() => {});
     },
   };
 }
 
-// Longer than any import: a scan that nobody has touched for so long has lost its job with its worker.
+// Longer than any import: a scan that was not touched for so long has lost its job with its worker.
 const forgottenMs = 15 * 60_000;
 
 /** True in SQL if `sweepWorkspace` has work. */
@@ -82,7 +84,7 @@ export function dueConditions({ activeDays, keepReportsDays }: Config): DueCondi
   ];
 }
 
-/** Sweeps the workspaces in which something is due, as long as `mayGoOn`. */
+/** Sweeps the workspaces that have due work, while `mayGoOn` allows it. */
 async function sweepAll(
   dependencies: SweepDependencies,
   holder: string,
@@ -111,10 +113,11 @@ export async function sweepWorkspace(dependencies: SweepDependencies, tenantId: 
   await reviveForgotten(dependencies, tenantId, new Date(Date.now() - forgottenMs)).catch(failed);
 }
 
-// A process that leads says so once a minute, and before each workspace. One that is gone is missed after this.
+// The leading process renews its lead once a minute, and before each workspace. Another process takes over after this
+// time.
 const leadSeconds = 90;
 
-/** Makes `holder` the one that sweeps, or keeps it so. False while another process is. */
+/** Makes `holder` the process that sweeps, or keeps it. Returns false while another process sweeps. */
 async function takeLead(db: Database, holder: string): Promise<boolean> {
   const rows = await installTx(db, (tx) =>
     tx.query(

@@ -1,6 +1,6 @@
 /**
- * The worker: takes import jobs, and with each one scan of the workspace that it names; once a minute it sweeps what
- * has become due. Runs in the server's process, or in one of its own.
+ * The worker takes import jobs, and with each job one scan of the workspace that it names. Once a minute it sweeps due
+ * work. It runs in the server's process or in a process of its own.
  */
 
 import type { FastifyBaseLogger } from 'fastify';
@@ -13,7 +13,7 @@ import { startSweeping } from './sweep.ts';
 export interface WorkerHandle {
   /** The time since the last job, 0 during one and until the first sweep is done. */
   idleMs(): number;
-  /** Finishes what runs, takes nothing new. */
+  /** Finishes running work and takes no new work. */
   stop(): Promise<void>;
 }
 

@@ -8,7 +8,7 @@ import type { Tx } from './database.ts';
 interface InsertOptions {
   /** Columns that have the same value in all rows, as SQL, such as a time of the database. */
   common?: Record<string, string>;
-  /** The order of insertion, with `s` as the new row. Transactions that insert in one order cannot deadlock. */
+  /** The order of insertion, with `s` as the new row. Transactions that insert in the same order cannot deadlock. */
   order?: string;
   /** The clause after `on conflict`. It names the stored row `t`. */
   conflict?: string;
@@ -33,7 +33,7 @@ export async function insertRows<Returned = unknown>(
   const selected = columns.map((column, at) => {
     const type = types.get(column) ?? '';
     const all = rows.map((row) => (row as Record<string, unknown>)[column]);
-    // A value that all rows share travels once. The first column says how many rows there are.
+    // A value that all rows share is sent once. The first column defines the number of rows.
     if (at > 0 && all.every((value) => value === all[0])) {
       values.push(textOf(type, all[0]));
       return `$${values.length}::${type} as ${column}`;

@@ -4,7 +4,10 @@ import { refuseOldServer } from './connection-errors.ts';
 
 const setting = 'MERLON_DATABASE_OWNER_URL';
 
-/** Throws an Error that says what is missing and how to give it. `appRole` is the running role, which may not exist yet. */
+/**
+ * Throws an Error that says which permission is missing and how to grant it. `appRole` is the running role, which may
+ * not exist yet.
+ */
 export async function refuseUnfitOwner(client: pg.Client, appRole: string): Promise<void> {
   const { rows } = await client.query(
     `select current_setting('server_version_num')::int as version, current_user as name,

@@ -7,7 +7,7 @@ import { hexValues, hyphen } from '../domain/ids.ts';
 
 interface BinaryType {
   oid: number;
-  /** The most bytes that the value takes. */
+  /** Maximum number of bytes of the value. */
   size: (value: unknown) => number;
   /** Writes the value and returns the position after it. */
   write: (value: never, into: Buffer, at: number) => number;
@@ -38,9 +38,9 @@ const binaryTypes: Record<string, BinaryType> = {
   'timestamp with time zone': { oid: 1184, size: () => 8, write: writeTime },
 };
 
-/** The array that a type without a binary format here travels as: its values are text. */
+/** A type without a binary format here is sent as an array of texts. */
 export interface ColumnArray {
-  /** The type of the elements. */
+  /** Type of the elements. */
   type: string;
   value: Buffer;
 }
@@ -103,7 +103,7 @@ function isNull(value: unknown): boolean {
   return value === null || value === undefined;
 }
 
-// As PostgreSQL takes it: with hyphens or without.
+// PostgreSQL accepts a UUID with hyphens or without.
 function writeUuid(uuid: string, into: Buffer, at: number): number {
   let bytes = 0;
   for (let from = 0; from < uuid.length; from += 2) {

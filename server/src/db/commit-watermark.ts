@@ -1,21 +1,21 @@
 /**
- * The commit watermark says up to which time all changes are visible. Rows carry the time at which their transaction
- * began, so a long transaction may commit rows that are older than what a reader has already seen.
+ * The commit watermark is the time up to which all changes are visible. Rows carry the time at which their transaction
+ * began, so a long transaction may commit rows that are older than rows that a reader has already seen.
  */
 import type { Tx } from './database.ts';
 
 export interface Horizon {
   now: Date;
-  /** All rows with an earlier time are committed, or never will be, so each later statement sees all of them. */
+  /** All rows with an earlier time are committed or rolled back, so each later statement sees all of them. */
   committedBefore: Date;
 }
 
-// PostgreSQL shows a transaction's beginning a moment after it has begun, and clocks are set back by moments.
+// PostgreSQL shows the beginning of a transaction a moment after it has begun, and clocks can be set back a little.
 const lagSeconds = 5;
 
 /**
- * Returns the beginning of the oldest running transaction, less a lag. All writers use the running role, which sees its
- * own transactions on all nodes. Transactions of other roles, such as a backup, do not hold the watermark back.
+ * Returns the beginning of the oldest running transaction, minus a lag. All writers use the running role, which sees
+ * its own transactions on all nodes. Transactions of other roles, such as a backup, do not hold the watermark back.
  */
 export async function readCommitWatermark(tx: Tx): Promise<Horizon> {
   const [row] = await tx.query<{ now: Date; committed_before: Date }>(

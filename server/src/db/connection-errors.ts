@@ -1,4 +1,4 @@
-/** Errors of a PostgreSQL server that an operator has brought, in words that say which setting is meant and what to do. */
+/** Errors of an operator's PostgreSQL server, as texts that name the setting and say what to do. */
 
 export type UrlSetting = 'MERLON_DATABASE_URL' | 'MERLON_DATABASE_OWNER_URL';
 
@@ -14,7 +14,10 @@ const unreachableCodes = new Set([
   'ETIMEDOUT',
 ]);
 
-/** The error of a connection by the address of this setting, or of its first statements. Others are returned as they are. */
+/**
+ * Explains an error of the connection by the address of this setting, or of its first statements. Other errors are
+ * returned unchanged.
+ */
 export function explainConnectionError(error: unknown, setting: UrlSetting, url: string): unknown {
   const { code, message } = error as { code?: string; message: string };
   const { username, host, pathname } = new URL(url);

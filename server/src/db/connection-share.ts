@@ -1,22 +1,27 @@
 /**
- * The share of a pool's connections, or of heavy work, that one workspace or caller may hold. Beyond it, requests wait in
- * a line of their own, first in first out, so that they never stand before those of another workspace. The line is
- * bounded in length and time. The bound in time also ends a request that waits for a connection which it holds itself.
+ * The share of a pool's connections, or of heavy work, that one workspace or caller may hold. Further requests wait in
+ * a queue of their own, first in first out, so that they never come before those of another workspace. The queue is
+ * bounded in length and time. The time limit also ends a request that waits for a connection which it holds itself.
  *
- * There is no queue library (p-queue): its bounds and its workspaces would need the same code around it.
+ * No queue library is used (p-queue), because its limits and the queue for each workspace would need the same code
+ * around it.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { serviceUnavailable } from '../domain/errors.ts';
 
-// This is as many jobs of CI as may ask at the same moment. A list takes some milliseconds, so the line is soon empty.
+// Maximum number of CI jobs that may ask at the same moment. A list takes some milliseconds, so the queue is soon
+// empty.
 const maxWaiting = 200;
-// A request waits as long for a connection of the pool.
+// A request waits at most this long for a connection of the pool.
 const maxWaitMs = 10_000;
 
 interface Context {
-  /** The signal of the request: it leaves the line when its sender hangs up. */
+  /** The signal of the request. It leaves the queue when its sender hangs up. */
   signal: AbortSignal | null;
-  /** Work of a worker, whose number `MERLON_WORKERS` bounds: it needs no share, and must not wait behind requests. */
+  /**
+   * True for the work of a worker, whose number `MERLON_WORKERS` limits. It needs no share and must not wait behind
+   * requests.
+   */
   ofWorker: boolean;
 }
 
@@ -33,7 +38,7 @@ export function senderGone(): () => boolean {
   return () => signal?.aborted ?? false;
 }
 
-/** Runs work that must go on after its request is gone: work that is shared with other requests, and cleaning up. */
+/** Runs work that must continue after its request has ended: work that other requests share, and cleanup. */
 export function beyondRequest<T>(work: () => T): T {
   return context.run({ signal: null, ofWorker: false }, work);
 }
@@ -48,13 +53,16 @@ export function inWorker<T>(work: () => T): T {
   return context.run({ signal: null, ofWorker: true }, work);
 }
 
-/** Bounds what each holder, such as a workspace, has of something at the same time. */
+/** Limits how much of a resource each holder, such as a workspace, has at the same time. */
 export interface Share {
-  /** Returns a function that gives the share back. Throws 503 if the line is full or slow, or the sender is gone. */
+  /**
+   * Returns a function that gives the share back. Throws 503 if the queue is full or slow, or if the sender has hung
+   * up.
+   */
   take(holder: string): Promise<() => void>;
 }
 
-/** The shares that all processes of a server have together, so that more processes give a workspace no more of them. */
+/** The shares that all processes of a server have in common, so that a workspace gets no more with more processes. */
 export type CommonShare = 'search' | 'dryRun' | 'piece';
 
 /** Opens the common shares for the processes whose requests they bound. */
@@ -71,12 +79,12 @@ export function commonShares(): Record<CommonShare, Share> {
 
 interface Workspace {
   held: number;
-  /** The waiters in the order of their arrival; a call of one lets it go on. */
+  /** The waiting callers in the order of their arrival. Calling one lets it continue. */
   line: Set<() => void>;
 }
 
 interface ShareOptions {
-  /** Names the holder in the refusal. */
+  /** Names the holder in the error message. */
   whose?: string;
   maxWaiting?: number;
   maxWaitMs?: number;
@@ -92,7 +100,7 @@ export class ConnectionShare implements Share {
     this.#options = { whose: 'This workspace', maxWaiting, maxWaitMs, ...options };
   }
 
-  /** The number of requests in all lines. */
+  /** The number of requests in all queues. */
   get waiting(): number {
     return this.#workspaces.values().reduce((sum, { line }) => sum + line.size, 0);
   }
@@ -108,7 +116,7 @@ export class ConnectionShare implements Share {
   }
 
   #giveBack(tenantId: string, workspace: Workspace): void {
-    // The share passes to the first in the line, so that a later request does not overtake it.
+    // The share passes to the first in the queue, so that a later request does not overtake it.
     const [next] = workspace.line;
     if (next) {
       workspace.line.delete(next);

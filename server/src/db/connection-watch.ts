@@ -1,10 +1,10 @@
 /**
- * Ends connections that a silent network has cut: the database is gone, and nothing says so, because no packet comes
- * back. A statement may rightly take minutes, so a connection that has been silent for some seconds is not ended by that
- * alone: a new connection is opened first, and if that one gets no answer either, nobody is there.
+ * Ends connections that a silent network has cut: no packet comes back, so no error tells that the database is gone. A
+ * statement may take minutes, so silence alone does not end a connection. After some seconds of silence a new
+ * connection is opened first. If that one gets no answer either, the database is gone.
  *
  * Time is counted in turns of the event loop that are a second apart. While this process is busy, no turn passes, so an
- * answer that it has not read yet is not taken for silence.
+ * answer that it has not read yet does not count as silence.
  */
 import type { Socket } from 'node:net';
 import pg from 'pg';
@@ -15,7 +15,7 @@ const probeTurns = 3;
 
 interface Watched {
   stream: Socket;
-  /** True while the database owes this connection no answer. */
+  /** True while this connection waits for no answer of the database. */
   isIdle(): boolean;
   bytesRead: number;
   turns: number;
@@ -28,7 +28,9 @@ interface Probe {
 }
 
 export interface ConnectionWatch {
-  /** Watches the connections of the pool. One that is silent for `mostSeconds` is ended, whatever the database says. */
+  /**
+   * Watches the connections of the pool. A connection that is silent for `mostSeconds` is ended, whatever a probe says.
+   */
   add(pool: pg.Pool, mostSeconds?: number): void;
   stop(): void;
 }
@@ -95,8 +97,8 @@ function startProbe(config: pg.ClientConfig): Probe {
 }
 
 /**
- * Any byte is one: a server or a pooler that lets the probe wait, or refuses it, is there. So is an address that refuses
- * connections or has no name, whose own connections end by themselves.
+ * Any byte is an answer: a server or a pooler that delays the probe, or refuses it, is alive. An address that refuses
+ * connections or has no name also counts as an answer, because its own connections end by themselves.
  */
 function hasAnswer({ client }: Probe): boolean {
   const { bytesRead, destroyed } = streamOf(client);

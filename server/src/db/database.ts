@@ -17,7 +17,7 @@ import { watchConnections } from './connection-watch.ts';
 
 /** A transaction without a tenant, which sees tables of the install only. */
 export interface InstallTx {
-  /** Sends a statement. `name` prepares a hot statement once per connection. */
+  /** Sends a statement. `name` prepares a frequent statement once per connection. */
   query<Row>(text: string, values?: unknown[], name?: string): Promise<Row[]>;
 }
 
@@ -29,7 +29,7 @@ export interface Tx extends InstallTx {
 
 /** A transaction that only reads. */
 export interface ReadTx extends Tx {
-  /** The same transaction for its last statement, with which its end travels. Any further statement throws. */
+  /** The same transaction for its last statement; the commit is sent together with it. Any further statement throws. */
   readonly ending: Tx;
 }
 
@@ -47,7 +47,7 @@ export type CommitStep = (tx: ChangeTx) => Promise<void>;
 
 export interface Database {
   pool: pg.Pool;
-  /** This pool is for imports and the job queue, whose statements may take long. */
+  /** The pool for imports and the job queue, whose statements may take long. */
   importPool: pg.Pool;
   /** Dry runs of policies read much, so they have a pool of their own and take no connection from lists and uploads. */
   dryRunPool: pg.Pool;
@@ -66,7 +66,7 @@ export interface Database {
 const types = new pg.TypeOverrides();
 types.setTypeParser(pg.types.builtins.INT8, (text) => text);
 
-// The import pool also serves the queue, and merges, splits and series: these connections are for them.
+// The import pool also serves the queue, merges, splits and series. These connections are for them.
 const besideImports = 7;
 // A dry run keeps a processor of the database busy, so only two workspaces have one at a time.
 const maxDryRuns = 2;
@@ -74,7 +74,7 @@ const maxDryRuns = 2;
 /** The connections of a node for requests; a workspace may hold a third of them. */
 export const defaultConnections = 16;
 
-// A third of fewer connections would be none.
+// A third of fewer connections would be less than one.
 const leastConnections = 3;
 
 export interface DatabaseOptions {
@@ -83,7 +83,7 @@ export interface DatabaseOptions {
   workers?: number;
   /** The number of processes that divide the connections. */
   processes?: number;
-  /** It is called as a statement is sent, and what it returns when the statement has ended. */
+  /** Called as a statement is sent. The function that it returns is called when the statement has ended. */
   traceStatement?: TraceStatement | undefined;
   /** The shares that the supervisor keeps for all processes. Without them this process is the only one. */
   common?: Record<CommonShare, Share>;
@@ -93,7 +93,7 @@ type TraceStatement = (text: string) => (error?: unknown) => void;
 
 type ClientClass = typeof pg.Client;
 
-// Only a statement with a promise is traced. Those that stream, and those of the pool itself, have none.
+// Only a statement with a promise is traced. Streaming statements, and those of the pool itself, have none.
 function tracedClient(Client: ClientClass, traceStatement: TraceStatement): ClientClass {
   return class extends Client {
     override query(...args: [never]): never {
@@ -119,7 +119,7 @@ class BatchingClient extends pg.Client {
     if (!this.#isCorked) {
       this.#isCorked = true;
       stream.cork();
-      // A tick that a microtask asks for comes after all microtasks.
+      // A tick that a microtask requests comes after all microtasks.
       queueMicrotask(() =>
         process.nextTick(() => {
           this.#isCorked = false;
@@ -138,17 +138,17 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
     processes === 1 ? connections : Math.max(leastConnections, Math.ceil(connections / processes));
   const max = divided(options.maxConnections ?? defaultConnections);
   const maxBesideImports = divided(besideImports);
-  // Statements that are sent together travel together, and PostgreSQL goes on while this process is busy.
+  // Statements that are sent together travel together, and PostgreSQL works on them while this process is busy.
   const shared = {
     pipeline: true,
     connectionString: url,
     types,
     application_name: 'merlond',
     connectionTimeoutMillis: 10_000,
-    // A firewall forgets a connection on which nothing is sent for minutes.
+    // A firewall drops a connection that is silent for minutes.
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    // A pooler passes no other setting on, so the rest is set in each transaction, or belongs to the role.
+    // A pooler passes no other setting on, so other settings are set in each transaction, or belong to the role.
     options: '-c timezone=UTC',
   };
   const { traceStatement } = options;
@@ -172,7 +172,7 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
   const pools = [pool, importPool, dryRunPool];
   for (const each of pools) {
     // A connection that the server ends, idle or in use, must not end the process. Its statement fails, and the next
-    // one opens another connection.
+    // statement opens another connection.
     each.on('error', () => {});
     each.on('connect', (client) => client.on('error', () => {}));
   }
@@ -201,14 +201,14 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
 
 // A request that waits for the rows of an import holds a connection that others need, so it soon ends with 503.
 const lockTimeout = '3s';
-// A list that takes longer is our fault: it ends as 503 and frees the connection.
+// A list that takes longer is a fault of the service: it ends with 503 and frees the connection.
 const statementSeconds = 30;
-// PostgreSQL ends the statement of a request before, and says so.
+// PostgreSQL ends the statement of a request earlier, with an error.
 const answerSeconds = 5;
 const setStatementTimeout = `set local statement_timeout = '${statementSeconds}s'`;
 
 /**
- * Runs `work` as the tenant and commits; any error rolls back and is thrown on. `work` must change nothing but the
+ * Runs `work` as the tenant and commits. Any error rolls back and is thrown again. `work` must change nothing but the
  * database, because it runs again after a deadlock. Statements that `work` sends before its first await travel together
  * with the beginning of the transaction.
  */
@@ -231,7 +231,7 @@ export async function tenantReadTx<T>(
 }
 
 /**
- * Runs `work` as the tenant, read only, for the check whether the caller may enter the workspace. It counts against the
+ * Runs `work` as the tenant, read only, to check whether the caller may enter the workspace. It counts against the
  * caller's share, so that a stranger takes no connections of the workspace.
  */
 export async function callerReadTx<T>(
@@ -318,8 +318,8 @@ export async function importTx<T>(
 }
 
 /**
- * Runs `work` and the commit steps inside `tx`, with a change set of their own, and rolls them back. So the result says
- * what a commit would do.
+ * Runs `work` and the commit steps inside `tx`, with a change set of their own, and rolls them back. The result shows
+ * the effect of a commit.
  */
 export async function rehearse<T>(db: Database, tx: Tx, work: (tx: ChangeTx) => Promise<T>): Promise<T> {
   await tx.query('savepoint rehearsal');
@@ -358,11 +358,11 @@ export async function installTx<T>(
 }
 
 /**
- * Switches the transaction to this tenant, for an act that covers several workspaces. Returns the transaction with the
- * tenant, which is of use until the next switch.
+ * Switches the transaction to this tenant, for an action that covers several workspaces. Returns the transaction with
+ * the tenant, which is valid until the next switch.
  */
 export function switchTenant(tx: InstallTx, tenantId: TenantId): Tx {
-  // It is sent together with the statement that follows, which fails too if it fails.
+  // It is sent together with the statement that follows. If it fails, that statement fails too.
   tx.query(`set local merlon.tenant_id = '${checkedUuid(tenantId)}'`).catch(() => {});
   return { ...tx, tenantId };
 }
@@ -395,15 +395,15 @@ async function leaseOf(share: Share, holder: string, pool: pg.Pool): Promise<Lea
   }
 }
 
-// A deadlock ends one of two transactions without a fault of its own, and the next attempt normally succeeds. Locks are
-// taken in order wherever the order is known, but for the words and artifacts of two reports it is not.
+// A deadlock ends one of two correct transactions, and the next attempt normally succeeds. Locks are taken in order
+// wherever the order is known. For the search terms and artifacts of two reports it is not known.
 const maxAttempts = 4;
 const deadlockDetected = '40P01';
 
 /** The error of a statement that took longer than its transaction allows. */
 export const queryCanceled = '57014';
 
-/** The error of a write on a standby. After a failover, a connection may still lead to what was the primary. */
+/** The error of a write on a standby. After a failover, a connection may still lead to the former primary. */
 export const readOnlyDatabase = '25006';
 
 async function transaction<T>(

@@ -1,17 +1,17 @@
-/** Finds the workspaces in which the clock has made something due, in one round trip for all of them. */
+/** Finds the workspaces in which the clock has made work due, in one round trip for all of them. */
 import type { TenantId } from '../domain/ids.ts';
 import { type Database, installTx } from './database.ts';
 import { setPlanner } from './planner-hints.ts';
 
 /**
- * A condition in SQL over the variables `asked_tenant` and `asked_at`. It is true if a sweep of the workspace has
- * something to do, and must be answered by indexes. Its text is a constant of the program, never data.
+ * A condition in SQL over the variables `asked_tenant` and `asked_at`. It is true if a sweep of the workspace has work,
+ * and indexes must answer it. Its text is a constant of the program, never data.
  */
 export type DueCondition = string;
 
 /**
- * Returns the workspaces for which one of the conditions is true at `at`. Each is asked as itself, so row-level security
- * holds. Throws the error of a condition.
+ * Returns the workspaces for which one of the conditions is true at `at`. Each condition runs as its own tenant, so
+ * row-level security holds. Throws the error of a condition.
  */
 export async function listDueTenants(
   db: Database,
@@ -19,7 +19,7 @@ export async function listDueTenants(
   at: Date,
 ): Promise<TenantId[]> {
   return installTx(db, async (tx) => {
-    // A plan for each workspace would take longer than its answer.
+    // Planning for each workspace would take longer than the query.
     await setPlanner(tx, { plan_cache_mode: 'force_generic_plan' });
     await tx.query(`do $due$
 declare

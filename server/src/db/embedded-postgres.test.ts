@@ -1,4 +1,4 @@
-/** The names, settings and hints that Merlon gives its embedded PostgreSQL. */
+/** Tests of the names, settings and hints that Merlon gives its embedded PostgreSQL. */
 import assert from 'node:assert/strict';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -66,7 +66,7 @@ export function openEmbeddedPostgres(options: Options): Promise<EmbeddedPostgres
   return openPostgres(postgresOptions(options));
 }
 
-/** Restarts PostgreSQL when something kills it. Call `stop` of the result before `stop` of PostgreSQL. */
+/** Restarts PostgreSQL if it is killed. Call `stop` of the result before `stop` of PostgreSQL. */
 export function keepEmbeddedPostgresRunning(
   postgres: EmbeddedPostgres,
   options: Options,

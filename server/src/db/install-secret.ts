@@ -12,13 +12,13 @@ export type KeyPurpose = (typeof purposes)[number];
 export interface InstallSecret {
   /** 32 bytes for one purpose. */
   key(purpose: KeyPurpose): Buffer;
-  /** Shows whether two nodes, or a database and a node, have the same secret, without revealing it. */
+  /** Shows whether two nodes, or a database and a node, have the same secret. It does not reveal the secret. */
   fingerprint: string;
 }
 
 /**
- * Reads the secret; with `create`, makes the file (mode 0600) if it is missing. Throws an Error that says what to do if
- * the secret is missing or too short.
+ * Reads the secret. With `create`, creates the file (mode 0600) if it is missing. Throws an Error that says what to do
+ * if the secret is missing or too short.
  */
 export async function loadInstallSecret(path: string, create: boolean): Promise<InstallSecret> {
   let text = await readIfThere(path);
@@ -33,7 +33,7 @@ export async function loadInstallSecret(path: string, create: boolean): Promise<
       await writeFile(path, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx' });
       await chmod(path, 0o600);
     } catch (error) {
-      // Another process has made the file meanwhile, and its secret counts.
+      // Another process has created the file meanwhile, so its secret is used.
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
     text = await readFile(path, 'utf8');

@@ -1,7 +1,7 @@
 /**
- * Brings a database to the schema of this program: an empty one by `schema.sql`, an earlier one by the numbered files
- * of `migrations/`, forward only, each in its own transaction. It runs as the owner, because only the owner can make
- * the running role with its rights and the tables of the queue. Older nodes serve meanwhile.
+ * Brings a database to the schema of this program: an empty one with `schema.sql`, an earlier one with the numbered
+ * files of `migrations/`, forward only, each in its own transaction. It runs as the owner, because only the owner can
+ * create the running role with its rights and the tables of the queue. Older nodes keep serving meanwhile.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -13,8 +13,8 @@ import { installQueue } from './queue-tables.ts';
 import { setRoleSettings } from './role-settings.ts';
 import { appliedFiles, compareSchema, completeMark, lastFile, schemaProblem } from './schema-state.ts';
 
-// A migration that waits for a lock stops every query behind it. A write of a request waits three seconds for a lock, so
-// the migration gives up well before, and tries again after the others have had their turn.
+// A migration that waits for a lock stops every query behind it. A write of a request waits three seconds for a lock,
+// so the migration gives up well before that, and tries again after the others have had their turn.
 const lockTimeout = '1s';
 const firstPauseMs = 200;
 const longestPauseMs = 5_000;
@@ -33,10 +33,10 @@ export interface MigrationReport {
 }
 
 /**
- * Brings the database of `ownerUrl` to this program's schema and gives the role of `appUrl` its rights and settings. The
- * role is made when it is missing. `directory` holds `schema.sql` and `migrations/`. A newer database on which this
- * program may run stays as it is. Throws an Error that says what to do, such as a DomainError where a file that was
- * applied has changed, or the database is too new.
+ * Brings the database of `ownerUrl` to this program's schema and gives the role of `appUrl` its rights and settings. It
+ * creates the role if it is missing. `directory` holds `schema.sql` and `migrations/`. A newer database on which this
+ * program may run stays unchanged. Throws an Error that says what to do, such as a DomainError if an applied file has
+ * changed, or if the database is too new.
  */
 export async function migrate(
   ownerUrl: string,
@@ -50,7 +50,7 @@ export async function migrate(
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
   });
-  // An error of the connection is that of its statement too.
+  // An error of the connection also fails its statement, which reports it.
   client.on('error', () => {});
   await client.connect().catch((error) => {
     throw explainConnectionError(error, 'MERLON_DATABASE_OWNER_URL', ownerUrl);
@@ -81,8 +81,8 @@ export async function migrate(
 }
 
 /**
- * Gives an empty database the whole schema, and any other the migrations that it has not had. Null if the database is
- * newer.
+ * Applies the whole schema to an empty database, and the missing migrations to any other. Returns null if the database
+ * is newer.
  */
 async function applyFiles(client: pg.Client, files: SchemaFiles): Promise<string[] | null> {
   const { schema, migrations } = files;
@@ -103,7 +103,7 @@ async function applyFiles(client: pg.Client, files: SchemaFiles): Promise<string
     if (tooNew.length === 0 && pending.length === 0) return null;
     throw new DomainError('conflict', schemaProblem({ pending, tooNew, isNewer }) ?? '');
   }
-  // Without any migration there is only one schema; later, a database may have begun with an earlier one.
+  // Without any migration there is only one schema. Later, a database may have started with an earlier one.
   if (migrations.length === 0 && done.get(schema.name) !== schema.sha256) throw unreleased(schema.name);
   const applied: string[] = [];
   for (const file of migrations) {
@@ -154,8 +154,8 @@ async function inTransaction(client: pg.Client, file: SqlFile, included: SqlFile
 }
 
 /**
- * An index that is built beside writes waits for transactions that are open, and nobody waits for it. An index that such
- * a build has left behind when it was cut off is not valid, and would pass for one.
+ * An index that is built concurrently waits for open transactions, and blocks no other. An interrupted build leaves an
+ * invalid index behind, which must not be taken for a complete one.
  */
 async function outsideTransaction(client: pg.Client, file: SqlFile): Promise<void> {
   const index = /\bindex concurrently if not exists (\w+)/i.exec(file.sql)?.[1];

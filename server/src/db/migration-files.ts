@@ -1,4 +1,4 @@
-/** The SQL files that make and change the schema, and what they say of themselves in comments at their beginning. */
+/** The SQL files that create and change the schema, and the directives in the comments at their beginning. */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 

@@ -1,28 +1,28 @@
 /**
- * The hints that statements give PostgreSQL's planner. Without statistics it expects a row or two in a workspace that is
- * newer than they are. Each index that begins with the tenant then seems equally good, and a wrong one makes every
- * look-up read the whole workspace.
+ * The hints that statements give PostgreSQL's planner. Without statistics it expects one or two rows in a workspace
+ * that is newer than the statistics. Each index that begins with the tenant then seems equally good, and a wrong one
+ * makes every look-up read the whole workspace.
  */
 import type { InstallTx } from './database.ts';
 
 interface Condition {
-  /** The column that begins the index after the tenant. */
+  /** The column that follows the tenant in the index. */
   column?: string;
   /** A further condition, with the alias of the table. */
   where?: string;
 }
 
 /**
- * SQL of a subquery for `from` or a lateral join: the row of `table` (its name and alias, such as `package g`) whose key
- * is `value`, which the index with the key finds.
+ * SQL of a subquery for `from` or a lateral join. It finds the row of `table` (its name and alias, such as `package g`)
+ * whose key is `value`, by the index of the key.
  */
 export function rowByKey(table: string, value: string, { column = 'id', where }: Condition = {}): string {
   return `${lookUp(table, column, value, where)} limit 1) ${aliasOf(table)}`;
 }
 
 /**
- * SQL of a subquery: all rows of `table` whose `column` is `value`, found by the index that begins with the tenant, that
- * column and `next`.
+ * SQL of a subquery: all rows of `table` whose `column` is `value`. The index that begins with the tenant, that column
+ * and `next` finds them.
  */
 export function rowsByKey(
   table: string,
@@ -33,7 +33,7 @@ export function rowsByKey(
   return `${lookUp(table, column, value, where)}, ${alias}.${next} offset 0) ${alias}`;
 }
 
-// Only the right index gives the order by the key. An equality would not do, because the planner drops its order.
+// Only the right index gives the order by the key. An equality would not work, because the planner drops its order.
 function lookUp(table: string, column: string, value: string, where = 'true'): string {
   const alias = aliasOf(table);
   const key = `${alias}.${column}`;
@@ -56,11 +56,12 @@ type PlannerSetting =
 /**
  * Changes settings of the planner for the rest of the transaction.
  *
- * - `enable_sort` off: where only one index gives the order of a list, the planner must not sort what another one finds.
- * - `enable_nestloop` off: a set that the planner takes for one row is joined by hashes.
- * - `plan_cache_mode`: a statement that is planned longer than it runs is planned once.
- * - `join_collapse_limit`: what a page shows is joined in the order in which it is written, so that no time goes into the
- *   search for another one.
+ * - `enable_sort` off: if only one index gives the order of a list, the planner must not sort the rows of another
+ *   one.
+ * - `enable_nestloop` off: hashes join a set that the planner takes for one row.
+ * - `plan_cache_mode`: a statement whose planning takes longer than its run is planned once.
+ * - `join_collapse_limit`: the tables of a page are joined in the written order, so that the search for another order
+ *   takes no time.
  */
 export async function setPlanner(
   tx: InstallTx,

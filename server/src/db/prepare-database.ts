@@ -1,6 +1,6 @@
 /**
- * Brings the database of a configuration to where processes can connect to it: the embedded one is started and
- * migrated, a server is checked. This loads little code, because the supervisor of `serve` keeps it in memory.
+ * Brings the database of a configuration to a state in which processes can connect to it: an embedded one is started
+ * and migrated, a server is checked. This file loads little code, because the supervisor of `serve` keeps it in memory.
  */
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
@@ -17,15 +17,16 @@ export interface PreparedDatabase {
   appUrl: string;
   /** Null on a server without MERLON_DATABASE_OWNER_URL. */
   ownerUrl: string | null;
-  /** For long runs: an embedded PostgreSQL that is killed is restarted until `close`. */
+  /** For long runs: restarts an embedded PostgreSQL that is killed, until `close`. */
   keepRunning(log: (message: string) => void): void;
   /** Stops an embedded PostgreSQL that no other process uses. */
   close(): Promise<void>;
 }
 
 /**
- * Prepares the database and the file of the secret. The embedded database is migrated here; a server is not, but by
- * `merlond migrate`: it has an owner whose password the service must not hold. Throws an Error that says what to do.
+ * Prepares the database and the file of the secret. The embedded database is migrated here. A server is migrated by
+ * `merlond migrate` alone, because the service must not hold the password of its owner. Throws an Error that says what
+ * to do.
  */
 export async function prepareDatabase(
   config: Config,
@@ -36,7 +37,7 @@ export async function prepareDatabase(
     : prepareServer(config, config.databaseUrl);
 }
 
-/** The file of the install's secret. The first start on an embedded database makes it. */
+/** The file of the install's secret. The first start on an embedded database creates it. */
 export function secretFileOf(config: Config): string {
   return config.secretFile ?? join(config.dataDir, 'secret');
 }
@@ -94,7 +95,7 @@ async function prepareServer(config: Config, url: string): Promise<PreparedDatab
   };
 }
 
-// Each command opens the database; only the first after an update has anything to do.
+// Each command opens the database. Only the first one after an update has to migrate.
 async function migrateIfPending(ownerUrl: string, appUrl: string): Promise<void> {
   const probe = openDatabase(ownerUrl, { commitSteps: [], maxConnections: 1 });
   try {

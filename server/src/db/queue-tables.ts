@@ -1,5 +1,5 @@
 /**
- * Makes the tables of the job queue as their owner: the schema of pg-boss, our queues and the rights of the running
+ * Creates the tables of the job queue as their owner: the schema of pg-boss, our queues and the rights of the running
  * role. `jobs/queue.ts` uses them.
  */
 import type pg from 'pg';
@@ -9,14 +9,14 @@ export const importQueue = 'repository';
 export const policyQueue = 'policy';
 
 const queueOptions = {
-  // At most one job of a key waits, however many are sent. The key is a repository with new reports, or a workspace
-  // with changed policies.
+  // At most one job of a key waits, however often one is sent. The key is a workspace with new reports or changed
+  // policies.
   policy: 'short',
   retryLimit: 5,
   retryDelay: 2,
   retryBackoff: true,
   retryDelayMax: 300,
-  // The missing heartbeat shows that a worker has died, so this limit may be long.
+  // A missing heartbeat shows that a worker has died, so this limit can be long.
   expireInSeconds: 3600,
   heartbeatSeconds: 30,
   deleteAfterSeconds: 3600,

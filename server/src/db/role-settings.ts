@@ -1,14 +1,14 @@
 /**
- * The settings with which the statements of the service mean the same everywhere, and have the plans that they were
- * written for. They belong to the running role in its database, so that they hold on a server with any settings, and behind a pooler, which
- * passes none on.
+ * Settings that give the statements of the service the same meaning and the same plans everywhere. They belong to the
+ * running role in its database, so that they hold on a server with any settings, and behind a pooler, which passes no
+ * settings on.
  */
 import pg from 'pg';
 
 const settings: readonly [name: string, value: string, reason: string][] = [
   ['random_page_cost', '1.1', 'SSD: a random read costs about what a sequential one does'],
   ['timezone', 'UTC', 'the days of the trend begin at midnight of UTC, whoever asks'],
-  // An import whose node is cut off by the network holds its locks until the server knows.
+  // An import whose node is cut off from the network holds its locks until the server notices.
   ['tcp_keepalives_idle', '10', 'seconds after which an idle connection is asked'],
   ['tcp_keepalives_interval', '5', 'seconds between further questions'],
   ['tcp_keepalives_count', '3', 'questions without an answer that end it'],
@@ -16,7 +16,9 @@ const settings: readonly [name: string, value: string, reason: string][] = [
   ['jit', 'off', 'costs tens of milliseconds to compile and wins only on queries that Merlon does not make'],
 ];
 
-/** Sets them as the role of `appUrl` itself: a role may always change its own settings, and its owner may not. */
+/**
+ * Sets them as the role of `appUrl` itself, because a role may always change its own settings and its owner may not.
+ */
 export async function setRoleSettings(appUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: appUrl, connectionTimeoutMillis: 10_000 });
   await client.connect();

@@ -18,7 +18,7 @@ export interface AppliedFile {
 export interface SchemaState {
   /** Migrations that the database does not have yet. */
   pending: string[];
-  /** Migrations that this program does not know, and that do not let it run. */
+  /** Migrations that this program does not know, and with which it must not run. */
   tooNew: string[];
   /** True if the database has any migration that this program does not know. */
   isNewer: boolean;
@@ -72,7 +72,7 @@ export function schemaProblem({ pending, tooNew }: SchemaState): string | null {
   return pending.length > 0 ? `the database lacks ${pending.join(', ')}: run merlond migrate` : null;
 }
 
-/** The file that a complete database has had last. */
+/** The last applied file of a complete database. */
 export function lastFile({ schema, migrations }: SchemaFiles): SqlFile {
   return migrations.at(-1) ?? schema;
 }

@@ -71,9 +71,10 @@ create table tenant (
   slug text collate "C" not null unique check (slug ~ '^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$' and slug <> 'tenants'),
   name text not null check (length(name) between 1 and 255),
   settings jsonb not null default '{}',
-  -- Names of branches, with `*` for any characters: what is open there counts as open, as on the default branch.
+  -- Patterns of branch names, with `*` for any characters. Vulnerabilities that are open there count as open, as on the
+  -- default branch.
   tracked_branches text[] not null default '{release/*,releases/*,hotfix/*,support/*}',
-  -- `merlond doctor isolation` has made the workspace and may delete it. No route sets it.
+  -- True if `merlond doctor isolation` has created the workspace and may delete it. No route sets it.
   canary boolean not null default false,
   deleted_at timestamptz, -- nobody has access any more, and the rows are being deleted
   created_at timestamptz not null default now(),
@@ -176,7 +177,7 @@ create unlogged table rate_limit (
   expire bigint
 );
 
--- The one process that sweeps, until when nobody else does, and its last sweep of all workspaces.
+-- The process that sweeps, the time until which no other process does, and its last sweep of all workspaces.
 create table sweep_lead (
   id boolean primary key default true check (id),
   holder uuid not null,
@@ -284,7 +285,7 @@ create table repository (
   default_reference_id uuid,
   default_guessed boolean not null default true,
   tracked_branches text[], -- instead of those of the workspace
-  -- The names of tracked branches have changed, and the references of this repository do not follow them yet.
+  -- True if the names of tracked branches have changed, and the references of this repository are not updated yet.
   tracking_changed boolean not null default false,
   last_scanned_at timestamptz,
   created_at timestamptz not null default now(),
@@ -304,7 +305,7 @@ create table application (
   name text not null,
   name_key text collate "C" not null, -- name in lower case
   description text,
-  -- Only a member owns an application: when the membership ends, nobody does.
+  -- Only a member owns an application. If the membership ends, the application has no owner.
   owner_id uuid,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
@@ -324,8 +325,8 @@ create table application_repository (
 );
 create index application_repository_repository on application_repository (tenant_id, repository_id);
 
--- The search terms of the names of repositories, organizations and applications: the name, and what stands after each
--- separator in it.
+-- The search terms of the names of repositories, organizations and applications: the whole name, and its rest after
+-- each separator.
 create table name_term (
   tenant_id uuid not null references tenant (id),
   kind text collate "C" not null check (kind in ('repository', 'organization', 'application')),
@@ -346,7 +347,7 @@ create table reference (
   -- whether it was ever tracked.
   base_ref text,
   base_sha text,
-  -- a key that may override policies named the base, so it need not be tracked
+  -- True if a key that may override policies named the base, so that the base need not be tracked.
   base_approved boolean not null default false,
   is_default boolean not null default false,
   tracked boolean not null default false, -- the default branch, and those that the names of tracked branches match
@@ -402,7 +403,7 @@ create table package (
   package_type text collate "C" not null,
   namespace text,
   name text not null,
-  -- The same of the same package URL as in vulnerability, so that a name and its vulnerabilities have one order.
+  -- The same part of the package URL as in vulnerability, so that a name and its vulnerabilities have one order.
   package_name text collate "C" not null generated always as (left(split_part(purl, '/', -1), 255)) stored,
   package_key bigint not null generated always as (hashtextextended(purl, 0)) stored,
   created_at timestamptz not null default now(),
@@ -412,7 +413,7 @@ create table package (
 create index package_by_name on package (tenant_id, package_name, id);
 create index package_by_type on package (tenant_id, package_type, package_name, id);
 
--- The search terms of the list of packages: the name, and what stands after each separator in it.
+-- The search terms of the list of packages: the whole name, and its rest after each separator.
 create table package_term (
   tenant_id uuid not null,
   term text collate "C" not null,
@@ -477,8 +478,8 @@ create table asset (
 );
 
 -- Ingest: scans and their series -----------------------------------------------------------------------------------
--- Only an import writes most of these, in sets, so that the widest of them carry no foreign keys: tests over random
--- histories hold what a key would.
+-- Only an import writes most of these tables, in sets, so the widest of them have no foreign keys. Tests over random
+-- histories check the same relations.
 
 -- The scans of one tool and category on one reference, either of the current tree or of the history. Absence closes
 -- within a series only.
@@ -502,7 +503,7 @@ create table scan_series (
   held_scan_id uuid,
   inventory_digest uuid, -- digest of the packages of its newest scan: the same packages are not written again
   retired_at timestamptz,
-  -- A newer series of the tool sees most of the same, and this one has had no scan since.
+  -- The newer series of the tool that sees most of the same findings. This series has had no scan since.
   replaced_by uuid,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
@@ -581,9 +582,11 @@ create table series_scan (
   scan_id uuid not null,
   series_id uuid not null,
   seq integer not null,
-  -- The scan is partial or late, so its findings are separate observations (location_observation.detached).
+  -- True if the scan is partial or late, so that its findings are separate observations
+  -- (location_observation.detached).
   detached boolean not null,
-  -- The series already had a newer report when this one came, so this one opened, closed and reopened nothing.
+  -- True if the series already had a newer report when this one came, so that this one opened, closed and reopened
+  -- nothing.
   late boolean not null default false,
   -- A run that failed or scanned nothing does not prove that anything is clean.
   outcome run_outcome not null default 'succeeded',
@@ -602,16 +605,16 @@ create table import_key (
 );
 create index import_key_scan on import_key (tenant_id, scan_id);
 
--- Another name of an advisory: its source, and where it counts.
+-- Another name of an advisory: its source, and the repository where it counts.
 create table advisory_alias (
   tenant_id uuid not null references tenant (id),
   alias text collate "C" not null,
-  -- If a key without the right to decide taught the name, it counts in that key's repository only. The nil id means
-  -- the whole workspace.
+  -- A name from a key without the right to decide counts in that key's repository only. The nil id means the whole
+  -- workspace.
   repository_id uuid not null default '00000000-0000-0000-0000-000000000000',
   id uuid not null,
   advisory text collate "C" not null,
-  -- An ambiguous name was reported for two CVEs, and a forgotten one was removed by an admin. Neither joins anything.
+  -- An ambiguous name was reported for two CVEs, and an admin removed a forgotten one. Neither joins anything.
   state alias_state not null default 'joins',
   taught_by uuid, -- null: the operator
   scan_id uuid,
@@ -637,8 +640,8 @@ create table vulnerability (
   repository_id uuid not null,
   identity bytea not null check (length(identity) = 32),
   packed_state smallint not null,
-  -- The packed state on the repository's default branch, as vulnerability_reference has it; null if it has not been there.
-  -- So what a filter finds by an index needs no look-up in that table.
+  -- The packed state on the repository's default branch, as in vulnerability_reference; null if it has not been there.
+  -- An index has it here, so a filter needs no look-up in that table.
   default_branch_state smallint,
   resolution resolution,
   status_version integer not null default 1,
@@ -650,8 +653,8 @@ create table vulnerability (
   accepted_until timestamptz,
   decided_by decision_origin, -- a person may have decided "open" too
   decided_at timestamptz, -- time of the last decision by a person; null if the decision is not a person's
-  -- An admin, the operator, or a file by one of them has decided. Any other decision does not count for policies that
-  -- block.
+  -- True if an admin, the operator, or a file by one of them has decided. Any other decision does not count for
+  -- policies that block.
   decision_overrides_policy boolean not null default true,
   -- The location that the list shows if no reference is given. The row is never deleted.
   primary_reference_id uuid not null,
@@ -667,7 +670,7 @@ create table vulnerability (
   -- The last part of the package URL, in its encoding. Longer names are cut, so a search compares the package too.
   package_name text collate "C" generated always as (left(split_part(package, '/', -1), 255)) stored,
   package_key bigint generated always as (hashtextextended(package, 0)) stored,
-  -- Only of what is no package: the rule of a package is its advisory.
+  -- Null for a package: the rule of a package is its advisory.
   rule_key bigint generated always as (case when package is null and rule <> '' then hashtextextended(rule, 0) end) stored,
   primary key (tenant_id, id),
   unique (tenant_id, repository_id, identity)
@@ -683,13 +686,13 @@ create index vulnerability_assignee
 create index vulnerability_search on vulnerability (tenant_id, search_key, packed_state, default_branch_state);
 create index vulnerability_accepted on vulnerability (tenant_id, accepted_until) where accepted_until is not null;
 create index vulnerability_advisory on vulnerability (tenant_id, advisory, id) where advisory is not null;
--- Few vulnerabilities of a workspace are exploitable, and `exploitable=yes` reads this index only.
+-- A workspace has few exploitable vulnerabilities, and `exploitable=yes` reads this index only.
 create index vulnerability_exploitable on vulnerability (tenant_id, packed_state, introduced_at, id)
   include (repository_id, default_branch_state) where exploitable_at is not null;
 create index vulnerability_package
   on vulnerability (tenant_id, package_name, packed_state, default_branch_state, introduced_at, id)
   where package_name is not null;
--- The vulnerabilities of a package or a rule are counted in these indexes, without their rows.
+-- These indexes count the vulnerabilities of a package or a rule without reading their rows.
 create index vulnerability_package_key
   on vulnerability (tenant_id, package_key, repository_id, packed_state, default_branch_state)
   include (fix_version) where package_key is not null;
@@ -710,7 +713,7 @@ create table vulnerability_detail (
   primary key (tenant_id, vulnerability_id)
 );
 
--- The CVEs of a vulnerability beside its advisory.
+-- The CVEs of a vulnerability in addition to its advisory.
 create table vulnerability_cve (
   tenant_id uuid not null,
   cve text collate "C" not null,
@@ -730,7 +733,7 @@ create table vulnerability_evidence (
   content bytea not null, -- JSON, compressed if it is long
   primary key (tenant_id, vulnerability_id, tool)
 );
--- PostgreSQL 15 takes the storage in no other place.
+-- PostgreSQL 15 accepts the storage in no other statement.
 alter table vulnerability_evidence alter column content set storage external;
 create index vulnerability_evidence_help on vulnerability_evidence (tenant_id, help_key) where help_key is not null;
 
@@ -778,8 +781,8 @@ create table vulnerability_reporter (
   exploitable boolean not null default false,
   verified boolean not null default false,
   history boolean not null default false, -- the series scans the history, not the current tree
-  -- An ignore file or the tool's own review has suppressed the vulnerability. If the suppression may not decide, it
-  -- is shown as a suggestion.
+  -- True if an ignore file or the tool's own review has suppressed the vulnerability. If the suppression may not
+  -- decide, it is shown as a suggestion.
   suppressed boolean not null default false,
   suppression_reason text,
   suppressed_until timestamptz,
@@ -814,7 +817,7 @@ create table vulnerability_location (
   vulnerable_at timestamptz not null,
   fixed_at timestamptz,
   path text not null,
-  -- Evidence of code findings (identity.ts): null for packages and secrets.
+  -- Keys of code findings (identity.ts): null for packages and secrets.
   rule_key uuid,
   file_key uuid, -- rule and path
   code_key uuid, -- rule and normalised code
@@ -830,7 +833,8 @@ create index vulnerability_location_code on vulnerability_location (tenant_id, r
 create index vulnerability_location_fingerprint on vulnerability_location (tenant_id, repository_id, fingerprint_key)
   where fingerprint_key is not null;
 
--- A location as a series observes it, from one of its scans (since_seq) up to, not including, another (until_seq).
+-- A location as a series observes it, from one of its scans (since_seq) up to another (until_seq), which is not
+-- included.
 create table location_observation (
   tenant_id uuid not null,
   location_id uuid not null,
@@ -842,7 +846,7 @@ create table location_observation (
   until_seq integer,
   match_method match_method not null, -- why the finding was matched to this location
   detached boolean not null default false, -- the observation belongs to one partial or late scan
-  -- The mass-closure check holds it: its scan did not show it, and no person has confirmed that it is fixed.
+  -- True if the mass-closure check holds it: its scan did not show it, and no person has confirmed that it is fixed.
   held boolean not null default false,
   primary key (tenant_id, location_id, series_id, key, since_seq, detached)
 );
@@ -852,8 +856,8 @@ create index location_observation_ended on location_observation (tenant_id, seri
   where until_seq is not null;
 create index location_observation_held on location_observation (tenant_id, series_id) where held;
 
--- Further identities of a vulnerability: those of merged ones, and that of a masked secret whose value was seen
--- later. `pinned`: a person has split these findings off, and they stay with it.
+-- Further identities of a vulnerability: those of merged ones, and that of a masked secret whose value was seen later.
+-- `pinned`: a person has split these findings off, and they stay with it.
 create table vulnerability_identity (
   tenant_id uuid not null references tenant (id),
   repository_id uuid not null,
@@ -866,8 +870,8 @@ create table vulnerability_identity (
 create index vulnerability_identity_vulnerability on vulnerability_identity (tenant_id, vulnerability_id);
 create index vulnerability_identity_pinned on vulnerability_identity (tenant_id, repository_id) where pinned;
 
--- Names, other than its own advisory, by which findings were joined to a vulnerability. A decision covers those that
--- were joined before it.
+-- Names, other than its own advisory, by which findings were joined to a vulnerability. A decision covers the names
+-- that were joined before it.
 create table vulnerability_joined_name (
   tenant_id uuid not null references tenant (id),
   vulnerability_id uuid not null,
@@ -931,7 +935,7 @@ create table vulnerability_comment (
   primary key (tenant_id, vulnerability_id, id)
 );
 
--- The search terms of `q`: the words of a title or of a package's name. A compound is found from each of its parts on.
+-- The search terms of `q`: the words of a title or of a package's name. A compound word is found by each of its parts.
 create table search_term (
   tenant_id uuid not null,
   term text collate "C" not null,
@@ -939,8 +943,8 @@ create table search_term (
   primary key (tenant_id, term, text_key)
 );
 
--- The vulnerabilities that have a text as their title or package. One title is that of many packages and one package
--- has many titles, so that each text has its terms once.
+-- The vulnerabilities that have a text as their title or package. A title can belong to many packages, and a package
+-- can have many titles, so each text has its terms once.
 create table search_text (
   tenant_id uuid not null,
   text_key bigint not null,
@@ -981,7 +985,7 @@ create table vulnerability_day (
 -- are shown. They are written with the counters, in the order of the key.
 create table open_group (
   tenant_id uuid not null,
-  -- on tracked references; on default branches
+  -- `workspace` counts on tracked references, `default_branches` on default branches.
   scope counter_scope not null check (scope in ('workspace', 'default_branches')),
   kind group_kind not null,
   key text collate "C" not null, -- package_key, rule_key, repository id
@@ -1032,7 +1036,7 @@ create table intel_change (
   tenant_id uuid not null references tenant (id) on delete cascade,
   cve text collate "C" not null,
   created_at timestamptz not null,
-  -- It was reconciled once. It is reconciled again when no import runs that may have read the catalogue before.
+  -- True if it was reconciled once. It is reconciled again when no import runs that may have read the catalogue before.
   reconciled boolean not null default false,
   primary key (tenant_id, cve)
 );
@@ -1053,8 +1057,8 @@ create table policy (
   config jsonb,
   condition jsonb not null,
   actions jsonb not null default '{}',
-  -- Grows with every change that affects violations. The evaluated number is the one that the whole workspace was
-  -- evaluated with.
+  -- Grows with every change that affects violations. `evaluated_revision` is the one with which the whole workspace was
+  -- evaluated.
   revision integer not null default 1,
   evaluated_revision integer not null default 0,
   progress jsonb, -- of a running evaluation: {done, total}, in repositories
@@ -1133,9 +1137,9 @@ create table policy_violation (
   resolved_at timestamptz,
   snoozed_until timestamptz,
   snooze_count smallint not null default 0,
-  -- an admin snoozed it, so the snooze counts where the policy blocks too
+  -- True if an admin snoozed it, so that the snooze counts where the policy blocks too.
   snooze_overrides_policy boolean not null default false,
-  -- the last snooze or wake: by whom and when, the end that it set, and what stood before, for its undo
+  -- The last snooze or wake, for its undo: by whom and when, the end that it set, and the state before.
   snooze_undo jsonb,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
@@ -1165,8 +1169,7 @@ create table violation_reference (
 create index violation_reference_list on violation_reference (tenant_id, reference_id, packed_state, due_at, violation_id)
   include (policy_id);
 
--- The lock for the evaluation of a repository. A transaction takes it last, so that each sees what the others have
--- written.
+-- The lock for the evaluation of a repository. A transaction takes it last, so that each sees all rows of the others.
 create table repository_evaluation (
   tenant_id uuid not null,
   repository_id uuid not null,
@@ -1176,8 +1179,8 @@ create table repository_evaluation (
 );
 create index repository_evaluation_pending on repository_evaluation (tenant_id, repository_id) where pending;
 
--- The time up to which everything that is due by the clock has been evaluated, and the ages, in days, at which active
--- policies ask again.
+-- The time up to which everything that the clock makes due is evaluated, and the ages, in days, at which active
+-- policies must be evaluated again.
 create table policy_clock (
   tenant_id uuid primary key references tenant (id),
   swept_until timestamptz not null,
@@ -1186,7 +1189,7 @@ create table policy_clock (
   builtins text -- the keys of the builtin policies that the workspace has got
 );
 
--- The newest scan of a repository's default branch for one type of vulnerability, if there was one.
+-- The newest scan of a repository's default branch for one type of vulnerability.
 create table analysis (
   tenant_id uuid not null references tenant (id),
   id uuid not null,
@@ -1198,10 +1201,10 @@ create table analysis (
 );
 
 -- Row-level security -----------------------------------------------------------------------------------------------
--- Every table with a tenant shows a transaction the rows of its own tenant and no others. The setting is local to the
--- transaction; without it there is nothing to see. A subquery reads the setting, so that it
--- is read once for a statement and not for each row that is written.
--- Only keys are without it: a request looks them up before it knows its tenant.
+-- Every table with a tenant shows a transaction only the rows of its own tenant. The setting is local to the
+-- transaction; without it no row is visible. A subquery reads the setting, so that it is read once for a statement and
+-- not for each row that is written. Only the table of keys has no row-level security, because a request looks a key up
+-- before it knows its tenant.
 do $$
 declare
   name text;
@@ -1220,6 +1223,6 @@ begin
 end
 $$;
 
--- A signed-in person may read the own memberships before a workspace is chosen.
+-- A signed-in person may read their own memberships before they choose a workspace.
 create policy own on member for select
   using (user_id = nullif(current_setting('merlon.user_id', true), '')::uuid);

@@ -3,9 +3,9 @@ import type pg from 'pg';
 
 export interface Table {
   name: string;
-  /** Without those that the database computes. */
+  /** Columns that the database computes are left out. */
   columns: string[];
-  /** Its rows belong to workspaces, and row-level security shows those of one at a time. */
+  /** True if its rows belong to workspaces. Row-level security shows the rows of one workspace at a time. */
   isOfWorkspace: boolean;
 }
 
@@ -24,7 +24,7 @@ export const personColumns: ReadonlySet<string> = new Set([
   'user_id',
 ]);
 
-/** The tables in an order in which each comes after those that it refers to. */
+/** The tables in an order in which each table comes after those that it refers to. */
 export async function listTables(client: pg.Client): Promise<Table[]> {
   const { rows } = await client.query<{
     name: string;
@@ -53,8 +53,8 @@ export async function listTables(client: pg.Client): Promise<Table[]> {
 }
 
 /**
- * The columns of each table with their types. Two databases are the same by them whether the schema was made at once or
- * by migrations.
+ * The columns of each table with their types. They show whether a schema that was created at once and one that
+ * migrations made are the same.
  */
 export async function readColumns(client: pg.Client): Promise<Record<string, string>> {
   const { rows } = await client.query<{ name: string; columns: string[] }>(

@@ -63,7 +63,7 @@ export interface CounterDifference {
 }
 
 export class ChangeSet {
-  /** The time of the changes, by which policies date their violations; null means the time of the commit. */
+  /** Time of the changes. Policies use it as the time of their violations. Null means the time of the commit. */
   at: Date | null = null;
   /** The scan of the report that the transaction has imported. */
   scan: WrittenScan | null = null;
@@ -116,7 +116,7 @@ export class ChangeSet {
     this.#targets.set(repositoryId, marked);
   }
 
-  /** Marks everything on the reference, such as after its deployment to another environment. */
+  /** Marks all targets on the reference, for example after its deployment to another environment. */
   markReferenceChanged(referenceId: string, repositoryId: string): void {
     this.markTargetsChanged(repositoryId);
     this.#references.set(referenceId, repositoryId);
@@ -147,7 +147,7 @@ export class ChangeSet {
     return taken;
   }
 
-  /** Takes the repositories to evaluate later. */
+  /** Takes the repositories that are evaluated later. */
   takeForLater(): string[] {
     const taken = [...this.#later];
     this.#later.clear();
@@ -176,7 +176,7 @@ export class ChangeSet {
     return this.#targets;
   }
 
-  /** Counts a new vulnerability that was first seen at that time. */
+  /** Counts a new vulnerability that was first seen at this time. */
   addNew(of: GroupMember, packedState: number, at: Date): void {
     if (isCounted(packedState))
       this.#addDay(of.repository_id, severityOf(packedState), at, { introduced: 1 });
@@ -206,7 +206,7 @@ export class ChangeSet {
     if (isOpenNow) this.#addDay(repositoryId, severityOf(to), at, { opened: 1 });
   }
 
-  /** Counts a violation that was resolved at that time, and whether it was by its due date. */
+  /** Counts a violation that was resolved at this time, and whether that was before its due date. */
   addResolved(
     repositoryId: string,
     { severity, at, dueAt }: { severity: Severity; at: Date; dueAt: Date },

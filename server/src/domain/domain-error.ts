@@ -4,7 +4,7 @@
  */
 export class DomainError extends Error {
   readonly kind: 'invalid' | 'missing' | 'conflict';
-  /** The option or field with the mistake; null if there is none. */
+  /** The option or field with the mistake; null if no field is wrong. */
   readonly field: string | null;
 
   constructor(kind: DomainError['kind'], message: string, field: string | null = null) {

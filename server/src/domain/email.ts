@@ -1,4 +1,4 @@
-/** E-mail addresses: the one form in which they are stored, compared and counted. */
+/** E-mail addresses. All code stores, compares and counts them in this one form. */
 import { isPlainName } from './plain-name.ts';
 
 // RFC 5321 allows a path of 256 characters, which has two angle brackets.

@@ -1,13 +1,13 @@
 /**
- * The closed catalogue of errors that a caller may see. Code throws one of these, and only `http/error-handler.ts`
- * turns them into answers; any other error becomes a 500 without details. The API's contract fixes codes and messages
- * of the first eight.
+ * The closed catalogue of errors that a caller can see. Code throws one of these errors, and only
+ * `http/error-handler.ts` turns them into answers. Any other error becomes a 500 without details. The API's contract
+ * fixes the codes and messages of the first eight.
  */
 export interface ErrorBody {
   code: string;
   message: string;
   details?: Record<string, unknown>;
-  /** The map of a validation error again, for clients of the alternative shape. */
+  /** The same map of a validation error, for clients that expect it under this name. */
   errors?: Record<string, string[]>;
 }
 
@@ -96,7 +96,7 @@ export function originRefused(message: string): ApiError {
   return apiError('ORIGIN_REFUSED', message);
 }
 
-/** An account with an unproved address may be in the workspace that invited it, and in no other. */
+/** An account with an unproved address may use the workspace that invited it, and no other. */
 export function addressUnproved(): ApiError {
   return apiError(
     'ADDRESS_UNPROVED',

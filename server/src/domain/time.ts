@@ -5,7 +5,7 @@ export const dayMs = 24 * 3600 * 1000;
 /** A repository or an analysis without a scan for this many days is stale. By default a branch stays active as long. */
 export const staleAfterDays = 30;
 
-// RFC 3339 allows letters of either case; a date, a time with seconds and an offset are required.
+// RFC 3339 allows letters of either case. It requires a date, a time with seconds, and an offset.
 const rfc3339 = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i;
 
 /** Parses an RFC 3339 time. Throws a RangeError whose message is a sentence about the mistake. */
@@ -23,7 +23,7 @@ export function parseTime(text: string): Date {
     throw new RangeError(`Must be a time that there is: ${day} ${timeOfDay} is none.`);
   }
   const time = new Date(text.toUpperCase());
-  // The offset of a time at the end of 9999 may lead into a year that no text of a date can say.
+  // A time at the end of 9999 can have an offset that leads to a year with five digits.
   if (time.getUTCFullYear() > 9999) throw new RangeError('Must be a time before the year 10000 in UTC.');
   return time;
 }

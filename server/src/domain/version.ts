@@ -1,4 +1,4 @@
 import manifest from '../../../package.json' with { type: 'json' };
 
-/** The version of Merlon. The root package.json is the one place where it is written. */
+/** The version of Merlon. It is written in the root package.json alone. */
 export const { version } = manifest;

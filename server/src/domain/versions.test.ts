@@ -1,4 +1,7 @@
-/** The order of versions of each ecosystem, with our own examples and, where they are at hand, a scanner's vectors. */
+/**
+ * Tests of the order of versions of each ecosystem, with our own examples and with the vectors of a scanner if they are
+ * available.
+ */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -99,7 +102,7 @@ test('a very long version is compared fast', () => {
       const long = part.repeat(100_000);
       const started = performance.now();
       compareVersions(type, long, `${long}1`);
-      // Linear work takes some ten milliseconds; the margin is for a busy machine.
+      // Linear work takes about ten milliseconds. The limit leaves room for a busy machine.
       assert.ok(performance.now() - started < 2000, `${type} ${part}`);
     }
   }

@@ -88,7 +88,7 @@ export function highestVersion(purlType: string, versions: string[]): string | n
   return extreme(purlType, versions, 1);
 }
 
-// The first or the last of `sortVersions`, without the order of the others.
+// The first or the last of `sortVersions`. It does not sort the other versions.
 function extreme(purlType: string, versions: string[], sign: 1 | -1): string | null {
   const compare = comparatorOf(purlType, versions);
   let found: string | null = null;
@@ -99,7 +99,7 @@ function extreme(purlType: string, versions: string[], sign: 1 | -1): string | n
   return found;
 }
 
-// A report may name any number of versions that fix one package, of any length, and each takes time to compare.
+// A report can name any number of fixed versions of any length, and every comparison takes time.
 const maxCompared = 200;
 const maxComparedLength = 64;
 
@@ -161,7 +161,7 @@ function compareNuget(a: string, b: string): number | null {
   );
 }
 
-// A version from before PEP 440 comes before all that follow it, as in pip's own library.
+// A version that PEP 440 does not accept comes before all others, as in pip's own library.
 function comparePypi(a: string, b: string): number | null {
   const isLeftValid = validPep440(a) !== null;
   const isRightValid = validPep440(b) !== null;

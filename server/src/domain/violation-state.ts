@@ -55,7 +55,7 @@ export function isBlocking({ enforcement, status, snoozed }: ViolationTraits): b
   return enforcement === 'block' && isUnresolved(status) && !snoozed;
 }
 
-/** True for an unresolved violation with the enforcement `warn` or `block`, even if it is snoozed. */
+/** True for an unresolved violation with the enforcement `warn` or `block`, also while it is snoozed. */
 export function isWarning({ enforcement, status }: ViolationTraits): boolean {
   return (enforcement === 'block' || enforcement === 'warn') && isUnresolved(status);
 }

@@ -1,4 +1,4 @@
-/** Reads a file in YAML or JSON; a mistake of the file is one of the domain. */
+/** Reads a file in YAML or JSON. A mistake in the file becomes a DomainError. */
 import { type ReadYaml, readYaml as readText, YamlError } from '@merlon/yaml';
 import { DomainError } from './domain-error.ts';
 

@@ -39,7 +39,7 @@ export type Access =
   | { scopes: readonly Scope[]; role?: Role; recent?: true }
   | { session: 'any' | 'recent'; role?: Role };
 
-/** Uploads have their own limit, because reports come in bursts. */
+/** Uploads have their own limit, because reports arrive in bursts. */
 export type LimitName = 'requests' | 'uploads';
 
 declare module 'fastify' {
@@ -49,7 +49,10 @@ declare module 'fastify' {
     limit?: LimitName;
   }
   interface FastifyInstance {
-    /** Checks access again during a long request. Throws as at its beginning if the caller has lost access. */
+    /**
+     * Checks access again during a long request. Throws the same error as at its beginning if the caller has lost
+     * access.
+     */
     checkStill(request: FastifyRequest): Promise<void>;
     /** True while the caller still has access, for long answers. Throws if that cannot be checked. */
     mayStill(request: FastifyRequest): Promise<boolean>;
@@ -77,7 +80,7 @@ export interface AccessDependencies {
 // A package makes the routes of the viewer of the OpenAPI document, so they cannot declare their access themselves.
 const docsPath = '/docs';
 
-// Acts that give power, such as making keys and changing roles, need a sign-in within this time.
+// Actions that give power, such as creating keys and changing roles, need a sign-in within this time.
 const recentMs = 60 * 60 * 1000;
 
 export function registerAccess(app: FastifyInstance, dependencies: AccessDependencies): void {
@@ -101,12 +104,12 @@ export function registerAccess(app: FastifyInstance, dependencies: AccessDepende
     request.caller = caller;
     const shared = dependencies.sharedLimiters[request.routeOptions.config.limit ?? 'requests'];
     checkRate(reply, await limiterOf(dependencies, request, caller).take(caller.credential.id));
-    // A workspace key has a service user of its own, so the limit of a user would be a second one of the key.
+    // A workspace key has a service user of its own, so the limit of that user would be a second limit of the key.
     if (caller.user.kind === 'user') checkRate(reply, await shared.user.take(caller.user.id));
     const slug = (request.params as { tenant_slug?: string }).tenant_slug;
     if (slug !== undefined) {
       const principal = await principalIn(dependencies, caller, slug);
-      // The limit of the workspace counts after the check of access, so that strangers do not use it up.
+      // The limit of the workspace counts after the access check, so that strangers cannot use it up.
       checkRate(reply, await shared.workspace.take(principal.tenant.id));
       request.principal = principal;
     }
@@ -145,7 +148,9 @@ export function principalOf(request: FastifyRequest): Principal {
   return request.principal;
 }
 
-/** Throws 403 unless the principal has these scopes, which the values of a request need beside those of its route. */
+/**
+ * Throws 403 unless the principal has these scopes, which values of a request need in addition to those of its route.
+ */
 export function requireScopes(principal: Principal, needed: readonly Scope[]): void {
   if (!needed.every((scope) => principal.scopes.includes(scope))) {
     throw tokenAbilityDenied({ scopes: needed });
@@ -193,7 +198,7 @@ function limiterOf(
   return name === 'requests' && credential.type === 'session' ? limiters.sessions : limiters[name];
 }
 
-// The headers show the limit of the key or session, or another limit if that one refuses.
+// The headers show the limit of the key or session, or the limit that refuses the request.
 function checkRate(reply: FastifyReply, state: RateState | null): void {
   if (!state) return;
   reply.headers(state.headers);

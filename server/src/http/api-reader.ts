@@ -1,7 +1,7 @@
 /**
- * `/docs`: the reader of the OpenAPI document. Its page and its script come from this server, and its strict
- * Content-Security-Policy allows no other host, and nothing inline but what has the nonce of this answer and attributes
- * of style.
+ * `/docs`: the reader of the OpenAPI document. Its page and its script come from this server. Its strict
+ * Content-Security-Policy allows no other host, and nothing inline except elements with the nonce of this answer and
+ * style attributes.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -12,7 +12,7 @@ import type { Server } from './server.ts';
 const nonceMark = '__CSP_NONCE__';
 const script = 'text/javascript; charset=utf-8';
 
-/** The reader makes `style` elements without the nonce of its page, so this script, which runs first, gives them it. */
+/** The reader creates `style` elements without the nonce of its page, so this script runs first and adds it. */
 const styleScript = `<script nonce="${nonceMark}">
   {
     const { nonce } = document.currentScript;
@@ -40,7 +40,7 @@ export async function registerApiReader(app: Server): Promise<void> {
           .replace('</head>', `${styleScript}</head>`)
           .replaceAll(nonceMark, nonce);
       }
-      // Its address is the same after an upgrade, so a browser asks each time whether it still has the right one.
+      // The address stays the same after an upgrade, so a browser asks each time whether its copy is current.
       tag ??= `W/"${createHash('sha256').update(payload).digest('base64url')}"`;
       reply.headers({
         'cache-control': 'no-cache',
@@ -104,7 +104,7 @@ function policyWith(nonce: string): string {
     `script-src 'self' 'nonce-${nonce}'`,
     `style-src 'self' 'nonce-${nonce}'`,
     // The reader writes the number of lines into an attribute of each sample, and an attribute can have no nonce. It
-    // styles one element, and what it may load is bounded by the rest of this policy.
+    // styles one element, and the rest of this policy limits what it can load.
     "style-src-attr 'unsafe-inline'",
     "img-src 'self' data:",
     "font-src 'self'",

@@ -7,7 +7,7 @@ export const BySeverity = Type.Record(Type.String(), Type.Integer(), {
   description: `${[...severities].reverse().join(', ')}: each of them, zero or not`,
 });
 
-/** Every severity with its number, zero or not; the highest comes first. */
+/** Every severity with its number, also zero, from the highest to the lowest. */
 export function bySeverityOf(rows: { severity: Severity; n: number }[]): Record<string, number> {
   const numbers = new Map(rows.map(({ severity, n }) => [severity, n]));
   return Object.fromEntries(severities.map((name) => [name, numbers.get(name) ?? 0] as const).reverse());

@@ -1,6 +1,6 @@
 /** Addresses of pages of the console, for answers that people read elsewhere. */
 
-/** Without a public URL the server does not know its own name, so the address is a path. */
+/** Without a public URL the server does not know its own name, so the result is a path. */
 export function consolePage(publicUrl: string | null, slug: string, path: string): string {
   return `${publicUrl === null ? '' : new URL(publicUrl).origin}/w/${slug}/${path}`;
 }

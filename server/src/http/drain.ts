@@ -1,6 +1,6 @@
 /**
- * Before a server stops it drains: `/readyz` says that it is not ready, so that proxies send their requests elsewhere, and
- * each answer ends its connection, while everything is still answered.
+ * A server drains before it stops: `/readyz` says that it is not ready, so that proxies send requests elsewhere, and
+ * each answer closes its connection. Requests are still answered.
  */
 import type { FastifyInstance } from 'fastify';
 

@@ -24,7 +24,7 @@ import { addContextHeaders } from './request-context.ts';
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** The code of the error that this is the answer to. */
+    /** The error code of this answer. */
     errorCode: string | null;
   }
 }
@@ -51,7 +51,7 @@ export function registerErrorHandler(app: FastifyInstance): void {
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?', 1)[0] ?? '';
     const allowed = routes.filter((route) => route.pattern.test(path)).map((route) => route.method);
-    // If a route has this method, it was called and has not found the resource, so the answer is 404.
+    // If a route has this method, it did not find the resource, so the answer is 404.
     const isOther = allowed.length > 0 && !allowed.includes(request.method);
     return send(reply, isOther ? methodNotAllowed([...new Set(allowed)].sort()) : resourceNotFound());
   });
@@ -108,7 +108,7 @@ function translate(error: FastifyError, request: FastifyRequest): ApiError {
     case 'FST_ERR_BAD_URL':
       return malformedRequest('The path is not validly percent-encoded.');
     case 'FST_ERR_MAX_PARAM_LENGTH':
-      // No name and no id is that long, so the resource does not exist.
+      // No name or id is that long, so the resource does not exist.
       return resourceNotFound();
   }
   if (error instanceof SyntaxError || error.statusCode === 400) {
@@ -123,19 +123,20 @@ function apiErrorOf(error: DomainError): ApiError {
   return validationFailed({ [error.field ?? 'body']: [sentence(error.message)] });
 }
 
-// The command line writes the message after the name of the program, but here it must be a sentence.
+// The command line writes the message after the name of the program. The API needs a sentence.
 function sentence(message: string): string {
   const begun = /^[a-z]+ /.test(message) ? message.charAt(0).toUpperCase() + message.slice(1) : message;
   return begun.endsWith('.') ? begun : `${begun}.`;
 }
 
-/** A route for bodies of any type refuses only a header that is no media type. */
+/** A route for bodies of any type refuses only a header that is not a media type. */
 function mediaTypeProblem({ headers }: FastifyRequest): string | undefined {
   if (/^[^/\s]+\/[^/\s]/.test(headers['content-type'] ?? '')) return undefined;
   return 'The Content-Type is not a media type: send one such as application/json, or application/octet-stream for a report.';
 }
 
-// These codes mean that PostgreSQL is away, starting, a standby or out of connections, or that a statement has timed out.
+// These codes mean that PostgreSQL is down, starting, a standby or out of connections, or that a statement has timed
+// out.
 const unavailableCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

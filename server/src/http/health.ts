@@ -1,6 +1,6 @@
 /**
- * `/healthz`: the process runs. `/readyz`: it can answer requests, because the database answers, is
- * migrated and no standby, and it is not about to stop.
+ * `/healthz`: the process runs. `/readyz`: the process can answer requests, because the database answers, is migrated
+ * and is no standby, and the process is not about to stop.
  */
 import { Type } from 'typebox';
 import { schemaProblem, schemaState } from '../db/schema-state.ts';

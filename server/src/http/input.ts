@@ -1,8 +1,8 @@
 /**
- * Checks what a request sends before its schema does: every text can be stored, and query parameters have the types of
- * the route's schema. Nothing is guessed: integers are digits; lists are comma lists or the parameter repeated; any other
- * parameter occurs once. A few parameters and values have a second spelling, which is turned into the first one here, so
- * that no other file knows of it.
+ * Checks the input of a request before its schema does: every text can be stored, and query parameters have the types
+ * of the route's schema. No value is guessed: integers are digits; a list is a comma list or a repeated parameter; any
+ * other parameter occurs once. A few parameters and values have a second spelling, which is replaced here, so that no
+ * other file knows about it.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -12,7 +12,7 @@ import { invalidFilterValue, resourceNotFound, validationFailed } from '../domai
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The server does not read the query: it belongs to a page, or a provider sends it. */
+    /** The server does not read the query. It belongs to a page, or a provider sends it. */
     anyQuery?: true;
   }
 }
@@ -21,7 +21,7 @@ interface ParameterSchema {
   type?: string;
   /** The maximum length of a whole comma list. */
   'x-maxText'?: number;
-  /** The values that a list may have. */
+  /** The allowed values of a list. */
   'x-values'?: readonly string[];
   /** Other spellings of a value, with the value that each stands for. */
   'x-synonyms'?: Readonly<Record<string, string>>;
@@ -35,8 +35,8 @@ interface QuerySchema {
 export const parameterKeywords = ['x-maxText', 'x-values', 'x-synonyms'];
 
 /**
- * A comma list, or the parameter repeated. `maxText` limits the characters of all values together. With `values`, any
- * other value is refused with 422 INVALID_FILTER_VALUE.
+ * Declares a list: a comma list, or a repeated parameter. `maxText` limits the characters of all values together. With
+ * `values`, any other value is refused with 422 INVALID_FILTER_VALUE.
  */
 export function listParameter<const Value extends string = string>(
   description: string,
@@ -68,7 +68,7 @@ export function parseQueryString(text: string): Record<string, unknown> {
   return result;
 }
 
-/** Registers the checks that come before and after those of the route's schema. */
+/** Registers the checks before and after the validation of the route's schema. */
 export function registerInput(app: FastifyInstance): void {
   app.addHook('preValidation', async (request) => checkPlainText(request));
   app.addHook('preValidation', async (request) => {
@@ -76,7 +76,7 @@ export function registerInput(app: FastifyInstance): void {
     if (request.is404 || request.routeOptions.config.anyQuery) return;
     request.query = convert(request, parametersOf(request));
   });
-  // Validation comes first, because a value that is too long, say, is no filter value at all.
+  // Validation comes first, because a value that is too long, for example, is not a filter value at all.
   app.addHook('preHandler', async (request) => {
     const values = request.query as Record<string, string[]>;
     for (const [name, { 'x-values': allowed }] of Object.entries(parametersOf(request))) {
@@ -89,7 +89,7 @@ export function registerInput(app: FastifyInstance): void {
 
 /**
  * The same parameters for the API's document, without the keywords above. A client may send any text in a list, so that
- * the server tells a person which value is wrong; the description names the values.
+ * the server can say which value is wrong. The description names the values.
  */
 export function describedParameters(querystring: unknown): unknown {
   const { properties = {}, ...schema } = querystring as QuerySchema;
@@ -130,7 +130,7 @@ function unstorable(value: unknown): string[] {
   return found;
 }
 
-/** True for an object or array that a parser made; a stream or bytes are checked by their route. */
+/** True for an object or array that a parser made. Its route checks a stream or bytes. */
 function isParsed(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false;
   const prototype = Object.getPrototypeOf(value);

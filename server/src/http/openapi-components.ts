@@ -133,7 +133,10 @@ function hoistSchemas(node: unknown, schemas: Record<string, JsonSchema>): unkno
   return { $ref: `#/components/schemas/${title}` };
 }
 
-/** A parameter becomes a component if several operations declare it alike; of several under one name, the commonest. */
+/**
+ * A parameter becomes a component if several operations declare it in the same way. If several have one name, the most
+ * frequent one is used.
+ */
 function hoistParameters(operations: Operation[]): Record<string, Parameter> {
   const byName = Map.groupBy(
     operations.flatMap((operation) => operation.parameters ?? []),

@@ -16,7 +16,7 @@ import type { Access } from './access.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route may answer 409, because of the state of its object. */
+    /** True if the route may answer 409, because of the state of its object. */
     conflicts?: true;
   }
 }

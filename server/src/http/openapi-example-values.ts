@@ -1,7 +1,7 @@
 /**
- * The examples of the OpenAPI document use these values. They describe one repository, acme/shop, with one dependency
- * that has a known vulnerability. A key is the name of a field; with the name of a schema before it, the value is for
- * that schema alone, and it may be a whole object.
+ * The values of the examples in the OpenAPI document. They describe one repository, acme/shop, with one dependency that
+ * has a known vulnerability. A key is the name of a field. With the name of a schema before it, the value is for that
+ * schema alone, and it may be a whole object.
  */
 import { formatId, type IdKind } from '../domain/ids.ts';
 
@@ -131,7 +131,7 @@ export const exampleValues: Record<string, unknown> = {
   warning_count: 0,
   number: 1,
 
-  // These are counts by the name of a value.
+  // Counts by the name of a value.
   by_enforcement_mode: { block: 1, warn: 0, monitor: 0, none: 0 },
   by_severity: bySeverity,
   NumbersBySeverity: bySeverity,

@@ -1,6 +1,6 @@
 /**
- * Examples of the OpenAPI document: one for each schema of a success answer, put together from the example values of
- * its fields. A text or number without an example value is an error, so that a new field gets one.
+ * Examples of the OpenAPI document: one for each schema of a success answer, built from the example values of its
+ * fields. A text or number without an example value is an error, so that a new field gets one.
  */
 
 import type { JsonSchema, MediaType, OpenApiDocument } from './openapi-components.ts';
@@ -37,7 +37,7 @@ function addExample(
   media.examples = { example: { $ref: `#/components/examples/${name}` } };
 }
 
-/** `path` is the name of the schema and of the fields down to this one, with dots between. */
+/** `path` is the name of the schema and of the fields down to this one, joined by dots. */
 function exampleOf(
   schema: JsonSchema,
   path: string,
@@ -63,7 +63,7 @@ function exampleOf(
   return simpleValue(schema, path);
 }
 
-/** The value of every field of this name, if it has the type; else one that any field of the type may have. */
+/** The value of every field of this name, if its type fits; otherwise a value that fits any field of the type. */
 function simpleValue(schema: JsonSchema, path: string): unknown {
   const types = [schema.type].flat();
   const named = exampleValues[path.split('.').at(-1) as string];

@@ -1,4 +1,4 @@
-/** The introduction of the OpenAPI document: what holds for all operations. */
+/** The introduction of the OpenAPI document: rules of all operations. */
 export const introduction = `
 Every answer is JSON, but for exports. \`docs/api.md\` in Merlon's repository says more.
 

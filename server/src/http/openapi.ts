@@ -19,7 +19,7 @@ import type { Server } from './server.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Name of the parameter that stands for the rest of the path. */
+    /** Name of the parameter for the rest of the path. */
     wildcard?: string;
   }
 }
@@ -44,7 +44,7 @@ function securityOf(access: Access | undefined, url: string): Record<string, str
   return url.startsWith('/manage/') ? [key, session] : [key];
 }
 
-/** Says in words who may call an operation: OpenAPI has a place for scopes, but none for roles. */
+/** Describes in words who may call an operation. OpenAPI has a field for scopes, but none for roles. */
 function accessText(access: Access | undefined): string {
   if (access === undefined || access === 'public') return 'Needs no key.';
   if (access === 'key') return 'Needs any valid key.';
@@ -111,7 +111,7 @@ export async function registerOpenApi(app: Server): Promise<void> {
         },
       } as FastifySchema & { params?: ObjectSchema };
       if (wildcard === undefined) return { schema: described, url };
-      // Slashes may be written raw or as %2F; OpenAPI knows only a parameter of one segment.
+      // Slashes may be written raw or as %2F. OpenAPI only has parameters of one segment.
       const { '*': rest, ...params } = described.params?.properties ?? {};
       described.params = {
         type: 'object',

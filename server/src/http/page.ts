@@ -1,6 +1,6 @@
 /**
- * Every list is read in the same way: open the page that is asked for, read one row more than it has, and answer. The
- * extra row says whether there is another page. The next page is named by a cursor.
+ * Every list is read in the same way: open the requested page, read one row more than it shows, and answer. The extra
+ * row says whether there is another page. A cursor names the next page.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Type } from 'typebox';
@@ -29,7 +29,7 @@ export interface OpenPage {
   afterId: string | null;
   /** The number of rows to read. */
   take: number;
-  /** Cuts the extra row. If there was one, the cursor holds the sort key of the last row shown. */
+  /** Removes the extra row. If there was one, the cursor holds the sort key of the last row shown. */
   answer<Row, Item>(
     rows: Row[],
     show: (row: Row) => Item,

@@ -1,6 +1,6 @@
 /**
- * A caller is known by the key or the console session alone; a principal is a caller in one workspace. Services take
- * the principal as an argument, and no other code finds out who is asking.
+ * A caller is identified by the key or the console session alone. A principal is a caller in one workspace. Services
+ * take the principal as an argument, and no other code finds out who is asking.
  */
 import type { TenantId } from '../domain/ids.ts';
 
@@ -67,7 +67,7 @@ export interface SessionCredential {
   id: string;
   signedInAt: Date;
   expiresAt: Date;
-  /** True for an operator, who may make workspaces. */
+  /** True for an operator, who may create workspaces. */
   operator: boolean;
 }
 

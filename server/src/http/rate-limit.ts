@@ -1,7 +1,7 @@
 /**
  * Limits of requests per API key and session, per user and per workspace, and of failed authentications per address.
- * One node counts in memory, with several processes in that of their supervisor; several nodes that share a database
- * count in PostgreSQL.
+ * One process counts in its memory, several processes of a node count in the memory of their supervisor, and several
+ * nodes that share a database count in PostgreSQL.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type pg from 'pg';
@@ -13,12 +13,12 @@ import {
 } from 'rate-limiter-flexible';
 import { serviceUnavailable } from '../domain/errors.ts';
 
-/** The place of the counts: a database that nodes share, the memory of this process, or that of its supervisor. */
+/** The store of the counts: a database that nodes share, the memory of this process, or that of its supervisor. */
 export type Counts = pg.Pool | 'memory' | 'supervisor';
 
 const windowSeconds = 60;
-// Thirty wrong keys a minute from one address are more than any honest mistake. A guess succeeds with a chance of
-// 2^-238 only, so this limits the work and not the risk.
+// Nobody enters thirty wrong keys a minute by mistake. A guess succeeds with a chance of 2^-238 only, so this limits
+// the load and not the risk.
 const failuresPerMinute = 30;
 
 export interface RateState {
@@ -28,7 +28,7 @@ export interface RateState {
 }
 
 export interface RequestLimiter {
-  /** Takes one request of the key's minute; null if the limit is off. */
+  /** Counts one request against the key's minute; null if the limit is off. */
   take(keyId: string): Promise<RateState | null>;
 }
 
@@ -37,7 +37,7 @@ export interface AuthenticationLimiter {
   failed(address: string): Promise<number>;
 }
 
-/** Migrations make the table of the counts. Each name has its own count. */
+/** Migrations create the table of the counts. Each name has its own count. */
 export function requestLimiter(name: string, perMinute: number, counts: Counts): RequestLimiter {
   if (perMinute === 0) return { take: async () => null };
   const limiter = limiterOf(name, perMinute, counts, windowSeconds, true);
@@ -71,8 +71,8 @@ function rateState(
   };
 }
 
-// A user has the allowance of ten keys and of one session, a workspace that of ten such users. More keys or sessions
-// bring no more requests, and one member alone cannot use up the allowance of a workspace.
+// A user has the allowance of ten keys and of one session, a workspace that of ten such users. More keys or sessions do
+// not allow more requests, and one member alone cannot use up the allowance of a workspace.
 const keysOfUser = 10;
 const usersOfWorkspace = 10;
 
@@ -83,7 +83,7 @@ export interface SharedLimiters {
 }
 
 export interface SharedLimiter {
-  /** Takes one request; null if it is allowed or the limit is off. */
+  /** Counts one request; null if it is allowed or the limit is off. */
   take(id: string): Promise<RateState | null>;
 }
 
@@ -100,8 +100,8 @@ export function sharedLimiters(
   return { user: limiter('user', ofUser), workspace: limiter('workspace', ofUser * usersOfWorkspace) };
 }
 
-// A node takes a twentieth of the allowance at once and spends it by itself, so that many requests cost one statement.
-// A node may leave that much unspent, which the other nodes cannot use until the minute ends.
+// A node reserves a twentieth of the allowance at once and spends it by itself, so that many requests cost one
+// statement. A node can leave that much unspent, and the other nodes cannot use it until the minute ends.
 const blocks = 20;
 const rememberAtMost = 10_000;
 
@@ -132,21 +132,21 @@ function sharedLimiter(name: string, policy: string, points: number, counts: Cou
           }
           if (block.isRefused) return rateState(policy, points, false, 0, block.until - Date.now());
         }
-        // The first of the requests that waited for the same block asks for the next one.
+        // Among requests that wait for the same block, the first one requests the next block.
         if (held.get(id) !== taken) continue;
         if (held.size >= rememberAtMost) held.clear();
         const asked = next(id);
         held.set(id, asked);
-        // If this fails, the requests that wait for it fail too, and the next request asks again.
+        // If this fails, the requests that wait for it fail too, and the next request tries again.
         asked.catch(() => held.delete(id));
       }
     },
   };
 }
 
-/** Counts tries; after too many a caller must wait until the window ends. */
+/** Counts attempts. After too many a caller must wait until the window ends. */
 export interface TryLimiter {
-  /** Takes one try; returns 0, or the seconds to wait if none is left. */
+  /** Counts one attempt; returns 0, or the seconds to wait if none is left. */
   take(key: string): Promise<number>;
   giveBack(key: string): Promise<void>;
 }
@@ -176,12 +176,12 @@ export function authenticationLimiter(counts: Counts): AuthenticationLimiter {
 
 type Limiter = RateLimiterMemory | RateLimiterPostgres | RateLimiterCluster;
 
-// The supervisor answers within a millisecond. A request that it does not answer is refused and never let through.
+// The supervisor answers within a millisecond. A request without its answer is refused, never let through.
 const supervisorMs = 2_000;
 
 /**
  * With `remembers`, this node refuses by itself until the minute ends after the database has refused once, so that a
- * caller who goes on takes no connection. It must not be set for limits that give points back.
+ * caller who continues takes no connection. It must not be set for limits that give points back.
  */
 function limiterOf(
   keyPrefix: string,
@@ -203,8 +203,8 @@ function limiterOf(
   });
 }
 
-// A limiter in memory sets a timer for each new key. Within a request the timer would keep all that belongs to the request
-// until the window ends.
+// A limiter in memory sets a timer for each new key. Inside a request the timer would keep all data of the request in
+// memory until the window ends.
 const outsideRequests = AsyncLocalStorage.snapshot();
 
 async function consume(

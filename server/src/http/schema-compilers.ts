@@ -1,5 +1,5 @@
 /**
- * Compiles the schema of a route at its first request: the server has more than two hundred, and to compile all of them
+ * Compiles the schema of a route at its first request. The server has more than two hundred, and compiling all of them
  * would take a second of each start. A gate compiles all.
  */
 import AjvCompiler from '@fastify/ajv-compiler';
@@ -14,7 +14,7 @@ export const compileValidator = AjvCompiler()(
       coerceTypes: false,
       removeAdditional: false,
       useDefaults: false,
-      // The answer names the first wrong field only: all fields of a megabyte would make an answer of forty megabytes.
+      // The answer names the first wrong field only. A body of one megabyte could give an answer of forty megabytes.
       allErrors: false,
       keywords: parameterKeywords,
     },

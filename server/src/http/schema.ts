@@ -1,4 +1,4 @@
-/** Parts of response schemas that all modules share, and the functions that write their values. */
+/** Parts of response schemas that all modules share, and the functions that format their values. */
 import { type TObjectOptions, type TProperties, type TSchema, Type } from 'typebox';
 import { roles } from './principal.ts';
 
@@ -102,7 +102,7 @@ export const ErrorResponse = Type.Object(
   { title: 'ApiError' },
 );
 
-/** Parameters of paths. An id that is malformed is a resource that does not exist (404), so nothing is checked here. */
+/** Parameters of paths. A malformed id is a resource that does not exist (404), so the schema checks nothing. */
 export const tenantParams = Type.Object({
   tenant_slug: Type.String({ description: 'Slug of the workspace.' }),
 });

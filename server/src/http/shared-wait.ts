@@ -1,7 +1,7 @@
 /**
- * Requests may wait for an answer that is not final yet (`wait=`). All requests of a workspace with the same question
- * share one read. The questions of a workspace are read again one after another, so that repeated reads take one
- * connection in each process.
+ * Requests can wait for an answer that is not final yet (`wait=`). All requests of a workspace with the same question
+ * share one read. The questions of a workspace are read one after another, so that repeated reads take one connection
+ * in each process.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,8 +11,8 @@ import type { TenantId } from '../domain/ids.ts';
 
 // The interval is long enough to cost little while CI waits, and too short for people to notice.
 const pollMs = 500;
-// Each waiter is an open connection of a client. This is more than the jobs of CI that end at one moment in a
-// workspace.
+// Each waiter is an open connection of a client. The limit is higher than the number of CI jobs that end at one moment
+// in a workspace.
 const maxWaiters = 250;
 
 export interface Question<T> {
@@ -26,7 +26,10 @@ export interface Question<T> {
 export class SharedWaits {
   readonly #workspaces = new Map<string, WorkspaceWaits>();
 
-  /** Returns the answer when it is final, the time is over, or the sender is gone. Throws 429 if too many wait. */
+  /**
+   * Returns the answer when it is final, when the time is over, or when the sender has hung up. Throws 429 if too many
+   * wait.
+   */
   async ask<T>(question: Question<T>, waitSeconds: number, signal: AbortSignal): Promise<T> {
     if (waitSeconds === 0) return question.read();
     const { tenantId } = question;
@@ -35,7 +38,7 @@ export class SharedWaits {
     try {
       return (await waits.ask(question as Question<unknown>, waitSeconds, signal)) as T;
     } finally {
-      // The workspace may have got another one since.
+      // The workspace may have a new one by now.
       if (waits.waiters === 0 && this.#workspaces.get(tenantId) === waits) this.#workspaces.delete(tenantId);
     }
   }
@@ -71,7 +74,7 @@ class WorkspaceWaits {
   async #run(): Promise<void> {
     this.#running = true;
     for (let spent = 0; this.#polls.size > 0; ) {
-      // After a long round of reads the pause is as long as the round, so that reading takes half of the time at most.
+      // After a long round of reads the pause is as long as the round, so that reading takes at most half of the time.
       await sleep(Math.max(pollMs, spent), undefined, { ref: false });
       const started = Date.now();
       for (const poll of [...this.#polls.values()]) await poll.read();
@@ -82,9 +85,9 @@ class WorkspaceWaits {
 }
 
 interface Waiter {
-  /** The last answer that was read since the waiter came; null before the first read. */
+  /** The last answer that was read since the waiter arrived; null before the first read. */
   answer: { value: unknown } | null;
-  /** Its time is over, so it takes the next answer, final or not. */
+  /** True if its time is over, so that it takes the next answer, final or not. */
   isDue: boolean;
   resolve: (value: unknown) => void;
   reject: (error: unknown) => void;
@@ -124,7 +127,8 @@ class Poll {
   }
 
   /**
-   * Answers only the waiters that are there when the read begins: a later caller may have changed what is asked about.
+   * Answers only the waiters that were there when the read began, because a later caller may have changed the data
+   * before asking.
    */
   async read(): Promise<void> {
     if (this.#reading || this.isEmpty) return;

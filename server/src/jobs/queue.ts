@@ -1,6 +1,6 @@
 /**
- * The job queue: pg-boss, in the same PostgreSQL. A job is sent inside the transaction that needs it, so that
- * neither exists without the other. Its tables are made by `db/queue-tables.ts`.
+ * The job queue: pg-boss, in the same PostgreSQL. A job is sent inside the transaction that needs it, so that neither
+ * exists without the other. `db/queue-tables.ts` creates its tables.
  */
 
 import type { Job, PgBoss } from 'pg-boss';
@@ -10,27 +10,27 @@ import { importQueue, policyQueue, queueSchema } from '../db/queue-tables.ts';
 import type { TenantId } from '../domain/ids.ts';
 
 /**
- * A job names a workspace: in the import queue one where a scan may be waiting, in the policy queue one whose policies
- * have changed. A workspace has at most one job that waits, and an import job is for one scan, so workspaces take turns.
+ * A job names a workspace: in the import queue one that may have a waiting scan, in the policy queue one whose policies
+ * have changed. A workspace has at most one waiting job, and an import job is for one scan, so workspaces take turns.
  */
 interface WorkspaceJob {
   tenantId: TenantId;
 }
 
-// The next job is that of the workspace whose last turn started the longest ago. A workspace without a scan in work has
-// priority 0, which comes before all of these.
+// The workspace whose last turn started the longest ago is next. A workspace without a running scan has priority 0,
+// which comes before all others.
 function priorityAfterTurn(): number {
-  // Seconds, since a moment that leaves room in the library's 32 bits.
+  // Seconds since a moment that fits the library's 32 bits for many years.
   return -Math.floor((Date.now() - Date.UTC(2026, 0, 1)) / 1000);
 }
 
-// The library looks for jobs of dead workers (no heartbeat for 30 seconds) at this interval. The report of such a worker
-// then waits for one minute; by the default interval of the library it would wait for two or more.
+// The library looks for jobs of dead workers (no heartbeat for 30 seconds) at this interval. The report of a dead
+// worker then waits for one minute. With the library's default interval it would wait for two minutes or more.
 const upkeepSeconds = 15;
 
 /**
- * Opens the queue under the running role. The library is loaded here, because most processes send a job seldom.
- * `supervise` is for the process that works; the others only send.
+ * Opens the queue under the running role. The library is loaded here, because most processes rarely send a job.
+ * `supervise` is true for the process that works; the others only send.
  */
 export async function openQueue(db: Database, options: { supervise: boolean }): Promise<PgBoss> {
   const { PgBoss } = await import('pg-boss');
@@ -44,7 +44,7 @@ export async function openQueue(db: Database, options: { supervise: boolean }): 
     superviseIntervalSeconds: upkeepSeconds,
     monitorIntervalSeconds: upkeepSeconds,
   });
-  // The next attempt shows errors of the upkeep, and the worker reports the errors of a job.
+  // The next attempt shows errors of maintenance, and the worker reports the errors of a job.
   boss.on('error', () => {});
   await boss.start();
   return boss;
@@ -76,7 +76,7 @@ export function lazyQueue(db: Database, beforeJob: () => void = () => {}): LazyQ
   };
 }
 
-/** True if a worker has something to do: a job is due, or one is held by a worker that has died. */
+/** True if a worker has work: a job is due, or a worker that has died holds one. */
 export async function hasWork(db: Database): Promise<boolean> {
   const { rows } = await db.importPool.query(
     `select exists (select from ${queueSchema}.job
@@ -91,7 +91,7 @@ export async function hasWork(db: Database): Promise<boolean> {
 
 /**
  * Sends the job as a part of the transaction, so that it exists if and only if the transaction commits. A workspace has
- * at most one job that waits. `hadTurn` says that a scan of the workspace has just been started or is in work.
+ * at most one waiting job. `hadTurn` says that a scan of the workspace has just started or is running.
  */
 export async function sendImportJob(boss: PgBoss, tx: Tx, hadTurn: boolean): Promise<void> {
   await send(boss, tx, importQueue, { priority: hadTurn ? priorityAfterTurn() : 0 });
@@ -114,8 +114,8 @@ const lockOf = (queue: string): string => `hashtextextended('job ${queue} ' || $
 
 /**
  * Registers the handler of a queue and returns the id of its worker. Before each job it waits for the end of the
- * transactions that have sent one for the workspace: a transaction sends no second job while one still waits, and the
- * worker may take that one before the transaction commits what it is about. `failed` gets the error of the wait too.
+ * transactions that have sent a job for the workspace. A transaction sends no second job while one waits, and the
+ * worker may take that one before the transaction commits its data. `failed` also gets an error of this wait.
  */
 export async function workOn(
   boss: PgBoss,
@@ -148,8 +148,8 @@ export async function workOn(
   );
 }
 
-// If the scans of a workspace are with other workers, or wait after a failed attempt, its job comes again after this
-// time.
+// The job is sent again after this time if other workers hold the scans of a workspace, or if they wait after a failed
+// attempt.
 const againSeconds = 1;
 
 /** Sends the job again for a little later. A worker does not wait, because there are other workspaces. */

@@ -5,14 +5,14 @@ import { importQueue, policyQueue, queueSchema } from '../db/queue-tables.ts';
 import type { TenantId } from '../domain/ids.ts';
 import type { Snapshot } from './snapshot.ts';
 
-// A scrape has ten seconds by default. A database that takes longer than this counts as away.
+// A scrape has ten seconds by default. A database that takes longer than this counts as down.
 const maxReadMs = 4_000;
 
-// The reports of a workspace are counted as that workspace. A scrape must stay cheap when very many have reports that wait.
+// Waiting reports are counted within each workspace. A scrape must stay cheap even if very many reports wait.
 const maxWorkspaces = 200;
 
 export interface DatabaseMetrics {
-  /** Says that the database is down where it does not answer. */
+  /** Reports that the database is down if it does not answer. */
   read(): Promise<Snapshot>;
 }
 
@@ -116,11 +116,11 @@ async function setGauges(tx: InstallTx, gauges: Gauges): Promise<void> {
 export interface WaitingReports {
   reports: number;
   bytes: number;
-  /** Seconds since the oldest of them came. */
+  /** Age in seconds of the oldest waiting report. */
   age: number;
 }
 
-/** A workspace with reports that wait has a job. Each is asked as itself, all in one round trip. */
+/** A workspace with waiting reports has a job. Each workspace is read as its own tenant, all in one round trip. */
 export async function readWaitingReports(tx: InstallTx): Promise<WaitingReports> {
   const tenants = await tx.query<{ id: TenantId }>(
     `select data ->> 'tenantId' as id from ${queueSchema}.job

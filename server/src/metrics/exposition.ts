@@ -1,4 +1,4 @@
-/** Makes one text for Prometheus of the snapshots of several processes. */
+/** Turns the snapshots of several processes into one text for Prometheus. */
 import { workspaceMetric } from './metrics.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -20,12 +20,12 @@ export async function expose(snapshots: Snapshot[], workspaces: number): Promise
   return { contentType: registry.contentType, text: await registry.metrics() };
 }
 
-/** The counts of processes that have ended, as one snapshot. What they had at the moment does not count any more. */
+/** The counts of processes that have ended, as one snapshot. Their gauges no longer count. */
 export async function sumCounts(snapshots: Snapshot[]): Promise<Snapshot> {
   return (await sum(snapshots)).filter(isCount);
 }
 
-// The library writes its types as text, and declares them as numbers.
+// The library writes its types as text, but declares them as numbers.
 export const isCount = ({ type }: Snapshot[number]): boolean =>
   ['counter', 'histogram'].includes(String(type));
 

@@ -1,6 +1,6 @@
 /**
- * `/metrics` on a port of its own. A scrape shows the token; without one the listener is on loopback, and answers under
- * a loopback name alone, so that no page of a browser reads it through a name of its own.
+ * `/metrics` on a port of its own. A scrape must send the token. Without a token the listener is on loopback and
+ * answers under a loopback name alone, so that a page in a browser cannot read it through a name of its own.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';

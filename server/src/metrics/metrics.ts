@@ -1,6 +1,6 @@
 /**
- * The metrics of one process: what it counts itself, and what it reads of its pools and of the database when it is
- * asked. No label holds a path, an id or any other value of a caller, so their number is bounded.
+ * The metrics of one process: its own counts, and values that it reads from its pools and from the database when it is
+ * asked. No label holds a path, an id or any other value of a caller, so the number of labels is bounded.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Registry } from 'prom-client';
@@ -21,11 +21,11 @@ export interface EndedRequest {
 export interface Metrics {
   requestStarted(): void;
   requestEnded(request: EndedRequest): void;
-  /** `code` is one of the catalogue of errors. */
+  /** `code` is an error code of the catalogue. */
   requestRefused(code: string): void;
   /** Observes one import. */
   observeImport(): { step(name: string): void; end(outcome: string): void };
-  /** With `withDatabase` also what is the same for all processes on the database. */
+  /** With `withDatabase`, the snapshot includes metrics that are the same for all processes on the database. */
   snapshot(withDatabase: boolean): Promise<Snapshot>;
 }
 
@@ -42,7 +42,7 @@ const importBuckets = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 900];
 // A process counts only the first workspaces that it sees, up to this number.
 const maxWorkspaces = 1_000;
 
-/** The library is loaded here, so that it takes no memory where nothing is measured. */
+/** The library is loaded here, so that it takes no memory if metrics are off. */
 export async function openMetrics({ db, role, countsWorkspaces }: Options): Promise<Metrics> {
   const { Counter, Gauge, Histogram, Registry } = await import('prom-client');
   const registry = new Registry();

@@ -1,4 +1,4 @@
-/** A connection of the owner of the tables, who may delete what the running role may only add to. */
+/** A connection of the owner of the tables. The owner may delete rows that the running role may only add. */
 import pg from 'pg';
 
 export async function asOwner<T>(ownerUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
@@ -12,7 +12,7 @@ export async function asOwner<T>(ownerUrl: string, work: (client: pg.Client) => 
   }
 }
 
-/** Until the end of the transaction. Row-level security applies to the owner too. */
+/** Holds until the end of the transaction. Row-level security applies to the owner too. */
 export async function setTenant(client: pg.Client, tenantId: string): Promise<void> {
   await client.query(`select set_config('merlon.tenant_id', $1, true)`, [tenantId]);
 }
@@ -21,7 +21,7 @@ const rowsAtOnce = 20_000;
 
 /**
  * Deletes the rows of a workspace for which `condition` holds, whose parameters begin with `$2`, in transactions of
- * `rowsAtOnce`, so that a long deletion holds up nobody. Returns their number. `table` may have an alias.
+ * `rowsAtOnce` rows, so that a long deletion blocks nobody. Returns their number. `table` may have an alias.
  */
 export async function deleteWhere(
   client: pg.Client,

@@ -1,7 +1,7 @@
 /**
- * Deletes a workspace, as the owner of the tables, because the running role may delete neither history nor audit. First
- * nobody has access any more; then the rows go in short transactions, so that a long deletion holds up nobody, and one
- * that was cut off goes on when it is asked for again.
+ * Deletes a workspace as the owner of the tables, because the running role may delete neither history nor audit log.
+ * All access ends first. Then the rows are deleted in short transactions, so that a long deletion blocks nobody, and an
+ * interrupted one continues when it is requested again.
  */
 import type pg from 'pg';
 import { queueSchema } from '../db/queue-tables.ts';
@@ -11,12 +11,13 @@ import { asOwner, deleteWhere, setTenant } from './as-owner.ts';
 
 export interface DeletionProgress {
   table: string;
-  /** Deleted so far. */
+  /** Number of rows deleted so far. */
   rows: number;
 }
 
 const foreignKeyViolation = '23503';
-// With imports that ran when access ended. Each try waits for the lock, and they are fewer then.
+// A deadlock with an import that ran when access ended. Each attempt waits for the lock, and fewer of them are left
+// each time.
 const deadlock = '40P01';
 const maxTries = 20;
 
@@ -30,9 +31,9 @@ export async function deleteWorkspace(
     const tenantId = await endAccess(client, slug);
     const tables = (await listTables(client)).filter((table) => table.isOfWorkspace).reverse();
     let rows = 0;
-    // The tables that refer to others come first.
+    // Tables that refer to others come first.
     for (const { name } of tables) {
-      // An import that ran when access ended may have written more; `deleteRest` deletes it.
+      // An import that ran when access ended may have written more rows; `deleteRest` deletes them.
       const deleted = await deleteWhere(client, tenantId, name).catch((error: { code?: string }) => {
         if (error.code === foreignKeyViolation) return 0;
         throw error;
@@ -77,7 +78,9 @@ export async function countWorkspace(
 const noWorkspace = (slug: string): DomainError =>
   new DomainError('missing', `There is no workspace ${slug}.`);
 
-/** From the commit on no key and no person opens the workspace, no worker begins with it, and its slug stays taken. */
+/**
+ * From the commit on no key and no person can open the workspace, no worker begins with it, and its slug stays taken.
+ */
 async function endAccess(client: pg.Client, slug: string): Promise<string> {
   await client.query('begin');
   const { rows } = await client.query<{ id: string }>(
@@ -98,7 +101,7 @@ async function endAccess(client: pg.Client, slug: string): Promise<string> {
   await client.query(`delete from user_account where kind = 'service' and id = any($1)`, [
     keys.map((key) => key.user_id),
   ]);
-  // Organizations refer to each other, and go in several transactions.
+  // Organizations refer to each other and are deleted in several transactions.
   await client.query('update organization set parent_id = null where tenant_id = $1', [tenant.id]);
   await client.query(`delete from ${queueSchema}.job where data ->> 'tenantId' = $1`, [tenant.id]);
   await client.query('commit');
@@ -106,8 +109,8 @@ async function endAccess(client: pg.Client, slug: string): Promise<string> {
 }
 
 /**
- * Deletes the workspace itself, with what was written since access ended. The lock waits for imports, whose rows refer
- * to the workspace, and lets none begin.
+ * Deletes the workspace itself, with the rows that were written since access ended. The lock waits for imports, whose
+ * rows refer to the workspace, and lets no new one begin.
  */
 async function deleteRest(client: pg.Client, tenantId: string, tables: Table[]): Promise<number> {
   await client.query('begin');

@@ -1,6 +1,6 @@
 /**
- * Forgets vulnerabilities that have long been fixed and that nobody has said anything about, with all that belongs to
- * them. Their events follow in `prune.ts`, because the running role may not delete any.
+ * Forgets vulnerabilities that have long been fixed and that have no decision, comment or assignment, with all their
+ * rows. `prune.ts` deletes their events, because the running role may not.
  */
 import { type Database, importTx, type Tx, tenantReadTx } from '../db/database.ts';
 import type { TenantId } from '../domain/ids.ts';
@@ -10,7 +10,9 @@ import { lockVulnerabilities } from '../vulnerabilities/reconcile-store.ts';
 
 const atOnce = 2000;
 
-/** Forgets what has not changed since `before`, in transactions of some thousand. Returns their number. */
+/**
+ * Forgets vulnerabilities that have not changed since `before`, in transactions of some thousand. Returns their number.
+ */
 export async function forgetFixed(db: Database, tenantId: TenantId, before: Date): Promise<number> {
   for (let forgotten = 0; ; ) {
     const due = await tenantReadTx(db, tenantId, (tx) => listForgettable(tx, before, null));
@@ -18,7 +20,7 @@ export async function forgetFixed(db: Database, tenantId: TenantId, before: Date
       for (const repositoryId of [...new Set(due.map((row) => row.repository_id))].sort()) {
         await lockRepository(tx, repositoryId);
       }
-      // A scan may have opened one again before the lock.
+      // A scan may have reopened one before the lock.
       const still = await listForgettable(
         tx,
         before,
@@ -50,8 +52,9 @@ interface Forgettable {
 }
 
 /**
- * Those of `among`, or a batch, that are fixed on every reference, also on one that counts nowhere: its gate may be
- * asked. What a person or a document has decided stays, so that it is not asked again.
+ * Lists vulnerabilities of `among`, or a batch, that are fixed on every reference. Inactive references count too,
+ * because CI may ask for their gate. A vulnerability that a person or a document has decided stays, so that it is not
+ * asked about again.
  */
 async function listForgettable(tx: Tx, before: Date, among: string[] | null): Promise<Forgettable[]> {
   return tx.query<Forgettable>(

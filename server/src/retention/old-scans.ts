@@ -1,12 +1,12 @@
-/** Deletes old scans that are no evidence of anything any more. */
+/** Deletes old scans that prove nothing any more. */
 import { type Database, importTx, tenantReadTx } from '../db/database.ts';
 import type { TenantId } from '../domain/ids.ts';
 
 /**
- * Deletes completed scans from before `before`, in a transaction for each reference, and returns their number. No verdict
- * may change by it, so these stay: the newest scan of a reference; those to which a series stands; those that have first
- * or last shown something that is stored; scans that failed, or came late, and all of their commit; those of a commit
- * that is a base, and the first that named that base.
+ * Deletes completed scans from before `before`, in a transaction for each reference, and returns their number. No
+ * verdict may change. These scans therefore stay: the newest of a reference; those that a series currently shows; the
+ * first and the last one of each stored observation; failed and late scans, and all others of their commit; those of a
+ * base commit, and the first that named that base.
  */
 export async function deleteOldScans(db: Database, tenantId: TenantId, before: Date): Promise<number> {
   const references = await tenantReadTx(db, tenantId, (tx) =>
@@ -29,14 +29,14 @@ export async function deleteOldScans(db: Database, tenantId: TenantId, before: D
   return deleted;
 }
 
-/** SQL: whether no observation of the series of scan `s` begins or ends with it. */
+/** SQL: true if no observation of the series of scan `s` begins or ends with this scan. */
 const endsNothing = (column: 'since_seq' | 'until_seq'): string =>
   `not exists (select 1 from series_scan c
                  join location_observation o
                    on o.tenant_id = $1 and o.series_id = c.series_id and o.${column} = c.seq
                 where c.tenant_id = $1 and c.scan_id = s.id)`;
 
-/** SQL: whether no commit `base_sha` of a row of the table is that of scan `s`. Either may be abbreviated. */
+/** SQL: true if no `base_sha` in the table is the commit of scan `s`. Either may be abbreviated. */
 const isBaseOfNone = (table: 'reference' | 'scan'): string =>
   `not exists (select 1 from ${table} b where b.tenant_id = $1 and b.repository_id = s.repository_id
                   and left(b.base_sha, 7) = left(s.sha, 7))`;

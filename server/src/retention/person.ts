@@ -5,7 +5,7 @@ import { DomainError } from '../domain/domain-error.ts';
 import { foldEmail } from '../domain/email.ts';
 import { asOwner, setTenant } from './as-owner.ts';
 
-/** A row in which the person is named, or that is of the person alone. */
+/** A row that names the person, or that belongs to the person alone. */
 export interface PersonRow {
   /** The slug; null for tables of the install. */
   workspace: string | null;
@@ -13,9 +13,9 @@ export interface PersonRow {
   row: Record<string, unknown>;
 }
 
-// Hashes and tokens open something, and are nothing that a person has said or done.
+// Hashes and tokens give access and are not a record of the person's actions.
 const secrets = ['token', 'password', 'access_token', 'refresh_token', 'id_token', 'secret_sha256', 'value'];
-// Rows of these describe a problem and not the person, who is only named in a column.
+// Rows of these tables describe a problem and not the person, who is only named in a column.
 const namedOnly: Record<string, string[]> = {
   vulnerability: ['id', 'assignee_id'],
   scan: ['id', 'uploaded_by', 'created_at'],
@@ -23,7 +23,7 @@ const namedOnly: Record<string, string[]> = {
 };
 const rowsAtOnce = 1000;
 
-/** Gives the rows one after the other, from one snapshot. Throws DomainError if there is no such person. */
+/** Yields the rows one after the other, from one snapshot. Throws DomainError if there is no such person. */
 export async function exportPerson(
   ownerUrl: string,
   email: string,
@@ -80,9 +80,9 @@ export async function exportPerson(
 const pairsOf = (columns: string[]): string => columns.map((column) => `'${column}', ${column}`).join(', ');
 
 /**
- * Erases a person who is a member nowhere any more: name, address, sessions, ways to sign in, personal keys, private
- * views, and the address in the audit log. The account stays without a name, so that history says that somebody
- * acted, and no longer who.
+ * Erases a person who is no longer a member of any workspace: name, address, sessions, ways to sign in, personal keys,
+ * private views, and the address in the audit log. The account stays without a name, so the history shows that somebody
+ * acted, but not who.
  */
 export async function erasePerson(ownerUrl: string, email: string): Promise<void> {
   await asOwner(ownerUrl, async (client) => {
@@ -104,7 +104,7 @@ export async function erasePerson(ownerUrl: string, email: string): Promise<void
         person.id,
       ]);
       await client.query(
-        // The address alone: a name may be a word that means something else there.
+        // Only the address is replaced, because a name may be an ordinary word in a text.
         `update audit_event set data = replace(data::text, $2, $3)::jsonb
           where tenant_id = $1 and strpos(data::text, $2) > 0`,
         [tenantId, JSON.stringify(person.email), JSON.stringify(erasedEmail(person.id))],

@@ -1,4 +1,4 @@
-/** Deletes what is older than the install's settings keep it: fixed vulnerabilities, scans, the audit log. */
+/** Deletes data that is older than the settings of the install allow: fixed vulnerabilities, scans, the audit log. */
 import type pg from 'pg';
 import type { Database } from '../db/database.ts';
 import type { TenantId } from '../domain/ids.ts';
@@ -7,7 +7,7 @@ import { asOwner, deleteWhere } from './as-owner.ts';
 import { forgetFixed } from './forget-fixed.ts';
 import { deleteOldScans } from './old-scans.ts';
 
-/** Days; 0 keeps for ever. */
+/** Days; 0 means that data is kept for ever. */
 export interface Retention {
   keepFixedDays: number;
   keepScansDays: number;
@@ -22,8 +22,8 @@ export interface Pruned {
 }
 
 /**
- * Goes through all workspaces, in transactions of some thousand rows, and says after each what it has deleted so far. One
- * that is cut off goes on with the next call. `ownerUrl` is the address of the owner of the tables.
+ * Goes through all workspaces, in transactions of some thousand rows, and reports after each how much it has deleted so
+ * far. An interrupted run continues with the next call. `ownerUrl` is the address of the owner of the tables.
  */
 export async function prune(
   { db, ownerUrl }: { db: Database; ownerUrl: string },
@@ -52,7 +52,7 @@ export async function prune(
   return pruned;
 }
 
-/** Events of vulnerabilities that are there no more, under their own id or another. */
+/** Deletes the events of vulnerabilities that no longer exist under their own id or another. */
 function deleteEventsWithout(owner: pg.Client, tenantId: TenantId): Promise<number> {
   return deleteWhere(
     owner,

@@ -8,22 +8,22 @@ import { version } from '../domain/version.ts';
 export interface TracedRequest {
   method: string;
   route: string;
-  /** Runs work as a part of the span. */
+  /** Runs work inside the span. */
   run<T>(work: () => T): T;
   end(status: number): void;
 }
 
 export interface Tracing {
-  /** `headers` are those of a caller whose trace goes on here. */
+  /** `headers` are those of a caller whose trace continues here. */
   request(method: string, route: string, headers: Record<string, unknown>): TracedRequest;
-  /** A part of the request that sends it. Returns the function that ends the span. */
+  /** A child span of the request that sends the statement. Returns the function that ends the span. */
   statement(text: string): (error?: unknown) => void;
   observeImport(): { step(name: string): void; end(outcome: string): void };
-  /** Sends what has not been sent. */
+  /** Sends the remaining spans. */
   close(): Promise<void>;
 }
 
-/** The libraries are loaded here, so that they take no memory and need not be there without traces. */
+/** The libraries are loaded here, so that they take no memory, and need not be installed, if traces are off. */
 export async function openTracing(): Promise<Tracing> {
   const { api, exporters, resources, sdk } = await loadLibraries();
   const { context, propagation, SpanKind, SpanStatusCode, trace } = api;
@@ -56,7 +56,7 @@ export async function openTracing(): Promise<Tracing> {
       };
     },
     statement: (text) => {
-      // A look into the queue, or what is due by the clock, belongs to no request.
+      // Polls of the queue and the sweep belong to no request.
       if (trace.getActiveSpan() === undefined) return () => {};
       const { operation, table } = summarize(text);
       const span = tracer.startSpan(table === '' ? operation : `${operation} ${table}`, {

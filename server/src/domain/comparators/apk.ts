@@ -31,7 +31,7 @@ export function compareApk(a: string, b: string): number {
   if (x !== y) return x < y ? -1 : 1;
   const [leftKind, rightKind] = [left.kind, right.kind];
   if (leftKind === rightKind) return 0;
-  // The longer version is newer, unless it goes on with a suffix of a pre-release.
+  // The longer version is newer, unless the rest begins with a pre-release suffix.
   if (leftKind === kinds.suffix && left.next() < 0n) return -1;
   if (rightKind === kinds.suffix && right.next() < 0n) return 1;
   return rightKind - leftKind;

@@ -26,7 +26,7 @@ function comparePart(a: string | undefined, b: string | undefined): number {
   if (isPatchBefore(b, a)) return 1;
   const order = rankOf(a) - rankOf(b);
   if (order !== 0) return order;
-  // A further number makes a version newer: 1.0 < 1.0.0.
+  // The longer of two versions is newer if the rest begins with a number: 1.0 < 1.0.0.
   if (a === undefined && b !== undefined && isDigits(b)) return -1;
   return b === undefined && a !== undefined && isDigits(a) ? 1 : 0;
 }
@@ -45,7 +45,7 @@ const stabilityRanks = new Map([
   ['p', 6],
 ]);
 
-// Words that PHP does not know come before all it knows. A number and the end of the version stand for the release.
+// Words that PHP does not know come before all known words. A number and the end of the version count as a release.
 function rankOf(part: string | undefined): number {
   return part === undefined || isDigits(part) ? 5 : (stabilityRanks.get(part) ?? 0);
 }

@@ -4,7 +4,7 @@
  */
 import { compareDigits, compareText, isDigits } from './digits.ts';
 
-/** Numbers compare by value, words by letter; a missing part comes before a number and after a word. */
+/** Numbers compare by value and words by letter. A missing part comes before a number and after a word. */
 export function compareGeneric(a: string, b: string): number {
   const left = partsOf(a);
   const right = partsOf(b);
@@ -32,7 +32,7 @@ function comparePart(a: string | undefined, b: string | undefined): number {
   return rankOf(a) - rankOf(b);
 }
 
-// A word means before the release (1.0-rc < 1.0), a number after it (1.0 < 1.0.1).
+// A word marks a version before the release (1.0-rc < 1.0), a number one after it (1.0 < 1.0.1).
 function rankOf(part: string | undefined): number {
   if (part === undefined) return 1;
   return isDigits(part) ? 2 : 0;
