@@ -8,23 +8,23 @@ import { findTenantBySlug } from './workspaces/store.ts';
 
 const slugPattern = /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/;
 
-/** True if the text may be a slug; the route `/tenants` takes that word. */
+/** True if the text can be a slug. The route `/tenants` uses that word. */
 export function isSlug(text: string): boolean {
   return slugPattern.test(text) && text !== 'tenants';
 }
 
-// The slug and name of a workspace change seldom, so a look-up may be as old as that of a key.
+// The slug and name of a workspace rarely change, so a look-up may be as old as that of a key.
 const rememberMs = 900;
 const rememberAtMost = 10_000;
 
-/** Looks up a slug for every request. A workspace is remembered for a second at most, an unknown slug never. */
+/** Looks up a slug for every request. A workspace is remembered for at most a second, an unknown slug never. */
 export function tenantLookup(db: Database): (slug: string) => Promise<Tenant | undefined> {
   const remembered = new LRUCache<string, Tenant>({ max: rememberAtMost, ttl: rememberMs, ttlResolution: 0 });
   return async (slug) => {
     if (!isSlug(slug)) return undefined;
     const known = remembered.get(slug);
     if (known) return known;
-    // The time counts from before the look-up, because what it reads may be as old as that.
+    // The time counts from before the look-up, because the row that it reads may be as old as that.
     const start = performance.now();
     const tenant = await installTx(db, (tx) => findTenantBySlug(tx, slug));
     if (tenant) remembered.set(slug, tenant, { start });

@@ -104,7 +104,7 @@ export function addressUnproved(): ApiError {
   );
 }
 
-/** The error of an act that gives power and needs a sign-in younger than an hour. */
+/** The error of an action that gives power and needs a sign-in younger than an hour. */
 export function signInAgain(): ApiError {
   return apiError('SIGN_IN_AGAIN', 'Sign in once more: this needs a sign-in of the last hour.');
 }
@@ -127,7 +127,10 @@ export function validationFailed(errors: Record<string, string[]>): ApiError {
   });
 }
 
-/** `accepts` is a filter with a fixed list of values; only the message names them, as the contract fixes `details`. */
+/**
+ * `accepts` lists the values of a filter with a fixed list. Only the message names them, because the contract fixes
+ * `details`.
+ */
 export function invalidFilterValue(
   values: string[],
   accepts?: { name: string; values: readonly string[] },
@@ -147,7 +150,7 @@ export function rateLimitExceeded(retryAfterSeconds: number): ApiError {
   );
 }
 
-/** A workspace has too many of one thing at once. `message` says of which, and what to do. */
+/** The error for too many objects of one kind at once. `message` says of which kind, and what to do. */
 export function tooManyAtOnce(message: string, retryAfterSeconds: number): ApiError {
   return apiError(
     'RATE_LIMIT_EXCEEDED',

@@ -1,4 +1,7 @@
-/** Forges that a workspace names, so that files of its repositories have links there. Nothing asks them. */
+/**
+ * Forges that a workspace names, so that files of its repositories have links there. The server sends no request to
+ * them.
+ */
 import { DomainError } from './domain-error.ts';
 import { isPlainName, plainNameRule } from './plain-name.ts';
 
@@ -13,17 +16,18 @@ export const forgeKinds = [
 export type ForgeKind = (typeof forgeKinds)[number];
 
 export interface Forge {
-  /** Without a slash at its end. */
+  /** The URL has no final slash. */
   url: string;
   kind: ForgeKind;
-  /** The full path of the organization that it holds; null: any. */
+  /** The full path of its organization; null means any organization. */
   organization: string | null;
 }
 
 export const maxForges = 50;
 export const maxForgeUrl = 255;
 
-// A host name of ASCII with a port and a path, so that what people read is where the link leads: no user, no query.
+// A host name of ASCII with a port and a path, so that the text shows where the link leads. It has no user and no
+// query.
 const plainAddress = /^https:\/\/[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::[1-9]\d{0,4})?(?:\/[\w.~-]+)*\/?$/i;
 
 /** Throws DomainError on `forges`. */

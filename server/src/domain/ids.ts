@@ -36,7 +36,7 @@ const prefixes = {
 export type IdKind = keyof typeof prefixes;
 
 declare const kindOfId: unique symbol;
-/** The UUID text of an object of this kind, so that the id of another kind does not compile in its stead. */
+/** The UUID text of an object of this kind. The id of another kind does not compile in its place. */
 export type Id<Kind extends IdKind> = string & { readonly [kindOfId]: Kind };
 export type TenantId = Id<'tenant'>;
 
@@ -44,7 +44,7 @@ const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 const values = new Map([...alphabet].map((letter, value) => [letter, BigInt(value)]));
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** The nil id stands for no object, where a key column of the database cannot be null. */
+/** The nil id means no object, in a key column of the database that cannot be null. */
 export const nilId = '00000000-0000-0000-0000-000000000000';
 
 /** A new id, as UUID text. */
@@ -62,7 +62,7 @@ export function compactUuid(text: string): string {
   return scratch.toString('latin1', 0, scratch.write(text, 'latin1'));
 }
 
-/** The smallest id of that time: all ids made before it sort before this one, and all later ids after it. */
+/** The smallest id of this time: all ids made earlier sort before it, and all later ids after it. */
 export function firstIdSince(time: Date): string {
   const ms = time.getTime().toString(16).padStart(12, '0');
   return `${ms.slice(0, 8)}-${ms.slice(8)}-0000-0000-000000000000`;
@@ -106,8 +106,8 @@ for (const [value, digit] of [...'0123456789abcdef'].entries()) {
 export const hyphen = '-'.charCodeAt(0);
 const written = Buffer.alloc(26);
 
-// A list of 50 rows writes two hundred ids, so this works on character codes. The first letter stands for three bits,
-// each other one for five.
+// A list of 50 rows writes two hundred ids, so this works on character codes. The first letter means three bits, each
+// other one five.
 function encode(uuid: string): string {
   let bits = 0;
   let bitCount = 2;

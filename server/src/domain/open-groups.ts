@@ -1,10 +1,12 @@
-/** The groups of open vulnerabilities, and by how much a transaction changes them. */
+/** The groups of open vulnerabilities, and their changes by a transaction. */
 import { type Severity, severities, severityRank } from './packed-state.ts';
 
 export const groupings = ['package', 'rule', 'repository'] as const;
 export type Grouping = (typeof groupings)[number];
 
-/** The scopes of the table `open_group`: what is open on tracked references, and on default branches. */
+/**
+ * The scopes of the table `open_group`: vulnerabilities that are open on tracked references, and on default branches.
+ */
 export type OpenGroupScope = 'workspace' | 'default_branches';
 
 /** The fields of a vulnerability that decide its groups. */
@@ -26,7 +28,7 @@ const none = Object.fromEntries(severities.map((severity) => [severity, 0])) as 
 export class GroupDifferences {
   readonly #rows = new Map<string, GroupDifference>();
 
-  /** Adds an open vulnerability of this packed state to its groups, or takes it out. */
+  /** Adds an open vulnerability of this packed state to its groups, or removes it. */
   add(scope: OpenGroupScope, member: GroupMember, packedState: number, n: 1 | -1): void {
     const severity = severities[severityRank(packedState)] ?? 'unknown';
     this.#add(scope, 'repository', member.repository_id, severity, n);

@@ -139,17 +139,17 @@ export function sqlIsTriaged(column: string): string {
   return `(${column} & ${triagedBit} <> 0)`;
 }
 
-/** In SQL: whether the status of a column of packed states is one of these. */
+/** In SQL: true if the status of a column of packed states is one of these. */
 export function sqlStatusIn(column: string, ...of: Status[]): string {
   return sqlStandingIn(column, ({ status }) => of.includes(status));
 }
 
-/** In SQL: whether the status of a column of packed states is open. */
+/** In SQL: true if the status of a column of packed states is open. */
 export function sqlIsOpen(column: string): string {
   return sqlStatusIn(column, 'open');
 }
 
-/** In SQL: whether the vulnerability of a column of packed states counts in this scope as open. */
+/** In SQL: true if the vulnerability of a column of packed states counts as open in this scope. */
 export function sqlIsOpenIn(column: string, scope: OpenScope): string {
   return sqlStandingIn(column, (standing) => isOpenIn(standing, scope));
 }
@@ -188,7 +188,7 @@ export function isInScope({ reach }: Pick<Traits, 'reach'>, scope: OpenScope): b
   return scope === 'all' || reach !== 'branches';
 }
 
-/** The status there: what is fixed on the tracked references may be open elsewhere. */
+/** The status in the scope. A vulnerability that is fixed on the tracked references may be open elsewhere. */
 export function statusIn({ status, reach }: Pick<Traits, 'status' | 'reach'>, scope: OpenScope): Status {
   return scope === 'all' && reach === 'elsewhere' ? 'open' : status;
 }

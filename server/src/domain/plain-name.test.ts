@@ -1,4 +1,4 @@
-/** Names that people give are refused where they mislead; those of other systems are mended. */
+/** Tests of names: a misleading name of a person is refused, and one of another system is cleaned. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkedName, cleanedName, isPlainName, maxNameLength } from './plain-name.ts';
@@ -11,7 +11,7 @@ test('misleading characters are removed from a name, white space becomes a blank
     ['Mia \u202e Lang\u2066!\u2069', 'Mia Lang!'],
     ['\u202egnaL aiM', 'gnaL aiM'],
     ['Mia\u2028Lang', 'Mia Lang'],
-    // Plain marks are part of writing.
+    // Plain direction marks are part of writing.
     ['\u200fمريم\u200f', '\u200fمريم\u200f'],
     ['', ''],
     [' \u202e\u0007 ', ''],

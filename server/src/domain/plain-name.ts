@@ -1,5 +1,5 @@
 /**
- * One person gives a name, and others read it on pages, on terminals, in logs and in CSV. It must therefore have no
+ * One person chooses a name, and others read it on pages, on terminals, in logs and in CSV. It must therefore have no
  * control character that moves the cursor, and no override that changes the direction of text.
  */
 import { DomainError } from './domain-error.ts';
@@ -11,7 +11,7 @@ const misleadingAnywhere = new RegExp(misleading.source, 'gu');
 const visible = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
 export const plainNameRule = 'Must not contain control characters or such that turn the direction of text.';
-/** Longest name that the database takes. */
+/** Longest name that the database can store. */
 export const maxNameLength = 255;
 
 export function isPlainName(text: string): boolean {
@@ -35,8 +35,8 @@ export function checkedText(text: string, field: string): string {
 }
 
 /**
- * Cleans a name from another system, because nobody here can be asked to correct it. It drops misleading characters,
- * makes white space single blanks, and cuts the name to the length that the database takes. The result is empty if no
+ * Cleans a name from another system, because no person here can correct it. It drops misleading characters, turns white
+ * space into single blanks, and cuts the name to the length that the database can store. The result is empty if no
  * visible character is left.
  */
 export function cleanedName(name: string): string {

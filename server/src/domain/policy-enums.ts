@@ -1,6 +1,9 @@
 import type { IdKind } from './ids.ts';
 
-/** The enumerations of policies. Positions are stored: a value may be added at the end of its list, never moved. */
+/**
+ * The enumerations of policies. The database stores positions, so a value may be added at the end of its list, but
+ * never moved.
+ */
 
 export const targetTypes = [
   'vulnerability',

@@ -50,7 +50,7 @@ test('HEAD and references of other kinds are refused with the reason', () => {
       assert.throws(() => parseReference(name, type), { name: 'RangeError', message }, `${name} ${type}`);
     }
   }
-  // These only begin with such a prefix.
+  // These names only begin with such a prefix.
   for (const name of ['header', 'HEAD-1', 'a/HEAD', 'refs-1', 'refsx/y']) {
     assert.equal(parseReference(name).fullRef, `refs/heads/${name}`);
   }

@@ -52,7 +52,7 @@ export function parseBranch(text: string): ReferenceName {
   return name;
 }
 
-/** Full names that a filter's text may mean, the likeliest first. */
+/** Full names that the text of a filter may mean, the most likely one first. */
 export function referenceCandidates(text: string): string[] {
   if (text.startsWith('refs/')) {
     const pull = pullRequest.exec(text);

@@ -17,7 +17,7 @@ export function parseTime(text: string): Date {
       `Must be an RFC 3339 time with seconds and offset, such as 2026-01-31T12:00:00Z.${plus}`,
     );
   }
-  // Date reads 30 February as 2 March, so its result must give back the same text.
+  // Date reads 30 February as 2 March, so its result must print as the same text.
   const local = new Date(`${day}T${timeOfDay}Z`);
   if (Number.isNaN(local.getTime()) || !local.toISOString().startsWith(`${day}T${timeOfDay}`)) {
     throw new RangeError(`Must be a time that there is: ${day} ${timeOfDay} is none.`);

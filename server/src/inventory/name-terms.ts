@@ -1,6 +1,7 @@
 /**
- * Repositories, organizations and applications are found by their names, as packages are: from each part of the name on.
- * `acme/shop-api` has the terms `acme/shop-api`, `shop-api` and `api`. A search finds every term that begins with it.
+ * The search by name finds repositories, organizations and applications as it finds packages: from the beginning of
+ * each part of the name. `acme/shop-api` has the terms `acme/shop-api`, `shop-api` and `api`. A search finds every term
+ * that begins with it.
  */
 import { Type } from 'typebox';
 import { insertRows } from '../db/bulk.ts';
@@ -10,7 +11,7 @@ import { packageTermsOf, searchedTerm, termEnd } from './packages/package-terms.
 
 export type NamedKind = 'repository' | 'organization' | 'application';
 
-/** Stores the terms of a name, and removes those of the name before. */
+/** Stores the terms of a name, and removes those of the previous name. */
 export async function replaceNameTerms(
   tx: Tx,
   kind: NamedKind,
@@ -48,7 +49,7 @@ export function nameSearch(q: string | undefined, afterId: string | null, limit:
 
 /**
  * SQL of a page: each id that a search finds, with the first of its terms as `sort_key`, so that an exact name comes
- * first. `add` takes a parameter of the statement. `joined` and `condition` narrow the row `t`.
+ * first. `add` adds a parameter of the statement. `joined` and `condition` limit the row `t`.
  */
 export function pageByName(
   kind: NamedKind,
@@ -70,7 +71,7 @@ export function pageByName(
     order by t.term, t.target_id limit ${add(limit)}`;
 }
 
-/** Removes the terms of what is deleted. */
+/** Removes the terms of a deleted object. */
 export async function deleteNameTerms(tx: Tx, targetId: string): Promise<void> {
   await tx.query('delete from name_term where tenant_id = $1 and target_id = $2', [tx.tenantId, targetId]);
 }

@@ -1,7 +1,7 @@
 /**
  * Turns the Authorization header into a caller. A valid key is remembered for at most one second, so a revoked key
- * lives no longer on any node; an invalid key is never remembered. The last use of keys is written after the requests,
- * many at a time.
+ * works no longer than that on any node. An invalid key is never remembered. The last use of keys is written after the
+ * requests, many at a time.
  */
 import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
@@ -45,7 +45,7 @@ export function keyAuthentication(db: Database, onError: (error: unknown) => voi
       const now = Date.now();
       let caller = remembered.get(cacheKey);
       if (!caller) {
-        // The time counts from before the look-up, because what it reads may be as old as that.
+        // The time counts from before the look-up, because the row that it reads may be as old as that.
         const start = performance.now();
         caller = await installTx(db, (tx) => findCaller(tx, hash));
         if (!caller) throw invalidKey();

@@ -26,7 +26,7 @@ export function isKeyString(text: string): boolean {
   return keyPattern.test(text) && checksum(text.slice(0, -6)) === text.slice(-6);
 }
 
-/** The digest of a key, which is all that is stored of it. */
+/** The digest of a key. The database stores nothing else of it. */
 export function hashKey(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }

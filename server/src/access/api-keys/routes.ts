@@ -1,6 +1,6 @@
 /**
  * `/console/keys` and `/manage/v1/{tenant_slug}/keys`: personal keys, and those of a workspace. Only people at the
- * console use them: no key makes, sees or revokes keys.
+ * console use them. A key cannot create, list or revoke keys.
  */
 import { Type } from 'typebox';
 import { callerOf, principalOf } from '../../http/access.ts';
@@ -18,7 +18,7 @@ const tags = ['Keys'];
 const keyId = Type.String({ description: 'Id, key_….' });
 const Keys = list(KeyItem);
 
-// This is more than a person chooses by hand.
+// Nobody chooses more workspaces by hand.
 const maxWorkspaces = 1_000;
 
 export function keyRoutes(app: Server): void {

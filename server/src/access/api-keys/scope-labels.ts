@@ -1,4 +1,4 @@
-/** Labels of the scopes for the person who makes a key, and the sets that are chosen most. */
+/** Labels of the scopes for the person who creates a key, and the sets that are chosen most often. */
 import { type Scope, scopes } from '../../http/principal.ts';
 
 export const scopeLabels: Record<Scope, string> = {

@@ -1,4 +1,4 @@
-/** Makes and revokes API keys, for sessions and the operator; a key must never make or revoke keys. */
+/** Creates and revokes API keys, for sessions and the operator. A key must never create or revoke keys. */
 import type { InstallTx, Tx } from '../../db/database.ts';
 import { DomainError } from '../../domain/domain-error.ts';
 import { invalidTransition } from '../../domain/errors.ts';
@@ -91,7 +91,8 @@ export async function createWorkspaceKey(
   return made;
 }
 
-// The caller must have locked the owner, so that two keys made at the same time are counted one after the other.
+// The caller must have locked the owner, so that two keys that are created at the same time are counted one after the
+// other.
 async function checkRoom(
   tx: InstallTx,
   of: { userId: string } | { tenantId: TenantId },
@@ -152,7 +153,7 @@ function checkedScopes(names: string[], held: Role[]): Scope[] {
 }
 
 const expiryDays = [7, 30, 60, 90, 180, 365];
-/** The expiries that are offered beside a date. */
+/** The expiries that are offered in addition to a date. */
 export const offeredExpiries = [...expiryDays.map((days) => `${days}d`), 'never'];
 export const defaultExpiry = '90d';
 

@@ -1,9 +1,9 @@
-/** The names of what the data of events mention by id, for people who read the log. */
+/** The names of the objects that events mention by id, for people who read the log. */
 import type { Tx } from '../../db/database.ts';
 import { type IdKind, parseAnyId } from '../../domain/ids.ts';
 import { listNames } from './read.ts';
 
-// Merging may name hundreds in one event. A page does not show more, and the rest keep their ids.
+// A merge may name hundreds of objects in one event. A page does not show more names; other objects keep their ids.
 const maxNamed = 2_000;
 
 /** The types of the log by the kind of their id. Other kinds have no name. */
@@ -23,7 +23,7 @@ const types: Partial<Record<IdKind, string>> = {
   vulnerability: 'vulnerability',
 };
 
-/** Adds to each item the names of the ids in its data. What no longer exists has none. */
+/** Adds to each item the names of the ids in its data. An object that no longer exists has none. */
 export async function withNames<Item extends { data: Record<string, unknown> }>(
   tx: Tx,
   items: Item[],

@@ -9,7 +9,7 @@ import { nilId, type TenantId } from '../../domain/ids.ts';
 import type { AuditAction } from './actions.ts';
 
 export interface AuditFilter {
-  /** Null selects acts without an account: those of the operator and of the clock. */
+  /** Null selects actions without an account: those of the operator and of the clock. */
   actorId?: string | null;
   action?: AuditAction;
   targetId?: string;
@@ -91,8 +91,8 @@ const targetName = `case e.target_type
   when 'workspace' then (select name from tenant where id = e.target_id) end`;
 
 /**
- * Gives the names of things by their UUID, without those that no longer exist. Anybody may have written an id into a
- * text of the log, so a person is named only if they are a member or have acted here.
+ * Gives the names of objects by their UUID, without those that no longer exist. Any caller may have written an id into
+ * a text of the log, so a person is named only if they are a member or have acted here.
  */
 export async function listNames(
   tx: Tx,
@@ -149,7 +149,7 @@ function columnsAsked({ targetId, actorId, action }: AuditFilter): Asked {
   ];
 }
 
-// Above so many events each column is good enough.
+// With more events than this, each column is good enough.
 const probed = 2_000;
 
 /** Chooses the column whose condition has fewer events in the range. */
@@ -172,7 +172,7 @@ async function chooseColumn(tx: Tx, asked: Asked, range: Range): Promise<Column 
   return row && row.second < row.first ? second.column : first.column;
 }
 
-/** The range is one of the index of column `by`; the other conditions are checked row by row. */
+/** The range is one of the index of column `by`. The other conditions are checked row by row. */
 function pageOf(
   asked: Asked,
   by: Column | undefined,

@@ -1,4 +1,4 @@
-/** Writes the audit log in the transaction of the act: the actor, the action and its target. Rows never change. */
+/** Writes the audit log in the transaction of the action: the actor, the action and its target. Rows never change. */
 import { insertRows } from '../../db/bulk.ts';
 import { type InstallTx, switchTenant, type Tx } from '../../db/database.ts';
 import { newId, type TenantId } from '../../domain/ids.ts';
@@ -38,7 +38,7 @@ export async function recordAudit(tx: Tx, entries: AuditEntry[]): Promise<void> 
 }
 
 /**
- * Records the entry in each of these workspaces, so that none learns of another. Afterwards the transaction has the
+ * Records the entry in each of these workspaces, so that none learns about another. Afterwards the transaction has the
  * last workspace as its tenant.
  */
 export async function recordInEach(tx: InstallTx, tenantIds: TenantId[], entry: AuditEntry): Promise<void> {

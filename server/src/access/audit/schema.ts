@@ -46,7 +46,7 @@ export function auditItem(row: AuditRow) {
   };
 }
 
-/** The data hold ids as the database has them, such as an assignee's or the scope of a rule; the API formats them. */
+/** The data hold ids as the database has them, such as an assignee's or the scope of a rule. The API formats them. */
 function shown(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shown);
   if (typeof value !== 'object' || value === null) return value;

@@ -97,7 +97,7 @@ export function csvHeader(): string {
   return csvRow(columns.map(([name]) => name));
 }
 
-// So many rows are a few hundred kilobytes of text, which the export holds at a time.
+// An export holds this many rows at a time, which are a few hundred kilobytes of text.
 const rowsAtOnce = 1_000;
 
 /**

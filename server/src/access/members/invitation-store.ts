@@ -1,4 +1,4 @@
-/** SQL of invitations. An invitation is open until it is accepted or withdrawn, but an expired one admits nobody. */
+/** SQL of invitations. An invitation is open until it is accepted or withdrawn, but nobody can use an expired one. */
 import type { Tx } from '../../db/database.ts';
 import type { Role } from '../../http/principal.ts';
 
@@ -90,7 +90,7 @@ export interface OpenInvitationRow {
   secret_sha256: Buffer;
 }
 
-// SQL: the inviter is still an enabled admin, or a valid workspace key with the role of admin.
+// SQL: true if the inviter is still an enabled admin, or a valid workspace key with the role of admin.
 const inviterStands = `(exists (select 1 from member m join user_account u on u.id = m.user_id
            where m.tenant_id = $1 and m.user_id = i.invited_by and m.role = 'admin' and u.disabled_at is null)
         or exists (select 1 from api_key k

@@ -1,6 +1,6 @@
 /**
- * An admin invites a person into the workspace by a link that is shown once. The link is for one address and lives a
- * week. It becomes invalid when it is accepted or withdrawn, or when its inviter is no longer an admin.
+ * An admin invites a person into the workspace by a link that is shown once. The link is for one address and is valid
+ * for a week. It becomes invalid when it is accepted or withdrawn, or when its inviter is no longer an admin.
  */
 import {
   callerReadTx,
@@ -44,8 +44,8 @@ import { insertMember } from './store.ts';
 const livesMs = 7 * dayMs;
 
 /**
- * Makes an invitation. A second one for the same address makes a new link, and the one before becomes invalid. Throws
- * DomainError if the text is no address, or the address of a member.
+ * Creates an invitation. A second one for the same address makes a new link, and the earlier link becomes invalid.
+ * Throws DomainError if the text is no address, or the address of a member.
  */
 export async function invite(
   tx: Tx,
@@ -117,7 +117,7 @@ export interface OpenInvitation {
 
 /**
  * Any holder of the link may call this, so the answer does not say whether the invited address has an account.
- * `address` is the IP address of the request. The result is undefined for every invalid link, for whatever reason.
+ * `address` is the IP address of the request. The result is undefined for every invalid link, for any reason.
  */
 export async function findInvitationByToken(
   db: Database,
@@ -135,8 +135,8 @@ export async function findInvitationByToken(
 }
 
 /**
- * Accepts the invitation; the transaction has its workspace as tenant afterwards. A user who is already a member keeps
- * the role. `isNew` says that this transaction has made the account, for this workspace. Throws 404 for an invalid
+ * Accepts the invitation. The transaction has its workspace as tenant afterwards. A user who is already a member keeps
+ * the role. `isNew` says that this transaction has created the account, for this workspace. Throws 404 for an invalid
  * link, and 403 for a user with another address or an unproved one.
  */
 export async function acceptInvitation(

@@ -94,8 +94,8 @@ export async function listNonMembers(tx: Tx, userIds: string[]): Promise<string[
 }
 
 /**
- * Call this before a lasting act that only an admin may do. Throws 403 for a caller who is no longer an admin since the
- * request began, and locks the role until the transaction ends.
+ * Call this before a lasting action that only an admin may do. Throws 403 for a caller who is no longer an admin since
+ * the request began, and locks the role until the transaction ends.
  */
 export async function holdAdmin(tx: Tx, { tenant, user }: Principal): Promise<void> {
   // The role of a workspace key never changes.
@@ -107,7 +107,9 @@ export async function holdAdmin(tx: Tx, { tenant, user }: Principal): Promise<vo
   if (row === undefined || row.role !== 'admin') throw tokenAbilityDenied({ role: 'admin' });
 }
 
-/** A leaked key must not make a lasting admin, so only a person at the console makes admins. Throws 403. */
+/**
+ * A leaked key must not create a permanent admin, so only a person at the console makes somebody an admin. Throws 403.
+ */
 export function checkMayGive({ credential }: Principal, role: Role): void {
   if (credential.type === 'key' && role === 'admin') {
     throw tokenAbilityDenied({ person: 'Only a person at the console makes admins' });

@@ -1,4 +1,4 @@
-/** Acts for a person in all their workspaces: recording audit events, and withdrawing their invitations. */
+/** Actions for a person in all their workspaces: recording audit events, and withdrawing their invitations. */
 import { type InstallTx, switchTenant } from '../../db/database.ts';
 import { type AuditEntry, recordInEach } from '../audit/record.ts';
 import { withdrawInvitationsOf } from './invitation-store.ts';

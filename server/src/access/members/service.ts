@@ -1,4 +1,4 @@
-/** Memberships are added, changed and ended here. The API always keeps an admin. */
+/** Adds, changes and ends memberships. The API always keeps one admin. */
 
 import { type Database, type Tx, tenantTx } from '../../db/database.ts';
 import { DomainError } from '../../domain/domain-error.ts';
@@ -21,7 +21,7 @@ import {
 const operator: Actor = { actorId: null };
 
 /**
- * Makes the user a member, or changes the role, for the operator and for the person who makes a workspace. Throws 403
+ * Makes the user a member, or changes the role, for the operator and for the person who creates a workspace. Throws 403
  * for a new member whose address is not proved.
  */
 export async function addMember(tx: Tx, userId: string, role: Role, actor: Actor = operator): Promise<void> {
@@ -118,7 +118,7 @@ async function takeOut(tx: Tx, userId: string, role: Role, actor: Actor): Promis
   ]);
 }
 
-/** `to` is the new role; null means the end of the membership. */
+/** `to` is the new role; null ends the membership. */
 async function lockMember(
   tx: Tx,
   { user: caller }: Principal,
@@ -130,7 +130,7 @@ async function lockMember(
   const locked = await lockAdminsAnd(tx, id);
   const isAdmin = (userId: string): boolean =>
     locked.some((row) => row.user_id === userId && row.role === 'admin');
-  // If two admins remove each other at the same time, only the first of them is still an admin here.
+  // If two admins remove each other at the same time, only the first one is still an admin here.
   if (caller.kind === 'user' && !isAdmin(caller.id)) throw tokenAbilityDenied({ role: 'admin' });
   const member = locked.find((row) => row.user_id === id);
   if (!member) throw resourceNotFound();

@@ -2,7 +2,7 @@
 import type { Tx } from '../../db/database.ts';
 import type { Role } from '../../http/principal.ts';
 
-/** Returns the role that the user had before; undefined for a new member. */
+/** Returns the user's previous role; undefined for a new member. */
 export async function upsertMember(tx: Tx, userId: string, role: Role): Promise<Role | undefined> {
   const [row] = await tx.query<{ before: Role | null }>(
     `with before as (select role from member where tenant_id = $1 and user_id = $2)

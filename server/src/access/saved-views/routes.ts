@@ -16,11 +16,11 @@ import type { Server } from '../../http/server.ts';
 import { changeSavedView, makeSavedView, removeSavedView } from './service.ts';
 import { listSavedViews, type SavedViewFields, type SavedViewRow, savedViewPages } from './store.ts';
 
-// A view belongs to a person, so no key makes or reads one.
+// A view belongs to a person, so a key cannot create or read one.
 const access = { session: 'any' } as const;
 const tags = ['Saved views'];
 
-// A name that fits a menu.
+// A name of this length fits a menu.
 const maxNameLength = 100;
 // All filters of a page with long values are shorter.
 const maxQueryLength = 2_000;

@@ -24,11 +24,11 @@ import {
   updateSavedView,
 } from './store.ts';
 
-// A menu of more views is no shortcut any more. They are also the limit of a list, which has no pages.
+// A menu with more views is no shortcut any more. The number also limits a list, which has no pages.
 const maxOwnViews = 100;
 const maxSharedViews = 200;
 
-/** Throws 403 for a viewer who shares, 409 where there are too many views, and DomainError. */
+/** Throws 403 for a viewer who shares, 409 if there are too many views, and DomainError. */
 export async function makeSavedView(
   tx: Tx,
   principal: Principal,

@@ -23,7 +23,7 @@ const columns =
   's.id, s.owner_id, u.name as owner_name, s.name, s.page, s.query, s.shared, s.created_at, s.updated_at';
 const from = 'saved_view s join user_account u on u.id = s.owner_id';
 
-/** The views of the person and those that others share, by name; each index has a part of them. */
+/** The views of the person and those that others share, by name. Each of two indexes finds a part of them. */
 export async function listSavedViews(tx: Tx, userId: string): Promise<SavedViewRow[]> {
   return tx.query<SavedViewRow>(
     `select * from (
@@ -35,7 +35,7 @@ export async function listSavedViews(tx: Tx, userId: string): Promise<SavedViewR
   );
 }
 
-/** Locks the view until the transaction ends. Finds no view that another person keeps to themselves. */
+/** Locks the view until the transaction ends. It does not find a private view of another person. */
 export async function lockSavedView(tx: Tx, userId: string, id: string): Promise<SavedViewRow | undefined> {
   const [row] = await tx.query<SavedViewRow>(
     `select ${columns} from ${from}
@@ -101,7 +101,7 @@ export async function deleteSavedView(tx: Tx, id: string): Promise<void> {
   await tx.query('delete from saved_view where tenant_id = $1 and id = $2', [tx.tenantId, id]);
 }
 
-/** Deletes what a person who leaves has kept to themselves. What they share stays for the others. */
+/** Deletes the private views of a person who leaves. Their shared views stay for the others. */
 export async function deleteOwnViews(tx: Tx, userId: string): Promise<void> {
   await tx.query('delete from saved_view where tenant_id = $1 and owner_id = $2 and not shared', [
     tx.tenantId,

@@ -17,7 +17,7 @@ import { takeOver } from './claim-by-provider.ts';
 import { oidcPath, oidcProviderId, type ProvenIdentity, profileOf, provenIdentity } from './identity.ts';
 import { hasIdentity, isDisabled, limitSessions } from './sign-in-store.ts';
 
-// A week without a visit ends a session; a visit prolongs it, at most once a day.
+// A week without a visit ends a session. A visit extends it, at most once a day.
 const sessionSeconds = 7 * 24 * 3600;
 const prolongAfterSeconds = 24 * 3600;
 
@@ -34,12 +34,12 @@ export function createAuth(config: Config, db: Database, secret: InstallSecret, 
     secret: secret.key('session').toString('hex'),
     database: db.pool,
     telemetry: { enabled: false },
-    // `lock-out.ts` limits tries instead, and does so by account too.
+    // `lock-out.ts` limits attempts instead, also for each account.
     rateLimit: { enabled: false },
     logger: { level: 'error', log: (_level, message, ...rest) => log.warn({ rest }, `sign-in: ${message}`) },
     onAPIError: { errorURL: '/sign-in' },
     advanced: {
-      // With this prefix a browser takes the cookie over TLS and from this host alone, so that no other host of the
+      // With this prefix a browser accepts the cookie over TLS and from this host alone, so that no other host of the
       // same domain can set one. The library's own switch would use `__Secure-`, which protects less.
       cookiePrefix: isSecure ? '__Host-merlon' : 'merlon',
       useSecureCookies: false,
@@ -68,7 +68,8 @@ export function createAuth(config: Config, db: Database, secret: InstallSecret, 
         operator: { type: 'boolean', required: true, input: false, defaultValue: false },
         disabledAt: { type: 'date', required: false, input: false, fieldName: 'disabled_at' },
       },
-      // An address that the provider has not verified may belong to anybody, so it neither makes nor joins an account.
+      // An address that the provider has not verified may belong to anybody, so it neither creates nor joins an
+      // account.
       validateUserInfo: async ({ user, source }) =>
         source.action !== 'sign-in' && !user.emailVerified ? { error: 'email_not_verified' } : undefined,
     },
@@ -87,7 +88,7 @@ export function createAuth(config: Config, db: Database, secret: InstallSecret, 
         updatedAt: 'updated_at',
       },
       encryptOAuthTokens: true,
-      // An identity joins an account by its address only if both the provider and an operator vouch for the address.
+      // An identity joins an account by its address only if the provider and an operator both confirm the address.
       accountLinking: { enabled: true },
     },
     verification: {
@@ -101,7 +102,7 @@ export function createAuth(config: Config, db: Database, secret: InstallSecret, 
             isPlainName(user.name) && parseEmail(user.email) === user.email ? undefined : false,
         },
       },
-      // Every kind of sign-in makes a session here.
+      // Every kind of sign-in creates a session here.
       session: {
         create: {
           before: async ({ userId }) =>
@@ -134,7 +135,7 @@ export function createAuth(config: Config, db: Database, secret: InstallSecret, 
                   clientSecret: oidc.clientSecret,
                   scopes: ['openid', 'profile', 'email'],
                   requireIdTokenVerification: true,
-                  // A person from the provider gets an account, which opens nothing until a workspace invites it.
+                  // A person from the provider gets an account. It gives no access until a workspace invites it.
                   requireEmailVerification: true,
                   mapProfileToUser: profileOf,
                   // The library has already verified the ID token, if there is one. An error here ends the sign-in.

@@ -1,7 +1,7 @@
 /**
  * The address of an account from an invitation is not proved, because another person may have opened the link. When the
- * provider or the operator vouches for the address, its bearer gets the account. Sessions, keys and invitations that
- * were made with it before then open nothing any more.
+ * provider or the operator confirms the address, its owner gets the account. Sessions, keys and invitations from before
+ * stop working.
  */
 import type { InstallTx } from '../../db/database.ts';
 import { revokePersonalKeys } from '../api-keys/personal-keys.ts';
@@ -13,8 +13,8 @@ import { proveAddress } from './sign-in-store.ts';
 
 /**
  * Ends sessions, personal keys and invitations, and marks the address as proved. The caller has locked the account and
- * replaced its credentials: a sign-in that comes between finds no password and ends its own session. Needs a
- * transaction of that user (`installTx` with the user's id). Returns the number of revoked keys.
+ * replaced its credentials. A sign-in at the same time finds no password and ends its own session. Needs a transaction
+ * of that user (`installTx` with the user's id). Returns the number of revoked keys.
  */
 export async function claimAccount(tx: InstallTx, userId: string, actor: Actor): Promise<number> {
   await proveAddress(tx, userId);
@@ -25,8 +25,8 @@ export async function claimAccount(tx: InstallTx, userId: string, actor: Actor):
 }
 
 /**
- * Sets the password for the operator, who so vouches for the address; all sessions end. Needs a transaction of that
- * user. Returns the number of revoked keys, or null if the address was proved before and the keys stay. Throws
+ * Sets the password for the operator, who confirms the address in this way. All sessions end. Needs a transaction of
+ * that user. Returns the number of revoked keys, or null if the address was proved before and the keys stay. Throws
  * DomainError.
  */
 export async function resetPassword(tx: InstallTx, userId: string, password: string): Promise<number | null> {

@@ -1,4 +1,4 @@
-/** If the provider says that an address is verified, its bearer takes over the account that an invitation made. */
+/** If the provider says that an address is verified, its owner takes over the account that an invitation created. */
 import type { FastifyBaseLogger } from 'fastify';
 import { type Database, installTx } from '../../db/database.ts';
 import { claimAccount } from './claim-account.ts';

@@ -1,12 +1,12 @@
 /**
- * Hashing of passwords is slow by design, so only a few run at a time and the line is bounded. Later requests get 503
- * and must come back, so that they do not keep all other requests waiting.
+ * Hashing of passwords is slow by design, so only a few hashes run at a time and the queue is bounded. Later requests
+ * get 503 and must try again, so that they do not block all other requests.
  */
 import { serviceUnavailable } from '../../domain/errors.ts';
 
 // A hash takes 16 MB and a thread for a tenth of a second; two at a time leave threads for other work.
 const atOnce = 2;
-// The last one in a line of this length waits some five seconds.
+// The last one in a queue of this length waits some five seconds.
 const inLine = 100;
 
 let running = 0;

@@ -1,4 +1,4 @@
-/** The identity that a verified ID token of the OpenID Connect provider gives. */
+/** The identity in a verified ID token of the OpenID Connect provider. */
 import { parseEmail } from '../../domain/email.ts';
 import { parseIssuer } from '../../domain/issuer.ts';
 import { cleanedName } from '../../domain/plain-name.ts';

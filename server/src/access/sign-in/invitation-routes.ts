@@ -144,7 +144,7 @@ export function joiningRoutes(app: Server, signIn: SignIn): void {
       }),
     );
     await signInByPassword(db, signIn, request, reply, email, password);
-    // The new session replaces the one before.
+    // The new session replaces the previous one.
     if (before) await (await auth()).api.signOut({ headers: headersOf(request), asResponse: true });
     return tenant.slug;
   }

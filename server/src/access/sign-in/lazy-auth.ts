@@ -1,6 +1,6 @@
 /**
- * Loads the sign-in library at the first session or sign-in: to load it takes half of a start, and a node that answers
- * keys alone never needs it.
+ * Loads the sign-in library at the first session or sign-in. Loading it takes half of a start, and a node that answers
+ * only keys never needs it.
  */
 import type { FastifyRequest } from 'fastify';
 import type { Auth, createAuth } from './auth.ts';
@@ -15,7 +15,7 @@ export function lazyAuth(...settings: Parameters<typeof createAuth>): LazyAuth {
   };
 }
 
-/** The headers of a request as the library takes them; the function that it has for this would load it. */
+/** Converts the headers of a request for the library. The library's own function for this would load it. */
 export function headersOf(request: FastifyRequest): Headers {
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) {

@@ -1,8 +1,8 @@
 /**
- * Limits the guessing of passwords: after too many failures the caller must wait. Each try counts before the password
- * is checked, so that simultaneous tries count too. It counts for the account from one address, then for the account
- * from anywhere, then for the address. A
- * try that the limit of one address refuses counts for nobody else.
+ * Limits the guessing of passwords: after too many failures the caller must wait. Each attempt counts before the
+ * password is checked, so that simultaneous attempts count too. It counts for the account from one address, then for
+ * the account from anywhere, then for the address. An attempt that the limit of one address refuses does not count
+ * against the other limits.
  */
 import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
@@ -11,17 +11,17 @@ import { rateLimitExceeded } from '../../domain/errors.ts';
 import { type Counts, type TryLimiter, tryLimiter } from '../../http/rate-limit.ts';
 
 const minutes = 60;
-// A person may mistype five times. The limit of an account stops guesses from many addresses; it is far above five, so
-// that guesses of others seldom keep the owner out. An office behind one address has many people.
+// A person may mistype five times. The limit of an account stops guesses from many addresses. It is far above five, so
+// that guesses of others rarely lock the owner out. An office behind one address has many people.
 const windowSeconds = 15 * minutes;
 const triesOfAccountAtAddress = 5;
 const triesOfAccount = 50;
 const triesOfAddress = 100;
 
 export interface LockOut {
-  /** Counts a try. Throws 429 while the account or the address waits. */
+  /** Counts an attempt. Throws 429 while the account or the address must wait. */
   take(email: string, address: string): Promise<void>;
-  /** Gives a try back that was no guess. */
+  /** Gives an attempt back that was no guess. */
   giveBack(email: string, address: string): Promise<void>;
 }
 

@@ -61,7 +61,7 @@ export function oidcRoutes(app: Server, { auth, sessions, ownOrigin }: SignIn): 
       const userId = await userOf(response);
       if (userId !== undefined) {
         logSignIn(request.log, userId, 'oidc');
-        // The new session replaces the one before.
+        // The new session replaces the previous one.
         if (before) await (await auth()).api.signOut({ headers, asResponse: true });
       }
       return reply
@@ -72,7 +72,7 @@ export function oidcRoutes(app: Server, { auth, sessions, ownOrigin }: SignIn): 
     },
   );
 
-  /** Returns the id of the user whom the library's answer signs in; undefined if it signs in nobody. */
+  /** Returns the id of the user whom the library's answer signs in; undefined if it signs nobody in. */
   async function userOf(response: Response): Promise<string | undefined> {
     const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(';', 1)[0] ?? '');
     if (!cookies.some((cookie) => cookie.includes('session_token='))) return undefined;

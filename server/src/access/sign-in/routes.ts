@@ -73,7 +73,7 @@ export function signInRoutes(app: Server, signIn: SignIn): void {
       const { email, password } = request.body;
       const before = await sessions.find(request);
       await signInByPassword(db, signIn, request, reply, email, password);
-      // The new session replaces the one before.
+      // The new session replaces the previous one.
       if (before) await endSession(request);
       return reply.code(204).send(null);
     },

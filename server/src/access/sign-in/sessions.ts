@@ -19,11 +19,11 @@ export interface Session {
   cookies: string[];
 }
 
-// A session ends after this time even if it is prolonged, so that a copied cookie ends too.
+// A session ends after this time even if it is extended, so that a copied cookie ends too.
 const longestMs = 30 * dayMs;
 
 export interface Sessions {
-  /** Undefined without a valid session. `prolong` says that the request is a visit, which prolongs the session. */
+  /** Undefined without a valid session. `prolong` says that the request is a visit, which extends the session. */
   find(request: FastifyRequest, how?: { prolong: boolean }): Promise<Session | undefined>;
   /** Throws 401; 403 for a write that the console did not send. */
   authenticate(request: FastifyRequest): Promise<Caller>;
@@ -70,7 +70,7 @@ export function sessionsOf(auth: LazyAuth, secret: InstallSecret, ownOrigin: str
   };
 }
 
-// An error of the library here means that the database is away; the library itself would answer 500.
+// An error of the library here means that the database is down. The library itself would answer 500.
 async function readSession(auth: LazyAuth, request: FastifyRequest, prolong: boolean) {
   try {
     return await (await auth()).api.getSession({

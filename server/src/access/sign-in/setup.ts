@@ -1,6 +1,6 @@
 /**
  * The first person of an install opens the one-time link that the server prints, and becomes its operator. As soon as
- * the install has a person, no link opens anything.
+ * the install has a person, all such links are invalid.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { type Database, type InstallTx, installTx } from '../../db/database.ts';
@@ -9,10 +9,12 @@ import { newId } from '../../domain/ids.ts';
 import { createUser } from '../users/service.ts';
 
 const identifier = 'setup';
-// A link in a log is a key, so it lives only as long as an installation takes; a restart prints another.
+// A link in a log gives access, so it is valid only as long as an installation takes. A restart prints another one.
 const hours = 24;
 
-/** Returns the secret part of a new link, or null if the install has people. Older links work until they expire. */
+/**
+ * Returns the secret part of a new link, or null if the install has people. Older links stay valid until they expire.
+ */
 export async function makeSetupToken(db: Database): Promise<string | null> {
   return installTx(db, async (tx) => {
     if (await hasPeople(tx)) return null;
@@ -30,7 +32,7 @@ export async function isSetUp(db: Database): Promise<boolean> {
   return installTx(db, hasPeople);
 }
 
-/** Makes the operator. Throws 404 for a link that opens nothing, DomainError for a bad e-mail, name or password. */
+/** Creates the operator. Throws 404 for an invalid link, and DomainError for a bad e-mail, name or password. */
 export async function setUp(
   db: Database,
   { token, email, name, password }: { token: string; email: string; name: string; password: string },
@@ -50,7 +52,7 @@ export async function setUp(
   });
 }
 
-/** Removes the links, which open nothing once there is a person. True: one of them had not expired. */
+/** Removes the links, which are invalid once there is a person. Returns true if one of them had not expired. */
 export async function removeSetupLinks(tx: InstallTx): Promise<boolean> {
   const links = await tx.query<{ live: boolean }>(
     'delete from user_verification where identifier = $1 returning expires_at > now() as live',

@@ -6,8 +6,8 @@ import { newId } from '../../domain/ids.ts';
 const maxSessions = 20;
 
 /**
- * Call this after a sign-in: it keeps the newest live sessions, and none of a disabled user. It waits for a transaction
- * that disables the user, so that no session is left for the day on which the user is enabled again.
+ * Call this after a sign-in: it keeps the newest valid sessions, and none of a disabled user. It waits for a
+ * transaction that disables the user, so that no session is left for the day on which the user is enabled again.
  */
 export async function limitSessions(tx: InstallTx, userId: string): Promise<void> {
   const [user] = await tx.query<{ is_disabled: boolean }>(
@@ -77,7 +77,7 @@ export async function proveAddress(tx: InstallTx, userId: string): Promise<void>
 }
 
 /**
- * Moves the identities of one issuer to another; `from` is empty for those that were stored without an issuer. An
+ * Moves the identities of one issuer to another. `from` is empty for identities that were stored without an issuer. An
  * identity stays if the other issuer already has its subject. Returns the addresses of these, and how many have moved.
  */
 export async function moveIdentities(

@@ -22,7 +22,7 @@ export interface SignIn {
 
 /**
  * Sets the cookie. Throws the same 401 for a wrong password, an unknown address, and a person who is disabled or has no
- * password. Throws 429 after too many tries, and 503 if too many sign in or the database is away.
+ * password. Throws 429 after too many attempts, and 503 if too many people sign in or the database is down.
  */
 export async function signInByPassword(
   db: Database,
@@ -99,7 +99,8 @@ async function findCredential(tx: InstallTx, email: string, lock = ''): Promise<
   return row;
 }
 
-// A change of the password during this sign-in has ended all sessions before this one was made, so this one must end.
+// A change of the password during this sign-in has ended all sessions before this one was created, so this one must end
+// too.
 async function isStillValid(
   db: Database,
   email: string,

@@ -1,4 +1,4 @@
-/** Deletes expired sessions and expired sign-ins that were begun, because they are of no use any more. */
+/** Deletes expired sessions and expired sign-ins that were not finished. */
 import { type Database, installTx } from '../../db/database.ts';
 
 export async function sweepSignIns(db: Database): Promise<void> {

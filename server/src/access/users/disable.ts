@@ -1,6 +1,6 @@
 /**
  * The operator disables a person in the whole install, and enables them again. The person keeps memberships, keys and
- * history, but memberships and keys open nothing meanwhile.
+ * history, but memberships and keys give no access meanwhile.
  */
 import { type InstallTx, switchTenant } from '../../db/database.ts';
 import { isOnlyAdmin } from '../members/lookup.ts';

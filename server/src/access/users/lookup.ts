@@ -16,8 +16,8 @@ export async function isAddressProved(tx: Tx, userId: string): Promise<boolean> 
 }
 
 /**
- * Returns whether an operator or a provider vouches for the address. The account stays locked until the transaction
- * ends, so that its address is proved before the transaction or after it. Lock it before the user's other rows.
+ * Returns true if an operator or a provider confirms the address. The account stays locked until the transaction ends,
+ * so that its address is proved before the transaction or after it. Lock it before the user's other rows.
  */
 export async function lockAccount(tx: InstallTx, userId: string): Promise<{ isProved: boolean }> {
   const [row] = await tx.query<{ is_proved: boolean }>(

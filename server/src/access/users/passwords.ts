@@ -1,4 +1,4 @@
-/** Passwords, hashed and compared by the sign-in library, which is loaded with the first of them. */
+/** Passwords. The sign-in library hashes and compares them, and is loaded with the first one. */
 
 /** Returns the hash that is stored. It takes some tens of milliseconds and megabytes, by intent. */
 export async function hashPassword(password: string): Promise<string> {

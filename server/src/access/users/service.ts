@@ -15,8 +15,8 @@ import {
 } from './store.ts';
 
 /**
- * With `password` null, the user signs in by other means or not at all. An `operator` may make workspaces.
- * `emailVerified` says that somebody vouches for the address, so that a provider with this address opens the account.
+ * With `password` null, the user signs in by other means or not at all. An `operator` may create workspaces.
+ * `emailVerified` says that somebody confirms the address, so that a provider with this address opens the account.
  * Throws DomainError.
  */
 export async function createUser(
@@ -50,7 +50,7 @@ export async function setPassword(tx: InstallTx, userId: string, password: strin
 }
 
 /**
- * Sets the password as `setPassword`, if `before`, the hash that the caller has checked, is still stored. Otherwise
+ * Sets the password like `setPassword`, if `before`, the hash that the caller has checked, is still stored. Otherwise
  * returns false and changes nothing. Throws DomainError on `field`.
  */
 export async function replacePassword(
@@ -76,10 +76,10 @@ function checkPassword(password: string, field = 'password'): void {
   }
 }
 
-// NIST SP 800-63B asks for at least 8 with a second factor and 15 without one; 12 with a slow hash and a limit on
-// guessing is between them.
+// NIST SP 800-63B asks for at least 8 characters with a second factor and 15 without one. 12 with a slow hash and a
+// limit on guessing is between them.
 export const minPasswordLength = 12;
-/** The limit is longer than any passphrase and bounds the work of hashing. */
+/** The limit is longer than any passphrase and limits the work of hashing. */
 export const maxPasswordLength = 256;
 
 /** Makes the actor of a workspace key, which is no person and cannot sign in. */

@@ -1,4 +1,4 @@
-/** A workspace that comes from another install, and the users whom its rows name. */
+/** A workspace that comes from another install, and the users that its rows name. */
 import type { InstallTx } from '../../db/database.ts';
 import { DomainError } from '../../domain/domain-error.ts';
 import { newId } from '../../domain/ids.ts';
@@ -22,7 +22,7 @@ export interface Person {
   disabledAt: string | null;
 }
 
-/** Throws DomainError if it, or its slug, is here already. */
+/** Throws DomainError if the install already has it, or its slug. */
 export async function insertMovedWorkspace(tx: InstallTx, workspace: MovedWorkspace): Promise<void> {
   if (!isSlug(workspace.slug)) throw new DomainError('invalid', 'is no slug of a workspace', 'slug');
   const made = await tx.query(
@@ -46,8 +46,8 @@ export async function insertMovedWorkspace(tx: InstallTx, workspace: MovedWorksp
 }
 
 /**
- * Finds the users by e-mail address or makes them, without a password or any power over the install, and returns the ids
- * that are others here. Throws DomainError if an address is of an account of another kind.
+ * Finds the users by e-mail address or creates them, without a password or any power over the install. Returns the ids
+ * that differ in this install. Throws DomainError if an address belongs to an account of another kind.
  */
 export async function matchPeople(tx: InstallTx, people: Person[]): Promise<Map<string, string>> {
   const taken = await tx.query<{ id: string; email: string; kind: string }>(

@@ -1,4 +1,4 @@
-/** `/tenants`: the workspaces that the key opens. */
+/** `/tenants`: the workspaces that the key may enter. */
 import { Type } from 'typebox';
 import { formatId } from '../../domain/ids.ts';
 import { callerOf } from '../../http/access.ts';

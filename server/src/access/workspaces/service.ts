@@ -1,4 +1,4 @@
-/** Workspaces: the list that a key opens, and changes of the name and of settings. */
+/** Workspaces: the list for a key, and changes of the name and of settings. */
 import { isDeepStrictEqual } from 'node:util';
 import { type Database, type InstallTx, installTx, switchTenant, type Tx } from '../../db/database.ts';
 import { DomainError } from '../../domain/domain-error.ts';
@@ -72,7 +72,7 @@ export async function listCountedWorkspaces(
     db,
     async (tx) => {
       const workspaces = await listWorkspacesOfUser(tx, userId);
-      // A statement sees one workspace only, so switches and counts are sent in turn, all in one flight.
+      // A statement sees one workspace only, so switches and counts are sent in turn, all in one round trip.
       const counts = await Promise.all(workspaces.map(({ id }) => countOf(switchTenant(tx, id))));
       return workspaces.map((workspace, i) => ({ ...workspace, ...(counts[i] ?? noCounts) }));
     },

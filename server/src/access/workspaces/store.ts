@@ -95,7 +95,7 @@ export async function lockSettings(tx: Tx): Promise<WorkspaceRow['settings']> {
   return row?.settings ?? {};
 }
 
-/** Sets the names of tracked branches. Returns those before. */
+/** Sets the names of tracked branches. Returns the previous names. */
 export async function updateWorkspaceTracking(tx: Tx, names: string[]): Promise<string[]> {
   const [row] = await tx.query<{ names: string[] }>(
     `update tenant t set tracked_branches = $2, updated_at = now()

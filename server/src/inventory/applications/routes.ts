@@ -1,4 +1,6 @@
-/** `/applications`: the list, the numbers of repositories for a page of it, and one with its repositories. */
+/**
+ * `/applications`: the list, the numbers of repositories for a page of it, and one application with its repositories.
+ */
 import { Type } from 'typebox';
 import { tenantReadTx } from '../../db/database.ts';
 import { formatId, parseId } from '../../domain/ids.ts';

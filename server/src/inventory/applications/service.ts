@@ -1,4 +1,4 @@
-/** Admins make, change and delete applications, which group repositories. Policies follow within a minute. */
+/** Admins create, change and delete applications, which group repositories. Policies are evaluated within a minute. */
 
 import { actorOf, recordAudit } from '../../access/audit/record.ts';
 import { resolvePerson } from '../../access/members/lookup.ts';
@@ -198,7 +198,7 @@ async function resolveOwner(tx: Tx, principal: Principal, text: string | null): 
   return text === null ? null : (await resolvePerson(tx, principal, text, 'owner')).id;
 }
 
-// The membership has ended since it was looked up.
+// The error of a person whose membership has ended since it was looked up.
 function refuseFormerMember(error: { code?: string }): never {
   if (error.code !== foreignKeyViolation) throw error;
   throw new DomainError('invalid', 'Must be a member of the workspace.', 'owner');

@@ -16,11 +16,11 @@ export interface OwnedApplicationRow extends ApplicationRow {
   owner: Person | null;
 }
 
-// JSON as a column, so that a person is there whole or not at all.
+// JSON as a column, so that the owner is either complete or null.
 const owner = `(select json_build_object('id', u.id, 'name', u.name, 'email', u.email) from user_account u
                   where u.id = a.owner_id) as owner`;
 
-/** Applications in order of creation, after `afterId`; what a search finds, in the order of its terms. */
+/** Applications in order of creation, after `afterId`. The results of a search come in the order of their terms. */
 export async function listApplications(
   tx: Tx,
   { term, afterId, limit }: NameSearch,
@@ -164,7 +164,7 @@ export async function deleteApplication(tx: Tx, id: string): Promise<void> {
 
 /**
  * Inserts the application, or updates the one with the same name, and sets its repositories to exactly these. Returns
- * the ids of those that came or went.
+ * the ids of the added and removed repositories.
  */
 export async function upsertApplication(
   tx: Tx,
@@ -183,7 +183,7 @@ export async function upsertApplication(
   return [...added, ...removed];
 }
 
-/** Sets the repositories to exactly these. Returns the ids of those that came and those that went. */
+/** Sets the repositories to exactly these. Returns the ids of the added and removed repositories. */
 export async function setRepositories(
   tx: Tx,
   id: string,

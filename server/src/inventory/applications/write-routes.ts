@@ -13,7 +13,7 @@ const tags = ['Applications'];
 
 // This is about one page of text, which is enough for a description.
 const maxDescription = 2_000;
-// An organization has fewer repositories; a larger group belongs into an inventory file.
+// An organization has fewer repositories. A larger group belongs into an inventory file.
 const maxRepositories = 10_000;
 
 const name = Type.String({ minLength: 1, maxLength: maxNameLength });

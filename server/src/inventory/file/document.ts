@@ -1,4 +1,6 @@
-/** The inventory file (YAML or JSON) describes organizations, repositories and applications beyond any report. */
+/**
+ * The inventory file (YAML or JSON). It describes organizations, repositories and applications, in addition to reports.
+ */
 import { type Static, Type } from 'typebox';
 import { Check, Errors } from 'typebox/value';
 import { DomainError } from '../../domain/domain-error.ts';

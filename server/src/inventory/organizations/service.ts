@@ -1,4 +1,4 @@
-/** Finds organizations by the text of a caller, and makes the one that a repository's name needs. */
+/** Finds organizations by the text of a caller, and creates the one that a repository's name needs. */
 import type { Tx } from '../../db/database.ts';
 import { localExternalId, newId, parseId } from '../../domain/ids.ts';
 import type { OrganizationType } from '../../domain/organization-enums.ts';

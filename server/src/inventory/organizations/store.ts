@@ -28,7 +28,7 @@ const columns = `o.id, o.name, o.full_path, o.type, o.external_id, o.orphaned, o
   (select count(*)::int from repository r where r.tenant_id = o.tenant_id and r.organization_id = o.id)
     as repositories_count`;
 
-/** Organizations in order of creation, after `afterId`; what a search finds, in the order of its terms. */
+/** Organizations in order of creation, after `afterId`. The results of a search come in the order of their terms. */
 export async function listOrganizations(
   tx: Tx,
   { term, afterId, limit }: NameSearch,

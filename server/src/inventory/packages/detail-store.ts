@@ -1,4 +1,4 @@
-/** SQL of one package: its versions, its advisories, and where it is used. */
+/** SQL of one package: its versions, its advisories, and its usages. */
 import type { Tx } from '../../db/database.ts';
 import { rowByKey, rowsByKey } from '../../db/planner-hints.ts';
 import { nilId } from '../../domain/ids.ts';
@@ -54,7 +54,7 @@ export interface AdvisoryRow {
   advisory: string;
   title: string;
   severity: Severity;
-  /** The versions that fix it, in one repository or another. */
+  /** The versions that fix it, in any repository. */
   fix_versions: string[];
   vulnerabilities: number;
 }

@@ -1,4 +1,4 @@
-/** SQL of licenses and ecosystems, which are what the list of packages is filtered by. */
+/** SQL of licenses and ecosystems, by which the list of packages is filtered. */
 import type { Tx } from '../../db/database.ts';
 import { separate } from '../../db/planner-hints.ts';
 import { isUsed } from './usage-sql.ts';

@@ -1,4 +1,4 @@
-/** SQL of the list of packages. Each filter that finds few packages has an index in which the list begins. */
+/** SQL of the list of packages. Each filter that finds few packages has an index that the list reads first. */
 import type { Tx } from '../../db/database.ts';
 import { rowByKey, rowsByKey, separate } from '../../db/planner-hints.ts';
 import type { Severity } from '../../domain/packed-state.ts';
@@ -28,7 +28,7 @@ export interface PackageRow {
   licenses: string[];
 }
 
-/** A package has at most this many licenses in the answer; more come from reports that write prose. */
+/** Maximum number of licenses of a package in the answer. Only reports that write prose have more. */
 const maxLicenses = 20;
 
 /** SQL of the columns of a package `g`, which is in the FROM clause. */
@@ -132,7 +132,7 @@ function conditionsOf(
   ].join(' and ');
 }
 
-/** A package is taken by the first of its terms that begin with the search, so that an exact name comes first. */
+/** A package counts by the first of its terms that begin with the search, so that an exact name comes first. */
 function termSource(term: string, after: string | null, add: Add): [from: string, where: string] {
   const begin = add(term);
   const isFound = `e.tenant_id = $1 and e.term >= ${begin}`;
@@ -147,7 +147,7 @@ function termSource(term: string, after: string | null, add: Add): [from: string
   ];
 }
 
-/** SQL of the table `named`: the names that vulnerabilities have, each by one look-up in the index, in order. */
+/** SQL of the table `named`: the package names of vulnerabilities, each by one look-up in the index, in order. */
 function vulnerableNames(after: string | null): string {
   const next = (condition: string): string =>
     `select l.package_name from vulnerability l

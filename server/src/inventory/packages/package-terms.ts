@@ -1,9 +1,9 @@
 /**
- * The search terms of the list of packages. `@acme/shell-quote` is found from each of its parts on: `acme/shell-quote`,
- * `shell-quote`, `quote`. A search finds every term that begins with its text.
+ * The search terms of the list of packages. `@acme/shell-quote` is found from the beginning of each part:
+ * `acme/shell-quote`, `shell-quote`, `quote`. A search finds every term that begins with its text.
  */
 
-// Longer terms are paths that nobody types; their first characters find them.
+// Longer terms are paths that nobody types. Their first characters find them.
 const maxTermLength = 64;
 const maxTerms = 20;
 const separators = /[\s._@/-]+/g;

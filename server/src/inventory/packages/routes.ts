@@ -1,4 +1,4 @@
-/** `/packages`: the list, one package, and where it is used; with the licenses and ecosystems that filter the list. */
+/** `/packages`: the list, one package, and its usages; with the licenses and ecosystems that filter the list. */
 import { Type } from 'typebox';
 import { searchTx, tenantReadTx } from '../../db/database.ts';
 import { principalOf } from '../../http/access.ts';
@@ -24,7 +24,7 @@ const access = { scopes: ['repositories:read', 'vulnerabilities:read'] } as cons
 const accessToNames = { scopes: ['repositories:read'] } as const;
 const tags = ['Packages'];
 
-// A report may name any type of package URL; nobody chooses from more than these.
+// A report may name any type of package URL. Nobody chooses from more than these.
 const maxEcosystems = 100;
 
 const packageParams = Type.Object({

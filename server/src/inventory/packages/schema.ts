@@ -43,7 +43,7 @@ const PackageAdvisory = namedObject('PackageAdvisory', {
   open: Type.Integer({ description: 'Open vulnerabilities, one for each repository.' }),
 });
 
-/** A package that is in more versions, or has more advisories, shows this many. */
+/** Maximum number of versions, and of advisories, that the answer about a package shows. */
 export const maxVersions = 200;
 export const maxAdvisories = 100;
 

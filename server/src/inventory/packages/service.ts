@@ -18,7 +18,7 @@ export interface PackageQuery {
   repo?: string;
 }
 
-/** Throws 404 for an unknown repository. A license or package URL that nothing has finds nothing. */
+/** Throws 404 for an unknown repository. A license or package URL that no package has gives an empty list. */
 export async function findPackages(
   tx: Tx,
   { q, ecosystem, license, vulnerable, repo }: PackageQuery,

@@ -13,7 +13,7 @@ export function usagesOf(packageId: string): string {
     cross join lateral ${usagesOfVersion}`;
 }
 
-/** The same of one version v. */
+/** The usages of one version v. */
 export const usagesOfVersion = `${rowsByKey('manifest_package m', 'v.id', {
   column: 'package_version_id',
   next: 'reference_id',
@@ -25,7 +25,7 @@ export function isUsed(packageId: string, { where = 'true' }: UsageCondition = {
   return `exists (select 1 from ${usagesOf(packageId)} where ${where})`;
 }
 
-/** SQL for `from`: the vulnerabilities l of the package that are open on tracked references, or `where` says which. */
+/** SQL for `from`: the vulnerabilities l of the package that are open on tracked references, or those of `where`. */
 export function openOf(packageKey: string, where = 'true'): string {
   return rowsByKey('vulnerability l', packageKey, {
     column: 'package_key',

@@ -1,5 +1,5 @@
 /**
- * Makes the repository and the reference that a report or an inventory names, and returns existing ones as they are.
+ * Creates the repository and the reference that a report or an inventory names. Existing ones are returned unchanged.
  */
 
 import type { Actor } from '../../access/audit/record.ts';
@@ -24,17 +24,23 @@ import {
 
 export type { RepositoryIdentity };
 
-/** The values of a workspace's setting that says which repositories a report may make. */
+/** The values of a workspace's setting that says which repositories a report may create. */
 export const newRepositories = ['any', 'known_organizations', 'never'] as const;
 
-/** The workspace's setting does not let a report make this repository. The message says what would. */
+/**
+ * The error if the workspace's setting does not let a report create this repository. The message says which setting
+ * would.
+ */
 export class RepositoryNotAllowed extends Error {}
 
-/** True if a policy blocks in a repository: then only a caller who may decide there changes what policies depend on. */
+/**
+ * True if a policy blocks in a repository. Then only a caller who may decide there can change values that policies
+ * depend on.
+ */
 export type RequiresApproval = (repositoryId: string) => Promise<boolean>;
 
 export interface CreateOptions {
-  /** If false, known repositories are not renamed and learn no id, but new ones are still made. */
+  /** If false, known repositories are not renamed and get no id, but new ones are still created. */
   mayChange?: boolean;
   /** If true, even a repository in which a policy blocks is changed, although its rules may depend on its name. */
   mayChangeWithoutApproval?: boolean;
@@ -42,14 +48,15 @@ export interface CreateOptions {
   requiresApproval: RequiresApproval;
   /** The sender of the report, whom the audit log names if a repository is renamed or gets another id. */
   actor?: Actor;
-  /** Called with a sentence about a change that is not made, because the sender may not make it. */
+  /** Called with a sentence about a change that is left out, because the sender may not make it. */
   onKept?: (warning: string) => void;
 }
 
 /**
- * Finds the repository by its id at the VCS, then by name, and renames it if the VCS has. A new one is made; if another
- * repository, with another id at the VCS, has its name, that one releases the name. Throws RepositoryNotAllowed if the
- * workspace does not allow it. If two reports of a new repository come at once, the second waits for the first here.
+ * Finds the repository by its id at the VCS, then by name, and renames it if the VCS has. Otherwise it creates one. If
+ * another repository with another id at the VCS has its name, that one releases the name. Throws RepositoryNotAllowed
+ * if the workspace does not allow it. If two reports of a new repository arrive at once, the second waits for the first
+ * here.
  */
 export async function getOrCreateRepository(
   tx: ChangeTx,
@@ -132,7 +139,7 @@ async function createRepository(
   const externalId = identity.externalId ?? localExternalId('repository', id);
   let fullName = identity.fullName;
   // A report that may change nothing, such as a dry run, must not take the name of another repository. The new one gets
-  // a unique name, until a report comes that may take it.
+  // a unique name until a report arrives that may take it.
   if (holder && !mayChange) {
     fullName = await uniqueName(tx, { id, full_name: fullName, source, external_id: externalId });
   } else if (holder) await releaseName(tx, holder, actor);
@@ -222,7 +229,7 @@ export async function getOrCreateReference(
   return row;
 }
 
-/** The warning that a change is not made because a policy blocks; `stays` is the beginning of the sentence. */
+/** The warning that a change is left out because a policy blocks. `stays` is the beginning of the sentence. */
 export function staysWhereBlocked(stays: string): string {
   return `${stays}: a policy blocks in the repository, so that only an admin whose key has vulnerabilities:write changes it.`;
 }

@@ -1,5 +1,6 @@
 /**
- * The external id is the id of a repository at its VCS. A report with it belongs to the repository, whatever its name.
+ * The external id is the id of a repository at its VCS. A report with this id belongs to the repository, whatever its
+ * name is.
  */
 
 import { type Actor, recordAudit } from '../../access/audit/record.ts';

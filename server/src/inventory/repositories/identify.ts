@@ -1,7 +1,7 @@
 /**
  * Finds the repository of a report: the one with the id that its VCS gives it, or else the one with its name. Two ids
- * are two repositories, whatever their names, and never take each other's vulnerabilities. This module decides and
- * locks, but changes nothing.
+ * are two repositories, whatever their names are, and they never take each other's vulnerabilities. This module decides
+ * and locks, but changes nothing.
  */
 import type { Tx } from '../../db/database.ts';
 import type { RepositorySource } from '../../domain/repository-enums.ts';
@@ -21,7 +21,7 @@ export interface RepositoryIdentity {
 
 /** `holder` is another repository with the name, which it must release. */
 export type Identified =
-  /** `named` is another repository, known by name alone, that has the name of the report. */
+  /** `named` is another repository, known by name alone, which has the name of the report. */
   | { to: 'keep'; id: string; named?: string }
   /** The repository was known by name alone until now, so its id at the VCS is new. */
   | { to: 'learn'; id: string }
@@ -50,7 +50,7 @@ export async function identify(
   return { to: 'rename', id: known, holder: named };
 }
 
-// An external id of our own making (`localExternalId`) says that no VCS has named it yet.
+// An external id of our own (`localExternalId`) says that no VCS has named it yet.
 function isNameAlone(
   { source, external_id: externalId }: RepositoryDetailRow,
   asked: RepositorySource,
@@ -59,8 +59,8 @@ function isNameAlone(
 }
 
 /**
- * Until the transaction ends, no other one makes, renames or learns a repository with this id or name. The order is
- * always the id, the name and then the rows in order, so that two transactions cannot deadlock.
+ * Until the transaction ends, no other transaction creates or renames a repository with this id or name, or learns its
+ * id. The order is always the id, the name and then the rows in order, so that two transactions cannot deadlock.
  */
 export async function lockIdentity(
   tx: Tx,

@@ -10,7 +10,7 @@ export interface ProviderSettingRow {
   manual_override: boolean | null;
 }
 
-/** Writes the rows and keeps all other settings. Returns false if nothing differs, and then writes nothing. */
+/** Writes the rows and keeps all other settings. If nothing differs, it writes nothing and returns false. */
 export async function writeProviderSettings(
   tx: Tx,
   repositoryId: string,

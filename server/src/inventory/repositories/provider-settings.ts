@@ -11,7 +11,7 @@ import { writeProviderSettings } from './provider-setting-store.ts';
 type ProviderSettings = NonNullable<NonNullable<Inventory['repositories']>[number]['settings']>;
 
 /**
- * Writes the named settings, and null removes one; the others stay. Values are stored as text, such as `true`, `2` and
+ * Writes the named settings; null removes one. The others stay. Values are stored as text, such as `true`, `2` and
  * `enabled`. Returns false if nothing has changed.
  */
 export async function applyProviderSettings(

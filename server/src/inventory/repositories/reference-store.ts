@@ -20,7 +20,7 @@ export interface ReferenceListRow {
   environment_key: string | null;
   /** Severity → open vulnerabilities on the reference; severities without any are missing. */
   open: Partial<Record<Severity, number>>;
-  /** The strongest verdict that the newest scans have. */
+  /** The strongest verdict of the newest scans. */
   verdict: Verdict | null;
 }
 
@@ -31,7 +31,7 @@ export interface ReferencePosition {
   id: string;
 }
 
-/** In SQL: a subquery with the strongest verdict that the newest scans of the reference have. */
+/** In SQL: a subquery with the strongest verdict of the newest scans of the reference. */
 export const newestVerdict = (referenceId: string): string => `(
         select ${sqlStrongestVerdict('s.verdict')} as verdict
           from ${rowsByKey('scan_series t', referenceId, { column: 'reference_id', next: 'tool' })}
@@ -58,7 +58,7 @@ export async function listRepositoryScans(tx: Tx, ids: string[]): Promise<Reposi
 
 /**
  * References after the position: the default branch, then the newest scanned. A page reads all references of the
- * repository, which are as many as its pull requests, and reads the other fields for its own rows only.
+ * repository, which are as many as its pull requests. It reads the other fields for its own rows only.
  */
 export async function listReferences(
   tx: Tx,

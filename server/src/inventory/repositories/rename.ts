@@ -1,6 +1,6 @@
 /**
- * Renames a repository, because its VCS has, or because another repository has its name now. The audit log records each
- * rename. The names involved must be locked (`lockIdentity`).
+ * Renames a repository, because its VCS has renamed it, or because another repository has its name now. The audit log
+ * records each rename. The names must be locked (`lockIdentity`).
  */
 
 import { type Actor, recordAudit } from '../../access/audit/record.ts';
@@ -9,7 +9,7 @@ import { formatId } from '../../domain/ids.ts';
 import { repositoryRef } from './service.ts';
 import { findRepository, type RepositoryDetailRow, renameRepository } from './store.ts';
 
-/** Frees the name for another repository: the holder gets a unique name, until a report brings its name at the VCS. */
+/** Releases the name for another repository. The holder gets a unique name until a report gives its name at the VCS. */
 export async function releaseName(tx: ChangeTx, holder: RepositoryDetailRow, actor: Actor): Promise<void> {
   const fullName = await uniqueName(tx, holder);
   const name = holder.name + fullName.slice(holder.full_name.length);

@@ -1,4 +1,4 @@
-/** Finds repositories and references by the texts with which a caller names them. */
+/** Finds repositories and references by the texts of a caller. */
 import type { Tx } from '../../db/database.ts';
 import { resourceNotFound } from '../../domain/errors.ts';
 import { parseId } from '../../domain/ids.ts';
@@ -28,7 +28,7 @@ export async function getRepository(tx: Tx, text: string): Promise<RepositoryDet
 /** The fields of a repository that are needed to find its references. */
 export type ReferenceOwner = Pick<RepositoryDetailRow, 'id' | 'full_name' | 'default_full_ref'>;
 
-/** The reference that a filter names: short or full, or HEAD for the default branch; a branch before a tag. */
+/** The reference that a filter names: short or full, or HEAD for the default branch. A branch comes before a tag. */
 export async function findNamedReference(
   tx: Tx,
   repository: ReferenceOwner,

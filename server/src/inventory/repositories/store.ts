@@ -43,8 +43,8 @@ export interface RepositoryFilter {
 }
 
 /**
- * Repositories in order of creation, after `afterId`; each filter has an index in that order. What a search finds comes in
- * the order of its terms.
+ * Repositories in order of creation, after `afterId`. Each filter has an index in that order. The results of a search
+ * come in the order of their terms.
  */
 export async function listRepositories(
   tx: Tx,
@@ -260,7 +260,7 @@ export async function findReferences(
   );
 }
 
-/** Inserts the reference, unless another transaction has made it meanwhile. */
+/** Inserts the reference, unless another transaction has created it meanwhile. */
 export async function insertReference(
   tx: Tx,
   reference: { id: string; repositoryId: string; fullRef: string; type: ReferenceType },
@@ -275,7 +275,7 @@ export async function insertReference(
   );
 }
 
-/** Makes the reference the default; the one before stays, tracked if its name is. */
+/** Makes the reference the default. The previous default stays, tracked if its name is. */
 export async function updateDefaultReference(
   tx: Tx,
   repositoryId: string,
@@ -308,7 +308,7 @@ export interface ReferenceDescriptionRow {
   baseRef: string | null;
   baseSha: string | null;
   environment: string | null;
-  /** The reference is or was a default branch. */
+  /** True if the reference is or was a default branch. */
   onceTracked: boolean;
 }
 
@@ -333,7 +333,7 @@ export async function findDescription(
 }
 
 /**
- * Updates the description; null keeps a value. A base without a commit removes the commit of the base before. An
+ * Updates the description; null keeps a value. A base without a commit removes the commit of the previous base. An
  * approval holds as long as its base stays.
  */
 export async function updateDescription(
@@ -357,7 +357,7 @@ export async function updateDescription(
   );
 }
 
-/** Ends a reference until its next scan. The default branch stays. */
+/** Makes a reference inactive until its next scan. The default branch stays active. */
 export async function setInactive(
   tx: Tx,
   referenceId: string,

@@ -1,6 +1,7 @@
 /**
- * The names of tracked branches. A tracked branch, such as that of a release, counts as the default branch does: what is
- * open there is open. The workspace has a list of names, and a repository may have its own.
+ * The names of tracked branches. A tracked branch, such as that of a release, counts like the default branch:
+ * vulnerabilities that are open there count as open. The workspace has a list of names, and a repository may have its
+ * own.
  */
 import type { Tx } from '../../db/database.ts';
 import { DomainError } from '../../domain/domain-error.ts';
@@ -28,11 +29,11 @@ export function checkedTrackedBranches(names: string[]): string[] {
   return checked;
 }
 
-// `*` matches any characters, and the signs that LIKE knows match themselves.
+// `*` matches any characters. The special characters of LIKE match themselves.
 const sqlPattern = `'refs/heads/' || replace(replace(replace(replace(name, '\\', '\\\\'), '%', '\\%'), '_', '\\_'), '*', '%')`;
 
 /**
- * In SQL: whether the reference of these columns is tracked, if it is not the default branch. Needs the rows `r` of its
+ * In SQL: true if the reference of these columns is tracked, and is not the default branch. Needs the rows `r` of its
  * repository and `t` of the workspace.
  */
 export function sqlIsTrackedName(fullRef: string): string {
@@ -41,7 +42,7 @@ export function sqlIsTrackedName(fullRef: string): string {
 }
 
 export interface TrackedBranches {
-  /** Null: those of the workspace count. */
+  /** Null means that the names of the workspace count. */
   own: string[] | null;
   workspace: string[];
 }
@@ -58,7 +59,7 @@ export async function readTrackedBranches(
   return row;
 }
 
-/** Sets the names of a repository; null means those of the workspace. The references follow by `alignTracked`. */
+/** Sets the names of a repository; null means those of the workspace. `alignTracked` updates the references. */
 export async function updateTrackedBranches(
   tx: Tx,
   repositoryId: string,
@@ -80,7 +81,7 @@ export async function markTrackingChanged(tx: Tx): Promise<void> {
   );
 }
 
-/** Takes up to `limit` of the marked repositories, with their lock. Leaves out those that an import has locked. */
+/** Takes up to `limit` of the marked repositories and locks them. Leaves out those that an import has locked. */
 export async function takeTrackingChanged(tx: Tx, limit: number): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(
     `with marked as materialized (
@@ -94,8 +95,8 @@ export async function takeTrackingChanged(tx: Tx, limit: number): Promise<string
 }
 
 /**
- * Lets the references of a repository follow the names, and returns those that are tracked from now on, or not any more.
- * A branch that was quiet counts again once it is tracked.
+ * Updates the references of a repository to the names, and returns those that have become tracked or untracked. A quiet
+ * branch counts again once it is tracked.
  */
 export async function updateTracked(tx: Tx, repositoryId: string): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(
