@@ -1,6 +1,6 @@
 /**
- * The file of a backup: its content compressed by zstd, and encrypted by age for a recipient, if one is given. So the
- * programs `age` and `zstd` read it too.
+ * The file of a backup: its content is compressed by zstd, and encrypted by age if a recipient is given. The programs
+ * `age` and `zstd` can read it too.
  */
 import { Readable, type Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -47,7 +47,7 @@ export async function* unpacked(source: Readable, identity: string | null): Asyn
   }
 }
 
-/** An error of either is thrown where the result is read. */
+/** An error of either stream is thrown to the reader of the result. */
 function through<T extends Transform>(source: Readable, transform: T): T {
   pipeline(source, transform).catch(() => {});
   return transform;
@@ -59,7 +59,7 @@ async function decrypted(source: Readable, identity: string): Promise<Readable> 
   return Readable.fromWeb((await decrypter.decrypt(Readable.toWeb(source) as never)) as never);
 }
 
-/** The first bytes, which stay in the stream. */
+/** Reads the first bytes. They stay in the stream. */
 async function beginOf(source: Readable, length: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let held = 0;

@@ -1,4 +1,4 @@
-/** Reads a whole install, or one workspace of it, from one snapshot, while it is used. */
+/** Reads a whole install, or one workspace of it, from one snapshot, while the install is in use. */
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import type { MovedWorkspace, Person } from '../access/workspaces/moved-workspace.ts';
@@ -9,7 +9,7 @@ import { listKeptTables, tablesOfOneWorkspace } from './kept-tables.ts';
 import type { Heading, Piece, Rows } from './pieces.ts';
 
 export interface BackupProgress {
-  /** The number of the workspace, from 1; 0 for tables of the install. */
+  /** Number of the workspace, from 1; 0 for tables of the install. */
   workspace: number;
   workspaces: number;
   table: string;
@@ -17,17 +17,20 @@ export interface BackupProgress {
 }
 
 interface Options {
-  /** The owner's, so that a long backup does not hold back what waits for transactions of the service. */
+  /**
+   * The address of the owner. Its transactions do not hold back readers of changes, which wait for transactions of the
+   * service.
+   */
   url: string;
   secretFingerprint: string;
-  /** The content of the file of the secret, if the backup shall have it. */
+  /** The content of the secret file, if the backup includes it. */
   secret: Buffer | null;
   progress(at: BackupProgress): void;
 }
 
 const pieceBytes = 1024 * 1024;
 
-/** Gives the pieces of a backup. They are all of the moment at which the first is read. */
+/** Yields the pieces of a backup. They all show the moment at which the first one is read. */
 export async function* readInstall(options: Options): AsyncGenerator<Piece> {
   const { secret, progress } = options;
   yield* inSnapshot(options.url, async function* (client) {
@@ -47,8 +50,8 @@ export async function* readInstall(options: Options): AsyncGenerator<Piece> {
 }
 
 /**
- * Gives the pieces of one workspace: its tables, and the names of the people in them. Without keys and invitations,
- * because a file that moves between installs must open nothing in either. Throws DomainError if there is no such
+ * Yields the pieces of one workspace: its tables, and the names of the people in them. Keys and invitations are left
+ * out, because a file that moves between installs must give access to neither. Throws DomainError if there is no such
  * workspace.
  */
 export async function* readWorkspace(slug: string, options: Omit<Options, 'secret'>): AsyncGenerator<Piece> {
@@ -162,7 +165,7 @@ async function* readTable(
   for await (const chunk of lines as AsyncIterable<Buffer>) {
     held.push(chunk);
     length += chunk.length;
-    // A chunk ends where a row ends, unless a row is longer than a message.
+    // A chunk ends at the end of a row, unless a row is longer than a message.
     if (length >= pieceBytes && chunk.at(-1) === 10) yield piece();
   }
   if (length > 0) yield piece();

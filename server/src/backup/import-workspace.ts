@@ -1,6 +1,6 @@
 /**
- * Writes the file of one workspace into an install that is used, in one transaction. It runs as the service's own role,
- * so that row-level security refuses a row of another workspace, whatever the file says.
+ * Writes the file of one workspace into an install that is in use, in one transaction. It runs as the service's own
+ * role, so that row-level security refuses a row of another workspace, whatever the file contains.
  */
 import pg from 'pg';
 import { insertMovedWorkspace, matchPeople } from '../access/workspaces/moved-workspace.ts';
@@ -14,9 +14,9 @@ import type { Piece } from './pieces.ts';
 import { type Restored, type RestoreProgress, writeRows } from './write-rows.ts';
 
 /**
- * Makes the workspace under `slug`, or that of the file. A user of the file is the one with the same e-mail address
- * here, or a new one without a password. Throws DomainError if the slug or the workspace is here already, or the file is
- * not whole; nothing is changed then.
+ * Creates the workspace under `slug`, or under that of the file. A user of the file is the one with the same e-mail
+ * address in this install, or a new one without a password. Throws DomainError if the install already has the slug or
+ * the workspace, or if the file is not complete; then nothing is changed.
  */
 export async function importWorkspace(
   appUrl: string,
@@ -71,12 +71,12 @@ export async function importWorkspace(
     await client.query('commit');
     return { ...restored, slug: made };
   } finally {
-    // Without a commit this undoes all. A rollback would wait for a COPY that nobody ends.
+    // Without a commit this undoes all changes. A rollback would wait for a COPY that never ends.
     await client.end().catch(() => {});
   }
 }
 
-// The text of a row says an id as a UUID, or in data as the API says it.
+// The text of a row has an id as a UUID, or in data in the form of the API.
 const userId = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|usr_[0-9a-z]{26}/g;
 
 /** Ids are UUIDs, so that the same characters anywhere in a row mean the same user. */

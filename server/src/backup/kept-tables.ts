@@ -14,7 +14,10 @@ export async function listKeptTables(client: pg.Client): Promise<Table[]> {
   return (await listTables(client)).filter(({ name }) => !(name in leftOut));
 }
 
-/** The tables of a file of one workspace: without invitations, which are secrets of the install that made them. */
+/**
+ * The tables of a file of one workspace. Invitations are left out, because they are secrets of the install that created
+ * them.
+ */
 export function tablesOfOneWorkspace(tables: Table[]): Table[] {
   return tables.filter(({ name, isOfWorkspace }) => isOfWorkspace && name !== 'invitation');
 }

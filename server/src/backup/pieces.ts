@@ -1,6 +1,7 @@
 /**
- * The content of a backup: pieces, each a line of JSON that says what follows, and as many bytes as it says. The last
- * piece has the digest of all before it, so that a backup that was cut off is not taken for a whole one.
+ * The content of a backup: pieces, each a line of JSON that describes the following bytes and their number, and then
+ * these bytes. The last piece has the digest of all bytes before it, so that a backup that was cut off is not taken for
+ * a complete one.
  */
 import { createHash } from 'node:crypto';
 import type { MovedWorkspace } from '../access/workspaces/moved-workspace.ts';
@@ -43,7 +44,7 @@ export interface Piece {
   bytes: Buffer;
 }
 
-/** Turns pieces into bytes, and ends them. */
+/** Turns pieces into bytes, and adds the last piece. */
 export async function* writePieces(pieces: AsyncIterable<Piece>): AsyncGenerator<Buffer> {
   const digest = createHash('sha256');
   let rows = 0;
@@ -61,12 +62,12 @@ export async function* writePieces(pieces: AsyncIterable<Piece>): AsyncGenerator
   yield* bytesOf({ kind: 'end', rows, sha256: digest.digest('hex') }, Buffer.alloc(0));
 }
 
-// A piece is a megabyte and at most one row, which is shorter than a message of PostgreSQL may be.
+// A piece is a megabyte and at most one more row, which is shorter than the longest message of PostgreSQL.
 const maxPieceBytes = 1024 * 1024 * 1024;
 const maxHeadBytes = 1024 * 1024;
 const newline = 10;
 
-/** Reads pieces, the last one included. Throws DomainError if the bytes are no backup, changed, or cut off. */
+/** Reads pieces, including the last one. Throws DomainError if the bytes are no backup, changed, or cut off. */
 export async function* readPieces(source: AsyncIterable<Uint8Array>): AsyncGenerator<Piece> {
   const digest = createHash('sha256');
   const input = new Input(source);
@@ -110,7 +111,7 @@ export function damaged(why: string): DomainError {
   return new DomainError('invalid', `The file is no whole backup: ${why}. Nothing was restored.`);
 }
 
-/** Bytes by line and by number, whatever the chunks they come in. */
+/** Reads bytes by line and by number, independent of the chunks in which they arrive. */
 class Input {
   readonly #source: AsyncIterator<Uint8Array>;
   #held: Buffer = Buffer.alloc(0);

@@ -1,4 +1,4 @@
-/** Writes a backup into an empty database of the same schema, in one transaction: all of it, or nothing. */
+/** Writes a backup into an empty database of the same schema, in one transaction. */
 import pg from 'pg';
 import type { Table } from '../db/tables.ts';
 import { DomainError } from '../domain/domain-error.ts';
@@ -8,7 +8,7 @@ import { type Restored, type RestoreProgress, writeRows } from './write-rows.ts'
 
 /**
  * Restores `pieces` as the owner of the tables. Throws DomainError if the database is not empty, has another schema, or
- * the backup is not whole; the database is then as it was.
+ * the backup is not complete; then the database is unchanged.
  */
 export async function restoreInstall(
   ownerUrl: string,
@@ -21,7 +21,7 @@ export async function restoreInstall(
   try {
     await client.query('begin');
     const tables = await listKeptTables(client);
-    // COPY writes no table under row-level security; before the commit all of them are under it again.
+    // COPY cannot write a table under row-level security. Before the commit all tables are under it again.
     await secure(client, tables, 'no force');
     await refuseUsed(client, tables);
     const indexes = await dropIndexes(client);
@@ -42,7 +42,7 @@ export async function restoreInstall(
     await client.query('analyze');
     return restored;
   } finally {
-    // Without a commit this undoes all. A rollback would wait for a COPY that nobody ends.
+    // Without a commit this undoes all changes. A rollback would wait for a COPY that never ends.
     await client.end().catch(() => {});
   }
 }
@@ -65,7 +65,10 @@ async function refuseUsed(client: pg.Client, tables: Table[]): Promise<void> {
   }
 }
 
-/** Drops the indexes that no constraint needs, and returns what makes them again: once for all rows is faster. */
+/**
+ * Drops the indexes that no constraint needs, and returns the statements that create them again. One build over all
+ * rows is faster.
+ */
 async function dropIndexes(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string; definition: string }>(
     `select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition

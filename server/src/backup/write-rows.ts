@@ -1,4 +1,4 @@
-/** Writes the rows of a backup by COPY, each table in its turn, and holds that the backup is whole. */
+/** Writes the rows of a backup by COPY, one table after the other, and checks that the backup is complete. */
 import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
 import pg from 'pg';
@@ -27,14 +27,14 @@ export interface Destination {
   people?(people: Person[]): Promise<void>;
   /** The table to which the rows of `table` are copied. */
   into(table: string, columns: string[]): string | Promise<string>;
-  /** After the last row of a table. */
+  /** Called after the last row of a table. */
   written?(table: string, columns: string[]): Promise<void>;
   change?(lines: Buffer): Buffer;
 }
 
 /**
- * Returns after the last piece. Throws DomainError if the backup is not whole, has tables that are not these, or rows
- * that the database refuses.
+ * Returns after the last piece. Throws DomainError if the backup is not complete, has other tables than these, or has
+ * rows that the database refuses.
  */
 export async function writeRows(
   client: pg.Client,
@@ -44,7 +44,8 @@ export async function writeRows(
   destination: Destination,
 ): Promise<Restored> {
   return copyRows(client, tables, pieces, progress, destination).catch((error: unknown) => {
-    // Wrong values and broken constraints, and rows of another workspace, which row-level security refuses.
+    // These codes mean wrong values, broken constraints, or rows of another workspace, which row-level security
+    // refuses.
     const { code = '', message } = error as { code?: string; message: string };
     if (error instanceof pg.DatabaseError && (/^2[23]/.test(code) || /row-level security/.test(message))) {
       throw damaged(error.message);
@@ -65,7 +66,7 @@ async function copyRows(
   let heading: Heading | null = null;
   let rows = 0;
   let open = null as { head: Rows; stream: CopyStreamQuery } | null;
-  // It ends the stream, and what is written afterwards has another error.
+  // The first error ends the stream, and later writes fail with another error.
   let refused = null as Error | null;
   const close = async (): Promise<void> => {
     if (open === null) return;

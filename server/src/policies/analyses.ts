@@ -11,7 +11,7 @@ import { types } from '../domain/packed-state.ts';
 /** The types of vulnerabilities that a repository can be scanned for on purpose. */
 const analysisTypes = types.filter((type) => type !== 'other' && type !== 'malware');
 
-// So many repositories, with a row for each type, make some thousand rows: a statement of one megabyte at most.
+// This many repositories, with a row for each type, make some thousand rows: a statement of at most one megabyte.
 const repositoriesAtOnce = 500;
 
 /** Inserts the missing rows and leaves the others as they are. */

@@ -1,6 +1,6 @@
 /**
- * Filters that start from an index of their own: assignee, exploitable, EPSS score, package, rule, due date,
- * commit, terms. What they find are the candidates of a list, which are counted and sorted.
+ * Filters that start from an index of their own: assignee, exploitable, EPSS score, package, rule, due date, commit,
+ * terms. The rows that they find are the candidates of a list, which are counted and sorted.
  */
 import type { DueRange } from '../domain/due.ts';
 import { isUnresolved, packedStatesWhere } from '../domain/violation-state.ts';
@@ -36,8 +36,8 @@ export interface Candidates {
 }
 
 /**
- * Selects the rows of the scope whose vulnerability matches all these filters. They are conditions on the vulnerability's
- * own row, so an index that contains these columns is all that is read.
+ * Selects the rows of the scope whose vulnerability matches all these filters. They are conditions on the
+ * vulnerability's own row, so only an index that contains these columns is read.
  */
 export function candidates(
   scope: Scope,

@@ -1,5 +1,5 @@
 /**
- * Comments are what people say about a vulnerability, beside its history. They decide nothing and never change. Their
+ * Comments are texts of people about a vulnerability, beside its history. They decide nothing and never change. Their
  * author or an admin may remove them, and the audit log records that without the text.
  */
 

@@ -9,7 +9,9 @@ export function isCve(identifier: string): boolean {
   return identifier.startsWith('CVE-');
 }
 
-/** Stores the CVEs that these vulnerabilities have beside their advisory. The rows of their details must be written. */
+/**
+ * Stores the CVEs of these vulnerabilities in addition to their advisory. The rows of their details must be written.
+ */
 export async function insertCves(tx: Tx, ids: string[]): Promise<void> {
   if (ids.length === 0) return;
   await tx.query(

@@ -1,4 +1,4 @@
-/** One vulnerability with all that is known about it: the schema of the detail, and how it is built. */
+/** One vulnerability with all its data: the schema of the detail, and the function that builds it. */
 import { Type } from 'typebox';
 import type { Tx } from '../db/database.ts';
 import { resourceNotFound } from '../domain/errors.ts';

@@ -1,6 +1,6 @@
 /**
- * Evidence of a vulnerability: what a tool's report shows to prove and explain it. This file owns the form in which it
- * is stored, and the one in which the detail shows it.
+ * Evidence of a vulnerability: the part of a tool's report that proves and explains it. This file owns the form in
+ * which it is stored, and the form in which the detail shows it.
  */
 import { deflateSync, inflateSync } from 'node:zlib';
 import { type Static, Type } from 'typebox';
@@ -8,7 +8,7 @@ import type { Tx } from '../db/database.ts';
 import { NullableInteger, NullableString, namedObject } from '../http/schema.ts';
 import type { ReportEvidence } from '../parsers/report.ts';
 
-/** The stored part of a finding's own evidence; what is absent is not in the report. */
+/** The stored part of a finding's own evidence. A field is absent if the report does not have it. */
 export type EvidenceContent = Partial<Omit<ReportEvidence, 'help'>>;
 
 export const NullableEvidence = Type.Union(
@@ -46,10 +46,10 @@ export const NullableEvidence = Type.Union(
 const shortLength = 200;
 const zlibHeader = 0x78;
 
-/** Packs the text for a column: as it is where it is short, else compressed. */
+/** Packs the text for a column: unchanged if it is short, else compressed. */
 export function packText(text: string): Buffer {
   const bytes = Buffer.from(text);
-  // Text that begins as compressed text does is compressed too, so that the first byte tells which it is.
+  // Text that begins like compressed text is compressed too, so that the first byte tells which it is.
   if (bytes.length < shortLength && bytes[0] !== zlibHeader) return bytes;
   // A smaller buffer than by default, which saves a third of the time for texts of this length.
   return deflateSync(bytes, { level: 1, chunkSize: 4_096 });
@@ -65,8 +65,8 @@ interface EvidenceRow {
 }
 
 /**
- * Returns the evidence of a vulnerability, null if there is none. If several tools show some, each part is that of the
- * first one, the default branch's before others, then by the name of the tool.
+ * Returns the evidence of a vulnerability, null if there is none. If several tools have evidence, each part is that of
+ * the first one: the default branch's before others, then by the name of the tool.
  */
 export async function findEvidence(tx: Tx, id: string): Promise<Static<typeof NullableEvidence>> {
   const rows = await tx.query<EvidenceRow>(

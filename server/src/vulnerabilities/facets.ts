@@ -1,6 +1,6 @@
 /**
- * Facets say, beside each value of a filter, how many vulnerabilities the list would find with it. They read the same
- * counters as the summary of the list, so that the list then shows the same number.
+ * Facets give, for each value of a filter, the number of vulnerabilities that the list would find with it. They read
+ * the same counters as the summary of the list, so that the list then shows the same number.
  */
 import { type Static, Type } from 'typebox';
 import type { Tx } from '../db/database.ts';
@@ -42,7 +42,7 @@ export const Facets = namedObject('VulnerabilityFacets', {
   }),
 });
 
-/** Counts each facet with all filters but its own. Throws 404 and 422 as the list does. */
+/** Counts each facet with all filters except its own. Throws 404 and 422 as the list does. */
 export async function readFacets(
   tx: Tx,
   principal: Principal,
@@ -84,7 +84,7 @@ export async function readFacets(
   };
 }
 
-/** Counts what the list would find in each scope; a reference is one too, so it is left out. */
+/** Counts the results of the list in each scope. A reference is a scope too, so the filter by reference is left out. */
 async function countScopes(
   tx: Tx,
   principal: Principal,
@@ -104,7 +104,7 @@ async function countScopes(
 
 type Count = (filter: ListFilter) => Promise<PackedStateCount[]>;
 
-/** Two scopes of a list may have the same counts, which the tests of traits tell apart: these are read once. */
+/** Two scopes of a list may share their counts and differ only in the tests of traits. Shared counts are read once. */
 function countOnce(tx: Tx): Count {
   const counts = new Map<string, Promise<PackedStateCount[]>>();
   return (filter) => {

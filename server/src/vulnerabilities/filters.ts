@@ -1,7 +1,7 @@
 /**
  * The filters of the vulnerability list. `filters` declares each of them once: its name, its schema, its meaning, and
- * for a filter on traits the test. The query parameters, the type of a query, and the echo of the answer come from it.
- * The other filters select by the scope of the list or by an index of their own.
+ * for a filter on traits the test. The query parameters, the type of a query, and the echo of the answer are derived
+ * from it. The other filters select by the scope of the list or by an index of their own.
  */
 import { type Static, type TArray, type TOptional, type TSchema, type TString, Type } from 'typebox';
 import { resolvePerson } from '../access/members/lookup.ts';
@@ -43,7 +43,7 @@ interface Filter<Schema extends TSchema> {
   test?: (value: Static<Schema>, query: { scope?: ListScope }) => TraitTest | undefined;
   /** False for a filter that is not part of the echo, whose keys the API's specification fixes. */
   echoed?: false;
-  /** The scope that the caller needs beside that of the list, because the filter tells what that scope opens. */
+  /** The scope that the caller needs in addition to that of the list, because the filter reveals data of that scope. */
   needs?: ApiScope;
 }
 
@@ -209,7 +209,7 @@ export function boundQuery(query: ListQuery): unknown {
 export interface ListFilter {
   /** Null means that the filters name a reference that does not exist, so the list is empty. */
   scope: Scope | null;
-  /** The tests of the filters that are asked for. Without any, all packed states are allowed. */
+  /** The tests of the requested filters. Without any, all packed states are allowed. */
   tests: ReadonlyMap<FilterName, TraitTest>;
   assigneeId: string | null;
   /** Only vulnerabilities that are known to be exploitable. */
@@ -275,7 +275,7 @@ function testsOf(query: FilterQuery): ListFilter['tests'] {
   return tests;
 }
 
-/** Returns true if all filters on traits but `except` allow the traits. */
+/** Returns true if all filters on traits except `except` allow the traits. */
 export function allows({ tests }: ListFilter, traits: Traits, except?: FilterName): boolean {
   for (const [name, test] of tests) if (name !== except && !test(traits)) return false;
   return true;
@@ -306,7 +306,7 @@ function valuesOfTest(test: TraitTest): { part: number; values: number } {
   return { part: 0, values: test(unpackState(0)) ? 0xffff : 0 };
 }
 
-// Each term is its own search. A title that a person pastes has fewer terms.
+// Each term is its own search. A pasted title has fewer terms.
 const maxTerms = 20;
 
 /** Cuts `q` into search terms. Throws 422 for words that are too short, or too many. */

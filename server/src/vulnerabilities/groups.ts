@@ -1,7 +1,7 @@
 /**
- * Groups of the list: by package with the upgrade that clears most, by rule, or by repository, the worst first. Those of
- * what is open are kept (`open-groups.ts`). One statement counts any others in the filtered rows, so its cost grows with
- * what the filters find; a further one looks at the upgrades of the groups that are shown.
+ * Groups of the list: by package with the upgrade that fixes most, by rule, or by repository, the worst first. Groups
+ * of open vulnerabilities are stored (`open-groups.ts`). One statement counts any others in the filtered rows, so its
+ * cost grows with the number of these rows. A second statement reads the upgrades of the groups that are shown.
  */
 import { type Static, Type } from 'typebox';
 import { type Database, searchTx, type Tx } from '../db/database.ts';
@@ -42,7 +42,7 @@ export const Groups = namedObject('VulnerabilityGroups', {
   items: Type.Array(Group),
 });
 
-/** Returns the groups of what the list would show. Throws as the list does. */
+/** Returns the groups of the list with these filters. Throws as the list does. */
 export async function readGroups(
   db: Database,
   principal: Principal,
@@ -50,7 +50,7 @@ export async function readGroups(
   limit: number,
   query: FilterQuery,
 ): Promise<Static<typeof Groups>> {
-  // As a search, groups keep a processor of the database busy, so few run at once.
+  // Like searches, groups keep a processor of the database busy, so only a few run at once.
   return searchTx(db, principal.tenant.id, async (tx) => {
     const filter = await resolveFilter(tx, principal, query);
     const { scope } = filter;
@@ -98,9 +98,9 @@ interface GroupDetail {
   key: string;
   name: string;
   repositories: number;
-  /** The versions that fix one of the group. */
+  /** The versions that fix a vulnerability of the group. */
   versions: string[];
-  /** So many have such a version. */
+  /** The number of vulnerabilities that have such a version. */
   fixed: number;
 }
 
@@ -138,7 +138,7 @@ async function describeGroups(
   if (by === 'repository') return nameRepositories(tx, groups);
   const { parameters, tenant, queries, from, where } = rows();
   const column = keys[by];
-  // The index of rules has no versions, which no rule has.
+  // The index of rules has no versions, because a rule has none.
   const fixes =
     by === 'package'
       ? `${sqlComparedVersions('v.fix_version')} as versions, count(v.fix_version)::int as fixed`

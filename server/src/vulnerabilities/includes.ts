@@ -31,7 +31,7 @@ interface Include<Schema extends TSchema, Row> {
   joins: readonly Join[];
   columns: string;
   value: (row: Row) => Static<Schema>;
-  /** The scope that the caller needs beside that of the list. */
+  /** The scope that the caller needs in addition to that of the list. */
   scope?: Scope;
 }
 
@@ -173,7 +173,7 @@ export const ListedVulnerability = namedObject('Vulnerability', {
 
 export type Included = { [Name in IncludeName]?: Static<Includes[Name]['schema']> };
 
-/** Throws 403 if the caller may not read what is asked for. */
+/** Throws 403 if the caller may not read the requested fields. */
 export function requireIncludes(principal: Principal, asked: readonly IncludeName[]): void {
   requireScopes(
     principal,
@@ -181,7 +181,7 @@ export function requireIncludes(principal: Principal, asked: readonly IncludeNam
   );
 }
 
-/** Returns the fields that are asked for, by the id of the vulnerability, for the rows of a page. */
+/** Returns the requested fields, by the id of the vulnerability, for the rows of a page. */
 export async function readIncludes(
   tx: Tx,
   asked: readonly IncludeName[],

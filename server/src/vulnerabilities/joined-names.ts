@@ -9,7 +9,7 @@ export interface JoinedName {
   vulnerabilityId: string;
   name: string;
   learnedAt: Date;
-  /** The key that taught the name may decide where a policy blocks. */
+  /** True if the key that taught the name may decide where a policy blocks. */
   trusted: boolean;
 }
 

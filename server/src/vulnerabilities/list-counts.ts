@@ -5,8 +5,8 @@ import { type Parameters, rangesOf, sourceOf } from './list-source.ts';
 import { counterKeys, idsOf, type Scope } from './scope.ts';
 
 /**
- * SQL of the non-empty packed states of the list with their numbers; `allowed` is a condition on a counter c. What
- * was introduced since a time is counted in the ranges of the index.
+ * SQL of the non-empty packed states of the list with their numbers; `allowed` is a condition on a counter c.
+ * Vulnerabilities since a time are counted in the ranges of the index.
  */
 export function countersOf(
   { scope, filter }: { scope: Scope; filter: ListFilter },

@@ -22,7 +22,7 @@ export interface ListSource {
   where: string;
 }
 
-/** `scopeId`: SQL of the one repository or reference that is meant, where the scope has several; without it all are. */
+/** `scopeId`: SQL of one repository or reference, if the scope has several. Without it, all of them are meant. */
 export function sourceOf(scope: Scope, parameters: Parameters, scopeId?: string): ListSource {
   const own = { table: 'vulnerability', id: 'id', state: 'packed_state' } as const;
   const onReference = { ...own, table: 'vulnerability_reference', id: 'vulnerability_id' } as const;
@@ -46,8 +46,8 @@ export function sourceOf(scope: Scope, parameters: Parameters, scopeId?: string)
 }
 
 /**
- * SQL of the ranges b. In a scope of several repositories or references, each of them has its own, with its id as
- * `scope_id`, where the counters know of a vulnerability.
+ * SQL of the ranges b. In a scope of several repositories or references, each has its own ranges, with its id as
+ * `scope_id`, if the counters have a vulnerability there.
  */
 export function rangesOf(scope: Scope, packedStates: string, tenant: string, parameters: Parameters): string {
   if (idsOf(scope) === null) return packedStates;

@@ -1,4 +1,7 @@
-/** The groups of what is open on tracked references or on default branches, which the table `open_group` keeps. */
+/**
+ * The groups of vulnerabilities that are open on tracked references or on default branches, from the table
+ * `open_group`.
+ */
 import type { Tx } from '../db/database.ts';
 import type { Grouping, OpenGroupScope } from '../domain/open-groups.ts';
 import { severities } from '../domain/packed-state.ts';
@@ -9,12 +12,12 @@ import type { Scope } from './scope.ts';
 export interface CountedGroup {
   key: string;
   total: number;
-  /** By severity, the highest first. */
+  /** Numbers by severity, the highest severity first. */
   counts: number[];
   groups: number;
 }
 
-/** The scope of the table `open_group` that has the groups of these filters; null if they have to be counted. */
+/** The scope of the table `open_group` that has the groups of these filters; null if they must be counted. */
 export function heldScope(scope: Scope, filter: ListFilter, query: FilterQuery): OpenGroupScope | null {
   const others = [...filter.tests.keys()].filter((name) => name !== 'state' && name !== 'scope');
   if (query.state !== 'open' || others.length > 0) return null;
@@ -25,14 +28,14 @@ export function heldScope(scope: Scope, filter: ListFilter, query: FilterQuery):
 
 const worstFirst = [...severities].reverse();
 
-/** The worst groups. */
+/** The groups with the most severe vulnerabilities. */
 export async function listOpenGroups(
   tx: Tx,
   scope: OpenGroupScope,
   by: Grouping,
   limit: number,
 ): Promise<CountedGroup[]> {
-  // The condition of the index, as it stands there.
+  // The condition of the index, in exactly its form.
   const total = worstFirst.join(' + ');
   const where = `g.tenant_id = $1 and g.scope = $2 and g.kind = $3 and ${total} > 0`;
   return tx.query<CountedGroup>(

@@ -1,6 +1,6 @@
 /**
- * The filter `package`: a package URL without version, or a name. A name is that of any ecosystem; with a namespace
- * (`@acme/ui`, `org.acme:core`) it must be all of it.
+ * The filter `package`: a package URL without version, or a name. A name matches in any ecosystem. A name with a
+ * namespace (`@acme/ui`, `org.acme:core`) must be complete.
  */
 import { validationFailed } from '../domain/errors.ts';
 import { barePurl } from '../parsers/reading/purl.ts';
@@ -25,7 +25,7 @@ export function packageFilterOf(text: string): PackageFilter {
     if (purl.version !== null) throw validationFailed({ package: ['Must be without a version.'] });
     return { names: [cut(lastPart(purl.purl))], purl: purl.purl, endings: [] };
   }
-  // Most ecosystems write names in lower case, so theirs is found too.
+  // Most ecosystems write names in lower case, so the lower-case form is searched too.
   const spelled = [...new Set([text, text.toLowerCase()])].map(encoded);
   const isWhole = spelled.every((path) => !path.includes('/') && path.length <= maxName);
   return {

@@ -15,7 +15,7 @@ import { countersOf } from './list-counts.ts';
 import { type Parameters, rangesOf, sourceOf } from './list-source.ts';
 import { idsOf, type Scope } from './scope.ts';
 
-/** The last row of the page before, by severity rank, time and id. */
+/** The last row of the previous page, by severity rank, time and id. */
 export interface PagePosition {
   rank: number;
   introducedAt: string;
@@ -28,7 +28,7 @@ export interface PageRequest {
   sort: Sort;
   after: PagePosition | null;
   limit: number;
-  /** The transaction reads nothing after the page. */
+  /** True if the transaction reads nothing after the page. */
   isLast: boolean;
 }
 
@@ -66,13 +66,13 @@ export function pageParts(page: PageRequest, tenant: string, parameters: Paramet
 }
 
 /**
- * SQL of the packed states that may be on the page: the key before the first row of each (`at`, `after_id`), and how many
- * rows to read of it.
+ * SQL of the packed states that may be on the page: the key before the first row of each (`at`, `after_id`), and how
+ * many rows to read of it.
  *
- * By severity, these are the packed states from the cursor's rank down to the rank where enough rows are certain. The
- * cursor's own rank may be used up, so its rows are not counted. By time, all packed states share the page, and most give
- * a few rows. Each is first asked for three times its share by number plus eight rows, because one search of the index
- * costs about as much as eight rows.
+ * By severity, these are the packed states from the cursor's rank down to the rank at which the page is certainly full.
+ * The cursor's own rank may be used up, so its rows are not counted. By time, all packed states share the page, and
+ * most give a few rows. For each, the first read takes three times its share by number plus eight rows, because one
+ * search of the index costs about as much as eight rows.
  */
 function statesOf(page: PageRequest, parameters: Parameters): string {
   const { sort, after } = page;
@@ -98,8 +98,8 @@ function statesOf(page: PageRequest, parameters: Parameters): string {
 }
 
 /**
- * One range of the index for each packed state. By time, a packed state that gave all the rows it was asked for, and
- * whose last one is on the page, is asked for more.
+ * One range of the index for each packed state. By time, more rows are read of a packed state that gave all the rows
+ * that were requested, if its last one is on the page.
  */
 function rangeKeys(page: PageRequest, tenant: string, parameters: Parameters): string[] {
   const order = orderOf(page);
@@ -143,7 +143,7 @@ function keysOfSeveral(page: PageRequest, tenant: string, parameters: Parameters
 interface Range {
   /** The alias of the row with the packed state, and the key before the first row. */
   range: string;
-  /** Its columns with that key. */
+  /** Columns of the key. */
   time?: string;
   id?: string;
   rows: string;

@@ -1,7 +1,7 @@
 /**
- * The list of vulnerabilities: a page of it, with the numbers of the whole list by packed state, in one statement whatever
- * the filters. The statement counts first, which is the summary and says which ranges of an index hold the page; then it
- * reads the keys of the page (`page-keys.ts`) and joins only its rows.
+ * The list of vulnerabilities: a page of it, with the numbers of the whole list by packed state, in one statement for
+ * all filters. The statement counts first, which gives the summary and the ranges of an index that hold the page. Then
+ * it reads the keys of the page (`page-keys.ts`) and joins only its rows.
  */
 
 import type { ReadTx, Tx } from '../db/database.ts';
@@ -39,7 +39,7 @@ export async function countPackedStates(
   return tx.query(counters, parameters.values, isOne ? 'count-packedStates' : undefined);
 }
 
-/** The place of a vulnerability in a list. */
+/** The position of a vulnerability in a list. */
 export interface ListKey {
   id: string;
   packed_state: number;
@@ -53,7 +53,7 @@ export interface Page<Row> {
   rows: Row[];
 }
 
-/** Reads a page with what the list shows of each vulnerability. */
+/** Reads a page with the columns that the list shows. */
 export async function readRows(tx: ReadTx, page: PageRequest): Promise<Page<VulnerabilityRow>> {
   return readPage(tx, page, 'rows', rowColumns, ({ scope }, tenant, parameters) => {
     return `join vulnerability v on v.tenant_id = ${tenant} and v.id = k.id
@@ -62,7 +62,7 @@ export async function readRows(tx: ReadTx, page: PageRequest): Promise<Page<Vuln
   });
 }
 
-/** Reads the keys of a page alone, so that a page of many costs no joins. */
+/** Reads only the keys of a page, so that a large page costs no joins. */
 export async function readKeys(tx: ReadTx, page: PageRequest): Promise<Page<ListKey>> {
   return readPage(tx, page, 'keys', keyColumns, () => '');
 }
@@ -98,7 +98,7 @@ const rowColumns: Columns<VulnerabilityRow> = {
   reference_active: 'f.active',
 };
 
-/** `join` is SQL of what the columns need beside the keys k. */
+/** `join` is SQL of the rows that the columns need in addition to the keys k. */
 async function readPage<Row>(
   tx: ReadTx,
   page: PageRequest,
@@ -110,10 +110,10 @@ async function readPage<Row>(
   const parameters = new Parameters();
   const tenant = parameters.add(tx.tenantId);
   const { queries, name } = pageParts(page, tenant, parameters);
-  // Planned once, a list by ranges takes half as long. PostgreSQL keeps the plan while tables grow, so it must be the one
-  // that reads by index and joins by key, whatever the tables hold at first.
+  // If it is planned once, a list by ranges takes half as long. PostgreSQL keeps the plan while tables grow, so it must
+  // be the plan that reads by index and joins by key, even if the tables are small at first.
   const planned = setPlanner(tx, name === undefined ? plannedEachTime : plannedOnce);
-  // One text of JSON costs this process a fraction of what as many values in columns would.
+  // One text of JSON costs this process much less than the same values in columns.
   const { query } = page.isLast ? tx.ending : tx;
   const answered = query<{ states: number[] | null; numbers: number[] | null; rows: unknown[][] | null }>(
     `${withClause(queries)}
@@ -133,8 +133,8 @@ async function readPage<Row>(
   };
 }
 
-// Candidates are found by three joined tables at most, whose order is the planner's. It takes as long to order the six of
-// a page as many a list to read.
+// At most three joined tables find the candidates, and the planner chooses their order. Choosing an order for the six
+// tables of a page takes as long as reading many a list.
 const plannedEachTime = { join_collapse_limit: '3' } as const;
 
 const plannedOnce = {

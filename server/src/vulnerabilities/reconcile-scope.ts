@@ -4,7 +4,7 @@ import type { ChangeSet } from '../domain/change-set.ts';
 import type { Cause } from './events.ts';
 import { reconcile } from './reconcile.ts';
 
-/** Reconciles the vulnerabilities that are live on a reference, after it went quiet or was scanned again after that. */
+/** Reconciles the vulnerabilities that are live on a reference, after it became quiet or was scanned again. */
 export async function reconcileReference(
   tx: Tx,
   referenceId: string,

@@ -150,8 +150,8 @@ export async function listLiveReporters(tx: Tx, ids: string[]): Promise<LiveRepo
 }
 
 /**
- * Returns what VEX documents that may decide say about these vulnerabilities. A claim about one version counts only if
- * all live versions have a claim.
+ * Returns the claims of VEX documents that may decide about these vulnerabilities. A claim about one version counts
+ * only if all live versions have a claim.
  */
 export async function listVexClaims(tx: Tx, ids: string[]): Promise<Map<string, VexClaim[]>> {
   const rows = await tx.query<{
@@ -234,8 +234,7 @@ export async function updateVulnerabilities(tx: Tx, rows: ReconciledVulnerabilit
 }
 
 /**
- * Marks these vulnerabilities as updated, because something around them has changed and clients that read changes must
- * see them.
+ * Marks these vulnerabilities as updated, because related data has changed and clients that read changes must see them.
  */
 export async function touchVulnerabilities(tx: Tx, ids: string[]): Promise<void> {
   if (ids.length === 0) return;

@@ -1,8 +1,9 @@
 /**
- * Reconciling brings what the lists read in line after any change: a location seen or gone, a decision, an assignment,
- * a reference gone quiet, an acceptance at its end. It updates the status on each reference, the own status, the
- * severity and title, the primary location, the counters and the history. Only this file changes a packed state. An
- * import or a split writes the first one of a new row, and a merge deletes it with its row.
+ * Reconciling updates the data of the lists after any change: a location that appears or disappears, a decision, an
+ * assignment, a reference that becomes quiet, an acceptance that ends. It updates the status on each reference, the
+ * vulnerability's own status, the severity and title, the primary location, the counters and the history. Only this
+ * file changes a packed state. An import or a split writes the first one of a new row, and a merge deletes it with its
+ * row.
  *
  * It reads and writes sets with a fixed number of statements; the rules are functions of `status.ts`. It locks the rows
  * first, in id order, so that transactions which change the same vulnerability wait for each other.
@@ -42,12 +43,12 @@ import {
 } from './status.ts';
 import { type Act, undoSnapshot } from './undo-snapshot.ts';
 
-/** The fields that an act of a person, of a document or of the clock sets. An absent field stays unchanged. */
+/** The fields that an action of a person, of a document or of the clock sets. An absent field stays unchanged. */
 export interface Change {
   decision?: Decision;
   /** The origin of the decision from now on. Null means that there is no decision. */
   decidedBy?: Origin | null;
-  /** The decision counts even where a policy blocks, if it covers all names that were joined. */
+  /** True if the decision counts even where a policy blocks, if it covers all names that were joined. */
   overridesPolicy?: boolean;
   /** Time when a person made the decision. */
   decidedAt?: Date | null;
@@ -58,7 +59,7 @@ export interface Change {
   confirmed?: boolean;
   triaged?: boolean;
   assigneeId?: string | null;
-  /** The kind of a person's act that can be undone. The first event keeps the state before it. */
+  /** The kind of a person's action that can be undone. The first event stores the state before it. */
   keeps?: Act;
   events?: Omit<VulnerabilityEvent, 'vulnerabilityId'>[];
 }
@@ -67,14 +68,14 @@ export interface ReconcileRequest {
   ids: string[];
   cause: Cause;
   changes: ChangeSet;
-  /** It is called for each vulnerability after the lock, with the state at that moment. */
+  /** Called for each vulnerability after the lock, with the state at that moment. */
   change?: (current: LockedVulnerability) => Change;
 }
 
 export interface ReconcileResult {
   /**
-   * Pairs of vulnerability and reference. `closed` were live on the reference before and are not any more; `reopened`
-   * are the opposite.
+   * Pairs of vulnerability and reference. `closed` were live on the reference before and are no longer; `reopened` are
+   * the opposite.
    */
   closed: { vulnerabilityId: string; referenceId: string }[];
   reopened: { vulnerabilityId: string; referenceId: string }[];
@@ -169,7 +170,7 @@ function suppressionsOf(reporters: LiveReporter[]): Suppression[] {
   return reporters.flatMap(({ suppression }) => (suppression ? [suppression] : []));
 }
 
-// Without a person's decision, a vulnerability follows what documents and ignore files say now.
+// Without a person's decision, a vulnerability follows the current documents and ignore files.
 function withAutomaticDecision(
   current: LockedVulnerability,
   asked: Change,
@@ -354,7 +355,7 @@ function stateOnReference(location: ReferenceLocation, traits: Traits, decision:
   return packState({ ...traits, status: statusOnReference(decision, location.now_live), reach: 'tracked' });
 }
 
-/** Returns a location where it is live first, then that on the default branch, on a tracked one, then the newest. */
+/** Returns a live location first, then the one on the default branch, on a tracked one, then the newest. */
 function primaryLocation(locations: ReferenceLocation[]): ReferenceLocation | undefined {
   return [...locations].sort(
     (a, b) =>
@@ -386,7 +387,7 @@ function isChanged(current: LockedVulnerability, reconciled: ReconciledVulnerabi
   );
 }
 
-// A decision covers the names that were joined when it was made. A name that joins later brings findings that the
+// A decision covers the names that were joined when it was made. A name that joins later adds findings that the
 // decision did not know.
 function covers(decidedAt: Date | null, joinedAt: Date | null): boolean {
   return joinedAt === null || (decidedAt !== null && joinedAt <= decidedAt);

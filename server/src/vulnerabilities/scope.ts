@@ -1,4 +1,4 @@
-/** The scope of a list: where the vulnerabilities are that it may show, and the counters that cover it. */
+/** The scope of a list: the part of the workspace whose vulnerabilities it may show, and the counters that cover it. */
 import type { Tx } from '../db/database.ts';
 import type { CounterScope } from '../domain/change-set.ts';
 import { validationFailed } from '../domain/errors.ts';
@@ -9,7 +9,7 @@ import { findNamedReference, getRepository } from '../inventory/repositories/ser
 export const listScopes = ['tracked', 'default_branches', 'all'] as const;
 export type ListScope = (typeof listScopes)[number];
 
-/** The narrowest set of counters and the index that cover what is asked for. */
+/** The narrowest set of counters and the index that cover the request. */
 export type Scope =
   | { kind: 'tenant' }
   | { kind: 'repository'; repositoryId: string }
@@ -27,8 +27,8 @@ export interface ScopeQuery {
 }
 
 /**
- * Null means that the list is empty: the repository has no such reference, or is none of the application. Throws 404 for
- * an unknown repository or application.
+ * Null means that the list is empty: the repository has no such reference, or does not belong to the application.
+ * Throws 404 for an unknown repository or application.
  */
 export async function resolveScope(tx: Tx, query: ScopeQuery): Promise<Scope | null> {
   const { repo, scope } = query;

@@ -5,7 +5,7 @@
 import { hash } from 'node:crypto';
 import { advisoriesIn } from '../parsers/reading/finding.ts';
 
-// Longer terms are digests and paths that nobody types; their first characters find them.
+// Longer terms are digests and paths that nobody types. Their first characters find them.
 const maxTermLength = 64;
 const maxTerms = 60;
 

@@ -88,7 +88,7 @@ export async function listVulnerabilityKeys(
   });
 }
 
-/** Words and scores find more in a larger workspace, so a workspace has only a few such lists at once. */
+/** Words and scores find more in a larger workspace, so a workspace may run only a few such lists at once. */
 export function readTxOf({ q, epss_min }: FilterQuery): typeof searchTx {
   return q === undefined && epss_min === undefined ? tenantReadTx : searchTx;
 }

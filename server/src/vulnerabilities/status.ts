@@ -1,6 +1,6 @@
 /**
- * The rules of status, as plain functions: the status of a vulnerability on a reference, its own status, and what is
- * shown if its reporters disagree. This file reads and writes nothing; `reconcile.ts` does.
+ * The rules of status, as plain functions: the status of a vulnerability on a reference, its own status, and the values
+ * to show if its reporters disagree. This file reads and writes nothing; `reconcile.ts` does.
  */
 import { type Reach, type Severity, type Status, severities } from '../domain/packed-state.ts';
 import { highestVersion, lowestVersion, purlTypeOf, versionsAbove } from '../domain/versions.ts';
@@ -64,7 +64,7 @@ export interface VexClaim {
   status: VexStatus;
   reason: string | null;
   statedAt: Date;
-  /** The statement counts even where a policy blocks. */
+  /** True if the statement counts even where a policy blocks. */
   overridesPolicy: boolean;
   /** Time when the statement arrived. It covers the names that were joined before. */
   saidAt: Date;
@@ -74,7 +74,7 @@ export interface VexClaim {
 export interface Suppression {
   reason: string | null;
   until: Date | null;
-  /** The suppression counts even where a policy blocks. */
+  /** True if the suppression counts even where a policy blocks. */
   overridesPolicy: boolean;
   /** Time when the suppression arrived. It covers the names that were joined before. */
   saidAt: Date;
@@ -87,7 +87,7 @@ export interface AutomaticDecision {
   resolution: Resolution | null;
   until: Date | null;
   reason: string | null;
-  /** The decision counts even where a policy blocks. */
+  /** True if the decision counts even where a policy blocks. */
   overridesPolicy: boolean;
   /** Time when the source of the decision arrived. The decision covers the names that were joined before. */
   saidAt: Date;
@@ -134,8 +134,8 @@ function lasts({ until }: Suppression): number {
 }
 
 /**
- * Returns since when the vulnerability can be exploited. A known time stays. If only the catalogue says it, the day of
- * the entry counts, but not a day before the vulnerability. Returns null if nothing says it.
+ * Returns the time since which the vulnerability can be exploited. A known time stays. If only the catalogue has an
+ * entry, the day of the entry counts, but not a day before the vulnerability. Returns null if no source has a time.
  */
 export function exploitableSince(
   before: Date | null,
@@ -168,7 +168,7 @@ export interface AgreedClaim {
   cvssScore: number | null;
   exploitable: boolean;
   verified: boolean;
-  /** No reporter sees it in a current tree. */
+  /** True if no reporter sees it in a current tree. */
   historyOnly: boolean;
 }
 
@@ -177,8 +177,8 @@ export interface AgreedClaim {
 const toolOrder = ['trivy', 'grype', 'osv-scanner', 'npm-audit', 'snyk', 'codeql', 'semgrep', 'gitleaks'];
 
 /**
- * Combines the claims of live reporters into what is shown, independent of their order. Throws RangeError without a
- * claim. `purl` is the package URL, whose type defines the order of the fixes.
+ * Combines the claims of live reporters into the values to show, independent of their order. Throws RangeError without
+ * a claim. `purl` is the package URL, whose type defines the order of the fixes.
  */
 export function agree(reporters: ReporterClaim[], purl: string | null): AgreedClaim {
   const ordered = [...reporters].sort(

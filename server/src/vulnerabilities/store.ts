@@ -179,7 +179,7 @@ export interface EventRow {
   data: Record<string, unknown> | null;
 }
 
-// Only the newest events of a longer history are shown: nobody reads on, and the answer stays small.
+// Only the newest events of a longer history are shown, because nobody reads the rest, and the answer stays small.
 const maxEvents = 200;
 
 /** Lists events, newest first. */

@@ -1,6 +1,7 @@
 /**
- * The sweep does what is due by the clock alone: it ends acceptances, marks references as quiet, removes
- * assignments of people who have left, and lets references follow the names of tracked branches. It uses one transaction per workspace and changes only what is due.
+ * The sweep does the work that the clock makes due: it ends acceptances, marks references as quiet, removes assignments
+ * of people who have left, and updates references to the names of tracked branches. It uses one transaction per
+ * workspace and changes only due rows.
  */
 
 import { type Database, importTx, type Tx } from '../db/database.ts';
@@ -14,7 +15,7 @@ import { reconcileReference } from './reconcile-scope.ts';
 import { alignTracked } from './tracked-references.ts';
 import { assignmentsDue, sweepAssignments } from './unassign.ts';
 
-// One transaction reconciles this many; the others are due again a minute later.
+// One transaction reconciles this many. The others are due again a minute later.
 const maxAtOnce = 10_000;
 const maxReferencesAtOnce = 20;
 const maxRepositoriesAtOnce = 20;

@@ -1,4 +1,4 @@
-/** References follow the names of tracked branches after these have changed. */
+/** Updates references after the names of tracked branches have changed. */
 import type { Tx } from '../db/database.ts';
 import type { ChangeSet } from '../domain/change-set.ts';
 import { takeTrackingChanged, updateTracked } from '../inventory/repositories/tracked-branches.ts';
@@ -6,8 +6,8 @@ import type { Cause } from './events.ts';
 import { reconcile } from './reconcile.ts';
 
 /**
- * Aligns the references of up to `limit` repositories, and reconciles the vulnerabilities that are or were on those that
- * are tracked from now on, or not any more. Leaves out repositories that an import has locked.
+ * Aligns the references of up to `limit` repositories, and reconciles the vulnerabilities that are or were on
+ * references that become tracked or untracked. Leaves out repositories that an import has locked.
  */
 export async function alignTracked(tx: Tx, cause: Cause, changes: ChangeSet, limit: number): Promise<void> {
   for (const id of await takeTrackingChanged(tx, limit)) {

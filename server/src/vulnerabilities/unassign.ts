@@ -1,6 +1,6 @@
 /**
- * Only members have assignments: when a member leaves, theirs are removed. The slices are small so that no import waits
- * long for a person with many. The sweep removes what an interrupted run has left.
+ * Only members have assignments: when a member leaves, their assignments are removed. The slices are small, so that no
+ * import waits long for a person with many. The sweep removes the rest of an interrupted run.
  */
 
 import { listNonMembers } from '../access/members/lookup.ts';
@@ -12,7 +12,7 @@ import { reconcile } from './reconcile.ts';
 // One batch of reconciling holds its locks for about a second.
 const sliceSize = 2_000;
 
-/** Removes all assignments of a user. `actorId` is the person who ended the membership; null is the clock. */
+/** Removes all assignments of a user. `actorId` is the person who ended the membership; null means the clock. */
 export async function unassignAll(
   db: Database,
   tenantId: TenantId,

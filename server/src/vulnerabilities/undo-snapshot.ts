@@ -1,6 +1,6 @@
 /**
- * The state that a person's act replaces, stored with the event of the act so that `undo.ts` can restore it. Only
- * `reconcile.ts` makes it, because only it knows the new state of a row. The API never shows it.
+ * The state that a person's action replaces. It is stored with the event of the action, so that `undo.ts` can restore
+ * it. Only `reconcile.ts` creates it, because only it knows the new state of a row. The API never shows it.
  */
 import { unpackState } from '../domain/packed-state.ts';
 import type { LockedVulnerability } from './reconcile-store.ts';
@@ -24,11 +24,11 @@ export type Before =
 
 interface Kept {
   before: Before;
-  /** The `status_version` after the act. */
+  /** The `status_version` after the action. */
   version: number;
 }
 
-/** Returns the snapshot for the data of the act's event. */
+/** Returns the snapshot for the data of the action's event. */
 export function undoSnapshot(
   act: Act,
   current: LockedVulnerability,
@@ -52,7 +52,7 @@ function beforeOf(act: Act, current: LockedVulnerability): Before {
   };
 }
 
-/** Returns null for an event without a snapshot: it is older than snapshots, or its act cannot be undone. */
+/** Returns null for an event without a snapshot: it is older than snapshots, or its action cannot be undone. */
 export function readKept(data: Record<string, unknown> | null): Kept | null {
   const { before, version } = (data ?? {}) as Partial<Kept>;
   return before === undefined || version === undefined ? null : { before, version };

@@ -81,7 +81,7 @@ export const builtinPolicies: readonly PolicyInput[] = [
   },
 ];
 
-/** Inserts missing built-in policies as disabled and keeps all changes that the workspace has made to the others. */
+/** Inserts missing built-in policies as disabled, and keeps all changes of the workspace to the others. */
 /** Names the builtin policies of this program. */
 export const builtinKeys = builtinPolicies.map((policy) => policy.key).join(' ');
 

@@ -208,7 +208,7 @@ test('several mistakes are reported at once, each with its path', () => {
 test('a huge condition is refused fast and with a short message', () => {
   const wide = { all: Array.from({ length: 300_000 }, () => ({ any: [] })) };
   const list: unknown[] = [];
-  // Holds itself a hundred times over.
+  // A list that contains itself a hundred times.
   const endless = { all: list };
   for (let i = 0; i < 100; i++) list.push(endless);
   let deep: unknown = clause;

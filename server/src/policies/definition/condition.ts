@@ -26,13 +26,13 @@ export type Problems = Map<string, string>;
 const maxDepth = 8;
 const maxClauses = 100;
 const maxValues = 200;
-/** One answer lists so many mistakes at most, because nobody mends more at once. */
+/** One answer lists at most this many mistakes, because nobody corrects more at once. */
 export const maxProblems = 50;
 const maxTextLength = 255;
-// Each wildcard may try every position of the text, so the cost grows with their number.
+// Each wildcard can match at every position of the text, so the cost grows with their number.
 const maxWildcards = 8;
-// A text that is searched for may be compared in full at every position of another text, so the cost of a row grows
-// with this length. Without this limit a hundred clauses would have more than ten times as many characters.
+// A searched text may be compared in full at every position of another text, so the cost of a row grows with this
+// length. Without this limit a hundred clauses could have more than ten times as many characters.
 const maxSearchedLength = 2_000;
 
 const comparing: readonly Operator[] = ['==', '!=', '>', '>=', '<', '<=', 'in', 'not_in'];
@@ -70,7 +70,7 @@ interface State {
   target: TargetType;
   problems: Problems;
   clauses: number;
-  /** The length of all texts together that the clauses so far search for within other texts. */
+  /** Total length of all texts that the clauses so far search for within other texts. */
   searchedLength: number;
 }
 

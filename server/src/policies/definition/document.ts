@@ -20,7 +20,7 @@ import { slaPattern } from './sla.ts';
 
 const strict = { additionalProperties: false };
 const keyPattern = '^[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?$';
-// PostgreSQL takes neither a zero character nor half of a surrogate pair; other control characters are never wanted.
+// PostgreSQL accepts neither a zero character nor half of a surrogate pair. Other control characters are never useful.
 const text = { minLength: 1, maxLength: 255, pattern: '^[^\\p{Cc}\\p{Cs}]*$' };
 
 /** The limits of a snooze: 90 days, three times. A policy may set lower ones. */

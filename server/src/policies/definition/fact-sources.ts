@@ -12,7 +12,7 @@ export interface FactSource {
   from: string;
   where: string;
   targetId: string;
-  /** The reference of the row; a repository without any reference takes this value itself. */
+  /** The reference of the row. A repository without any reference uses its own id. */
   referenceId: string;
   tracked: string;
   isDefault: string;
@@ -22,12 +22,15 @@ export interface FactSource {
   decided: string;
 }
 
-/** SQL: when a run on the default branch of repository `r` last succeeded in looking for the type of analysis `a`. */
+/**
+ * SQL: the time of the last successful run on the default branch of repository `r` that looked for the type of analysis
+ * `a`.
+ */
 export const lastScannedAt = `(select max(t.succeeded_at) from scan_series t
                 where t.tenant_id = $1 and t.reference_id = r.default_reference_id and t.retired_at is null
                   and a.type = any(t.analysis_types))`;
 
-// This subquery looks up once what all rows of a repository share.
+// This subquery looks up once the values that all rows of a repository share.
 const repository = `${separate(`select r.*, array(select a.name_key from application_repository x
            join application a on a.tenant_id = $1 and a.id = x.application_id
           where x.tenant_id = $1 and x.repository_id = r.id) as applications
@@ -112,7 +115,7 @@ const sources: Record<Exclude<TargetType, 'vulnerability'>, FactSource> = {
   repository: { ...onRepository, from: repository, where: 'true', targetId: 'r.id' },
 };
 
-// A vulnerability is taken if it is live there and open, or if its decision does not override policies that block.
+// A vulnerability is included if it is live there and open, or if its decision does not override policies that block.
 const isOpen = sqlIsOpen('p.packed_state');
 
 /** `uses` says whether the conditions need a column of this alias. */

@@ -1,6 +1,6 @@
 /**
- * The table of facts lists all that a condition may test, with type, meaning and column. The validator, the compiler,
- * the documentation and the console's editor read only this table.
+ * The table of facts lists all facts that a condition may test, with type, meaning and column. The validator, the
+ * compiler, the documentation and the console's editor read only this table.
  *
  * `sql` is an expression over the rows of `fact-sources.ts`. A fact is unknown if its `sql` is null.
  */

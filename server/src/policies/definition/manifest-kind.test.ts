@@ -28,7 +28,7 @@ test('a lock file names its manifest in the same directory', () => {
     ['pubspec.lock', 'pub', 'pub', 'dart', 'pubspec.yaml'],
     ['ios/Podfile.lock', 'cocoapods', 'cocoapods', 'swift', 'ios/Podfile'],
     ['Package.resolved', 'swift', 'swift', 'swift', 'Package.swift'],
-    // Several names are usual for their manifests.
+    // Manifests of these tools can have several names.
     ['packages.lock.json', 'nuget', 'nuget', 'dotnet', null],
     ['conan.lock', 'conan', 'conan', 'cpp', null],
   ] as const) {
@@ -51,10 +51,10 @@ test('a manifest has no lock file', () => {
     ['go.mod', 'golang', 'gomod', 'go'],
     ['src/Shop.csproj', 'nuget', 'nuget', 'dotnet'],
     ['lib/fence.jar', 'maven', 'maven', 'java'],
-    // If the name is unknown, the packages decide.
+    // If the name is unknown, the type of the packages decides.
     ['deps.weird', 'pypi', 'pypi', 'python'],
     ['lib/dpkg/status', 'deb', 'deb', null],
-    // A word at the end of another is another name.
+    // A name that only ends with a known name is another name.
     ['my-package.json', 'npm', 'npm', 'javascript'],
     ['constructor', '__proto__', '__proto__', null],
   ] as const) {

@@ -7,7 +7,7 @@ export interface ManifestKind {
   /** The name of the package manager (`npm`, `yarn`, `maven`), `image` or `sbom`; else the type of the packages. */
   manifest_type: string;
   language: string | null;
-  /** Null if there is no file, or if several names of the manifest are usual. */
+  /** Null if there is no file, or if the manifest can have several names. */
   manifest_file: string | null;
   lock_file: string | null;
   /** Always null, because Merlon does not group manifests. */
@@ -98,7 +98,7 @@ const byName: ReadonlyMap<string, KnownFile> = new Map(
   ]),
 );
 
-/** Names of which the author chooses a part. */
+/** File names of which the author chooses a part. */
 const byPattern: readonly (readonly [RegExp, KnownFile])[] = [
   [/^(?:.+[-_.])?requirements(?:[-_.].+)?\.(?:txt|in)$/i, { type: 'pip', language: 'python' }],
   [/\.(?:cs|fs|vb)proj$/i, { type: 'nuget', language: 'dotnet' }],

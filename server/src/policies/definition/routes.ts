@@ -37,10 +37,10 @@ const handoverMs = 5_000;
 
 export function policyRoutes(app: Server): void {
   const { db, queue } = app.deps;
-  /** Workspaces with a dry run in this process; the function says whether its sender has hung up. */
+  /** Workspaces with a dry run in this process. The function says whether its sender has hung up. */
   const dryRuns = new Map<string, () => boolean>();
   const takeDryRun = async (tenantId: TenantId): Promise<() => void> => {
-    // An editor sends a new dry run while a person types; the run before ends after its current repository.
+    // An editor sends a new dry run while a person types. The earlier run ends after its current repository.
     for (let waits = 0; dryRuns.get(tenantId)?.() && waits < handoverMs; waits += 100) await sleep(100);
     const giveBack = await db.shares.dryRun.take(tenantId).catch(() => {
       throw tooManyAtOnce(

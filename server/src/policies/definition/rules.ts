@@ -22,7 +22,9 @@ export interface Rule {
   enforcementMode: PolicyMode | null;
 }
 
-/** The scopes that contain a repository: itself, its applications, its organization and the parents of that. */
+/**
+ * The scopes that contain a repository: itself, its applications, its organization and the parents of the organization.
+ */
 export interface RepositoryScopes {
   repositoryId: string;
   applicationIds: string[];
@@ -32,7 +34,7 @@ export interface RepositoryScopes {
 
 /** A policy as it applies in a repository: the nearest rule and the mode in force. */
 interface AppliedPolicy {
-  /** Null means that no rule includes or excludes the repository, and the policy applies by default. */
+  /** Null means that no rule includes or excludes the repository, so the policy applies by default. */
   rule: Rule | null;
   mode: PolicyMode;
 }

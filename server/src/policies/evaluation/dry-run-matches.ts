@@ -18,7 +18,7 @@ export const DryRunMatch = namedObject('PolicyDryRunMatch', {
   blocking: Type.Boolean({ description: 'It would block the reference.' }),
 });
 
-/** Leaves out what has been deleted since the dry run. */
+/** Leaves out objects that were deleted since the dry run. */
 export async function showMatches(
   db: Database,
   tenantId: TenantId,

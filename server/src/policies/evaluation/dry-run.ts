@@ -1,7 +1,7 @@
 /**
- * A dry run counts what a policy would do, repository by repository, lists some of it, and writes nothing. It has a time limit, because a
- * person waits for the answer, which says how far it came. Dry runs have their own connections, and a workspace holds
- * one of them at most.
+ * A dry run counts the effects of a policy, repository by repository, lists some of them, and writes nothing. It has a
+ * time limit, because a person waits for the answer, which says how far it came. Dry runs have their own connections,
+ * and a workspace has at most one of them at a time.
  */
 
 import { senderGone } from '../../db/connection-share.ts';
@@ -22,7 +22,7 @@ export interface DryRun {
   repositories: number;
   /** References that this policy alone would block, before any comparison with a base. */
   blocked_references: number;
-  /** The run has evaluated all repositories. */
+  /** True if the run has evaluated all repositories. */
   complete: boolean;
   /** The first matches, in the order of the repositories. */
   found: FoundMatch[];
@@ -31,14 +31,14 @@ export interface DryRun {
 export interface FoundMatch {
   targetId: string;
   repositoryId: string;
-  /** The default branch if it matches there. It is the id of the repository, if the match has no reference. */
+  /** The default branch if it matches there. It is the id of the repository if the match has no reference. */
   referenceId: string;
   blocks: boolean;
 }
 
 const pageSize = 100;
 const batchSize = 10_000;
-// PostgreSQL takes no longer timeout. The operator's dry run has no limit, so it gets this one.
+// PostgreSQL accepts no longer timeout. The operator's dry run has no limit, so it gets this one.
 const longestTimeoutMs = 2 ** 31 - 1;
 
 interface DryRunOptions {

@@ -1,11 +1,11 @@
 /**
- * Policies are evaluated before each commit for all that the transaction has changed. Verdicts follow in the same
+ * Policies are evaluated before each commit for all changes of the transaction. Verdicts are updated in the same
  * transaction, so that no reader sees a change without its verdict.
  */
 import type { ChangeTx, Tx } from '../../db/database.ts';
 import { evaluate } from './evaluate.ts';
 
-/** Commit step: evaluates policies for all that is marked in the change set. */
+/** Commit step: evaluates policies for everything that is marked in the change set. */
 export async function evaluateChanges(tx: ChangeTx): Promise<void> {
   const { changes } = tx;
   await markVulnerabilitiesOnReferences(tx);

@@ -1,6 +1,6 @@
 /**
- * Evaluates changed policies for the whole workspace, a few repositories at once. The run may end at any moment and start
- * again; another round evaluates a change that comes meanwhile.
+ * Evaluates changed policies for the whole workspace, a few repositories at once. The run may end at any moment and
+ * start again. A change during the run is evaluated in another round.
  */
 
 import { type Database, tenantReadTx, tenantTx } from '../../db/database.ts';
@@ -21,7 +21,7 @@ const pageSize = 200;
 // A statement takes as long to plan for a small repository as for a large one, so small ones are evaluated together.
 const maxTogether = 50;
 
-/** Evaluates in rounds until no policy is pending. Gives the number of policies that were evaluated. */
+/** Evaluates in rounds until no policy is pending. Returns the number of policies that were evaluated. */
 export async function evaluatePolicies(db: Database, tenantId: TenantId): Promise<number> {
   for (let asked = 0; ; ) {
     const round = await evaluatePendingPolicies(db, tenantId);
@@ -32,8 +32,7 @@ export async function evaluatePolicies(db: Database, tenantId: TenantId): Promis
 
 /**
  * Evaluates one round, for the worker: a workspace that changes policies all the time must not keep it from other
- * workspaces. A change that comes meanwhile has sent a job of its own. Gives the number of policies that were
- * evaluated.
+ * workspaces. A change during the round has sent a job of its own. Returns the number of policies that were evaluated.
  */
 export async function evaluatePendingPolicies(
   db: Database,

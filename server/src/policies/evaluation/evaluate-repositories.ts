@@ -1,4 +1,4 @@
-/** Evaluates policies for whole repositories, after a change of policies or of what they ask about a repository. */
+/** Evaluates policies for whole repositories, after a change of policies or of repository data that they read. */
 
 import { type Database, importTx } from '../../db/database.ts';
 import type { TenantId } from '../../domain/ids.ts';

@@ -1,10 +1,10 @@
 /**
  * Evaluation tests changed targets against each policy and reconciles their stored violations. It is the same after an
- * import, a decision, an exception, a change of a policy, and when the clock makes something due. Each batch of targets
- * of one type takes a fixed number of statements, whatever the number of policies.
+ * import, a decision, an exception, a change of a policy, and when the clock makes work due. Each batch of targets of
+ * one type takes a fixed number of statements, whatever the number of policies.
  *
  * Evaluation starts with the lock of the repositories (`repository_evaluation`), which is the last lock that the
- * transaction takes. A later evaluation therefore sees all that this one has written.
+ * transaction takes. A later evaluation therefore sees all rows that this one has written.
  */
 
 import type { ChangeTx } from '../../db/database.ts';
@@ -44,11 +44,11 @@ export interface Evaluation {
   /** Repository → types of targets other than vulnerabilities. */
   targets: ReadonlyMap<string, ReadonlySet<TargetType>>;
   at: Date;
-  /** The clock's time, by which ages are measured; `at` may be the earlier time of a report. */
+  /** The current time, by which ages are measured. `at` may be the earlier time of a report. */
   now: Date;
 }
 
-// So many rows make one or two megabytes of JSON for a statement, so that the round trip no longer matters.
+// This many rows make one or two megabytes of JSON for a statement, so that the round trip no longer matters.
 const batchSize = 4_000;
 
 /** Marks the verdicts of the references on which violations have changed. */
@@ -174,7 +174,7 @@ async function listMatches(
       for (const i of row.met) {
         const policy = some[i];
         const there = policy && applied(policy, row.repository_id);
-        // A decision that does not override policies counts for all policies but those that block.
+        // A decision that does not override policies counts for all policies except those that block.
         if (there && (!row.decided || there.mode === 'block')) matches.push({ ...row, policy });
       }
     }
@@ -343,7 +343,7 @@ function reconcileOne(
   return { violation, terms, isChanged: stored === null || differs(stored, next), references };
 }
 
-/** Work on pull requests, exempt violations, and policies that no longer apply are no answer about times to fix. */
+/** Pull requests, exempt violations, and policies that no longer apply do not count in the times to fix. */
 function countResolution(tx: ChangeTx, before: StoredViolation, after: StoredViolation): void {
   const { resolvedAt, dueAt, severity } = after;
   if (resolvedAt === null || !before.tracked || !isUnresolved(before.status)) return;

@@ -12,7 +12,7 @@ export interface Match {
   /** Always true for the default branch. */
   tracked: boolean;
   isDefault: boolean;
-  /** The time since which the target has met the condition on this reference. */
+  /** Time since which the target has met the condition on this reference. */
   matchedAt: Date;
 }
 
@@ -25,11 +25,11 @@ export interface Terms {
   /** The time to fix that the policy sets; null means that it follows from the severity. */
   windowSeconds: number | null;
   approved: { id: string; mode: 'exempt' | 'downgrade'; enforcement: EnforcementMode } | null;
-  /** An exception was asked for and waits for its review. */
+  /** True if an exception was requested and waits for its review. */
   requested: boolean;
 }
 
-/** `at` is the time for which the findings hold; `now` is the clock's, which is later for a report that came late. */
+/** `at` is the time of the findings. `now` is the current time, which is later for a late report. */
 export interface Moment {
   at: Date;
   now: Date;
@@ -56,7 +56,7 @@ export interface ViolationState {
 
 // By severity rank: unknown, info, low, medium, high, critical.
 const daysBySeverity = [365, 365, 180, 90, 30, 7];
-// A violation that returns within this time was not really fixed, so its time to fix goes on.
+// A violation that returns within this time was not really fixed, so its time to fix continues.
 const sameEpisodeMs = 30 * dayMs;
 
 /**
@@ -119,7 +119,7 @@ function weaker(a: EnforcementMode, b: EnforcementMode): EnforcementMode {
 
 /**
  * The time to fix runs from the first match on a tracked reference, or, until there is one, from the first match. It
- * goes on after a return within 30 days and starts again after a later return. The highest severity since its start
+ * continues after a return within 30 days and starts again after a later return. The highest severity since its start
  * counts.
  */
 function clockOf(

@@ -145,7 +145,7 @@ export const violationsDue: DueCondition[] = [
       and r.at <= asked_at - make_interval(days => k.days))`,
 ];
 
-/** The moment up to which the sweep has worked; for a workspace without any sweep this is `now`. */
+/** The time up to which the sweep has worked. For a workspace without any sweep it is `now`. */
 export async function getSweptUntil(tx: Tx, now: Date): Promise<Date> {
   const [row] = await tx.query<{ swept_until: Date }>(
     'select swept_until from policy_clock where tenant_id = $1',
@@ -163,7 +163,10 @@ export async function setSweptUntil(tx: Tx, until: Date): Promise<void> {
   );
 }
 
-/** Writes the ages at which the active policies ask again. The lock makes the last of several writers the last reader. */
+/**
+ * Writes the ages at which active policies must be evaluated again. The lock makes the last of several writers the last
+ * reader.
+ */
 export async function renewAges(tx: Tx): Promise<void> {
   await tx.query('select 1 from policy_clock where tenant_id = $1 for update', [tx.tenantId]);
   const ages = agesOf(await listPolicies(tx));

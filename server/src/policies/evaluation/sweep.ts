@@ -1,6 +1,6 @@
 /**
- * Evaluates policies again where only the time has changed something: an exception or a snooze ends, an age is reached,
- * a scan becomes old, or a repository is marked as pending. It reads and writes nothing else.
+ * Evaluates policies again after time has passed: an exception or a snooze ends, an age is reached, a scan becomes old,
+ * or a repository is marked as pending. It reads and writes nothing else.
  */
 
 import { recordAudit } from '../../access/audit/record.ts';
@@ -24,11 +24,14 @@ import {
   setSweptUntil,
 } from './scope-store.ts';
 
-// Limits of one run, so that each transaction stays short; the next run, a minute later, takes the rest.
+// Limits of one run, so that each transaction stays short. The next run, a minute later, handles the rest.
 const maxAtOnce = 5_000;
 const maxRepositoriesAtOnce = 50;
 
-/** `pending`: policies wait for their evaluation in the workspace; the caller sends a job, as theirs may be lost. */
+/**
+ * `pending`: policies wait for their evaluation in the workspace. The caller sends a job, because the first one may be
+ * lost.
+ */
 export async function sweepViolations(
   db: Database,
   tenantId: TenantId,

@@ -1,4 +1,4 @@
-/** `/manage/v1/{tenant_slug}/exceptions`: ask, list, review, withdraw. */
+/** `/manage/v1/{tenant_slug}/exceptions`: request, list, review, withdraw. */
 
 import { Type } from 'typebox';
 import { searchTx, type Tx, tenantReadTx, tenantTx } from '../../db/database.ts';
@@ -38,7 +38,7 @@ const exceptionParams = Type.Object({
   exception: Type.String({ description: 'Id of the exception, ovr_….' }),
 });
 const reason = Type.String({ minLength: 1, maxLength: 2000 });
-// This is more than a person selects by hand on one or two pages.
+// A person selects fewer by hand on one or two pages.
 const maxAtOnce = 500;
 
 export function exceptionRoutes(app: Server): void {

@@ -98,7 +98,7 @@ export async function listExceptions(
 }
 
 // SQL: the ids of the exceptions whose violation is of a vulnerability with these terms, each looked up by its key. The
-// cost grows with the vulnerabilities that are found.
+// cost grows with the number of vulnerabilities found.
 function aboutTerms(terms: string[], parameters: Parameters): string {
   const ofTarget = { column: 'target_id', next: 'policy_id', where: 'p.repository_id = l.repository_id' };
   return `select x.id from vulnerability l

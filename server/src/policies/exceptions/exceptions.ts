@@ -172,7 +172,7 @@ export async function reviewException(
   return row.id;
 }
 
-/** The review is a second person's: requesters may not review their own request by any key, and machines never may. */
+/** A second person must review: requesters must not review their own request with any key, and machines never may. */
 function checkReviewer(
   principal: Principal,
   row: { requested_by: string; on_behalf_of: string | null },
@@ -249,7 +249,7 @@ async function change(
   await evaluateChanges(tx);
 }
 
-// One request evaluates so many violations at most; those of a larger repository follow within a minute.
+// One request evaluates at most this many violations. The others of a larger repository are evaluated within a minute.
 const maxAtOnce = 5_000;
 
 async function markSubjects(tx: Tx, subjects: Subject[], changes: ChangeSet): Promise<void> {

@@ -1,4 +1,4 @@
-/** `/manage/v1/{tenant_slug}/policy-violations/decisions`: snooze or wake one or many violations, or undo that. */
+/** `/manage/v1/{tenant_slug}/policy-violations/decisions`: snooze or wake one or many violations, or undo it. */
 import { Type } from 'typebox';
 import { tenantReadTx, tenantTx } from '../../db/database.ts';
 import { formatId } from '../../domain/ids.ts';
@@ -14,7 +14,7 @@ import {
   violationActions,
 } from './snooze.ts';
 
-// This is more than a person selects by hand on one or two pages.
+// A person selects fewer by hand on one or two pages.
 const maxAtOnce = 500;
 
 export function snoozeRoutes(app: Server): void {

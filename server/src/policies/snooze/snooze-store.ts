@@ -8,10 +8,10 @@ export interface SnoozableRow {
   packed_state: number;
   snooze_count: number;
   snoozed_until: Date | null;
-  /** The user who snoozed or woke it last. Null if nothing has, or if its end has changed since. */
+  /** The user who last snoozed or woke it. Null if there is none, or if the end of the snooze has changed since. */
   undo_by: string | null;
   undo_at: Date | null;
-  /** The snooze that stood before. */
+  /** The previous snooze. */
   before_until: Date | null;
   before_overrides: boolean | null;
   before_count: number | null;
@@ -58,7 +58,7 @@ export interface SnoozeBefore {
   count: number;
 }
 
-/** Restores what stood before. Returns the ids of the references on which they match. */
+/** Restores the previous snoozes. Returns the ids of the references on which they match. */
 export async function restoreSnoozes(tx: Tx, snoozes: SnoozeBefore[]): Promise<string[]> {
   await tx.query(
     `update policy_violation v set snoozed_until = k.until, snooze_overrides_policy = k.overrides,

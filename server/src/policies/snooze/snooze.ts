@@ -23,7 +23,7 @@ export type ViolationAction = (typeof violationActions)[number];
 export interface ViolationDecision {
   action: ViolationAction;
   violations: { id: string }[];
-  /** Required but for an undo. */
+  /** Required except for an undo. */
   reason?: string;
   /** The end of a snooze, RFC 3339; only for a snooze. */
   until?: string;
@@ -36,7 +36,7 @@ export interface Decided {
   exceptionIds: string[];
 }
 
-/** Snoozes or wakes all named violations, or undoes that, or does nothing. Throws 404, 409, 422. */
+/** Snoozes, wakes or undoes all named violations, or changes none of them. Throws 404, 409, 422. */
 export async function decideViolations(
   tx: ChangeTx,
   principal: Principal,
@@ -100,12 +100,12 @@ async function write(
   tx.changes.markVerdicts(references);
 }
 
-// A person sees a mistake within this time; other people rely on what stood longer.
+// A person notices a mistake within this time. After that, other people rely on the new state.
 const undoableMs = 15 * 60 * 1000;
 
 /**
- * Restores what stood before the person's own last snooze or wake of each violation. A snooze is not restored if its
- * end has come, or if the policy has come to need an approval for it.
+ * Undoes the person's own last snooze or wake of each violation. A snooze is not restored if its end has passed, or if
+ * the policy now needs an approval for it.
  */
 async function undo(
   tx: ChangeTx,

@@ -1,6 +1,6 @@
 /**
- * A reference is compared with its base, so that only what it adds counts. The comparison takes the moment of the scan
- * of the base's commit. If that commit has no scan, it takes the time of the reference's first scan on top of it.
+ * A reference is compared with its base, so that only its own violations count. The comparison uses the moment of the
+ * scan of the base's commit. If that commit has no scan, it uses the time of the reference's first scan on top of it.
  */
 import type { Tx } from '../../db/database.ts';
 import { requiresApproval } from '../exceptions/requires-approval.ts';
@@ -20,7 +20,7 @@ export interface ComparedReference {
 /**
  * All violations count unless the state is `compared`. `none`: the reference has no base. `missing`: the base has no
  * scan. `untracked`: a policy blocks in the repository, the base is not the default branch, and no key that may decide
- * there has named it, so it may be a decoy. Whoever may upload may also make a branch with a tracked name.
+ * there has named it, so it may be a decoy. A key that may upload can also create a branch with a tracked name.
  */
 export type Base =
   | { state: 'none' }
@@ -30,7 +30,10 @@ export type Base =
       referenceId: string;
       fullRef: string;
       sha: string | null;
-      /** Violations live on the base then are not added. A series that has scanned `sha` is taken with that scan. */
+      /**
+       * Violations that were live on the base at this time are not new. A series that has scanned `sha` counts with
+       * that scan.
+       */
       at: Date;
     };
 
@@ -46,7 +49,7 @@ export async function findComparedReference(
 }
 
 /**
- * `asked` is the base that a caller names, as a full reference name, instead of the one from the reports; its newest
+ * `asked` is a base that the caller names, as a full reference name, instead of the one from the reports; its newest
  * state counts. `approved` says whether the caller may decide where a policy blocks.
  */
 export async function findBase(
@@ -114,7 +117,7 @@ export function liveOnBase(reference: string, at: string): string {
 }
 
 /**
- * SQL: the scan number that each series of the base had reached. It is that of the newest whole scan of the base's
+ * SQL: the scan number that each series of the base had reached. It is that of the newest complete scan of the base's
  * commit (`sha` '' means no commit), or else that of the last scan up to the moment.
  */
 export function baseSeries(reference: string, at: string, sha: string): string {

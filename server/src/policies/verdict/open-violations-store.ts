@@ -1,4 +1,4 @@
-/** SQL of the gate: the open violations of a reference against its base, with all that CI prints. */
+/** SQL of the gate: the open violations of a reference against its base, with all fields that CI prints. */
 
 import type { Tx } from '../../db/database.ts';
 import { rowByKey, separate } from '../../db/planner-hints.ts';
@@ -33,7 +33,10 @@ export async function readOpenViolations(
   return sumOpenViolations(tx, sql, [tx.tenantId, referenceId, limit, blockingStates, warningStates], base);
 }
 
-/** The open violations at a moment: matched and not yet cleared then. The mode is today's, or the one at its end. */
+/**
+ * The open violations at a moment: they matched then and were not yet cleared. The mode is today's, or the one at its
+ * end.
+ */
 export async function readOpenViolationsAt(
   tx: Tx,
   referenceId: string,
@@ -102,7 +105,7 @@ export interface OpenViolation {
   owner: { id: string; name: string; email: string } | null;
 }
 
-/** The details come in no order. Versions, location and fixes are those on the reference. */
+/** The details have no order. Versions, location and fixes are those on the reference. */
 export async function listOpenViolations(
   tx: Tx,
   ids: string[],

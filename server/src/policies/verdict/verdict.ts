@@ -1,6 +1,7 @@
 /**
- * The verdict says whether the violations on a reference stop the merge. It is read from the matches of violations, so
- * that it is as new as the last commit, and is also stored with the newest scans of the reference for their readers.
+ * The verdict says whether the violations on a reference stop the merge. It is computed from the matches of violations,
+ * so that it is as new as the last commit. It is also stored with the newest scans of the reference, for readers of
+ * scans.
  */
 
 import type { ChangeTx, Tx } from '../../db/database.ts';
@@ -60,7 +61,7 @@ export async function refreshVerdicts(tx: ChangeTx): Promise<void> {
   if (referenceIds.size === 0) return;
   const verdictOf = await computeVerdicts(tx, [...referenceIds]);
   if (isDue) scan.verdict = verdictOf.get(scan.referenceId) ?? null;
-  // A scan without findings, such as a document of statements, is the newest of no series.
+  // A scan without findings, such as a VEX document, is the newest of no series.
   await tx.query(
     `update scan s set verdict = n.verdict, updated_at = now()
        from (select t.last_scan_id as id, k.verdict from unnest($2::uuid[], $3::text[]) as k (id, verdict)
@@ -119,7 +120,7 @@ async function computeVerdicts(tx: Tx, referenceIds: string[]): Promise<Map<stri
   return verdictOf;
 }
 
-// A base seldom has more open pull requests, and the gate computes its verdict at each request anyway.
+// A base rarely has more open pull requests, and the gate computes its verdict at each request anyway.
 const maxCompared = 200;
 
 /** The newest references that have this one as their base, because their verdicts depend on it. */

@@ -12,7 +12,7 @@ import { listPolicies } from '../definition/policy.ts';
 
 const texts = Type.Array(Type.String());
 
-/** The filters that the list of a repository and the list of the workspace share, as query parameters. */
+/** The filters that the lists of a repository and of the workspace share, as query parameters. */
 export const sharedParameters = {
   status: Type.Optional(listParameter(`${violationStatuses.join(', ')}.`, { values: violationStatuses })),
   enforcement: Type.Optional(

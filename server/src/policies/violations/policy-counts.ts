@@ -23,7 +23,8 @@ export interface PolicyCounts {
   waived: number;
 }
 
-// Only one index gives each of these orders, so the planner takes it even for a workspace newer than the statistics.
+// Only one index gives each of these orders, so the planner uses it even for a workspace that is newer than the
+// statistics.
 const ofWorkspace = 'l.packed_state = b.packed_state order by l.due_at, l.id';
 const ofRepository = `l.repository_id = $3 and (l.packed_state, l.due_at, l.id) > (b.packed_state, '-infinity', '${firstKey.id}')
              and (l.packed_state, l.due_at, l.id) < (b.packed_state, 'infinity', '${firstKey.id}')

@@ -58,8 +58,8 @@ export const firstKey = { at: '-infinity', id: nilId };
  * SQL of the rows with packed state `b.packed_state`, after the key ($3, $4) and due before $5. They are one range of
  * the index that begins with the scope and the packed state. `scope` null means the whole workspace.
  *
- * The packed state is part of the range and not an equality: with an equality the planner, on a table without
- * statistics, takes all indexes with that column for equally good.
+ * The packed state is part of the range and not an equality. With an equality the planner, on a table without
+ * statistics, considers all indexes with that column equally good.
  */
 export function packedStateRange(
   scope: Scope | null,

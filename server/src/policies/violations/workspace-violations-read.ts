@@ -1,6 +1,6 @@
 /**
  * SQL of the violations of a whole workspace. Exact numbers and pages come from the index by due date alone, one packed
- * state at a time, so that unwanted states cost nothing. With a repository, its own index of the same form is used.
+ * state at a time, so that other states cost nothing. With a repository, its own index of the same form is used.
  */
 import type { Tx } from '../../db/database.ts';
 import { rowByKey, separate } from '../../db/planner-hints.ts';
@@ -48,7 +48,7 @@ export async function countAll(
   );
 }
 
-/** The key after which a page begins. Violations that were due soon on the page before may be overdue now. */
+/** The key after which a page begins. Violations that were due soon on the previous page may be overdue now. */
 export function startOf({ from }: DueRange, after: PagePosition | null): typeof firstKey {
   if (after !== null && (from === null || after.dueAt >= from)) {
     return { at: after.dueAt.toISOString(), id: after.id };

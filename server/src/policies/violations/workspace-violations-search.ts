@@ -1,6 +1,7 @@
 /**
- * SQL of a search among the violations of a workspace: the vulnerabilities that have the terms are found first, then the
- * violations of each by the index of targets. The cost grows with what is found, as that of a search of vulnerabilities.
+ * SQL of a search among the violations of a workspace. The vulnerabilities with the terms are found first, then the
+ * violations of each by the index of targets. The cost grows with the number of results, as for a search of
+ * vulnerabilities.
  */
 import type { Tx } from '../../db/database.ts';
 import { rowsByKey } from '../../db/planner-hints.ts';
@@ -16,7 +17,7 @@ interface FoundRow extends KeyRow {
 
 /**
  * The number of violations that are found for each of these packed states, and their keys after the position, soonest
- * due first. One statement reads both, because finding costs more than all else.
+ * due first. One statement reads both, because the search costs more than all else.
  */
 export async function searchAll(
   tx: Tx,
