@@ -1,6 +1,6 @@
-// Keeps compiled code in the data directory, once it is there. The next start then compiles nothing, neither TypeScript
-// nor JavaScript: it is faster, and each process smaller. Processes of `serve` find the directory in the environment.
-// This runs before any TypeScript is loaded, so it is plain JavaScript.
+// Keeps compiled code in the data directory, if the directory exists. The next start then compiles neither TypeScript
+// nor JavaScript, so it is faster, and each process is smaller. Processes of `serve` find the directory in the
+// environment. This runs before any TypeScript is loaded, so it is plain JavaScript.
 import { statSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { resolve } from 'node:path';

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The check of Node is loaded first; TypeScript only after it.
+// The check of Node is loaded first, and TypeScript only after it.
 import './require-node.js';
 import './keep-compiled-code.js';
 

@@ -1,4 +1,4 @@
-// Ends the program where Node is too old for it. Such a Node cannot run TypeScript, so this file is plain JavaScript.
+// Ends the program if Node is too old for it. Such a Node cannot run TypeScript, so this file is plain JavaScript.
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 24 || (major === 24 && minor < 12)) {
   process.stderr.write(

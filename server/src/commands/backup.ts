@@ -105,7 +105,7 @@ interface ReadOptions {
 
 type Reading = Parameters<typeof import('../backup/backup.ts').readWorkspace>[1];
 
-/** Writes the pieces that `read` gives to a file, which is then whole, or not there. */
+/** Writes the pieces of `read` to a file. The file is then complete, or does not exist. */
 async function writeBackup(
   file: string,
   options: WriteOptions,
@@ -146,7 +146,7 @@ interface From extends PreparedDatabase {
   progress: (at: RestoreProgress) => void;
 }
 
-/** Opens a backup, checks the secret, lets `write` bring its rows in, and sends what waited to the queue. */
+/** Opens a backup, checks the secret, lets `write` insert the rows, and sends waiting jobs to the queue. */
 async function readBackup<R extends Restored>(
   file: string,
   { identity, anotherSecret }: ReadOptions,
@@ -166,14 +166,14 @@ async function readBackup<R extends Restored>(
     const { value: second } = await pieces.next();
     const secretFile = secretFileOf(config);
     const { workspace, secretFingerprint } = first.head;
-    // Only a backup of a whole install brings a secret: it is that install from then on.
+    // Only a backup of a whole install contains a secret, because the target becomes that install.
     const made =
       second?.head.kind === 'secret' &&
       workspace === null &&
       fingerprintOf(second.bytes.toString('utf8')) === secretFingerprint &&
       (await putSecret(secretFile, second.bytes));
     if (made) undo = () => rm(secretFile, { force: true });
-    // The start of an embedded database would make another one.
+    // The start of an embedded database would create another secret.
     if (!anotherSecret) await checkSecret(secretFile, secretFingerprint);
     const prepared = await prepareDatabase(config, say);
     try {
@@ -204,7 +204,7 @@ async function* rejoined(read: Awaited<ReturnType<Pieces['next']>>['value'][], r
   yield* rest;
 }
 
-/** Keeps a secret that is there, and is false then: it may be that of another install. */
+/** Keeps an existing secret and then returns false, because it may be that of another install. */
 async function putSecret(path: string, content: Buffer): Promise<boolean> {
   await mkdir(dirname(path), { recursive: true });
   return writeFile(path, content, { mode: 0o600, flag: 'wx' }).then(

@@ -1,6 +1,6 @@
 /**
- * The console's files, where an install without scripts has left them unbuilt: made once, before the server listens.
- * A packaged server brings them along.
+ * Builds the console's files before the server listens, if an install without scripts has not built them. A packaged
+ * server already has them.
  */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -15,7 +15,7 @@ export async function ensureConsole(say: (message: string) => void): Promise<voi
   if (!(await buildConsole())) say('the console could not be built: npm ci, and npm run build shows why');
 }
 
-/** False if there is nothing to build with, or the build failed. The reason is on standard error. */
+/** False if the sources for a build are missing, or if the build failed. The reason is on standard error. */
 export async function buildConsole(): Promise<boolean> {
   const root = dirname(consoleDirectory);
   const vite = findVite(root);

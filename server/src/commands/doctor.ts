@@ -44,7 +44,7 @@ export function addDoctorCommands(program: Command): void {
       '\nTakes a minute or two. Its two workspaces are removed at the end; after a kill, by the next run.\nExample:\n  merlond doctor isolation',
     )
     .action(async (_options: object, command: Command) => {
-      // The command above has the same option, and takes it.
+      // The command above has the same option and consumes it.
       const { json } = command.optsWithGlobals<{ json?: true }>();
       const config = readConfig();
       const { steps, findings } = await withDatabase((open) => testIsolation(open, config));
@@ -57,7 +57,7 @@ export function addDoctorCommands(program: Command): void {
     });
 }
 
-/** Opens the database without the refusals of a start, because they are what it checks. */
+/** Opens the database without the refusals of a start, because the check reports them. */
 async function checkConfigured(config: Config): Promise<NamedResult[]> {
   const { databaseUrl } = config;
   const prepared =
@@ -78,7 +78,7 @@ async function checkConfigured(config: Config): Promise<NamedResult[]> {
   }
 }
 
-// The number means nothing; no other lock may use it.
+// The number is arbitrary, but no other lock may use it.
 const advisoryLock = 7_263_043;
 
 async function testIsolation(

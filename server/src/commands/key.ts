@@ -1,4 +1,4 @@
-/** `merlond key`: API keys, for the operator. People make theirs in the console. */
+/** `merlond key`: API keys, for the operator. People create theirs in the console. */
 import type { Command } from 'commander';
 import { revokePersonalKey } from '../access/api-keys/personal-keys.ts';
 import { createPersonalKey, createWorkspaceKey, type MadeKey } from '../access/api-keys/service.ts';

@@ -15,7 +15,7 @@ export function logger(config: Config) {
   return pino({ level: config.logLevel, serializers: logSerializers }, output);
 }
 
-/** Returns the address that people open. Throws CommandError if the port cannot be had. */
+/** Returns the address that people open. Throws CommandError if the port is not available. */
 export async function listen(app: Server, config: Config): Promise<string> {
   try {
     const url = await app.listen({ port: config.port, host: config.host });
@@ -25,7 +25,7 @@ export async function listen(app: Server, config: Config): Promise<string> {
   }
 }
 
-/** Says what to set if the port cannot be had; any other error stays as it is. */
+/** Says what to set if the port is not available. Any other error stays unchanged. */
 export function refusedPort(
   error: unknown,
   { port, host }: { port: number; host: string },

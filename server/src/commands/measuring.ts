@@ -1,4 +1,4 @@
-/** The metrics of a process that runs for long, where they are configured. */
+/** The metrics of a long-running process, if they are configured. */
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import type { ProcessDependencies } from '../ingest/import/process-scan.ts';
@@ -8,14 +8,14 @@ import type { Tracing } from '../tracing/tracing.ts';
 import { refusedPort } from './listening.ts';
 import { say } from './session.ts';
 
-/** Loads what measures only where something is measured. */
+/** Loads the code of metrics only if they are on. */
 export async function metricsOf({ metrics }: Config, db: Database, role: string): Promise<Metrics | null> {
   if (metrics === null) return null;
   const { openMetrics } = await import('../metrics/metrics.ts');
   return openMetrics({ db, role, countsWorkspaces: metrics.workspaces > 0 });
 }
 
-/** Observes imports for metrics and traces; undefined if there are neither. */
+/** Observes imports for metrics and traces; undefined if both are off. */
 export function importObserver(
   metrics: Metrics | null,
   tracing: Tracing | null,
@@ -40,7 +40,7 @@ export function collectOf(metrics: Metrics | null): () => Promise<Snapshot[]> {
   return async () => (metrics === null ? [] : [await metrics.snapshot(true)]);
 }
 
-/** Listens for scrapes if the configuration says so. Throws CommandError if the port cannot be had. */
+/** Listens for scrapes if the configuration says so. Throws CommandError if the port is not available. */
 export async function listenForMetrics(
   { metrics }: Config,
   collect: () => Promise<Snapshot[]>,

@@ -1,4 +1,4 @@
-/** `merlond member`: who is in which workspace. */
+/** `merlond member`: the members of workspaces. */
 import type { Command } from 'commander';
 import { addMember } from '../access/members/service.ts';
 import { getUser } from '../access/users/service.ts';

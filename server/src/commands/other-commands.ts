@@ -1,4 +1,4 @@
-/** The commands that do one thing and end. They are loaded together, and only when one of them, or the help, is asked for. */
+/** The commands that do one thing and end. They are loaded together, and only for one of them or for the help. */
 import type { Command } from 'commander';
 import { addBackupCommands } from './backup.ts';
 import { addDoctorCommands } from './doctor.ts';

@@ -1,4 +1,4 @@
-/** `merlond policy apply`: policies from a file, with the difference first. `list`: what is there. */
+/** `merlond policy apply`: policies from a file, after showing the difference. `list`: the stored policies. */
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { getWorkspace } from '../access/workspaces/service.ts';

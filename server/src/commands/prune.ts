@@ -1,4 +1,4 @@
-/** `merlond prune`: deletes what is older than the settings keep it. */
+/** `merlond prune`: deletes data that is older than the settings allow. */
 import type { Command } from 'commander';
 import {
   CommandError,

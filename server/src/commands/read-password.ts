@@ -1,4 +1,4 @@
-/** Reads a password: from a pipe as it is, from a terminal without showing it. */
+/** Reads a password: from a pipe unchanged, from a terminal without showing it. */
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';

@@ -74,7 +74,7 @@ export function addScanCommands(program: Command): void {
     });
 }
 
-/** Takes the reports in their order and works through them. Gives their scans. */
+/** Accepts the reports in their order and imports them. Returns their scans. */
 export async function importReports(
   open: OpenDatabase,
   config: Config,
@@ -126,7 +126,7 @@ async function inputOf(file: string, options: ImportOptions): Promise<ReportFile
   });
 }
 
-// Before anything is taken, all files are known to be there.
+// All files must exist before any report is accepted.
 async function fileOpener(file: string): Promise<() => Readable> {
   try {
     await access(file, constants.R_OK);

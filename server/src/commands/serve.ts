@@ -1,6 +1,6 @@
 /**
- * `merlond serve`: the server, as a supervisor with several processes, or as a single process that works through reports
- * too. `merlond worker`: the worker alone. `merlond migrate`: the schema, as its owner.
+ * `merlond serve`: the server, as a supervisor with several processes, or as a single process that also imports
+ * reports. `merlond worker`: the worker alone. `merlond migrate`: the schema, as its owner.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
@@ -24,7 +24,7 @@ export function addServeCommands(program: Command): void {
     .option('--json', 'log JSON only, as always')
     .action(async (options: { port?: string; host?: string }) => {
       const config = withOptions(readConfig(), options);
-      // A signal while it starts must not leave the embedded PostgreSQL behind, so it stops after the start.
+      // A signal during the start must not leave the embedded PostgreSQL behind, so the server stops after the start.
       const signal = untilSignal();
       const processes = config.processes + (config.workers > 0 ? 1 : 0);
       const server = await (processes > 1 ? serveWithProcesses(config) : serveAlone(config));
@@ -111,7 +111,7 @@ async function migrateConfigured(config: Config) {
 
 /** The supervisor with its processes. */
 async function serveWithProcesses(config: Config): Promise<Processes> {
-  // Only what the supervisor needs is loaded, because it stays in memory.
+  // The supervisor stays in memory, so only its own code is loaded.
   const { startProcesses } = await import('./processes/supervisor.ts');
   const prepared = await prepareDatabase(config, say);
   try {
@@ -138,7 +138,7 @@ async function collectorOf(): Promise<MetricsCollector> {
   return metricsCollector();
 }
 
-/** Everything in this process. */
+/** Runs everything in this process. */
 async function serveAlone(config: Config): Promise<Processes> {
   const { openConfigured } = await import('../open.ts');
   const { makeSetupToken } = await import('../access/sign-in/setup.ts');
@@ -157,7 +157,7 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
-/** Listens in this process, and works unless MERLON_WORKERS is 0. `open` stays the caller's to close. */
+/** Listens in this process, and works unless MERLON_WORKERS is 0. The caller must close `open`. */
 export async function startServer(config: Config, open: OpenDatabase): Promise<RunningServer> {
   const log = logger(config);
   open.keepRunning(say);
@@ -170,7 +170,8 @@ export async function startServer(config: Config, open: OpenDatabase): Promise<R
   const observeImport = importObserver(metrics, open.tracing);
   const worker = config.workers > 0 ? await startWorker({ ...open, config, observeImport }, log) : null;
   const stop = async (): Promise<void> => {
-    // The one goes on where the other fails, as with a database that is away: a signal must end the process.
+    // Each part is closed even if another fails, for example because the database is down: a signal must end the
+    // process.
     for (const stopped of await Promise.allSettled([app.close(), worker?.stop(), listener.close()])) {
       if (stopped.status === 'rejected') log.warn({ err: stopped.reason }, 'not stopped in order');
     }

@@ -1,6 +1,5 @@
 /**
- * Everything that the operator's commands share: the database while they run, output for people or machines, exit
- * codes.
+ * The parts that the operator's commands share: the database while they run, output for people or machines, exit codes.
  */
 import { jsonText, safeLine, tableLines } from '@merlon/terminal';
 import { type Config, ConfigError, loadConfig } from '../config.ts';
@@ -31,7 +30,7 @@ export class CommandError extends Error {
 
 /**
  * An output that is closed or full must not end a process before it has stopped its PostgreSQL. A result that could not
- * be written makes the exit code that of a refusal; a reader that has seen enough, as `head`, is no error.
+ * be written makes the exit code that of a refusal. A reader that stops early, such as `head`, is no error.
  */
 export function surviveOutputErrors(): void {
   process.stderr.off('error', ignore).on('error', ignore);
@@ -44,7 +43,7 @@ function recordUnwritten({ code }: NodeJS.ErrnoException): void {
   if (code !== 'EPIPE') process.exitCode = exitCodes.refused;
 }
 
-/** Throws CommandError with the wrong setting. */
+/** Throws CommandError that names the wrong setting. */
 export function readConfig(): Config {
   try {
     return loadConfig(process.env);
@@ -54,7 +53,7 @@ export function readConfig(): Config {
   }
 }
 
-/** Opens the database, works, closes it, whatever happens. */
+/** Opens the database, runs the work, and closes the database in every case. */
 export async function withDatabase<T>(work: (open: OpenDatabase) => Promise<T>): Promise<T> {
   const config = readConfig();
   const { openConfigured } = await import('../open.ts');
@@ -66,13 +65,19 @@ export async function withDatabase<T>(work: (open: OpenDatabase) => Promise<T>):
   }
 }
 
-/** The address of the owner of the tables, for what the running role may not do. Throws CommandError if it is not known. */
+/**
+ * The address of the owner of the tables, for work that the running role may not do. Throws CommandError if it is not
+ * known.
+ */
 export function ownerUrlOf({ ownerUrl }: PreparedDatabase, purpose: string): string {
   if (ownerUrl !== null) return ownerUrl;
   throw new CommandError(`MERLON_DATABASE_OWNER_URL is required ${purpose}`, exitCodes.usage);
 }
 
-/** Works with the address of the owner of the tables, for what the running role may not do. Throws CommandError if it is not known. */
+/**
+ * Runs work with the address of the owner of the tables, for work that the running role may not do. Throws CommandError
+ * if the address is not known.
+ */
 export async function withOwner<T>(purpose: string, work: (ownerUrl: string) => Promise<T>): Promise<T> {
   const { prepareDatabase } = await import('../db/prepare-database.ts');
   const prepared = await prepareDatabase(readConfig(), say);
@@ -83,7 +88,7 @@ export async function withOwner<T>(purpose: string, work: (ownerUrl: string) => 
   }
 }
 
-/** Fails with what the API would answer, as a message at the command line. */
+/** Turns an error of the API into a message of the command line. */
 export async function describeApiError<T>(work: Promise<T>): Promise<T> {
   return work.catch((error) => {
     if (!(error instanceof ApiError)) throw error;
@@ -113,7 +118,7 @@ export function say(message: string): void {
   process.stderr.write(safeLines(message));
 }
 
-/** Calls what it is given at most once in `seconds`, for progress. */
+/** Calls the given function at most once in `seconds`, to report progress. */
 export function everySeconds(seconds: number): (act: () => void) => void {
   let last = performance.now();
   return (act) => {
@@ -123,7 +128,7 @@ export function everySeconds(seconds: number): (act: () => void) => void {
   };
 }
 
-// Texts of reports, files and the database are data: no terminal and no CI runner may obey one.
+// Texts of reports, files and the database are data: a terminal or a CI runner must not execute them.
 function safeLines(text: string): string {
   return text
     .split('\n')

@@ -155,7 +155,7 @@ export function addUserCommands(program: Command): void {
     });
 }
 
-/** Shuts the person out and removes them from every workspace. Returns those that are left without an admin. */
+/** Disables the person and removes them from every workspace. Returns the workspaces that have no admin afterwards. */
 async function removeFromAll(db: Database, email: string): Promise<string[]> {
   const found = await installTx(db, (tx) => getUser(tx, email));
   await asUser(db, email, (tx, { id }) => disableUser(tx, id));

@@ -1,4 +1,4 @@
-/** FIRST's file: read in pieces of any size, or refused with the line. */
+/** Tests of FIRST's file: it is read in pieces of any size, or refused with the number of the line. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type EpssRow, readEpss } from './epss.ts';

@@ -1,4 +1,4 @@
-/** CISA's catalogue: read whole, or refused with the path. */
+/** Tests of CISA's catalogue: it is read completely, or refused with the path. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseKev } from './kev.ts';

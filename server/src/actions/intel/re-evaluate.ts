@@ -1,6 +1,6 @@
 /**
- * Brings a workspace in line with a changed catalogue: it reconciles the vulnerabilities under each CVE that came or
- * went. Each transaction handles some thousand vulnerabilities, so that nobody waits for long.
+ * Updates a workspace after a change of the catalogue: it reconciles the vulnerabilities under each CVE that was added
+ * or removed. Each transaction handles some thousand vulnerabilities, so that no other transaction waits for long.
  */
 
 import { readCommitWatermark } from '../../db/commit-watermark.ts';
@@ -21,7 +21,7 @@ export interface ReEvaluation {
 /** True in SQL if `reEvaluateIntel` has work, now or after running transactions have ended. */
 export const intelDue: DueCondition = 'exists (select 1 from intel_change where tenant_id = asked_tenant)';
 
-/** True if `reEvaluateIntel` has something to do. */
+/** True if `reEvaluateIntel` has work. */
 export async function hasIntelChanges(db: Database, tenantId: TenantId): Promise<boolean> {
   const changes = await tenantReadTx(db, tenantId, async (tx) => {
     const { committedBefore } = await readCommitWatermark(tx);

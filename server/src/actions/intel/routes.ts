@@ -1,5 +1,5 @@
 /**
- * `/api/v1/{tenant_slug}/intel` shows which releases of the feeds are loaded, and since when. Any valid key may read it
+ * `/api/v1/{tenant_slug}/intel` shows the loaded releases of the feeds and their times. Any valid key may read it
  * without a scope.
  */
 import { Type } from 'typebox';

@@ -1,6 +1,6 @@
 /**
- * Imports the feeds from files that a person has downloaded. Each file is taken as a whole or not at all, and both in
- * one transaction. It uses no network. It also says what is loaded, and since when.
+ * Imports the feeds from files that a person has downloaded. Each file is imported completely or not at all, and both
+ * in one transaction. It uses no network. It also returns the loaded releases and their times.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -34,12 +34,15 @@ export interface IntelFiles {
   /** Paths of the files. Null leaves the feed unchanged. */
   kev: string | null;
   epss: string | null;
-  /** Takes also a release that is older than the loaded one, is dated ahead, or has lost most of its entries. */
+  /**
+   * If true, it also accepts a release that is older than the loaded one, has a date in the future, or has lost most of
+   * its entries.
+   */
   force: boolean;
 }
 
 export interface IntelImport {
-  /** It is null if no file was given, or if the file is already loaded. */
+  /** Null if no file was given, or if the file is already loaded. */
   kev: KevDifference | null;
   epss: { rows: number } | null;
 }
@@ -172,7 +175,7 @@ async function inflated(path: string): Promise<AsyncIterable<Uint8Array>> {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(2), 0, 2, 0);
     const isGzip = bytesRead === 2 && buffer[0] === 0x1f && buffer[1] === 0x8b;
     if (!isGzip) return createReadStream(path);
-    // The reader gets the error of either stream.
+    // The pipeline passes the error of either stream to the reader.
     return pipeline(createReadStream(path), createGunzip(), () => {});
   } finally {
     await file.close();

@@ -1,4 +1,4 @@
-/** SQL of the feeds: it reads and replaces what is loaded, and keeps the pending changes of each workspace. */
+/** SQL of the feeds: it reads and replaces the loaded entries, and keeps the pending changes of each workspace. */
 import { type InstallTx, switchTenant, type Tx } from '../../db/database.ts';
 import type { TenantId } from '../../domain/ids.ts';
 import { sqlWithCve } from '../../vulnerabilities/cves.ts';
@@ -120,8 +120,8 @@ export async function insertChanges(tx: InstallTx, cves: string[]): Promise<void
   if (cves.length === 0) return;
   for (const id of await listTenantIds(tx)) {
     switchTenant(tx, id);
-    // The time is the clock's and not the transaction's: the commit follows soon, but the transaction may have begun
-    // long ago.
+    // The time is the current one and not that of the transaction: the commit follows soon, but the transaction may
+    // have begun long ago.
     await tx.query(
       `insert into intel_change (tenant_id, cve, created_at)
        select $1, c.cve, date_trunc('milliseconds', clock_timestamp()) from unnest($2::text[]) as c (cve)
@@ -132,8 +132,8 @@ export async function insertChanges(tx: InstallTx, cves: string[]): Promise<void
 }
 
 /**
- * Asks for a workspace that comes from another install to be compared with the catalogue of this one. It needs the
- * tenant's transaction.
+ * Marks a workspace from another install for a comparison with the catalogue of this one. It needs the tenant's
+ * transaction.
  */
 export async function insertChangesOfMoved(tx: Tx): Promise<void> {
   await tx.query(

@@ -1,6 +1,7 @@
 /**
- * Applies an inventory: it creates or updates organizations, repositories and applications as the file says. What the
- * file does not mention stays, and a field that it does not give keeps its value. It applies the whole file or nothing.
+ * Applies an inventory: it creates or updates organizations, repositories and applications as the file says. Objects
+ * that the file does not mention stay, and a field that it does not give keeps its value. It applies the whole file or
+ * nothing.
  */
 
 import { recordAudit } from '../../access/audit/record.ts';

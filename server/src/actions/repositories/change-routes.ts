@@ -1,5 +1,5 @@
 /**
- * `/manage/v1/{tenant_slug}/repositories` and `/references`: an admin corrects what reports have guessed, or sets what
+ * `/manage/v1/{tenant_slug}/repositories` and `/references`: an admin corrects guesses of reports, or sets values that
  * only an admin may change.
  */
 import { Type } from 'typebox';

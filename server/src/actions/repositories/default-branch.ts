@@ -31,7 +31,7 @@ export async function chooseDefault(
     return true;
   }
   if (reference.type !== 'branch') return true;
-  // Nearly always there is a default branch, so the first read takes no lock, which a running import would hold.
+  // A default branch nearly always exists, so the first read takes no lock, which a running import could hold.
   if ((await findDefault(tx, repositoryId, false)).referenceId !== null) return true;
   if ((await findDefault(tx, repositoryId, true)).referenceId !== null) return true;
   await updateDefaultReference(tx, repositoryId, reference.id, true);

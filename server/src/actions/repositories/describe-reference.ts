@@ -29,7 +29,7 @@ export interface ReferenceDescription {
 }
 
 export interface Described {
-  /** The environment has changed, and policies may depend on it. */
+  /** True if the environment has changed, because policies may depend on it. */
   isElsewhere: boolean;
   /** The given fields that stay as they were, because the sender may not change them. */
   kept: ('base' | 'environment')[];
@@ -77,7 +77,10 @@ export interface ReferenceFields {
   /** A full reference; null means the default branch. */
   baseRef?: string | null;
   environment?: string | null;
-  /** The branch is gone: what is open there alone counts as fixed, until it is scanned again. */
+  /**
+   * True if the branch no longer exists: vulnerabilities that are open there alone count as fixed, until it is scanned
+   * again.
+   */
   gone?: true;
 }
 

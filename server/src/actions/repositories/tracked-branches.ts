@@ -16,12 +16,12 @@ import {
 } from '../../inventory/repositories/tracked-branches.ts';
 import { alignTracked } from '../../vulnerabilities/tracked-references.ts';
 
-// The sweep aligns what is left a minute later.
+// The sweep aligns the other repositories a minute later.
 const alignedAtOnce = 5;
 
 /**
  * Sets the names of the workspace, or those of a repository; there null means those of the workspace. The references of
- * the first repositories follow at once, the others by the sweep. Throws 404, and DomainError for an invalid name.
+ * the first repositories are updated at once, the others by the sweep. Throws 404, and DomainError for an invalid name.
  */
 export async function setTrackedBranches(
   tx: ChangeTx,

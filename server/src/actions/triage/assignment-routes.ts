@@ -1,4 +1,4 @@
-/** `/manage/v1/{tenant_slug}/vulnerabilities`: assigns many at a time, and undoes what was just done. */
+/** `/manage/v1/{tenant_slug}/vulnerabilities`: assigns many at a time, and undoes the person's last action. */
 import { type TSchema, Type } from 'typebox';
 import { formatId } from '../../domain/ids.ts';
 import { unpackState } from '../../domain/packed-state.ts';

@@ -23,7 +23,7 @@ export interface AssignmentRequest {
 }
 
 export interface AssignedItem extends AssignmentRow {
-  /** This request has changed the assignment, so there is something to undo. */
+  /** True if this request has changed the assignment, so that it can be undone. */
   changed: boolean;
 }
 

@@ -42,7 +42,7 @@ export interface DecisionRequest {
 
 /** A decided vulnerability, and the exceptions that were requested instead if a policy blocks. */
 export interface DecidedItem extends DecidedRow {
-  /** This request has decided it, so there is something to undo. */
+  /** True if this request has decided it, so that it can be undone. */
   changed: boolean;
   exceptionIds: string[];
 }
@@ -79,7 +79,8 @@ export async function decide(
         const change = needApproval.has(current.id) ? {} : changeOf(request, resolution, until, current);
         if (change.events === undefined) return change;
         changed.add(current.id);
-        // An act without a decision, such as a confirmation, does not change whether the decision overrides policies.
+        // An action without a decision, such as a confirmation, does not change whether the decision overrides
+        // policies.
         const overridesPolicy =
           change.decision === undefined
             ? {}

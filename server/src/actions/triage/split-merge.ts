@@ -39,7 +39,7 @@ export async function mergeByHand(
 ): Promise<{ id: string }> {
   const [into = '', ...others] = await lockAndResolve(tx, [request.into, ...request.others]);
   const distinct = [...new Set(others)].filter((id) => id !== into);
-  // They are one already, so a repeated request changes nothing.
+  // They are already one, so a repeated request changes nothing.
   if (distinct.length === 0) return { id: into };
   if ((await listKinds(tx, [into, ...distinct])).length > 1) {
     throw validationFailed({ others: ['Must be of the same kind: packages, secrets or code.'] });
@@ -66,7 +66,7 @@ export async function mergeByHand(
 }
 
 /**
- * Makes a new vulnerability from the locations and those like them on other references (the same file of a package or
+ * Creates a new vulnerability from the locations and those like them on other references (the same file of a package or
  * secret, the same evidence of code). Throws 404, and 422 if no location would be left.
  */
 export async function splitByHand(

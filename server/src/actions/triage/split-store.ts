@@ -1,4 +1,4 @@
-/** SQL of splitting: it moves locations of a vulnerability, and what belongs to them, to another one. */
+/** SQL of splitting: it moves locations of a vulnerability, with their rows, to another one. */
 import type { Tx } from '../../db/database.ts';
 import { insertCves } from '../../vulnerabilities/cves.ts';
 import type { MovedReference } from '../merge/merge-store.ts';
@@ -21,7 +21,7 @@ export interface AlikeLocation {
   reference_id: string;
   path: string;
   /**
-   * The location is identified by its evidence. Otherwise it belongs to a package or a secret, which has an identity.
+   * True if its evidence identifies the location. Otherwise it belongs to a package or a secret, which has an identity.
    */
   is_code: boolean;
   named: boolean;

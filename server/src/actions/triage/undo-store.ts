@@ -1,4 +1,4 @@
-/** SQL of undoing: it reads the last acts about vulnerabilities. */
+/** SQL of undoing: it reads the last actions about vulnerabilities. */
 import type { Tx } from '../../db/database.ts';
 import type { EventKind } from '../../vulnerabilities/events.ts';
 
@@ -26,7 +26,7 @@ export interface ActRow {
   data: Record<string, unknown> | null;
 }
 
-/** Returns the newest act about each of them, by any actor. */
+/** Returns the newest action about each of them, by any actor. */
 export async function listNewestActs(tx: Tx, ids: string[]): Promise<Map<string, ActRow>> {
   const rows = await tx.query<ActRow>(
     `select e.vulnerability_id, e.id, e.kind, e.at, e.actor_id, e.data

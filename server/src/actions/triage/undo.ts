@@ -1,10 +1,10 @@
 /**
  * Undo: a person undoes their own last decision or assignment, of one or many vulnerabilities, all or none. It restores
- * exactly the state before the act. So an undo never makes a decision that was not there before, and never a longer or
- * stronger one.
+ * exactly the state before the action. So an undo never makes a decision that was not there before, and never a longer
+ * or stronger one.
  *
- * Only the newest act about a vulnerability can be undone, only by its actor, and only within 15 minutes. An undo is no
- * act, so it cannot be undone.
+ * Only the newest action about a vulnerability can be undone, only by its actor, and only within 15 minutes. An undo is
+ * no action itself, so it cannot be undone.
  */
 
 import { actorOf, recordAudit } from '../../access/audit/record.ts';
@@ -33,13 +33,13 @@ import { type ActRow, listNewestActs } from './undo-store.ts';
 
 /** A vulnerability after the undo. */
 export interface UndoneItem extends DecidedRow, Pick<AssignmentRow, 'assignee'> {
-  /** The act that was undone. It is null if the act had only requested exceptions. */
+  /** The action that was undone. It is null if the action had only requested exceptions. */
   undone: EventKind | null;
   /** Pending exceptions that the same person requested just before. An undo leaves them as they are. */
   exceptionIds: string[];
 }
 
-// A person sees a mistake within this time; other people rely on what stood longer.
+// A person notices a mistake within this time. After that, other people rely on the new state.
 const undoableMs = 15 * 60 * 1000;
 
 interface Undo {
@@ -92,7 +92,7 @@ export async function undo(
   });
 }
 
-/** Lists the acts to undo, without those that had only requested exceptions. */
+/** Lists the actions to undo, without those that had only requested exceptions. */
 async function listUndos(
   tx: Tx,
   principal: Principal,
@@ -108,7 +108,7 @@ async function listUndos(
   for (const current of locked) {
     const act = acts.get(current.id);
     const [exceptionId] = asked.get(current.id) ?? [];
-    // Ids grow with time, so a larger id means that the request is the person's last act.
+    // Ids grow with time, so a larger id means that the request is the person's last action.
     if (exceptionId !== undefined && (!act || act.id < exceptionId)) continue;
     const kept = readKept(act?.data ?? null);
     const refuse = (why: string): Error =>
@@ -155,12 +155,12 @@ async function changesOf(tx: Tx, undos: Map<string, Undo>): Promise<(id: string)
     const { decision, decidedBy, overridesPolicy, resolution, until, confirmed, triaged } = before;
     return {
       decision,
-      // If the decision was automatic, it becomes what documents and ignore files say now.
+      // If the decision was automatic, the current documents and ignore files decide again.
       decidedBy,
       overridesPolicy,
       resolution,
       acceptedUntil: until === null ? null : new Date(until),
-      // A tool's proof that came meanwhile stays.
+      // A tool's proof that arrived meanwhile stays.
       confirmed: confirmed || (decision !== 'rejected' && verified.has(id)),
       triaged,
       events,

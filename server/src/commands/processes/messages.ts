@@ -3,7 +3,7 @@ import type { Config } from '../../config.ts';
 import type { CommonShare } from '../../db/connection-share.ts';
 import type { Snapshot } from '../../metrics/snapshot.ts';
 
-/** One answers requests, the other works through reports. */
+/** `requests` answers requests, and `imports` works on reports. */
 export type Role = 'requests' | 'imports';
 
 /** The first message to a process. */
@@ -12,38 +12,38 @@ export interface StartMessage {
   role: Role;
   config: Config;
   appUrl: string;
-  /** True for the process that makes the link for the first person of an install. */
+  /** True for the process that creates the link for the first person of an install. */
   makesSetupToken: boolean;
 }
 
-/** `stand in` says whether a process that answers requests has to look for work and to sweep. */
+/** `stand in` says whether a process that answers requests must look for work and sweep. */
 export type ToProcess =
   | StartMessage
-  // It says from now on that it is not ready.
+  // The process reports from now on that it is not ready.
   | { type: 'drain' }
   | { type: 'stop' }
   | { type: 'stand in'; isOn: boolean }
-  // One process of all reads also what is the same for all.
+  // One process also reads the metrics that are the same for all.
   | { type: 'metrics'; withDatabase: boolean }
   | { type: 'share'; id: number; taken: boolean };
 
 export type FromProcess =
   | { type: 'ready'; url: string | null; setupToken: string | null }
   | { type: 'failed'; message: string; exitCode: number | null; code: string | null }
-  // Work waits for the process for imports, or is about to come.
+  // Work waits for the process for imports, or will soon.
   | { type: 'work' }
   // The process for imports has had no work for so long that it may end.
   | { type: 'idle' }
   | MetricsMessage
   | ShareMessage;
 
-/** The answer to `metrics`, and what a process says last. */
+/** The answer to `metrics`, and the last message of a process. */
 export interface MetricsMessage {
   type: 'metrics';
   snapshot: Snapshot;
 }
 
-/** `give back` also leaves the line. */
+/** `give back` also leaves the queue. */
 export type ShareMessage =
   | { type: 'take share'; id: number; share: CommonShare; holder: string }
   | { type: 'give share back'; id: number };

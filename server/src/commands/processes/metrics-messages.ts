@@ -1,18 +1,18 @@
-/** Metrics over messages: the supervisor asks each process, and keeps the counts of those that have ended. */
+/** Metrics over messages: the supervisor asks each process, and keeps the counts of processes that have ended. */
 import { isCount, sumCounts } from '../../metrics/exposition.ts';
 import type { Snapshot } from '../../metrics/snapshot.ts';
 import type { MetricsMessage, ToProcess } from './messages.ts';
 
 export interface MetricsCollector {
-  /** A process is ready. */
+  /** Adds a process that is ready. */
   add(tell: (message: ToProcess) => void): CollectedProcess;
-  /** The last snapshot of each process, asked now. */
+  /** Returns the last snapshot of each process, requested now. */
   collect(): Promise<Snapshot[]>;
 }
 
 export interface CollectedProcess {
   receive(message: MetricsMessage): void;
-  /** The process has ended. */
+  /** Called when the process has ended. */
   end(): void;
 }
 
@@ -22,12 +22,13 @@ interface Asked {
   answered: () => void;
 }
 
-// Longer than a process takes for the database, and shorter than Prometheus waits.
+// Longer than a process needs for the database, and shorter than Prometheus waits.
 const maxWaitMs = 6_000;
 
 export function metricsCollector(): MetricsCollector {
   const processes = new Set<Asked>();
-  // The process for imports comes and goes. Without its counts the sums would fall, which Prometheus takes for a restart.
+  // The process for imports starts and ends often. Without its counts the sums would fall, which Prometheus takes for a
+  // restart.
   let ended: Promise<Snapshot> = Promise.resolve([]);
   const ask = (asked: Asked, withDatabase: boolean): Promise<void> =>
     new Promise((resolve) => {
@@ -62,7 +63,7 @@ export function metricsCollector(): MetricsCollector {
     collect: async () => {
       const [first] = processes;
       await Promise.all([...processes].map((asked) => ask(asked, asked === first)));
-      // Both are of one moment, so that a process which ends just now counts once.
+      // Both are read at one moment, so that a process which ends just now counts once.
       const snapshots = [...processes].map(({ last }) => last);
       return [await ended, ...snapshots];
     },

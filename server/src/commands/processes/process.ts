@@ -1,6 +1,6 @@
 /**
- * One process of `merlond serve`: it answers requests, or works through reports. The supervisor starts it, says what to
- * do, and stops it; without the supervisor it ends at once.
+ * One process of `merlond serve`. It answers requests, or works on reports. The supervisor starts it, controls it, and
+ * stops it. Without the supervisor it ends at once.
  */
 import { constants, setPriority } from 'node:os';
 import type { Config } from '../../config.ts';
@@ -16,7 +16,7 @@ import type { StandIn } from './stand-in.ts';
 interface Running {
   url: string | null;
   setupToken: string | null;
-  /** Null if nothing is measured. */
+  /** Null if metrics are off. */
   metrics: Metrics | null;
   /** Only a process that answers requests stands in, and drains. */
   standIn?(isOn: boolean): void;
@@ -32,7 +32,7 @@ const tell = (message: FromProcess): void => {
 const shares = remoteShares(tell);
 let running: Promise<Running> | null = null;
 
-// The terminal sends its signals to all processes, but only the supervisor knows the order in which they stop.
+// The terminal sends its signals to all processes, but only the supervisor knows the order in which they must stop.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
 
 process.on('message', (message: ToProcess) => {
@@ -53,7 +53,7 @@ function withRunning(act: (running: Running) => void): void {
 async function start(message: StartMessage): Promise<Running> {
   try {
     const started = await (message.role === 'requests' ? answerRequests(message, shares) : workOn(message));
-    // V8 would keep what the start has left behind, twenty megabytes. A report must not wait for that.
+    // V8 would keep twenty megabytes of garbage from the start. A report must not wait for this collection.
     if (message.role === 'requests')
       globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });
     tell({ type: 'ready', url: started.url, setupToken: started.setupToken });
@@ -75,7 +75,7 @@ async function tellMetrics(metrics: Metrics | null, withDatabase: boolean): Prom
 async function stop(): Promise<void> {
   const { stop: stopRunning, metrics } = await (running ?? Promise.reject(new Error('nothing runs')));
   await stopRunning();
-  // The supervisor counts on what an ended process has counted.
+  // The supervisor keeps the counts of a process that has ended.
   if (metrics !== null) {
     const message: FromProcess = { type: 'metrics', snapshot: await metrics.snapshot(false) };
     await new Promise((resolve) => process.send?.(message, resolve));
@@ -128,7 +128,7 @@ const lookAtIdleMs = 500;
 
 async function workOn({ config, appUrl }: StartMessage): Promise<Running> {
   const log = logger(config);
-  // Somebody waits for an answer, and nobody for the next second of an import.
+  // People wait for the answer of a request, but not for the next second of an import.
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   const { prepareThread } = await import('../../ingest/prepare/parser-thread.ts');
   prepareThread();
@@ -153,7 +153,7 @@ async function workOn({ config, appUrl }: StartMessage): Promise<Running> {
   };
 }
 
-// The one goes on where the other fails, as with a database that is away: a signal must end the process.
+// Each step runs even if an earlier one fails, for example because the database is down: a signal must end the process.
 async function stopInOrder(config: Config, steps: (() => Promise<void>)[]): Promise<void> {
   for (const step of steps) {
     await step().catch((error: unknown) => logger(config).warn({ err: error }, 'not stopped in order'));

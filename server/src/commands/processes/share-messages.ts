@@ -1,6 +1,6 @@
 /**
- * The common shares over messages: the supervisor keeps them, and a process asks it. A process that ends gives back all
- * that it holds.
+ * The common shares over messages: the supervisor keeps them, and a process asks for them. A process that ends gives
+ * back all its shares.
  */
 import {
   type CommonShare,
@@ -53,14 +53,14 @@ export function remoteShares(tell: (message: FromProcess) => void): RemoteShares
   };
 }
 
-/** The shares as the supervisor keeps them: a keeper for each process. */
+/** The shares in the supervisor, with a keeper for each process. */
 export interface ShareKeeper {
   receive(message: ShareMessage): void;
-  /** The process has ended. */
+  /** Called when the process has ended. */
   end(): void;
 }
 
-/** Gives a function that makes the keeper of a process. */
+/** Returns a function that creates the keeper of a process. */
 export function shareKeepers(): (tell: (message: ToProcess) => void) => ShareKeeper {
   const shares = commonShares();
   return (tell) => {

@@ -6,20 +6,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { hasWork } from '../../jobs/queue.ts';
 import { type SweepDependencies, startSweeping } from '../../sweep.ts';
 
-// A worker looks as often.
+// A worker polls as often.
 const lookMs = 500;
 
 export interface StandIn {
   stop(): Promise<void>;
 }
 
-/** `wakeWorker` is called as long as there is work. */
+/** Calls `wakeWorker` as long as there is work. */
 export function startStandIn(dependencies: Required<SweepDependencies>): StandIn {
   const { db, wakeWorker } = dependencies;
   const stopping = new AbortController();
   const look = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
-      // If the database is away, the next look may find it.
+      // If the database is down, the next poll may find the work.
       if (await hasWork(db).catch(() => false)) wakeWorker();
       await sleep(lookMs, undefined, { signal: stopping.signal, ref: false }).catch(() => {});
     }

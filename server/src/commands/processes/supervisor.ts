@@ -1,6 +1,6 @@
 /**
- * The supervisor of `merlond serve`: it starts the processes that answer requests, which share the port, and one for
- * imports while there is work; it replaces a process that dies, keeps the limits that they share, and stops them in
+ * The supervisor of `merlond serve`. It starts the processes that answer requests, which share the port, and one for
+ * imports while there is work. It replaces a process that dies, keeps the limits that they share, and stops them in
  * order. It does nothing else, so that it stays small and always has time.
  */
 import cluster, { type Worker } from 'node:cluster';
@@ -21,28 +21,28 @@ export interface Processes {
   url: string;
   /** Null if the install has people. */
   setupToken: string | null;
-  /** All processes say from now on that they are not ready, and answer on. */
+  /** Makes all processes report from now on that they are not ready. They still answer. */
   drain(): void;
-  /** Lets the processes finish what they do, and ends them. */
+  /** Lets the processes finish their work, and ends them. */
   stop(): Promise<void>;
 }
 
 interface SharedByProcesses {
   log: FastifyBaseLogger;
-  /** Null if nothing is measured. */
+  /** Null if metrics are off. */
   metrics: MetricsCollector | null;
 }
 
-// A process that dies once is back at once; one that cannot live is tried twice a minute.
+// A process that dies once is replaced at once. One that cannot start is tried twice a minute.
 const firstDelayMs = 200;
 const longestDelayMs = 30_000;
-// A process that has lived for so long is not dying at its start.
+// A process that has lived for this long did not die at its start.
 const steadyMs = 60_000;
 
 // The file is process.js in the built package.
 const program = fileURLToPath(new URL(`process${extname(import.meta.url)}`, import.meta.url));
 
-/** Resolves when all processes are ready. Throws what the first one that failed said, after all have ended. */
+/** Resolves when all processes are ready. Throws the error of the first one that failed, after all have ended. */
 export async function startProcesses(
   config: Config,
   appUrl: string,
@@ -61,7 +61,7 @@ export async function startProcesses(
 
   const fork = (role: Role, makesSetupToken: boolean): { worker: Worker; ready: Promise<Ready> } => {
     const isOnly = ![...running.values()].includes('requests');
-    // Port 0 names the port that the others have picked, as long as one of them is there.
+    // Port 0 means the port that the first process has chosen, as long as one of them is alive.
     const listensAt = isOnly && port !== null ? { ...config, port } : config;
     cluster.setupPrimary({ exec: program, args: [], execArgv: [...process.execArgv, ...flagsOf[role]] });
     const worker = cluster.fork();
@@ -116,7 +116,7 @@ export async function startProcesses(
     sayStandIn();
   };
 
-  // It finishes what it has begun. Work that comes meanwhile gets another process at once.
+  // The process finishes its work. Work that arrives meanwhile gets another process at once.
   const releaseImporter = (worker: Worker): void => {
     if (importer?.worker !== worker || stopping.signal.aborted) return;
     importer.isReleased = true;
@@ -156,7 +156,7 @@ export async function startProcesses(
   }
 }
 
-/** A process and those that take its place. */
+/** A process and its replacements. */
 interface Slot {
   readonly role: Role;
   worker: Worker;
@@ -183,9 +183,9 @@ interface Ready {
   setupToken: string | null;
 }
 
-/** Passes messages about shares on, and resolves when the process is ready. Rejects if it fails or ends before. */
+/** Passes messages about shares on, and resolves when the process is ready. Rejects if it fails or ends before that. */
 function readyOf(worker: Worker, keeper: ShareKeeper): Promise<Ready> {
-  // A message to a process that is just ending gets lost, as everything else in it.
+  // A message to a process that is just ending is lost, like everything else in it.
   worker.on('error', () => {});
   return new Promise((resolve, reject) => {
     let port: number | null = null;
@@ -217,7 +217,7 @@ function closeLostConnection(worker: Worker): void {
     if (isClosable(handle)) lastSent = handle;
     return send(message, handle, ...rest);
   };
-  // To close it again does nothing.
+  // Closing it again has no effect.
   worker.once('exit', () => lastSent?.close());
 }
 

@@ -1,16 +1,16 @@
-/** A check of an install: what it looks at, what it has found, and what to do. */
+/** A check of an install: its subject, its result, and the advice. */
 import type { Config } from '../../config.ts';
 import type { Database } from '../../db/database.ts';
 import type { InstallSecret } from '../../db/install-secret.ts';
 
 export type CheckResult =
   | { result: 'ok' | 'skipped'; found: string }
-  /** A warning needs attention soon; a fault breaks something now, or protection is missing. */
+  /** A warning needs attention soon. A fault means that something is broken now, or that protection is missing. */
   | { result: 'warning' | 'fault'; found: string; action: string };
 
 export interface CheckedInstall {
   config: Config;
-  /** As the running role. */
+  /** The database under the running role. */
   db: Database;
   appUrl: string;
   /** Null without MERLON_DATABASE_OWNER_URL. */

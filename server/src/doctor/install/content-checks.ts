@@ -1,4 +1,4 @@
-/** Checks of what the database holds: the queue, the sweep, counters, sealed reports, intel. */
+/** Checks of the content of the database: the queue, the sweep, counters, sealed reports, intel. */
 import { installTx, tenantReadTx } from '../../db/database.ts';
 import type { TenantId } from '../../domain/ids.ts';
 import { firstReportPiece, isSealedWith } from '../../ingest/upload/waiting-report.ts';
@@ -76,7 +76,7 @@ export const contentChecks: Check[] = [
 
 const maxIntelSeconds = 14 * 86_400;
 
-// A recount reads all vulnerabilities of a workspace. What is not counted in this time is left out.
+// A recount reads all vulnerabilities of a workspace. Workspaces that do not fit into this time are left out.
 const maxCountMs = 20_000;
 
 async function checkCounters({ db }: CheckedInstall): Promise<CheckResult> {
@@ -109,7 +109,7 @@ async function checkCounters({ db }: CheckedInstall): Promise<CheckResult> {
       );
 }
 
-/** The database does not hold the secret, but reports that wait or are kept are sealed with a key of it. */
+/** The database does not hold the secret, but a key of the secret seals reports that wait or are kept. */
 async function checkSecret({ db, loadSecret }: CheckedInstall): Promise<CheckResult> {
   const action =
     'Use the file of the secret that all nodes had before: MERLON_SECRET_FILE, the same on each.';

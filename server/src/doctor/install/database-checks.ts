@@ -1,4 +1,4 @@
-/** Checks of PostgreSQL: the role, its settings, the schema, what lies between it and this node. */
+/** Checks of PostgreSQL: the role, its settings, the schema, and the connection to this node. */
 import pg from 'pg';
 import { powerOfRole } from '../../db/prepare-database.ts';
 import { schemaProblem, schemaState } from '../../db/schema-state.ts';
@@ -57,7 +57,7 @@ export const databaseChecks: Check[] = [
     run: async ({ db, now }) => {
       const askedAt = now().getTime();
       const { rows } = await db.pool.query('select clock_timestamp() as at');
-      // The database read its clock in between.
+      // The database read its clock between these two moments.
       const here = (askedAt + now().getTime()) / 2;
       const seconds = Math.abs(here - rows[0].at.getTime()) / 1000;
       const found = `the clocks of this node and of the database differ by ${describeSeconds(seconds)}`;
@@ -84,7 +84,7 @@ const wantedSettings: { name: string; wanted: string; isGood: (value: string) =>
   { name: 'row_security', wanted: 'on', isGood: (value) => value === 'on' },
 ];
 
-// Without the parameters that the server sends for each of its connections.
+// The connection has none of the parameters that the server sends for each of its connections.
 async function checkSettings(appUrl: string): Promise<CheckResult> {
   return withClient(appUrl, async (client) => {
     const { rows } = await client.query<{ name: string; value: string }>(
@@ -102,8 +102,8 @@ async function checkSettings(appUrl: string): Promise<CheckResult> {
 }
 
 /**
- * A pooler gives a client another session after each transaction, or each statement. Another client takes the session
- * that this one had, if it may.
+ * A pooler gives a client another session after each transaction or statement. A second client takes the session of the
+ * first one, if the pooler allows it.
  */
 async function checkPooler(appUrl: string): Promise<CheckResult> {
   return withClient(appUrl, (first) =>
@@ -171,7 +171,7 @@ async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T
     connectionString: url,
     application_name: 'merlond doctor',
     connectionTimeoutMillis: 10_000,
-    // A pooler without a free session keeps one waiting.
+    // A pooler without a free session lets the client wait.
     query_timeout: 30_000,
   });
   client.on('error', () => {});

@@ -17,7 +17,7 @@ export const nodeChecks: Check[] = [
   { name: 'console', needsSchema: false, run: () => checkConsole(consoleDirectory) },
 ];
 
-// A report of the largest size, its import and the WAL of both need as much.
+// A report of the largest size, its import and the WAL of both need this much.
 const leastFreeBytes = 2 * 1024 ** 3;
 
 export async function checkDisk(directory: string): Promise<CheckResult> {
@@ -29,7 +29,7 @@ export async function checkDisk(directory: string): Promise<CheckResult> {
   return bavail < blocks / 10 ? warning(found, action) : ok(found);
 }
 
-/** The page names the files that it loads, which must be there. */
+/** The page names the files that it loads, which must exist. */
 export async function checkConsole(directory: string): Promise<CheckResult> {
   const page = await readFile(join(directory, 'index.html'), 'utf8').catch(() => null);
   const action = 'Run npm ci, or install the package again.';

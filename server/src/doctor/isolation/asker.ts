@@ -66,7 +66,7 @@ export class Asker {
   }
 
   tell(request: Pick<Request, 'method' | 'path'>, placed: string, answered: string): void {
-    // This much shows what came back. Repeating the request shows the rest.
+    // This much shows the leak. Repeating the request shows the rest.
     const cut = answered.length > 300 ? `${answered.slice(0, 300)}…` : answered;
     this.findings.push({
       route: this.route,

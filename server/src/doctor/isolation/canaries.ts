@@ -1,5 +1,5 @@
 /**
- * Two workspaces that look alike: they have the same repositories, titles, commits and names, and each has something
+ * Two workspaces that look alike: they have the same repositories, titles, commits and names, and each has some objects
  * of its own.
  */
 

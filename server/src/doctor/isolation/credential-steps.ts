@@ -1,4 +1,4 @@
-/** Every credential that must not open a route of home: foreign, expired, too weak, or sent to the wrong place. */
+/** The credentials that must not open a route of home: foreign, expired, too weak, or sent to the wrong place. */
 
 import type { Asker, SessionSource } from './asker.ts';
 import { type Credential, denied, lacking, unauthenticated, wrongTenant } from './credentials.ts';

@@ -99,15 +99,18 @@ export function readsBySession({ route }: HomeRead): boolean {
   return isForSessions(route);
 }
 
-/** Returns the part of an answer that must not change: all but what depends on the clock or on the request. */
+/**
+ * Returns the part of an answer that must not change: everything except values that depend on the clock or on the
+ * request.
+ */
 export function shown({ status, text }: Answer): string {
   const lasting = text
     .replace(/^\{"cursor":.*\n$/m, '')
     .replaceAll(/"remaining_seconds":-?\d+/g, '"remaining_seconds":0')
-    // These depend on the session of the caller and on the time at which the base is looked up.
+    // These values depend on the session of the caller and on the time at which the base is looked up.
     .replaceAll(/"(?:expires_at|at)":"[^"]*"/g, '')
     .replaceAll(/"ses_[0-9a-z]{26}"/g, '"ses_"')
-    // This is written after the request has been answered.
+    // This value is written after the request has been answered.
     .replaceAll(/"last_(?:seen|used)_at":(?:null|"[^"]*")/g, '')
     // Each answer has its own request id and time.
     .replaceAll(/"(?:request_id|generated_at|as_of)":"[^"]*"/g, '');

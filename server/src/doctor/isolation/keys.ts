@@ -1,4 +1,4 @@
-/** Valid and invalid keys of every kind, each named after what is wrong with it. */
+/** Valid and invalid keys of every kind, each named after its fault. */
 
 import { makeKeyString } from '../../access/api-keys/key-string.ts';
 import { addMember } from '../../access/members/service.ts';

@@ -260,7 +260,7 @@ export const knownPolicyRoutes: KnownRoute[] = [
     (act): KnownRoute => ({
       route: `POST /manage/v1/:tenant_slug/policies/${act}`,
       access: mayWrite,
-      // The plan shows the stored rules, which its body takes away. Applying writes the stored ones again.
+      // The plan shows the stored rules, because its body removes them. Applying writes the stored ones again.
       call: (slug, side) => many(slug, act, 'severe', act === 'plan' ? [] : storedRules(side)),
       names: scopesOf((slug, rules) => many(slug, act, 'put', rules), 'policies[0].'),
       paged: false,

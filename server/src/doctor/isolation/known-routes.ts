@@ -377,7 +377,7 @@ export const knownRoutes: KnownRoute[] = [
         refusal: notFound,
       },
     ],
-    // No closing is held there.
+    // No series there holds a closing.
     paged: false,
     showsNothing: true,
   },

@@ -5,7 +5,7 @@ import { installTx } from '../../db/database.ts';
 import type { Install } from './install.ts';
 import { send } from './send.ts';
 
-// A server needs the library once, however many sign in.
+// A server needs the library once, however many people sign in.
 const authOf = new WeakMap<object, LazyAuth>();
 
 /** `signedInAt` is recorded as the time of the sign-in. */

@@ -1,4 +1,4 @@
-/** Valid and invalid sessions of every kind, each named after what is wrong with it. */
+/** Valid and invalid sessions of every kind, each named after its fault. */
 
 import { createUser } from '../../access/users/service.ts';
 import { installTx } from '../../db/database.ts';
@@ -30,7 +30,7 @@ export async function makeSessions({ server, home, foreign }: TwoWorkspaces) {
     installTx(server.db, (tx) =>
       createUser(tx, `${name}-${calls}@elsewhere.${home.tenant.slug}.example`, 'Somebody', null),
     );
-  // They are made one after the other, because the time at which a session was made decides whether it has ended.
+  // They are created one after the other, because the creation time of a session decides whether it has ended.
   const expired = await ended(`update user_session set expires_at = now() - interval '1 second'`);
   const signedOut = await ended('delete from user_session');
   const gone = await person('gone');

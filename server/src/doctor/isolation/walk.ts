@@ -110,7 +110,7 @@ export function walkSteps(walk: Walk): Step[] {
   return steps;
 }
 
-// A session may ask 600 times a minute. One step asks less than a tenth of that.
+// A session may send 600 requests a minute. One step sends less than a tenth of that.
 const stepsPerSession = 10;
 
 /** Returns sessions that are good for another step, and makes new ones if the last ones may be near their limit. */

@@ -1,4 +1,4 @@
-/** Cells of a CSV: quoted as RFC 4180 says, and never a formula. */
+/** Tests of CSV cells: they are quoted as RFC 4180 says, and are never a formula. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

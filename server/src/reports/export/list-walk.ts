@@ -1,6 +1,6 @@
 /**
- * The walk of an export with filters reads the keys of the list in its order, page after page. Each page is a read of
- * the list of that moment, so a vulnerability that a change moves in the order may come twice or not at all.
+ * The walk of an export with filters. It reads the keys of the list in order, page by page. Each page reads the current
+ * list, so a vulnerability that a change moves in the order may come twice or not at all.
  */
 import { type Database, tenantReadTx } from '../../db/database.ts';
 import type { Principal } from '../../http/principal.ts';

@@ -1,6 +1,6 @@
 /**
- * NDJSON has a line for each merged id and each vulnerability. The last line says that nothing is missing: the cursor of
- * the next export, or the number of vulnerabilities of a list.
+ * NDJSON has a line for each merged id and each vulnerability. The last line shows that the export is complete: the
+ * cursor of the next export, or the number of vulnerabilities of a list.
  */
 import { formatId } from '../../domain/ids.ts';
 import { type Walk, type WorkspaceWalk, walkItems, walkMerged } from './walk.ts';

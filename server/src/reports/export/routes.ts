@@ -1,4 +1,7 @@
-/** `/export/v1/{tenant_slug}/vulnerabilities`: all, those that have changed, or those of a list, as a Node stream. */
+/**
+ * `/export/v1/{tenant_slug}/vulnerabilities`: all vulnerabilities, the changed ones, or those of a list, as a Node
+ * stream.
+ */
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import type { Database } from '../../db/database.ts';
@@ -39,7 +42,7 @@ const Line = Type.Union(
   { title: 'ExportLine' },
 );
 
-// A client may read as slowly as it likes, so an export ends when its caller has lost access.
+// A client may read slowly, so an export ends when its caller has lost access.
 const checkEveryMs = 1_000;
 
 export function exportRoutes(app: Server): void {
@@ -111,7 +114,7 @@ export function exportRoutes(app: Server): void {
           `attachment; filename="vulnerabilities-${tenant.slug}.${format}"`,
         );
       }
-      // HEAD needs the headers only, so nothing is read.
+      // HEAD needs only the headers, so nothing is read.
       if (request.method === 'HEAD') return reply.send(Readable.from([]) as never);
       const chunks = writers[format]();
       const allowed = async function* () {
@@ -123,7 +126,7 @@ export function exportRoutes(app: Server): void {
           yield chunk;
         }
       };
-      // The next part is read when the client has taken the last one, and none after the client has gone.
+      // The next part is read when the client has received the last one. If the client has gone, no part is read.
       return reply.send(Readable.from(allowed(), { objectMode: false }) as never);
     },
   );

@@ -1,4 +1,4 @@
-/** Ids by tool: each once and in order, be they held or in the file. */
+/** Tests of the plan: each id comes once for its tool, in order, in memory and in the file. */
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,7 +1,7 @@
 /**
  * SARIF 2.1.0 has one run for each tool, written while it is read. A vulnerability of several tools is in the run of
- * the first of them by name, as the walk has found it. The rules follow the results, because they are known only then.
- * The writer holds the rules of a run, and no more of its results than a batch.
+ * the first of them by name. The rules follow the results, because they are known only then. The writer holds the rules
+ * of a run, and at most one batch of its results.
  */
 import type { ReportingDescriptor, Result } from 'sarif';
 import { tenantReadTx } from '../../db/database.ts';
@@ -33,7 +33,7 @@ export async function* sarif(walk: Walk): AsyncGenerator<string> {
   yield ']}\n';
 }
 
-/** Yields a line end for each page, so that the client sees progress, and a client that has gone is noticed. */
+/** Yields a line end for each page, so that the client sees progress, and a client that has gone is detected. */
 async function* planRuns(walk: Walk, plan: RunPlan): AsyncGenerator<string> {
   const first = await tenantReadTx(walk.db, walk.tenantId, (tx) => findFirstTool(tx));
   for await (const keys of walk.keys(true)) {
@@ -79,7 +79,7 @@ function ruleOf(id: string, item: ExportItem): ReportingDescriptor {
   const [helpUri] = item.links;
   return {
     id,
-    // For code the title is the rule's own; for packages it names the package, which is close enough.
+    // For code the title is that of the rule. For packages it names the package, which is close enough.
     shortDescription: { text: item.title },
     ...(helpUri === undefined ? {} : { helpUri }),
     properties: { tags: ['security', ...item.cwes.map((cwe) => `external/cwe/${cwe.toLowerCase()}`)] },
@@ -95,7 +95,7 @@ const levels: Record<Severity, Result.level> = {
   unknown: 'none',
 };
 
-// The bands of CVSS for each severity: a reader of SARIF must find the shown severity, whatever the score says.
+// The bands of CVSS for each severity: a reader of SARIF must find the shown severity, whatever the score is.
 const bands: Partial<Record<Severity, [number, number]>> = {
   critical: [9, 10],
   high: [7, 8.9],

@@ -7,7 +7,7 @@ import { type FullRow, fullColumns, fullJoins } from '../../vulnerabilities/vuln
 
 export interface ExportKey {
   id: string;
-  /** The first by name of all tools that have ever reported it; null if it was not asked for. */
+  /** The first by name of all tools that have ever reported it; null if it was not requested. */
   tool: string | null;
 }
 
@@ -47,7 +47,7 @@ export async function listKeysById(
   );
 }
 
-/** Keys changed at `from` or later and before `until`; `after` is the last key of the page before. */
+/** Keys changed at `from` or later and before `until`; `after` is the last key of the previous page. */
 export async function listKeysByChange(
   tx: Tx,
   from: Date,

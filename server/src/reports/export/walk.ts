@@ -1,11 +1,11 @@
 /**
- * The walk through a workspace for an export reads batch after batch. Each has its own transaction, which ends before
- * the batch is written, so that a slow client holds nothing but its own connection. The walk never holds more than a
- * page of ids and a batch of rows.
+ * The walk through a workspace for an export reads batch after batch. Each batch has its own transaction, which ends
+ * before the batch is written, so that a slow client holds nothing but its own connection. The walk never holds more
+ * than a page of ids and a batch of rows.
  *
- * An export with filters goes by the keys of the list (`list-walk.ts`). A whole export goes by ids, which no change moves: every vulnerability of its beginning comes once, whatever is
- * written meanwhile. An export since a cursor goes by the time of the change; a row that changes after the end of the
- * walk comes with the next cursor.
+ * An export with filters follows the keys of the list (`list-walk.ts`). A complete export follows ids, which no change
+ * moves: every vulnerability that exists at its beginning comes once, whatever is written meanwhile. An export since a
+ * cursor follows the time of the change; a row that changes after the end of the walk comes with the next cursor.
  */
 
 import { readCommitWatermark } from '../../db/commit-watermark.ts';
@@ -34,7 +34,7 @@ export interface Walk {
   keys: (withTool: boolean) => AsyncGenerator<ExportKey[]>;
 }
 
-/** A walk through a whole workspace, or what has changed in it. */
+/** A walk through a whole workspace, or through its changes. */
 export interface WorkspaceWalk extends Walk {
   /** Null means the whole workspace. */
   since: Date | null;

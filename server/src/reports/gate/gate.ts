@@ -1,6 +1,6 @@
 /**
- * The gate gives all that CI prints in one call: the current verdict of a reference against its base. For a commit that
- * is not the newest of the reference, it gives the verdict of its last scan.
+ * The gate gives everything that CI prints in one call: the current verdict of a reference against its base. For a
+ * commit that is not the newest of the reference, it gives the verdict of its last scan.
  */
 
 import { type Database, type Tx, tenantReadTx } from '../../db/database.ts';
@@ -34,12 +34,12 @@ export interface GateQuery {
   sha?: string;
   /** The base to compare with, instead of the base from the reports. */
   base_ref?: string;
-  /** With `true`, all violations count and not only added ones. */
+  /** With `true`, all violations count and not only new ones. */
   all?: 'true' | 'false';
   expect?: string[];
 }
 
-// This is more than a person reads in a log; the others are only counted.
+// A person reads fewer in a log. The others are only counted.
 const maxShown = 500;
 
 /**
@@ -56,7 +56,7 @@ export async function waitForGate(
 ) {
   const question = {
     tenantId,
-    // The right to name a base is part of the question, because the answers differ.
+    // The right to name a base is a part of the question, because the answers differ.
     key: `gate ${mayNameBase} ${JSON.stringify(query, Object.keys(query).sort())}`,
     read: () => tenantReadTx(db, tenantId, (tx) => readGate(tx, query, mayNameBase)),
     isFinal: (gate: Gate) =>
@@ -67,7 +67,7 @@ export async function waitForGate(
 
 type Gate = Awaited<ReturnType<typeof readGate>>;
 
-/** Adds the pages of the console; `pageOf` makes an address of a path in the workspace. */
+/** Adds the pages of the console; `pageOf` turns a path in the workspace into an address. */
 export function withPages(gate: Gate, pageOf: (path: string) => string) {
   const done = gate.scans.filter(({ status }) => status === 'completed');
   // The ids are in the order of arrival.
@@ -172,7 +172,7 @@ function gateItem(row: OpenViolation, target: TargetItem | undefined, superseded
     id: formatId('violation', row.id),
     status: traits.status,
     enforcement_mode: traits.enforcement,
-    // For an older commit this says that the violation blocked then.
+    // For an older commit it is true if the violation blocked then.
     blocking: superseded ? traits.enforcement === 'block' : isBlocking(traits),
     snoozed_until: traits.snoozed ? timestampOrNull(row.snoozed_until) : null,
     due_at: timestamp(row.due_at),
@@ -197,7 +197,7 @@ function severityOf(row: OpenViolation): string | null {
   return row.policy_severity;
 }
 
-// A target that is no vulnerability has its name as title.
+// A target that is not a vulnerability has its name as title.
 function titleOf(row: OpenViolation, target: TargetItem | undefined): string {
   if (target === undefined || Array.isArray(target)) return row.policy_name;
   switch (target.type) {

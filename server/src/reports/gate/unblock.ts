@@ -1,6 +1,6 @@
 /**
- * Finds the smallest set of changes after which nothing blocks, by pure functions. It has one change for each package,
- * with the lowest version that clears all its blocking vulnerabilities, and one for each location in code.
+ * Finds the smallest set of changes after which nothing blocks, with pure functions. It has one change for each
+ * package, with the lowest version that fixes all its blocking vulnerabilities, and one for each location in code.
  */
 import { packageName } from '../../domain/package-name.ts';
 import {
@@ -21,7 +21,7 @@ export interface Blocking {
   /** Package URL without version. */
   purl: string | null;
   versions: string[];
-  /** The versions that tools name as fixed, in no order. */
+  /** The versions that tools name as fixed, without order. */
   fixedVersions: string[];
   path: string | null;
   line: number | null;
@@ -57,7 +57,7 @@ function stepOf(first: Blocking, group: Blocking[], removed: Set<string>): Unblo
   const isDenied = group.some((one) => one.targetType === 'package_version');
   const fixes = group.map((one) => fixVersion(purl, one.versions, one.fixedVersions));
   const to = fixes.every((fix) => fix !== null) ? highestVersion(purlTypeOf(purl), fixes) : null;
-  // If a package must be replaced, its other vulnerabilities go with it.
+  // If a package must be replaced, its other vulnerabilities disappear with it.
   if (isDenied || to === null) {
     const why = isDenied ? 'this version is not allowed' : 'no version fixes it';
     return packageStep('replace', `Replace ${name} ${versions}: ${why}.`, purl, group, null);
@@ -112,7 +112,10 @@ function versionsOf(group: Blocking[]): string[] {
   return sortVersions(purlTypeOf(group[0]?.purl ?? null), [...new Set(group.flatMap((one) => one.versions))]);
 }
 
-/** The lowest fixed version above all versions in use; if none is known, the lowest one. Null if none fixes it. */
+/**
+ * The lowest fixed version above all versions in use. If the order of these is unknown, the lowest one. Null if no
+ * version fixes it.
+ */
 export function fixVersion(purl: string | null, inUse: string[], fixed: string[]): string | null {
   const type = purlTypeOf(purl);
   const newest = highestVersion(type, inUse);

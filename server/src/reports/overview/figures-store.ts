@@ -1,4 +1,7 @@
-/** SQL of the figures that the overview and the report share: exploitable ones, requests that wait, the first day. */
+/**
+ * SQL of the figures that the overview and the report share: exploitable vulnerabilities, waiting requests, the first
+ * day.
+ */
 import type { Tx } from '../../db/database.ts';
 import { rowsByKey, separate } from '../../db/planner-hints.ts';
 import { type OpenScope, sqlIsOpenIn } from '../../domain/packed-state.ts';
@@ -31,11 +34,11 @@ export async function countRequested(tx: Tx): Promise<number> {
   return row?.n ?? 0;
 }
 
-// The first scans may tell of other days than their order does, and some of them may have failed.
+// The first scans may be about other days than their order, and some of them may have failed.
 const firstScans = 10;
 
 /**
- * The day on which the history begins, at most `until`: that of the first change, or of the first scan, where that found
+ * The day on which the history begins, at most `until`: that of the first change, or of the first scan if it found
  * nothing. Null before the first scan.
  */
 export async function findFirstDay(tx: Tx, subject: Subject, until: string): Promise<string | null> {

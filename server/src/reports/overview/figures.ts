@@ -1,8 +1,11 @@
-/** The figures of some days: what is new and fixed, how fast it was, and whether that was in time. */
+/**
+ * The figures of a number of days: new and fixed vulnerabilities, the time to fix, and the share of violations that
+ * were resolved in time.
+ */
 import { severities } from '../../domain/packed-state.ts';
 import type { DayRow, OutcomeRow } from './store.ts';
 
-/** So many days back count for times to fix and for the SLA: a quarter. */
+/** Days that count for times to fix and for the SLA: a quarter of a year. */
 export const outcomeDays = 90;
 
 /** Mean time to fix by severity, the highest first. */
@@ -61,7 +64,7 @@ export interface TrendWeek {
   fixed: number;
 }
 
-/** Weeks that run back from the last day, so that the last is whole. The first may be shorter. */
+/** Weeks that run back from the last day, so that the last week is complete. The first may be shorter. */
 export function weeksOf(days: TrendDay[]): TrendWeek[] {
   const weeks: TrendWeek[] = [];
   for (let end = days.length; end > 0; end -= 7) {

@@ -13,7 +13,7 @@ import { isOpenHere } from './store.ts';
 
 interface GroupRow {
   id: string;
-  /** The strongest of the default branches of its repositories. */
+  /** The strongest verdict of the default branches of its repositories. */
   verdict: Verdict | null;
   open: Partial<Record<Severity, number>>;
   last_scanned_at: Date | null;
@@ -36,7 +36,7 @@ const groups = {
 
 type GroupKind = keyof typeof groups;
 
-/** Counts by the counters of the repositories, in the order of the ids; unknown ids are left out. */
+/** Counts with the counters of the repositories, in the order of the ids; unknown ids are left out. */
 async function countOpenByGroup(tx: Tx, kind: GroupKind, ids: string[]): Promise<GroupRow[]> {
   if (ids.length === 0) return [];
   const { group, repositories } = groups[kind];

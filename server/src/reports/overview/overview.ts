@@ -25,11 +25,11 @@ import {
 } from './store.ts';
 import { datesUpTo, dayBefore } from './trend.ts';
 
-// A page shows so many repositories without scrolling.
+// A page shows this many repositories without scrolling.
 export const shownRepositories = 10;
 
 // Five vulnerabilities of one severity weigh as much as one of the next, so that many small ones count but do not hide
-// a great one. A vulnerability without a rating may be anything, and weighs as a low one.
+// a severe one. A vulnerability without a rating may have any severity, and weighs as a low one.
 const weights: Record<Severity, number> = {
   critical: 125,
   high: 25,
@@ -47,8 +47,8 @@ export const unresolvedStates = {
 };
 
 /**
- * A series is stale after `activeDays` days without a scan. `scope` says where `open` and `repositories` count what is
- * open.
+ * A series is stale after `activeDays` days without a scan. `scope` says where `open` and `repositories` count open
+ * vulnerabilities.
  */
 export async function readOverview(tx: Tx, scope: ListScope, now: Date, activeDays: number) {
   const daysAgo = (days: number): Date => new Date(now.getTime() - days * dayMs);

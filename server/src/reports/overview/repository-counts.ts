@@ -1,4 +1,4 @@
-/** The number of open vulnerabilities in some repositories, which a list of repositories shows beside each. */
+/** The number of open vulnerabilities in some repositories, which a list of repositories shows for each. */
 
 import type { Tx } from '../../db/database.ts';
 import { formatId, parseId } from '../../domain/ids.ts';

@@ -1,4 +1,4 @@
-/** `/overview`, `/status-report` and `/trend`: the numbers of a workspace at a glance. */
+/** `/overview`, `/status-report` and `/trend`: the main numbers of a workspace. */
 import { Type } from 'typebox';
 import { tenantReadTx } from '../../db/database.ts';
 import { validationFailed } from '../../domain/errors.ts';

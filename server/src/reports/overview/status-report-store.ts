@@ -1,4 +1,7 @@
-/** SQL of the status report: violations of some repositories, the greatest risks, and the parts of a workspace. */
+/**
+ * SQL of the status report: violations of some repositories, the greatest risks, and the organizations or applications
+ * of a workspace.
+ */
 import type { Tx } from '../../db/database.ts';
 import { rowsByKey, separate } from '../../db/planner-hints.ts';
 import {
@@ -18,7 +21,7 @@ export async function listRepositoryIds(tx: Tx, organizationId: string): Promise
   return rows.map(({ id }) => id);
 }
 
-/** Counts the violations of these repositories with these packed states, as `countViolations` does of all. */
+/** Counts the violations of these repositories with these packed states, like `countViolations` for the workspace. */
 export async function countViolationsIn(
   tx: Tx,
   repositoryIds: string[],
@@ -82,7 +85,8 @@ export interface PartRow {
   in_time: number;
 }
 
-// The key is made text here: under row-level security, older versions of PostgreSQL search no index by what a cast gives.
+// The key is cast to text here. Under row-level security, older versions of PostgreSQL cannot search an index by a cast
+// value.
 const membership: Record<PartKind, string> = {
   organization: 'select organization_id as part, id::text as key from repository where tenant_id = $1',
   application:
@@ -90,7 +94,10 @@ const membership: Record<PartKind, string> = {
 };
 const nameOf: Record<PartKind, string> = { organization: 'full_path', application: 'name' };
 
-/** The organizations or applications with the highest score, and what was fixed and resolved in them since a day. */
+/**
+ * The organizations or applications with the highest score, and their numbers of fixed vulnerabilities and resolved
+ * violations since a day.
+ */
 export async function listParts(
   tx: Tx,
   kind: PartKind,

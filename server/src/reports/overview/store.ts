@@ -42,7 +42,7 @@ export async function countOpenIn(tx: Tx, scope: ListScope): Promise<SeverityCou
   return countBySeverity(tx, [counted, ['']], isOpenHere(scope));
 }
 
-// Counters of references count what is open there.
+// Counters of references count vulnerabilities that are open there.
 export function isOpenHere(scope: ListScope): string {
   return scope === 'default_branches' ? sqlIsOpen('packed_state') : sqlIsOpenIn('packed_state', scope);
 }
@@ -65,7 +65,7 @@ export interface DayRow {
   severity: Severity;
   introduced: number;
   fixed: number;
-  /** The number of open ones at the end of the day less that at its beginning. */
+  /** The number of open ones at the end of the day minus that at its beginning. */
   gained: number;
 }
 
@@ -120,7 +120,7 @@ export async function listByRisk(
   const isOpen = isOpenHere(scope);
   const [counted, keyed]: [CounterScope, string] =
     scope === 'default_branches' ? ['reference', 'default_reference_id'] : ['repository', 'id'];
-  // Parallel workers cost more here than they bring: 36 ms with them and 22 without, for a hundred thousand counters.
+  // Parallel workers cost more here than they save: 36 ms with them and 22 without, for a hundred thousand counters.
   // The setting travels together with the statement that follows.
   const alone = tx.query('set local max_parallel_workers_per_gather = 0');
   const rows = tx.query<RiskRow>(

@@ -1,8 +1,8 @@
 /**
  * The trend gives for each day the vulnerabilities that were open at its end, and those that were new or fixed. It goes
- * back from the open ones now by the changes of each day, so that it always ends at the number that every list shows.
- * If a workspace is older than these rows, the days before the first row show the number of open ones at that time, and
- * nothing new or fixed.
+ * back from the current open ones by the changes of each day, so that it always ends at the number that every list
+ * shows. If a workspace is older than these rows, the days before the first row show the number of open ones at that
+ * time, and nothing new or fixed.
  */
 import type { Tx } from '../../db/database.ts';
 import { formatId } from '../../domain/ids.ts';
@@ -13,7 +13,7 @@ import { type TrendDay, weeksOf } from './figures.ts';
 import { findFirstDay } from './figures-store.ts';
 import { countOpen, type DayRow, listDays, type SeverityCount, type Subject } from './store.ts';
 
-/** The date so many days before `now`, as `YYYY-MM-DD` in UTC. */
+/** The date that is this many days before `now`, as `YYYY-MM-DD` in UTC. */
 export function dayBefore(now: Date, days: number): string {
   return new Date(now.getTime() - days * dayMs).toISOString().slice(0, 10);
 }
@@ -47,7 +47,7 @@ export async function readHistory(tx: Tx, subject: Subject, { days, now }: { day
   };
 }
 
-/** So many dates up to today; the oldest comes first. */
+/** This many dates up to today; the oldest comes first. */
 export function datesUpTo(now: Date, days: number): string[] {
   return Array.from({ length: days }, (_, i) => dayBefore(now, days - 1 - i));
 }

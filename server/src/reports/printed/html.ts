@@ -21,8 +21,8 @@ function textOf(value: Value): string {
   return escapeText(String(value));
 }
 
-// Without control and format characters no text turns the direction of another. `##` and `::` begin commands of CI
-// runners, which read what a job prints.
+// Without control and format characters, no text can change the direction of another. `##` and `::` begin commands of
+// CI runners, which read the output of a job.
 function escapeText(text: string): string {
   return plain(text).replace(/[&<>"'`]|#(?=#)|:(?=:)/g, (character) => `&#${character.charCodeAt(0)};`);
 }

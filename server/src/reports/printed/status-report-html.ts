@@ -1,6 +1,6 @@
 /**
- * The status report as one file of HTML for people without access to Merlon: nothing is loaded from elsewhere, and no
- * script runs. It has what the console's page of the report has.
+ * The status report as one file of HTML for people without access to Merlon. It loads nothing and runs no script. It
+ * has the same content as the console's page of the report.
  */
 import { createHash } from 'node:crypto';
 import { severities } from '../../domain/packed-state.ts';
@@ -16,7 +16,7 @@ type StatusReport = Awaited<ReturnType<typeof readStatusReport>>;
 const hash = createHash('sha256').update(style).digest('base64');
 const policy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
 
-/** `by` says what the parts of the report are. */
+/** `by` says whether the parts of the report are organizations or applications. */
 export function statusReportHtml(report: StatusReport, workspace: string, by: PartKind): string {
   const { organization, application } = report;
   const title = html`Security report: ${organization?.full_path ?? application?.name ?? workspace}`;

@@ -1,4 +1,4 @@
-/** The trend by week as a drawing: what is open as a line, and below it what is new and fixed as bars. */
+/** The trend by week as a drawing: open vulnerabilities as a line, and below it new and fixed ones as bars. */
 import type { TrendWeek } from '../overview/figures.ts';
 import { type Html, html } from './html.ts';
 

@@ -1,4 +1,7 @@
-/** `/manage/v1/{tenant_slug}/waiting`: how much waits for the person at the console, for the badges of the navigation. */
+/**
+ * `/manage/v1/{tenant_slug}/waiting`: the number of waiting tasks of the person at the console, for the badges of the
+ * navigation.
+ */
 import { Type } from 'typebox';
 import { tenantReadTx } from '../../db/database.ts';
 import { principalOf } from '../../http/access.ts';

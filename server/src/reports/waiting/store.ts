@@ -1,10 +1,12 @@
-/** SQL that counts what waits for a person. Each count ends at `countedAtMost`, and reads a bounded part of one index. */
+/**
+ * SQL that counts a person's waiting tasks. Each count ends at `countedAtMost`, and reads a bounded part of one index.
+ */
 import type { Tx } from '../../db/database.ts';
 import { rowsByKey, separate } from '../../db/planner-hints.ts';
 import { sqlIsOpenIn } from '../../domain/packed-state.ts';
 import { isUnresolved, packedStatesWhere } from '../../domain/violation-state.ts';
 
-/** A badge has room for two digits, and nobody needs to know more. */
+/** A badge has room for two digits, and nobody needs a larger number. */
 export const countedAtMost = 100;
 // One person works on fewer. More rows would make each page of the console slower for everybody.
 const lookedAtMost = 500;
