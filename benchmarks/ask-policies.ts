@@ -22,7 +22,7 @@ export async function wantPolicies(database: OpenDatabase, tenant: Tenant): Prom
   }
 }
 
-/** Gives the workspace the policies and has all of it asked. Throws where the policies have been asked before. */
+/** Returns the workspace the policies and has all of it asked. Throws where the policies have been asked before. */
 export async function askPolicies(database: OpenDatabase, tenant: Tenant) {
   const policies = await wantPolicies(database, tenant);
   const started = performance.now();

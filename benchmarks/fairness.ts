@@ -35,7 +35,7 @@ const dataDir = resolve(values['data-dir']);
 const runs = Number(values.runs);
 const sizes = { greedy: 100_000, quiet: 10_000 };
 const password = 'only of the benchmark';
-// So many lists, one after another, give a 95th percentile.
+// This many lists, one after another, give a 95th percentile.
 const lists = 60;
 const large = benchReport('packages', { from: 0, to: 20_000, changed: 0 });
 const small = benchReport('packages', { from: 0, to: 20, changed: 0 });

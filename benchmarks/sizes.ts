@@ -4,7 +4,7 @@ export interface Size {
   vulnerabilities: number;
   /** Lists of the second workspace are compared with those of the first. */
   growth: { from: number; to: number };
-  /** So many workspaces are compared with one that has as many vulnerabilities as all of them. */
+  /** This many workspaces are compared with one that has as many vulnerabilities as all of them. */
   workspaces: number;
   /** Findings of the large reports. */
   findings: number;

@@ -11,7 +11,7 @@ import { pairsOf, type Stage } from './dockerfile.ts';
 // Debian keeps the certificate authorities that this machine trusts in this file.
 const certificates = '/etc/ssl/certs/ca-certificates.crt';
 
-/** Gives the directory of the last stage, below `directory`. `context` is the checkout. */
+/** Returns the directory of the last stage, below `directory`. `context` is the checkout. */
 export function buildImageRoot(stages: Stage[], context: string, directory: string): string {
   const bases = new Map<string, string>();
   const roots = new Map<string, string>();

@@ -9,7 +9,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildPackages, commandFile, packageFolders } from './build.ts';
 
-/** Gives the folder of the release. */
+/** Returns the folder of the release. */
 export async function pack(directory: string): Promise<string> {
   await buildPackages(directory);
   const release = join(directory, 'release');

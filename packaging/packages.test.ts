@@ -54,7 +54,7 @@ function otherNode(major: number): string {
   return join(npmInstall(into, `${name}@${major}`), name, 'bin');
 }
 
-/** Gives an environment with the Node of that folder and no other variable of this process. */
+/** Returns an environment with the Node of that folder and no other variable of this process. */
 function environment(node: string, settings: Record<string, string> = {}): NodeJS.ProcessEnv {
   const { PATH, HOME } = process.env;
   return { PATH: `${node}:${PATH}`, HOME, ...settings };

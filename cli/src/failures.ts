@@ -39,7 +39,7 @@ export function messageOf(error: unknown): string {
   return messagesOf(error).join('\n');
 }
 
-/** Gives the lines for a person. No message holds the key. */
+/** Returns the lines for a person. No message holds the key. */
 export function messagesOf(error: unknown): string[] {
   if (error instanceof CommandError) return error.lines;
   if (!(error instanceof MerlonError)) return [(error as Error).message];

@@ -9,7 +9,7 @@ interface Page {
 // The API gives at most this many items per page.
 const wholePage = 200;
 
-/** Gives the first answer with the items of the later ones added. Its cursor continues after the last item. */
+/** Returns the first answer with the items of the later ones added. Its cursor continues after the last item. */
 export async function readUpTo<List extends Page>(
   limit: number,
   load: (page: { per_page: number; cursor: string | null }) => Promise<List>,

@@ -33,7 +33,7 @@ const firstPauseMs = 1_000;
 // The server's rate windows are one minute, so a longer demand is not waited for.
 const longestPauseMs = 120_000;
 
-/** Gives the answer with any status. Throws CommandError if no answer comes. */
+/** Returns the answer with any status. Throws CommandError if no answer comes. */
 export async function withRetries(
   address: string,
   policy: RetryPolicy,

@@ -5,17 +5,17 @@ export function isDay(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(new Date(`${text}T00:00:00`).getTime());
 }
 
-/** Gives the start of the day in the reader's zone. Other text is returned as it is. */
+/** Returns the start of the day in the reader's zone. Other text is returned as it is. */
 export function startOf(text: string | undefined): string | undefined {
   return text !== undefined && isDay(text) ? dayStart(text, 0) : text;
 }
 
-/** Gives the end of the day in the reader's zone. Other text is returned as it is. */
+/** Returns the end of the day in the reader's zone. Other text is returned as it is. */
 export function endOf(text: string | undefined): string | undefined {
   return text !== undefined && isDay(text) ? dayStart(text, 1) : text;
 }
 
-/** Gives the day so many days before another: 3 days before 4 May 2026 is `2026-05-01`. */
+/** Returns the day so many days before another: 3 days before 4 May 2026 is `2026-05-01`. */
 export function daysBefore(date: Date, days: number): string {
   const day = new Date(date.getFullYear(), date.getMonth(), date.getDate() - days);
   const two = (number: number) => String(number).padStart(2, '0');

@@ -4,7 +4,7 @@
  */
 const storageKey = 'merlon.next';
 
-/** Gives the page if it is one of this console, else the start page. */
+/** Returns the page if it is one of this console, else the start page. */
 export function ownPage(next: string | undefined): string {
   if (next === undefined || !next.startsWith('/')) return '/';
   const url = new URL(next, location.origin);
@@ -17,7 +17,7 @@ export function keepNext(next: string): void {
   sessionStorage.setItem(storageKey, next);
 }
 
-/** Gives the kept page once, then forgets it. */
+/** Returns the kept page once, then forgets it. */
 export function takeNext(): string | null {
   const next = sessionStorage.getItem(storageKey);
   if (next !== null) sessionStorage.removeItem(storageKey);

@@ -19,7 +19,7 @@ export function arriveAnew(): void {
 }
 
 /**
- * Guards `/`. A person who arrives here and has only one workspace goes on to it. Later the link to all workspaces
+ * Guards `/`. A person who arrives here and has only one workspace is sent to it. Later the link to all workspaces
  * shows the list, even a list of one.
  */
 export async function needWorkspaces(entering: Entering): Promise<void> {
@@ -33,7 +33,7 @@ export async function needWorkspaces(entering: Entering): Promise<void> {
     throw redirect({ to: '/w/$slug', params: { slug: only.slug }, replace: true });
 }
 
-/** Sends a person without a session to the sign-in, and afterwards to the page that they wanted. */
+/** Sends a person without a session to the sign-in, and afterwards to the requested page. */
 export async function needSession({ context, location }: Entering): Promise<void> {
   const session = await context.queryClient.ensureQueryData(sessionQuery);
   hasArrived = session.signed_in;

@@ -322,7 +322,7 @@ export function makeRouter(queryClient: QueryClient) {
     parseSearch,
     stringifySearch,
     defaultPreload: 'intent',
-    // Each query knows its own staleTime.
+    // Each query has its own staleTime.
     defaultPreloadStaleTime: 0,
     // A page about another object starts with fresh state.
     defaultRemountDeps: ({ params }) => params,

@@ -1,4 +1,4 @@
-/** The words of a search among vulnerabilities, and what is about them. */
+/** The terms of a search for vulnerabilities and their violations. */
 
 // The server refuses shorter words.
 export const minTermLength = 3;

@@ -25,7 +25,7 @@ export function oneOf<const T extends string>(...names: T[]): Read<T> {
 
 export const yesNo = oneOf('yes', 'no');
 
-/** Makes the `validateSearch` of a route. */
+/** Creates the `validateSearch` of a route. */
 export function searchOf<S extends Schema>(schema: S): (raw: Record<string, unknown>) => Searched<S> {
   return (raw) => {
     const entries = Object.entries(schema).map(([name, read]) => [name, read(asText(raw[name]))]);
@@ -51,7 +51,7 @@ export function stringifySearch(search: Record<string, unknown>): string {
   return parts.length === 0 ? '' : `?${parts.join('&')}`;
 }
 
-// Characters that a query string allows stay as people would write them.
+// Characters that a query string allows are not encoded, so that the address stays readable.
 function readable(value: string): string {
   return encodeURIComponent(value).replace(/%(2C|2F|3A|40)/g, (code) => decodeURIComponent(code));
 }
@@ -60,8 +60,9 @@ export type SearchValue = string | readonly string[] | undefined;
 export type SearchPatch = Record<string, SearchValue>;
 
 /**
- * Gives the parameters of the page that is shown, for components that all pages share. A page itself uses its route's
- * typed `useSearch`. `set` changes the named parameters, and it forgets the list's page unless told which one to keep.
+ * Returns the parameters of the page that is shown, for components that all pages share. A page itself uses its route's
+ * typed `useSearch`. `set` changes the named parameters, and it forgets the page of the list unless told which one to
+ * keep.
  */
 export function useAnySearch(): {
   search: Record<string, SearchValue>;

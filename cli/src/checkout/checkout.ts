@@ -6,7 +6,7 @@ export type Git = (...args: string[]) => string | null;
 export interface Surroundings {
   env: Record<string, string | undefined>;
   git: Git;
-  /** Gives the parsed JSON of a file, or null. */
+  /** Returns the parsed JSON of a file, or null. */
   readJson(path: string): unknown;
 }
 
@@ -26,7 +26,7 @@ export interface Checkout {
   repoExternalId: string | null;
   orgExternalId: string | null;
   private: boolean | null;
-  /** Says why the reference is not known. */
+  /** Explains why the reference is not known. */
   advice: string | null;
 }
 

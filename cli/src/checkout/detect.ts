@@ -7,7 +7,7 @@ import { isGithubActions, readGithubActions } from './github-actions.ts';
 import { isGitlabCi, readGitlabCi } from './gitlab-ci.ts';
 import { isJenkins, readJenkins } from './jenkins.ts';
 
-/** Gives null if there is no CI and no checkout. */
+/** Returns null if there is no CI and no checkout. */
 export function detectCheckout(surroundings: Surroundings): Checkout | null {
   if (isGithubActions(surroundings)) return readGithubActions(surroundings);
   if (isGitlabCi(surroundings)) return readGitlabCi(surroundings);
@@ -16,7 +16,7 @@ export function detectCheckout(surroundings: Surroundings): Checkout | null {
   return readGit(surroundings);
 }
 
-/** Gives the environment of this process. */
+/** Returns the environment of this process. */
 export function surroundingsHere(): Surroundings {
   return {
     env: process.env,

@@ -14,7 +14,7 @@ export function gitIn(directory: string): Git {
   };
 }
 
-/** Gives null outside of a checkout. */
+/** Returns null outside of a checkout. */
 export function readGit({ git }: Surroundings): Checkout | null {
   if (git('rev-parse', '--git-dir') === null) return null;
   const url = git('remote', 'get-url', 'origin');

@@ -1,7 +1,7 @@
 /** Reads the name of a repository from the URL of its remote. */
 import { parseUrl } from '../parse-url.ts';
 
-/** Gives `org/name`, with all groups between. Gives null if the URL has no such name, for example for a directory. */
+/** Returns `org/name`, with all groups between. Gives null if the URL has no such name, for example for a directory. */
 export function repositoryOfUrl(url: string): string | null {
   const path = pathOf(url.trim());
   if (path === null) return null;

@@ -29,7 +29,7 @@ export function findSubject(options: { repo?: string; ref?: string }, checkout: 
   return { repo, own, ref, scanned: isScanned ? own : null };
 }
 
-/** Says why there is no reference, and what to do. */
+/** Explains why there is no reference, and what to do. */
 export function adviceOf({ repo, own }: Subject, checkout: Checkout | null): string {
   if (own?.advice) return own.advice;
   if (checkout !== null && own === null) {

@@ -86,7 +86,7 @@ export function addScanCommands(program: Command): void {
     });
 }
 
-/** Gives the exit code. */
+/** Returns the exit code. */
 async function run(
   session: Session,
   reports: ReportFile[],
@@ -196,7 +196,7 @@ async function waitForAll(session: Session, outcomes: Outcome[], deadline: numbe
 
 type Asked = GateResult & { query: GateQuery };
 
-/** Gives null if no report was accepted, or if the gate of a partly failed upload cannot be read. */
+/** Returns null if no report was accepted, or if the gate of a partly failed upload cannot be read. */
 async function gateOf(
   session: Session,
   outcomes: Outcome[],

@@ -12,7 +12,7 @@ const longestWaitSeconds = 20;
 // The server may answer at once without a verdict. The next request then waits at least this long.
 const shortestPauseMs = 1_000;
 
-/** Gives the last answer of the gate. It has a verdict unless a scan failed or the deadline came first. */
+/** Returns the last answer of the gate. It has a verdict unless a scan failed or the deadline came first. */
 export async function askGate(
   { client, workspace, baseUrl }: Pick<Session, 'client' | 'workspace' | 'baseUrl'>,
   query: GateQuery,

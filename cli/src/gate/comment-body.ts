@@ -115,7 +115,7 @@ function pageText({ page, verdict }: Gate): string {
 // An address of these characters contains no Markdown.
 const plainAddress = /^https?:\/\/[\w.:-]+(?:\/[\w-]+)+$/;
 
-/** Gives a link to the page, or the label alone if its address holds more than ours do. The label is Markdown. */
+/** Returns a link to the page, or the label alone if its address holds more than ours do. The label is Markdown. */
 function linkTo(label: string, page: string): string {
   return plainAddress.test(page) ? `[${label}](${page})` : label;
 }

@@ -25,7 +25,7 @@ export interface PullRequest {
   longestComment: number;
   /** Reads the comments page by page. */
   comments(): AsyncGenerator<ForgeComment>;
-  /** Gives the id of the token's user, or null if the forge does not say, as for the token of a GitHub workflow. */
+  /** Returns the id of the token's user, or null if the forge does not say, as for the token of a GitHub workflow. */
   findMyId(): Promise<number | null>;
   create(body: string): Promise<void>;
   update(id: number, body: string): Promise<void>;
@@ -93,7 +93,7 @@ export async function forgeRequest(
   return response;
 }
 
-/** Gives the answer with any status. Throws CommandError if no answer comes. */
+/** Returns the answer with any status. Throws CommandError if no answer comes. */
 export async function forgeAnswer(
   api: ForgeApi,
   method: Method,

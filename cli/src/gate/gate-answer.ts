@@ -8,6 +8,6 @@ export type UnblockStep = Gate['unblock'][number];
 /** Every output of a verdict is made from this. */
 export interface GateResult {
   gate: Gate;
-  /** Says why there is no verdict. The gate's violations are not shown then. */
+  /** Explains why there is no verdict. The gate's violations are not shown then. */
   noVerdict: string | null;
 }

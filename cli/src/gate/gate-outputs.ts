@@ -60,7 +60,7 @@ export async function removeOldFiles({ sarif, junit }: GateOutputs, inputs: stri
   }
 }
 
-/** Gives the exit code. `shown` false means that standard output is used for something else. */
+/** Returns the exit code. `shown` false means that standard output is used for something else. */
 export async function outputGate(
   result: GateResult,
   outputs: GateOutputs,
@@ -74,7 +74,7 @@ export async function outputGate(
   return code === exitCodes.ok && !written ? exitCodes.refused : code;
 }
 
-/** Gives false if a file could not be written, and reports it. */
+/** Returns false if a file could not be written, and reports it. */
 async function writeFiles(result: GateResult, { sarif, junit }: GateOutputs): Promise<boolean> {
   try {
     if (junit !== undefined) await writeWhole(junit, (path) => writeFile(path, junitOf(result)));

@@ -34,7 +34,7 @@ export function gateQuery(options: GateOptions, checkout: Checkout | null): Gate
   return { repo, ...(ref ? { ref } : {}), ...(sha ? { sha } : {}), ...termsOf(options) };
 }
 
-/** Gives the parameters besides repository, reference and commit. */
+/** Returns the parameters besides repository, reference and commit. */
 export function termsOf({ baseRef, all, expect }: GateOptions): Partial<GateQuery> {
   return {
     ...(baseRef ? { base_ref: baseRef } : {}),

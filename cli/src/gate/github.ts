@@ -14,7 +14,7 @@ import {
 // The API refuses a longer body.
 const longestComment = 65_536;
 
-/** Gives null if this is no job of GitHub Actions for this repository. Throws CommandError if something is missing. */
+/** Returns null if this is no job of GitHub Actions for this repository. Throws CommandError if something is missing. */
 export function findGithubPullRequest(
   { env }: Pick<Surroundings, 'env'>,
   isAskedAbout: (repo: string) => boolean,

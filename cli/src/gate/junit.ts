@@ -17,7 +17,7 @@ import {
 
 const longestName = 300;
 
-/** Gives the text of a file. Without a verdict, the file has one case with an error. */
+/** Returns the text of a file. Without a verdict, the file has one case with an error. */
 export function junitOf({ gate, noVerdict }: GateResult): string {
   const cases =
     noVerdict === null ? casesOf(gate) : [caseOf('verdict', {}, tag('error', { message: noVerdict }))];

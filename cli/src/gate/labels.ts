@@ -6,7 +6,7 @@ import type { Gate, GateViolation, UnblockStep } from './gate-answer.ts';
 
 const shownCommit = 12;
 
-/** Gives `acme/shop refs/pull/7/head at abc1234def01`, as far as it is known. */
+/** Returns `acme/shop refs/pull/7/head at abc1234def01`, as far as it is known. */
 export function subjectLabel({ repository, reference, sha }: Gate): string {
   const ref = reference === null ? '' : ` ${reference.ref}`;
   return `${repository.full_name}${ref}${sha === null ? '' : ` at ${sha.slice(0, shownCommit)}`}`;
@@ -43,7 +43,7 @@ export function countsLabel({ summary: { blocking, warning } }: Gate): string {
   return `${blocking} ${blocking === 1 ? 'blocks' : 'block'}, ${warning} ${warning === 1 ? 'warns' : 'warn'}`;
 }
 
-/** Says why there is no verdict. */
+/** Explains why there is no verdict. */
 export function noVerdictReason({ reference, status, scans, missing }: Gate): string {
   const failed = scans.filter((scan) => scan.status === 'failed' || scan.status === 'canceled');
   if ((status === 'failed' || status === 'canceled') && failed.length > 0) {
@@ -67,13 +67,13 @@ export function noVerdictReason({ reference, status, scans, missing }: Gate): st
   return reference === null ? 'the reference was never scanned' : 'the commit was never scanned';
 }
 
-/** Gives the scans whose run failed or scanned nothing, once no scan is queued or running. */
+/** Returns the scans whose run failed or scanned nothing, once no scan is queued or running. */
 export function unsuccessfulScans({ status, scans }: Pick<Gate, 'status' | 'scans'>): Gate['scans'] {
   if (status === 'queued' || status === 'running') return [];
   return scans.filter(({ outcome }) => outcome !== null && outcome !== 'succeeded');
 }
 
-/** Gives the package, its version and the fix: `lodash 4.17.20, fixed in 4.17.21`; null if there is no package. */
+/** Returns the package, its version and the fix: `lodash 4.17.20, fixed in 4.17.21`; null if there is no package. */
 export function packageLabel(violation: GateViolation): string | null {
   const used = violation.package;
   if (used === null) return null;
@@ -88,7 +88,7 @@ function fixLabel({ target, package: used, fix_version: fix }: GateViolation): s
   return used !== null && isVulnerability ? 'no version fixes it' : null;
 }
 
-/** Gives `src/a.ts:12`. */
+/** Returns `src/a.ts:12`. */
 export function locationLabel({ location }: GateViolation): string | null {
   if (location === null) return null;
   return location.line === null ? location.path : `${location.path}:${location.line}`;
@@ -97,7 +97,7 @@ export function locationLabel({ location }: GateViolation): string | null {
 const hourSeconds = 3_600;
 const daySeconds = 24 * hourSeconds;
 
-/** Gives `due 2026-12-01, in 7 days`. */
+/** Returns `due 2026-12-01, in 7 days`. */
 export function dueLabel({ due_at: due, remaining_seconds: left }: GateViolation): string {
   const amount = Math.abs(left);
   const [count, unit] =
@@ -114,7 +114,7 @@ export function stateLabel({ status, snoozed_until: snoozed }: GateViolation): s
   return status === 'pending_review' ? 'an exception is requested and not approved' : null;
 }
 
-/** Gives `package-lock.json; clears 2`. */
+/** Returns `package-lock.json; clears 2`. */
 export function stepLabel({ paths, resolves }: UnblockStep): string {
   const locations = paths.length <= 3 ? paths : [...paths.slice(0, 3), `${paths.length - 3} more`];
   return [locations.join(', '), `clears ${resolves.length}`].filter((text) => text !== '').join('; ');

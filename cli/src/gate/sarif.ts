@@ -14,7 +14,7 @@ const schema = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schem
 const longestMessage = 1_000;
 const shownSteps = 20;
 
-/** Gives the text of a file. The gate must have a verdict, because an empty file would mean that all is well. */
+/** Returns the text of a file. The gate must have a verdict, because an empty file would mean that all is well. */
 export function sarifOf(gate: Gate): string {
   const rules = new Map<string, GateViolation[]>();
   for (const violation of gate.violations) {

@@ -26,7 +26,7 @@ export interface UploadOptions {
   force?: true;
 }
 
-/** Gives the query of the upload. Throws CommandError if the repository or the reference is not known. */
+/** Returns the query of the upload. Throws CommandError if the repository or the reference is not known. */
 export function uploadParameters(options: UploadOptions, checkout: Checkout | null): Record<string, string> {
   const subject = findSubject(options, checkout);
   const { repo, own, ref, scanned } = subject;

@@ -26,7 +26,7 @@ export interface ReportFile {
 
 export interface OpenReport {
   body: Readable;
-  /** Gives the read error of the file after the body has failed, or null if the file was not the cause. */
+  /** Returns the read error of the file after the body has failed, or null if the file was not the cause. */
   failure(): Error | null;
 }
 

@@ -9,7 +9,7 @@ const firstPauseMs = 300;
 // A key has sixty requests a minute, so polling must be slow.
 const longestPauseMs = 5_000;
 
-/** Gives the last state of the scan: final, unless the deadline came first. */
+/** Returns the last state of the scan: final, unless the deadline came first. */
 export async function waitForScan(
   { client, workspace }: Pick<Session, 'client' | 'workspace'>,
   id: string,

@@ -34,7 +34,7 @@ export class GitRepository {
     return execFileSync('git', args, { cwd: this.directory, env, encoding: 'utf8', stdio: 'pipe' }).trim();
   }
 
-  /** Gives the commit. */
+  /** Returns the commit. */
   commit(): string {
     const name = `file-${++this.#commits}`;
     writeFileSync(join(this.directory, name), name);

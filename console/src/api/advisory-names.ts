@@ -1,4 +1,4 @@
-/** Names of advisories that reports have taught. An admin lists them, makes Merlon forget one, and restores it. */
+/** Names of advisories that reports have taught. An admin lists them, tells Merlon to forget one, and restores it. */
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { type Answer, api } from './client.ts';
 

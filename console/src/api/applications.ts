@@ -15,7 +15,7 @@ export type ApplicationCounts = Answer<'listApplicationCounts'>['items'][number]
 
 const subject = 'applications';
 
-/** Reads one page of the applications, the oldest first; those of a search with the exact name first. */
+/** Reads one page of the applications, the oldest first. A search shows the exact name first. */
 export function applicationsQuery(slug: string, filters: Query<'listApplications'>) {
   return queryOptions({
     queryKey: [subject, slug, 'list', filters],

@@ -30,7 +30,7 @@ export function auditActionsQuery(slug: string) {
   });
 }
 
-/** Gives the address of a CSV file with all events of the filter, for a link. */
+/** Returns the address of a CSV file with all events of the filter, for a link. */
 export function auditExportUrl(slug: string, filter: AuditFilter): string {
   return addressOf('exportAudit', {
     path: { tenant_slug: slug },

@@ -1,4 +1,4 @@
-/** An error that the server answers with, and what a form reads from it. */
+/** An error answer of the server, with the texts that a form reads from it. */
 interface RefusalBody {
   code?: string;
   message?: string;
@@ -10,7 +10,7 @@ export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
   readonly details: Record<string, unknown>;
-  /** Maps a field to what is wrong with it. It is empty for every status but 422. */
+  /** Maps a field to its mistakes. It is empty for every status but 422. */
   readonly errors: Record<string, string[]>;
   readonly requestId: string | null;
 
@@ -34,18 +34,18 @@ export function isApiError(error: unknown, code?: string): error is ApiError {
   return error instanceof ApiError && (code === undefined || error.code === code);
 }
 
-/** Gives the text for `error` of an input: what is wrong with this field, or null. */
+/** Returns the text for `error` of an input: the mistake in this field, or null. */
 export function fieldError(error: unknown, field: string): string | null {
   return (isApiError(error) && error.errors[field]?.join(' ')) || null;
 }
 
-/** Gives the seconds until another try makes sense, or null if the server does not say. */
+/** Returns the seconds until another attempt makes sense, or null if the server does not say. */
 export function retryAfter(error: unknown): number | null {
   const seconds = isApiError(error) ? error.details.retry_after_seconds : undefined;
   return typeof seconds === 'number' ? seconds : null;
 }
 
-/** Says to people in one or two sentences what happened and what to do about it. */
+/** Explains an error to people in one or two sentences, with the next step. */
 export function errorText(error: unknown): string {
   if (!isApiError(error)) {
     return error instanceof TypeError

@@ -1,4 +1,4 @@
-/** Exceptions from policies: people ask for them, somebody else reviews them, and the asker may withdraw them. */
+/** Exceptions from policies: people request them, somebody else reviews them, and the requester may withdraw them. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { type Answer, api, type Query } from './client.ts';
 
@@ -16,7 +16,7 @@ export function exceptionsQuery(slug: string, request: ExceptionRequest) {
   });
 }
 
-/** An exception is about violations, or about everything that a policy finds in a repository. */
+/** The subject of an exception: violations, or everything that a policy finds in a repository. */
 export type ExceptionSubject = { violations: string[] } | { policy: string; repo: string };
 
 export interface ExceptionTerms {
@@ -26,7 +26,7 @@ export interface ExceptionTerms {
   reason: string;
 }
 
-/** Asks for exceptions. Exceptions that already wait are in the answer, unchanged. */
+/** Requests exceptions. Exceptions that already wait are in the answer, unchanged. */
 export async function askExceptions(
   slug: string,
   about: ExceptionSubject,

@@ -8,7 +8,7 @@ const minTermLength = 3;
 // A person types the same text again, or goes back by a letter.
 const freshMs = 30_000;
 
-/** Tells whether the text begins like the name of an advisory, which only vulnerabilities have. */
+/** True if the text begins like the name of an advisory, which only vulnerabilities have. */
 export function isAdvisoryName(text: string): boolean {
   return /^(cve|ghsa)-/i.test(text);
 }
@@ -67,7 +67,7 @@ export function useFound(slug: string | undefined, text: string) {
     vulnerabilities: vulnerabilities.data?.items ?? [],
     isSearchable: terms.length > 0,
     isLooking: all.some(({ isFetching }) => isFetching),
-    /** Some of the searches failed: what is found may not be all. */
+    /** True if some of the searches failed, so that results may be missing. */
     hasFailed: all.some(({ isError }) => isError),
   };
 }

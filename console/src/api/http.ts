@@ -8,14 +8,14 @@ import { ApiError } from './errors.ts';
 import { sendWithProgress } from './send-with-progress.ts';
 import { isAwayError, noticeFailure } from './server-away.ts';
 
-/** The questions that only the frame around the pages can answer. `connect` sets it once. */
+/** The callbacks of the frame around the pages. `connect` sets them once. */
 interface Frame {
-  /** Gives the token of the session as last read; null when nobody is signed in. */
+  /** Returns the token of the session as last read; null when nobody is signed in. */
   csrfToken: () => string | null;
   readSessionAgain: () => Promise<void>;
-  /** Is called when the session has ended. */
+  /** Called when the session has ended. */
   signedOut: () => void;
-  /** Is called when the person is no longer a member of the workspace. */
+  /** Called when the person is no longer a member of the workspace. */
   workspaceLost: () => void;
   /** Asks the person to sign in once more. False means that they declined. */
   signInAgain: () => Promise<boolean>;
@@ -28,11 +28,12 @@ export function connect(parts: Frame): void {
 }
 
 /**
- * A request in parts, so that it can be sent twice. A copied `Request` would stream its body, which HTTP/1.1 cannot do.
+ * The parts of a request, so that it can be sent twice. A copied `Request` would stream its body, which HTTP/1.1 cannot
+ * do.
  */
 interface Message extends Omit<OperationRequest, 'body'> {
   body: string | Blob | null;
-  /** Is called while the body is sent, with the sent share from 0 to 1. */
+  /** Called while the body is sent, with the sent share from 0 to 1. */
   onProgress?: (sent: number) => void;
 }
 
@@ -67,7 +68,7 @@ async function sendOrRepeat(message: Message): Promise<Response> {
     if (second.ok) return second;
     throw await ApiError.of(second);
   }
-  // A sign-in goes to the address of the session, and a 401 from there says that the password is wrong.
+  // A sign-in uses the address of the session. A 401 from there means that the password is wrong.
   if (error.status === 401 && message.address !== addressOf('getSession')) frame?.signedOut();
   if (error.code === 'TOKEN_INVALID_FOR_TENANT') frame?.workspaceLost();
   throw error;

@@ -23,7 +23,7 @@ export function repositoriesQuery(slug: string, filters: Query<'listRepositories
   });
 }
 
-/** Counts what is open in each repository of a page. */
+/** Counts the open vulnerabilities of each repository of a page. */
 export function repositoryCountsQuery(slug: string, ids: string[]) {
   return queryOptions({
     queryKey: ['repository-counts', slug, ids],
@@ -92,7 +92,7 @@ export function setTrackedBranches(slug: string, repository: string, own: string
   return api.setTrackedBranches({ path: { tenant_slug: slug, repository }, body: { own } });
 }
 
-/** Says that the branch was deleted. Needs the role admin. */
+/** Marks the branch as deleted. Needs the role admin. */
 export function endReference(slug: string, reference: string) {
   return api.changeReference({ path: { tenant_slug: slug, reference }, body: { gone: true } });
 }
@@ -115,7 +115,7 @@ export function repositorySeriesQuery(slug: string, repo: string) {
   });
 }
 
-/** Reads the active policies that apply, the rule that makes each apply, and how much each finds. */
+/** Reads the active policies that apply, the rule that makes each apply, and the number of violations of each. */
 export function repositoryPoliciesQuery(slug: string, repo: string) {
   return queryOptions({
     queryKey: ['repository-policies', slug, repo],

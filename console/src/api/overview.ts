@@ -13,7 +13,7 @@ export function overviewQuery(slug: string, scope?: Scope) {
     queryKey: ['overview', slug, scope],
     queryFn: ({ signal }) => api.getOverview({ path: { tenant_slug: slug }, query: { scope }, signal }),
     staleTime: freshMs,
-    // The numbers of another scope stay until the new ones are there.
+    // The numbers of the previous scope stay until the new ones arrive.
     placeholderData: keepPreviousData,
   });
 }

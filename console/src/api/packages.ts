@@ -1,4 +1,4 @@
-/** Packages: what is in use, where, and under which licenses. */
+/** Packages: the list of packages in use, their usages, and their licenses. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { type Answer, api, type Query } from './client.ts';
 

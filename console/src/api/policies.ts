@@ -1,4 +1,4 @@
-/** Policies as people read and write them, the facts that a condition may use, and how much each policy finds. */
+/** Policies, the facts that a condition may use, and the number of violations of each policy. */
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { type Answer, api, type RequestBody } from './client.ts';
 
@@ -11,10 +11,10 @@ export type PolicyCounts = Answer<'listPolicyCounts'>['items'][number];
 
 export type DryRun = Answer<'dryRunPolicy'>;
 
-// Enough to see whether the condition is meant so.
+// A person needs no more to see whether the condition is right.
 const listedMatches = 100;
 
-/** A policy as somebody has written it. It may hold anything. */
+/** A policy as somebody has written it. It may hold any value. */
 export type PolicyDocument = Record<string, unknown>;
 
 const subject = 'policies';
@@ -45,7 +45,7 @@ export function policyQuery(slug: string, policy: string) {
   });
 }
 
-/** `isMoving` says that an evaluation is under way, so the counts change by themselves. */
+/** `isMoving` says that an evaluation is running, so the counts change by themselves. */
 export function policyCountsQuery(slug: string, isMoving: boolean) {
   return queryOptions({
     // The key holds `isMoving`, so the counts are read once more after the evaluation has ended.

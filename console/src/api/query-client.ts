@@ -2,7 +2,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { isApiError } from './errors.ts';
 
-// Long enough that going back shows the same page at once, short enough that people do not decide on old numbers.
+// A return within this time shows the same page at once, and people do not decide on old numbers.
 const freshMs = 5_000;
 const triesAfterFailure = 2;
 
@@ -19,7 +19,7 @@ export function makeQueryClient(): QueryClient {
   });
 }
 
-// An error of the API stays the same when it is retried. Only a server that is away may come back.
+// An error of the API stays the same when the request is repeated. Only a server that is down may come back.
 function worthRetrying(error: unknown): boolean {
   return !isApiError(error) || error.status >= 500;
 }

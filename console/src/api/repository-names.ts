@@ -5,7 +5,7 @@ import { type Answer, api } from './client.ts';
 // Names change rarely.
 const freshMs = 60_000;
 const namesAtOnce = 200;
-// The server cannot search this list. Past the limit, a repository is reached by typing its whole name.
+// The server cannot search this list. Beyond the limit, a person must type the whole name of a repository.
 const pagesAtMost = 10;
 
 export type NamedRepository = Pick<Answer<'listRepositories'>['items'][number], 'id' | 'full_name'>;
@@ -34,7 +34,7 @@ export function repositoryChoicesQuery(slug: string) {
   });
 }
 
-/** Gives the full names of the same repositories. */
+/** Returns the full names of the same repositories. */
 export function repositoryNamesQuery(slug: string) {
   return queryOptions({
     ...repositoryChoicesQuery(slug),

@@ -1,4 +1,4 @@
-/** Saved views: a page with its query, under a name, of the person or shared in the workspace. */
+/** Saved views: a page with its query, under a name. A view belongs to one person, or is shared in the workspace. */
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { type Answer, api, type RequestBody } from './client.ts';
 

@@ -1,15 +1,15 @@
 /**
- * Live changes of scans. The server sends each change, and the shown data changes with it. While the events cannot be
- * received, all shown data is polled every ten seconds.
+ * Live changes of scans. The server sends each change, and the console updates the data that it shows. While it
+ * receives no events, it polls all shown data every ten seconds.
  */
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { addressOf } from './client.ts';
 import { isFinal, type Scan, type ScanDetail, type ScanPage, scanKeys } from './scans.ts';
 
-// This is the poll interval while no events arrive.
+// The poll interval while no events arrive.
 const askEveryMs = 10_000;
-// A browser reconnects by itself unless the server refused it.
+// A browser reconnects by itself, unless the server refused the connection.
 const reopenAfterMs = 30_000;
 // Many scans may end within one minute, and each would make the lists load again.
 const listsAtMostEveryMs = 5_000;

@@ -1,4 +1,4 @@
-/** Scans: the list, one in full, what one has changed, and uploads by hand. */
+/** Scans: the list, one scan in full, its changes, and uploads by hand. */
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { type Answer, api, type Query, requestOf } from './client.ts';
 import { send } from './http.ts';
@@ -18,12 +18,12 @@ export const scanKeys = {
   one: (slug: string, id: string) => [subject, slug, 'one', id],
 };
 
-/** True if nothing of the scan changes any more. */
+/** True if the scan can no longer change. */
 export function isFinal({ status }: Pick<Scan, 'status'>): boolean {
   return status !== 'queued' && status !== 'running';
 }
 
-/** A rehearsal has no verdict. */
+/** A dry run has no verdict. */
 export function hasVerdict({
   status,
   dry_run,
@@ -55,7 +55,7 @@ export type ScanChange = (typeof scanChanges)[number];
 export type ChangedPage = Answer<'listScanVulnerabilities'>;
 export type ChangedVulnerability = ChangedPage['items'][number];
 
-/** Reads what the scan was the first to find, or what it fixed; the worst first. */
+/** Reads the vulnerabilities that the scan was the first to find, or that it fixed; the most severe first. */
 export function changedQuery(slug: string, id: string, change: ScanChange, cursor: string | undefined) {
   return queryOptions({
     queryKey: [subject, slug, 'changed', id, change, cursor],
@@ -79,7 +79,7 @@ export interface UploadTarget {
   dryRun: boolean;
 }
 
-/** `repeated` says that the same report came a moment ago, and this is its scan. */
+/** `repeated` says that the same report was uploaded a moment ago, and this is its scan. */
 export type TakenScan = Answer<'uploadScanByHand'>;
 
 interface UploadOptions {

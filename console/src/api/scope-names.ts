@@ -2,7 +2,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api } from './client.ts';
 
-// One page is what a person can still choose from. Other names are typed.
+// A person can still choose from one page. Other names are typed.
 const namesAtOnce = 200;
 // The names change only with inventory files and first reports.
 const freshMs = 60_000;

@@ -1,6 +1,6 @@
 /**
- * Knows whether the server is away. A failed request makes the console ask the server whether it is ready, and while it
- * is not, the console asks again by itself, each time later. Nothing of the page is lost meanwhile.
+ * Knows whether the server is down. After a failed request the console asks the server whether it is ready. While it is
+ * not, the console asks again by itself, at growing intervals. The page keeps all its data meanwhile.
  */
 import { useSyncExternalStore } from 'react';
 import { isApiError } from './errors.ts';
@@ -12,7 +12,7 @@ interface Away {
 
 const shortestMs = 1_000;
 const longestMs = 30_000;
-// Many consoles must not ask a server that has just come back in the same moment.
+// Many consoles must not ask a restarted server in the same moment.
 const spread = 0.25;
 
 let away: Away | null = null;
@@ -28,13 +28,16 @@ export function isAwayError(error: unknown): boolean {
   return isApiError(error) ? [502, 503, 504].includes(error.status) : error instanceof TypeError;
 }
 
-/** `ready` answers whether the server can answer requests. */
+/** `ready` says whether the server can answer requests. */
 export function watchServer(ready: () => Promise<boolean>): void {
   askServer = ready;
   addEventListener('online', () => away && tryServerNow());
 }
 
-/** Is called after a request that failed by such an error. The server is away only if it does not say that it is ready. */
+/**
+ * Called after a request that failed with such an error. The server counts as down only if it does not say that it is
+ * ready.
+ */
 export function noticeFailure(): void {
   if (away === null && !isAsking) void tryServerNow();
 }
@@ -79,10 +82,9 @@ let pauseMs = shortestMs;
 let pausedAt = Number.NEGATIVE_INFINITY;
 
 /**
- * For a page that failed by such an error: calls the listener when the server has come back. A server that is ready
- * again before anybody asks was never away, so the listener is then called after a pause; each pause in a row is longer,
- * and the last one is a quarter of a minute, because a server may be ready and yet refuse this page. Gives the function
- * that ends this.
+ * For a page that failed with such an error: calls the listener when the server is back. A server that is ready again
+ * before anybody asks was never down, so the listener is then called after a pause. Each further pause is longer, up to
+ * a quarter of a minute, because a server may be ready and still refuse this page. Returns the function that ends this.
  */
 export function whenServerAnswers(listener: () => void): () => void {
   noticeFailure();
@@ -97,7 +99,7 @@ export function whenServerAnswers(listener: () => void): () => void {
   };
 }
 
-/** Calls the listener each time the server has come back. Gives the function that ends this. */
+/** Calls the listener each time the server is back. Returns the function that ends this. */
 export function onServerReturn(listener: () => void): () => void {
   returnListeners.add(listener);
   return () => returnListeners.delete(listener);

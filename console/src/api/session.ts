@@ -14,19 +14,20 @@ const sessionFreshMs = 60_000;
 
 export const sessionQuery = queryOptions({
   queryKey: sessionKey,
-  // Without the signal: a part of a page that goes away would cancel what the guard of the route waits for.
+  // No signal is passed: a part of a page that is removed would cancel the request that the route guard waits for.
   queryFn: async () => (await api.getSession()) as Session,
   staleTime: sessionFreshMs,
 });
 
-/** Reads the session after it has changed, and forgets what the person before has read. */
+/** Reads the session after it has changed, and forgets all data of the previous person. */
 export async function readNewSession(queryClient: QueryClient): Promise<Session> {
   forgetAnswers(queryClient);
   return queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
 }
 
 /**
- * Forgets all answers except those that the page still shows: a query that is removed under its observer never answers.
+ * Forgets all answers except those that the page still shows. A query that is removed while it is observed never
+ * answers.
  */
 export function forgetAnswers(queryClient: QueryClient): void {
   queryClient.removeQueries({
@@ -39,7 +40,7 @@ export function signIn(email: string, password: string) {
   return api.signIn({ body: { email, password } });
 }
 
-/** Gives the address at the provider for the sign-in. The browser comes back to `next`, a path of the console. */
+/** Returns the address at the provider for the sign-in. The browser comes back to `next`, a path of the console. */
 export function startOidc(next: string) {
   return api.beginOidc({ body: { next } });
 }

@@ -16,7 +16,7 @@ export function settingsQuery(slug: string) {
   });
 }
 
-/** Sets the names of the branches that count as the default branch does. */
+/** Sets the names of the branches that count like the default branch. */
 export function setTrackedBranches(slug: string, names: string[]) {
   return api.changeSettings({ path: { tenant_slug: slug }, body: { tracked_branches: names } });
 }
@@ -42,7 +42,7 @@ export function renameWorkspace(slug: string, name: string) {
 
 export type NewRepositories = NonNullable<RequestBody<'changeSettings'>['new_repositories']>;
 
-/** Sets which repositories a report may make. */
+/** Sets which repositories a report may create. */
 export function setNewRepositories(slug: string, which: NewRepositories) {
   return api.changeSettings({ path: { tenant_slug: slug }, body: { new_repositories: which } });
 }

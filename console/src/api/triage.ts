@@ -5,7 +5,7 @@ export const triageActions = ['accept', 'ignore', 'reject', 'confirm', 'reopen']
 export type TriageAction = (typeof triageActions)[number];
 
 type DecisionBody = RequestBody<'decideVulnerabilities'>;
-/** An id with the version that was seen. The server refuses with 409 what has changed since. */
+/** An id with the version that the person has seen. The server refuses with 409 an object that has changed since. */
 export type NamedVersion = DecisionBody['vulnerabilities'][number];
 export type Decision = Omit<DecisionBody, 'vulnerabilities'>;
 export type Resolution = NonNullable<Decision['resolution']>;
@@ -13,7 +13,7 @@ export type Resolution = NonNullable<Decision['resolution']>;
 export type Decided = Answer<'decideVulnerabilities'>['items'][number];
 export type Assigned = Answer<'assignVulnerabilities'>['items'][number];
 
-/** People decide about at most this many at once. The rest is for a policy or an exception. */
+/** People decide about at most this many at once. For more, a policy or an exception is the right tool. */
 export const maxTargets = 5_000;
 
 // The server takes at most this many in one request, all of them or none.
@@ -25,11 +25,11 @@ const atOnce = 500;
  */
 export interface Acted<Item> {
   items: Item[];
-  /** Undefined means that everything was done. */
+  /** Undefined means that all requests succeeded. */
   stoppedBy?: unknown;
 }
 
-/** Throws if nothing was done. */
+/** Throws if no request succeeded. */
 async function inParts<Item>(
   vulnerabilities: NamedVersion[],
   act: (part: NamedVersion[]) => Promise<{ items: Item[] }>,
@@ -70,7 +70,7 @@ export function assign(
   );
 }
 
-/** Undoes the caller's own last decision or assignment of each vulnerability. Throws if any of it was not undone. */
+/** Undoes the caller's own last decision or assignment of each vulnerability. Throws if any was not undone. */
 export async function undo(slug: string, acted: Required<NamedVersion>[]): Promise<void> {
   const versions = acted.map(({ id, status_version }) => ({ id, status_version }));
   const { stoppedBy } = await inParts<never>(versions, async (part) => {
@@ -91,13 +91,13 @@ export function deleteComment(slug: string, id: string, comment: string) {
   return api.deleteComment({ path: { tenant_slug: slug, vulnerability: id, comment } });
 }
 
-/** Merges the others into the one, and gives the id of the one that stays. */
+/** Merges the others into the one, and returns the id of the one that stays. */
 export function merge(slug: string, id: string, others: string[], reason: string) {
   const path = { tenant_slug: slug, vulnerability: id };
   return api.mergeVulnerabilities({ path, body: { others, reason } });
 }
 
-/** Gives the id of the new vulnerability. */
+/** Returns the id of the new vulnerability. */
 export function split(slug: string, id: string, locations: string[], reason: string) {
   const path = { tenant_slug: slug, vulnerability: id };
   return api.splitVulnerability({ path, body: { locations, reason } });

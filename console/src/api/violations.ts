@@ -1,4 +1,4 @@
-/** Policy violations: the list of the workspace, one in full, and what people do about them. */
+/** Policy violations: the list of the workspace, one violation in full, and the decisions about them. */
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { type Answer, api, type Query, type RequestBody } from './client.ts';
 import { waitingKey } from './waiting.ts';
@@ -60,7 +60,7 @@ function fullRef({ ref, type }: GateSubject['reference']): string {
 export type Decision = Omit<RequestBody<'decideViolations'>, 'violations' | 'action'> & {
   action: 'snooze' | 'wake';
 };
-/** `exception` is the exception that was asked for instead, because the policy blocks. */
+/** `exception` is the exception that was requested instead, because the policy blocks. */
 export type DecidedViolation = Answer<'decideViolations'>['items'][number];
 
 // The server takes at most this many at once, all or none.
@@ -75,13 +75,15 @@ export async function decideViolations(
   return (await api.decideViolations({ path: { tenant_slug: slug }, body })).items;
 }
 
-/** Takes back the person's own last snooze or wake of each. */
+/** Undoes the person's own last snooze or wake of each. */
 export async function undoDecision(slug: string, ids: readonly string[]): Promise<void> {
   const body = { action: 'undo' as const, violations: ids.map((id) => ({ id })) };
   await api.decideViolations({ path: { tenant_slug: slug }, body });
 }
 
-/** Violations, exceptions and what waits are read again at once. Everything else is read again when a page shows it. */
+/**
+ * Violations, exceptions and waiting tasks are read again at once. Everything else is read again when a page shows it.
+ */
 export async function violationsChanged(queryClient: QueryClient, slug: string): Promise<void> {
   const own = [subject, 'exceptions', waitingKey];
   await Promise.all([

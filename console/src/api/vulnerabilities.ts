@@ -1,4 +1,4 @@
-/** Vulnerabilities as the console reads them: the list with its counts, the signals beside a row, and one in full. */
+/** The reads of vulnerabilities: the list with its counts, the signals of a row, and one vulnerability in full. */
 import {
   infiniteQueryOptions,
   keepPreviousData,
@@ -11,7 +11,7 @@ import { waitingKey } from './waiting.ts';
 
 export type VulnerabilityPage = Answer<'listVulnerabilities'>;
 export type ListedVulnerability = VulnerabilityPage['items'][number];
-/** A row without what `include` adds to it: the detail has fields of the same names in its own form. */
+/** A row without the fields that `include` adds. The detail has fields of the same names in its own form. */
 export type Vulnerability = Omit<
   ListedVulnerability,
   'package' | 'rule' | 'advisory' | 'fix' | 'assignee' | 'due' | 'epss' | 'open_on'
@@ -23,7 +23,7 @@ export type Suggestion = VulnerabilityDetail['suggestions'][number];
 export type HistoryEvent = VulnerabilityDetail['history'][number];
 export type LocationPage = Answer<'listVulnerabilityLocations'>;
 export type VulnerabilityLocation = LocationPage['items'][number];
-/** For each value of a filter: how many rows the list would have with it and all other filters. */
+/** For each value of a filter: the number of rows that the list would have with it and all other filters. */
 export type Facets = Answer<'getVulnerabilityFacets'>;
 type SignalList = Answer<'listVulnerabilitySignals'>;
 /** The facts about a row that the list itself leaves out. */
@@ -84,7 +84,7 @@ type GroupRequest = Query<'listVulnerabilityGroups'>;
 export type VulnerabilityGroup = Answer<'listVulnerabilityGroups'>['items'][number];
 const groupsShown = 100;
 
-/** Reads the worst groups of what the list would show. */
+/** Reads the groups of the list, those with the most severe vulnerabilities first. */
 export function groupsQuery(slug: string, by: GroupRequest['by'], filters: VulnerabilityFilters) {
   return queryOptions({
     queryKey: [subject, slug, 'groups', by, filters],
@@ -100,7 +100,7 @@ export function groupsQuery(slug: string, by: GroupRequest['by'], filters: Vulne
 
 export type ExportRequest = Query<'exportVulnerabilities'>;
 
-/** Gives the address of a file with all that the list shows, for a link. */
+/** Returns the address of a file with the whole list, for a link. */
 export function vulnerabilityExportUrl(slug: string, request: ExportRequest): string {
   return sessionAddress(addressOf('exportVulnerabilities', { path: { tenant_slug: slug }, query: request }));
 }
@@ -168,8 +168,8 @@ export function commentsQuery(slug: string, id: string) {
 }
 
 /**
- * Vulnerabilities have changed. They and what waits are read again at once. Everything else of the workspace, such as
- * counts and violations, is read again when a page shows it.
+ * Vulnerabilities have changed. They and the waiting tasks are read again at once. Everything else of the workspace,
+ * such as counts and violations, is read again when a page shows it.
  */
 export async function vulnerabilitiesChanged(queryClient: QueryClient, slug: string): Promise<void> {
   const own = [subject, waitingKey];

@@ -6,7 +6,7 @@ export type Waiting = keyof Answer<'getWaiting'>;
 
 export const waitingKey = 'waiting';
 
-// The numbers stand beside every page. A decision reads them again sooner.
+// Every page shows these numbers. A decision reads them again sooner.
 const readAgainMs = 60_000;
 
 export function waitingQuery(slug: string) {

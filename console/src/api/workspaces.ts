@@ -18,7 +18,7 @@ const workspacesFreshMs = 30_000;
 
 export const workspacesQuery = queryOptions({
   queryKey: workspacesKey,
-  // Without the signal, as the session.
+  // No signal is passed, for the same reason as for the session.
   queryFn: () => api.listWorkspaces(),
   staleTime: workspacesFreshMs,
 });
@@ -32,7 +32,7 @@ export function roleAtLeast(role: Role, needed: Role): boolean {
 }
 
 export interface CurrentWorkspace extends Workspace {
-  /** Hides what the server would refuse. */
+  /** Hides actions that the server would refuse. */
   may: (needed: Role) => boolean;
 }
 

@@ -1,5 +1,6 @@
 /**
- * The dialog that asks for an exception. The asker cannot approve it, and until somebody approves it nothing changes.
+ * The dialog that requests an exception. The requester cannot approve it, and it has no effect until somebody approves
+ * it.
  */
 import { Modal, NativeSelect, Radio, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -39,7 +40,7 @@ interface AskExceptionProps {
   opened: boolean;
   onClose: () => void;
   onDone?: () => void;
-  /** The things that the exception may be about. The person chooses one. */
+  /** The subjects that the exception can have. The person chooses one. */
   choices: ExceptionChoice[];
 }
 

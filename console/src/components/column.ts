@@ -18,7 +18,7 @@ export interface Column<Row> {
   hidden?: boolean;
 }
 
-/** Gives the position of the column whose cells are the headers of the rows. */
+/** Returns the position of the column whose cells are the headers of the rows. */
 export function headerAt<Row>(columns: Column<Row>[]): number {
   return Math.max(
     columns.findIndex(({ isRowHeader }) => isRowHeader),

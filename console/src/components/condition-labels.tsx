@@ -1,5 +1,5 @@
 /**
- * The condition of a policy in words. A policy may hold anything, so a value that is no condition is shown as it is.
+ * The condition of a policy in words. A policy may hold any value, so a value that is no condition is shown unchanged.
  */
 import './condition-labels.css';
 

@@ -9,7 +9,7 @@ interface ConfirmTypedProps {
   onClose: () => void;
   /** The title names the action: `Revoke the key`. */
   title: string;
-  /** Says what will happen, and that it is for ever. */
+  /** Explains the effect, and that it is permanent. */
   children: ReactNode;
   /** The text that the person must type. */
   name: string;

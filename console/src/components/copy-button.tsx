@@ -1,4 +1,4 @@
-/** Copies a text, and says that it has done so. */
+/** Copies a text, and confirms it. */
 import { ActionIcon, Tooltip, VisuallyHidden } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
@@ -40,7 +40,8 @@ export function useCopy(): { copied: boolean; copy: (text: string) => void } {
   return { copied, copy: (text) => void copyText(text).then(setCopied) };
 }
 
-// Browsers offer no clipboard to pages that came by plain HTTP from another machine. The old way works there.
+// Browsers give no clipboard to pages that were loaded by plain HTTP from another machine. The older command works
+// there.
 async function copyText(text: string): Promise<boolean> {
   if (navigator.clipboard) {
     const written = await navigator.clipboard.writeText(text).then(

@@ -14,12 +14,12 @@ interface CursorPagerProps {
   /** `count` is the number of shown rows, and `total` the number of all rows if it is known. */
   count: number;
   total?: number;
-  /** Stands before the buttons: how many rows a page has. */
+  /** Shown before the buttons: the number of rows on a page. */
   children?: ReactNode;
 }
 
 interface HistoryState {
-  /** The cursors of the pages before. The first page's cursor is empty. */
+  /** The cursors of the previous pages. The first page's cursor is empty. */
   pages?: string[];
 }
 
@@ -30,7 +30,7 @@ export function CursorPager({ nextCursor, count, total, children }: CursorPagerP
   const cursor = typeof search.cursor === 'string' ? search.cursor : '';
   const before = state.pages ?? [];
   const previous = before.at(-1);
-  // A person who came by a link can only go back to the first page.
+  // A person who opened a link can only go back to the first page.
   const hasNoWayBack = previous === undefined && cursor !== '';
   const go = (to: string, pages: string[]) =>
     navigate({

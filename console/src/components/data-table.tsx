@@ -41,11 +41,11 @@ interface DataTableProps<Row> {
   /** The order of the rows, for columns with `orders`. */
   order?: { value: string; change: (value: string) => void };
   /**
-   * On a phone, each row is a card whose cells say what they are without their heading. The rows of other tables with a
-   * menu of columns are cards with the headings.
+   * On a phone, each row is a card whose cells are clear without their heading. The rows of other tables with a menu of
+   * columns are cards with the headings.
    */
   isCards?: boolean;
-  /** Stands beside the menu of columns: totals, bulk actions. */
+  /** Shown beside the menu of columns: totals, bulk actions. */
   toolbar?: ReactNode;
 }
 
@@ -129,7 +129,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   );
 }
 
-/** Tells whether the region is as wide as its table, so that nothing needs to scroll sideways. */
+/** True if the region is as wide as its table, so that nothing must scroll sideways. */
 function useFits(): [RefObject<HTMLElement | null>, boolean] {
   const region = useRef<HTMLElement>(null);
   const [fits, setFits] = useState(false);

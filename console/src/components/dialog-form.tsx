@@ -13,7 +13,7 @@ interface DialogFormProps {
   error?: unknown;
   /** The names of fields that show their own errors, so the form does not repeat them below. */
   fields?: readonly string[];
-  /** The colour of the button, for actions that take something away. */
+  /** The colour of the button, for actions that remove something. */
   color?: string | undefined;
   /** Closing is not possible while the request is pending, because its answer would be lost. */
   mustStay?: boolean;
@@ -41,7 +41,7 @@ export function DialogForm({
     >
       <Stack gap="md">
         {children}
-        {/* The error stands beside the pressed button, since the top of a long form is out of sight. */}
+        {/* The error is shown beside the pressed button, because the top of a long form is out of sight. */}
         {isUnshown(error, fields) && (
           <Alert color="red" role="alert">
             {errorText(error)}
@@ -51,7 +51,7 @@ export function DialogForm({
           <Button variant="default" onClick={onCancel} disabled={mustStay && isPending}>
             Cancel
           </Button>
-          {/* The first element that asks for the focus gets it: a field, if one does. */}
+          {/* The first element that requests the focus gets it: a field, if there is one. */}
           <Button
             type="submit"
             data-autofocus
@@ -67,7 +67,7 @@ export function DialogForm({
 }
 
 function isUnshown(error: unknown, fields: readonly string[]): boolean {
-  // A person who closes the question for the password knows that nothing was done.
+  // A person who closes the question for the password knows that nothing was changed.
   if (!error || isApiError(error, 'SIGN_IN_AGAIN')) return false;
   const refused = isApiError(error) ? Object.keys(error.errors) : [];
   return refused.length === 0 || !refused.every((field) => fields.includes(field));

@@ -1,4 +1,4 @@
-/** Says how much time is left: `Due in 3 days`, `2 hours overdue`. The tooltip shows the exact UTC. */
+/** Shows how much time is left: `Due in 3 days`, `2 hours overdue`. The tooltip shows the exact UTC. */
 import { exactUtc, useNow } from './time-text.tsx';
 
 interface DueTextProps {

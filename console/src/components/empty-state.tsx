@@ -1,14 +1,14 @@
-/** Replaces an empty list. It says why the list is empty and what to do next, with the command to copy. */
+/** Replaces an empty list. It says why the list is empty and explains the next step, with the command to copy. */
 import type { ReactNode } from 'react';
 import { CodeBlock } from './code-block.tsx';
 import './state.css';
 
 interface EmptyStateProps {
   title: string;
-  /** Says what to do next. */
+  /** Explains the next step. */
   children?: ReactNode;
   icon?: ReactNode;
-  /** A command line that does the next step. */
+  /** A command line for the next step. */
   command?: string;
   /** A button or a link. */
   action?: ReactNode;

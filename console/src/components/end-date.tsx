@@ -86,14 +86,14 @@ const dayMs = 24 * 3600 * 1000;
 // The request takes time, and the end must still be within the server's limit when it arrives.
 const marginMs = 60_000;
 
-/** Gives the day that is so many days from now, in the format of a date field. */
+/** Returns the day that is so many days from now, in the format of a date field. */
 export function dayIn(days: number): string {
   const date = new Date(Date.now() + days * dayMs);
   const two = (number: number): string => String(number).padStart(2, '0');
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
 
-/** Gives the last second of the day in the API's format, but no later than `maxDays` from now. */
+/** Returns the last second of the day in the API's format, but no later than `maxDays` from now. */
 export function endOf(day: string, maxDays?: number): string {
   const end = new Date(`${day}T23:59:59`).getTime();
   const latest = maxDays === undefined ? Number.POSITIVE_INFINITY : Date.now() + maxDays * dayMs - marginMs;

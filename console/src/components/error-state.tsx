@@ -1,4 +1,6 @@
-/** Replaces content that failed to load: what happened, what to do, and what to quote to the operator of the server. */
+/**
+ * Replaces content that failed to load: the problem, the next step, and the request id for the operator of the server.
+ */
 import { Button, Group, Text } from '@mantine/core';
 import { IconAlertTriangle, IconLock } from '@tabler/icons-react';
 import { errorText, isApiError } from '../api/errors.ts';
@@ -37,7 +39,7 @@ export function ErrorState({ error, onRetry }: ErrorStateProps) {
   );
 }
 
-/** Is shown if the person's role is too low. */
+/** Shown if the person's role is too low. */
 export function Forbidden({ children }: { children?: React.ReactNode }) {
   return (
     <div className="state" role="alert">

@@ -1,4 +1,4 @@
-/** The buttons for an exception: approve or refuse another person's request, or withdraw one's own. */
+/** The buttons for an exception: approve or refuse another person's request, or withdraw one of your own. */
 import { Button, Group, Modal, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -7,7 +7,7 @@ import { sessionQuery } from '../api/session.ts';
 import { useWorkspace } from '../api/workspaces.ts';
 import { actionLabels, type ExceptionAction, ExceptionForm } from './exception-form.tsx';
 
-/** Shows nothing to a person who may do nothing about it. */
+/** Shows nothing to a person who may not act on it. */
 export function ExceptionActions({ exception }: { exception: Exception }) {
   const { may } = useWorkspace();
   const { data: session } = useQuery(sessionQuery);

@@ -1,6 +1,6 @@
 /**
- * Shows who asks for an exception, for what, until when and why. For a vulnerability it also shows the severity, the
- * locations and what else blocks it.
+ * Shows the requester, the subject, the end and the reason of an exception. For a vulnerability it also shows the
+ * severity, the locations and other blocking violations.
  */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -20,7 +20,7 @@ import './section.css';
 
 interface ExceptionFactsProps {
   exception: Exception;
-  /** Also says what still blocks after the approval. */
+  /** If true, it also names the violations that still block after the approval. */
   isApproving: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Says what an exception allows, and until when. */
+/** Texts for the effect of an exception and its end. */
 import type { Exception } from '../api/exceptions.ts';
 import { TimeText } from './time-text.tsx';
 
@@ -13,7 +13,7 @@ export function ExceptionLabel({ exception }: { exception: Exception }) {
   );
 }
 
-/** Says what the exception allows, without its end. */
+/** Describes the effect of the exception, without its end. */
 export function ExceptionGives({ exception: { mode, enforcement_mode: lower } }: { exception: Exception }) {
   return <>{mode === 'exempt' ? 'Exempt' : `Downgrade to ${lower ?? 'warn'}`}</>;
 }

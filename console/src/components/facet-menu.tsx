@@ -9,7 +9,7 @@ export interface FacetOption {
   label: string;
   /** The number of rows with this choice and all other filters. */
   count?: number | undefined;
-  /** Stands before the label, such as the mark of a severity. */
+  /** Shown before the label, such as the mark of a severity. */
   mark?: ReactNode;
 }
 
@@ -23,9 +23,9 @@ export interface Facet {
   multiple?: boolean;
   /** Names a value that is not among the options, such as a value from a link. */
   nameOf?: (value: string) => string | undefined;
-  /** Is called with the typed text if the server searches the options. */
+  /** Called with the typed text if the server searches the options. */
   onFind?: (text: string) => void;
-  /** Is called when the menu opens, for options that load only then. */
+  /** Called when the menu opens, for options that load only then. */
   onOpen?: () => void;
   isLoading?: boolean;
   /** The placeholder of the field for a typed value. */
@@ -39,7 +39,7 @@ export interface Facet {
   pattern?: { source: string; says: string };
   /** The value that stands for "no filter" if the page has another default. */
   cleared?: string;
-  /** The value that counts if the address names none. */
+  /** The value that applies if the address names none. */
   implied?: string;
 }
 

@@ -16,7 +16,7 @@ interface FilterBarProps {
   facets: Facet[];
   /** The field that the key `/` focuses. */
   searchField?: { parameter: string; label: string; minLength?: number };
-  /** Stands at the end: the order, a view. */
+  /** Shown at the end: the order, a view. */
   children?: ReactNode;
 }
 

@@ -4,7 +4,7 @@
  */
 import { encodedParts } from './encoded-parts.ts';
 
-/** As the API calls them; a kind that this file does not know has no links. */
+/** The names of the API. A kind that this file does not know has no links. */
 export interface ForgeSite {
   kind: string;
   url: string;
@@ -24,7 +24,7 @@ export type ForgeTarget =
       type: 'file';
       path: string;
       line: number | null;
-      /** Without it, the file is that of the branch or tag. */
+      /** Without it, the link leads to the file on the branch or tag. */
       sha: string | null;
       reference: ForgeReference;
     }
@@ -77,7 +77,7 @@ interface Version {
   name: string;
 }
 
-/** The pages of a repository, each as it follows the address of the repository. */
+/** The paths of a repository's pages, relative to the address of the repository. */
 interface Pages {
   /** Number of parts of a full name. Null means any number of groups. */
   nameParts: number | null;
@@ -155,12 +155,12 @@ function inQuery(encoded: string): string {
   return encoded.replaceAll('/', '%2F');
 }
 
-/** A name of Bitbucket Data Center that leaves no doubt whether it is a branch or a tag. */
+/** A name of Bitbucket Data Center that is clearly a branch or clearly a tag. */
 function fullRef({ type, name }: Version): string {
   return type === 'commit' ? name : inQuery(`refs/${type === 'tag' ? 'tags' : 'heads'}/${name}`);
 }
 
-/** The target's page at the forge; null if a name does not fit, or if what the target needs is not known. */
+/** The target's page at the forge; null if a name does not fit, or if a needed value is unknown. */
 export function forgeAddress(forge: ForgeSite, fullName: string, target: ForgeTarget): string | null {
   const pages = pagesOf[forge.kind];
   const name = encodedParts(fullName);
@@ -201,8 +201,8 @@ function versionOf({ ref, type }: ForgeReference): Version | null {
 }
 
 /**
- * The number of a pull request. The forge decides about its address: a report may name a merge request of GitLab by its
- * number, and Merlon calls it refs/pull/7/head then.
+ * The number of a pull request. The forge decides the form of its address. A report may name a merge request of GitLab
+ * by its number, and Merlon calls it refs/pull/7/head then.
  */
 export function pullRequestNumber({ ref, type }: ForgeReference): string | null {
   if (type !== 'pull_request') return null;

@@ -1,4 +1,4 @@
-/** Links to the forge of a repository, where that is known. */
+/** Links to the forge of a repository, if the forge is known. */
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -58,7 +58,7 @@ interface ForgeLinkProps {
   children: ReactNode;
 }
 
-/** Shows its children, as a link where the forge is known. */
+/** Shows its children, as a link if the forge is known. */
 export function ForgeLink({ repository, target, children }: ForgeLinkProps) {
   const page = useForgePage(repository, target);
   return page ? <OuterLink href={page.address}>{children}</OuterLink> : children;
@@ -87,7 +87,7 @@ interface ReferenceLinkProps {
   reference: ForgeReference;
 }
 
-/** Stands beside the name of a reference, which may be a link inside Merlon. */
+/** Shown beside the name of a reference, which may be a link inside Merlon. */
 export function ReferenceForgeLink({ repository, reference }: ReferenceLinkProps) {
   const page = useForgePage(repository, { type: 'reference', reference });
   if (page === null) return null;

@@ -1,4 +1,4 @@
-/** The columns of what is open in a row of repositories, or of their applications and organizations. */
+/** The columns of open vulnerabilities for a row of repositories, applications or organizations. */
 import type { GroupCounts } from '../api/group-counts.ts';
 import { VerdictBadge } from './badges.tsx';
 import type { Column } from './column.ts';

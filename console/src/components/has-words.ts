@@ -1,4 +1,4 @@
-/** Tells whether each word of `q` is in one of the texts, for the search in a list that is loaded whole. */
+/** True if each word of `q` is in one of the texts, for the search in a list that is loaded completely. */
 export function hasWords(q: string | undefined, texts: readonly (string | null | undefined)[]): boolean {
   if (q === undefined) return true;
   const all = texts.join('\n').toLowerCase();

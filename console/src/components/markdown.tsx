@@ -1,6 +1,6 @@
 /**
- * Markdown or plain text that strangers wrote: tools, rules, advisories. The code that reads Markdown loads when the
- * first such text is shown; until then, and if it cannot load, the text stands as it is.
+ * Markdown or plain text by strangers: tools, rules, advisories. The code that reads Markdown loads when the first such
+ * text is shown. Until then, and if it cannot load, the text is shown unchanged.
  */
 import { Button } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
@@ -26,7 +26,7 @@ interface MarkdownProps {
   shown?: number;
 }
 
-// About eight lines; a longer text would push everything else out of sight.
+// About eight lines. A longer text would push everything else out of sight.
 const eightLines = 700;
 
 export function Markdown({ text, shown = eightLines }: MarkdownProps) {

@@ -42,9 +42,9 @@ export function notifyError(error: unknown): void {
   notifyFailed('That did not work', error);
 }
 
-/** As `notifyError`, with words about what was not done. */
+/** Like `notifyError`, with a title that says what failed. */
 export function notifyFailed(title: string, error: unknown): void {
-  // A person who closes the question for the password knows that nothing was done.
+  // A person who closes the question for the password knows that nothing was changed.
   if (isApiError(error, 'SIGN_IN_AGAIN')) return;
   const requestId = isApiError(error) ? error.requestId : null;
   notifications.show({

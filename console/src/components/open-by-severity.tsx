@@ -1,4 +1,4 @@
-/** Open vulnerabilities by severity: one bar, and a link to the list behind each part of it. */
+/** Open vulnerabilities by severity: one bar, with a link to the list for each part of it. */
 import { Link } from '@tanstack/react-router';
 import type { Scope } from '../scopes.ts';
 import { severities } from '../theme.ts';

@@ -1,4 +1,4 @@
-/** A link to another site: it opens in a new tab, and the site learns nothing of this page. */
+/** A link to another site. It opens in a new tab, and the other site gets no address of this page. */
 import type { ComponentProps } from 'react';
 
 export function OuterLink(props: ComponentProps<'a'> & { href: string }) {

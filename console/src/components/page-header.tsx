@@ -14,11 +14,11 @@ interface PageHeaderProps {
   title: string;
   /** At most one sentence. */
   description?: ReactNode;
-  /** Stands beside the title, such as a badge. */
+  /** Shown beside the title, such as a badge. */
   aside?: ReactNode;
   /** The buttons of the page. */
   actions?: ReactNode;
-  /** Stands above the title: the way back to the list. */
+  /** Shown above the title: the way back to the list. */
   back?: ReactNode;
 }
 

@@ -3,7 +3,7 @@ import { countOf } from './target-labels.ts';
 
 const unitLabels: Record<string, string> = { h: 'hour', d: 'day', w: 'week' };
 
-/** Gives the window of the policy's `actions` in words: `7 days`. */
+/** Returns the window of the policy's `actions` in words: `7 days`. */
 export function windowLabel(actions: Record<string, unknown>): string {
   const sla = actions.sla as { window?: unknown } | undefined;
   const match = /^(\d{1,4})([hdw])$/.exec(String(sla?.window ?? ''));

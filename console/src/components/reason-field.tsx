@@ -5,7 +5,7 @@ import { useRequired } from './use-required.ts';
 interface ReasonFieldProps {
   value: string;
   onChange: (value: string) => void;
-  /** Says where the reason will be read. */
+  /** Says where the reason will be shown. */
   description?: string;
   isOptional?: boolean;
   /** The dialog starts with the focus in this field. */

@@ -5,7 +5,7 @@ import './section.css';
 interface SectionProps {
   title: string;
   description?: ReactNode;
-  /** Stand beside the title. */
+  /** Shown beside the title. */
   actions?: ReactNode;
   children: ReactNode;
 }

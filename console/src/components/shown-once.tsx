@@ -1,6 +1,6 @@
 /**
  * A dialog that creates something whose value is shown once. Only the state of the dialog's content holds the value,
- * and it goes when the dialog closes. It is in no cache, no address and no storage.
+ * and it disappears when the dialog closes. It is in no cache, no address and no storage.
  */
 import { Alert, Button, Group, Modal, Stack } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
@@ -17,7 +17,7 @@ export interface Making<T> {
 }
 
 /**
- * Creates the object and reloads the list that then holds it. It does not use a mutation, since a mutation keeps its
+ * Creates the object and reloads the list that then holds it. It does not use a mutation, because a mutation keeps its
  * answer in a cache.
  */
 export function useMaking<T>({ onMaking, onMade }: Making<T>, list: QueryKey) {
@@ -99,7 +99,7 @@ interface OnceValueProps {
   what: string;
   /** Says that the value is shown only this once, and what to do with it. */
   warning: ReactNode;
-  /** Stands below the value: how to use it. */
+  /** Shown below the value: how to use it. */
   children: ReactNode;
   onClose: () => void;
 }
@@ -107,7 +107,7 @@ interface OnceValueProps {
 export function OnceValue({ value, what, warning, children, onClose }: OnceValueProps) {
   const { copied, copy } = useCopy();
   const copyButton = useRef<HTMLButtonElement>(null);
-  // The button that had the focus is gone with the form.
+  // The button that had the focus has disappeared with the form.
   useEffect(() => copyButton.current?.focus(), []);
   return (
     <Stack gap="md">

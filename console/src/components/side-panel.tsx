@@ -1,5 +1,5 @@
 /**
- * A panel at the side, over its page. The address holds what it shows, so people can link to it and leave it with the
+ * A panel at the side, over its page. The address names its content, so people can link to it and leave it with the
  * browser's back button. Escape closes it. The focus then returns to its old element, unless the page names another.
  */
 import { Drawer } from '@mantine/core';
@@ -7,7 +7,7 @@ import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
 import { useAnySearch } from '../search.ts';
 import './side-panel.css';
 
-/** Gives what the panel of the parameter shows, and the functions that change it. */
+/** Returns the content of the panel of the parameter, and the functions that change it. */
 export function usePanel(parameter: string): {
   shown: string | undefined;
   show: (id: string) => void;
@@ -29,7 +29,7 @@ interface SidePanelProps {
   opened: boolean;
   onClose: () => void;
   title: ReactNode;
-  /** Stands below the title and is always in sight: the actions. */
+  /** Shown below the title and is always in sight: the actions. */
   toolbar?: ReactNode;
   size?: number;
   /** The element that gets the focus after closing, such as the row that was shown last. */

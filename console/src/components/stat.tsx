@@ -6,14 +6,17 @@ import './stat.css';
 interface StatProps {
   label: string;
   value: ReactNode;
-  /** Stands below in smaller text: `12 due this week`. */
+  /** Shown below in smaller text: `12 due this week`. */
   note?: ReactNode;
-  /** Stands after a number: ` %`. */
+  /** Shown after a number: ` %`. */
   suffix?: string;
   tone?: 'bad' | 'warn' | 'good';
   /** A sentence that says what the number counts. It is shown on hover and on keyboard focus. */
   hint?: string;
-  /** A function such as `(content) => <Link …>{content}</Link>`, so that its writer's code checks the address. */
+  /**
+   * A function such as `(content) => <Link …>{content}</Link>`, so that TypeScript checks the address in the caller's
+   * code.
+   */
   link?: (props: { className: string; children: ReactNode }) => ReactElement;
 }
 

@@ -45,7 +45,7 @@ const providers: Record<string, string> = {
   local: 'no provider',
 };
 
-/** Gives the title of the target. `repository` is the repository that holds it. */
+/** Returns the title of the target. `repository` is the repository that holds it. */
 export function targetTitle(target: ViolationTarget, repository: string): string {
   if (Array.isArray(target)) return repository;
   switch (target.type) {
@@ -65,7 +65,7 @@ export function targetTitle(target: ViolationTarget, repository: string): string
   }
 }
 
-/** Gives `vulnerability`, `package_version` and so on. A repository's target has no `type`, so it is named here. */
+/** Returns `vulnerability`, `package_version` and so on. A repository's target has no `type`, so it is named here. */
 export function targetTypeOf(target: ViolationTarget): string {
   return Array.isArray(target) ? 'repository' : target.type;
 }

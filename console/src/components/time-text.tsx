@@ -37,7 +37,7 @@ const units = [
   ['minute', 60],
 ] as const;
 
-/** Gives `in 3 days`, `2 hours ago` or `now`. Weeks start at two, since "last week" may mean one day ago. */
+/** Returns `in 3 days`, `2 hours ago` or `now`. Weeks start at two, since "last week" may mean one day ago. */
 function relativeTime(date: Date, now: number): string {
   const seconds = (date.getTime() - now) / 1000;
   const fits = units.find(([unit, length]) => Math.abs(seconds) >= (unit === 'week' ? 2 : 1) * length);
@@ -46,7 +46,7 @@ function relativeTime(date: Date, now: number): string {
   return relativeFormat.format(Math.trunc(seconds / length), unit);
 }
 
-/** Gives the exact time: 2026-05-04 09:07:31 UTC. */
+/** Returns the exact time: 2026-05-04 09:07:31 UTC. */
 export function exactUtc(date: Date): string {
   return `${date.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
@@ -71,7 +71,7 @@ function watch(watcher: () => void): () => void {
   };
 }
 
-/** Gives the current time, and draws again as it moves on. */
+/** Returns the current time, and draws again as it moves on. */
 export function useNow(): number {
   return useSyncExternalStore(watch, () => {
     if (watchers.size === 0) clock = Date.now();

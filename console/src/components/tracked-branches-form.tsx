@@ -8,7 +8,7 @@ import { notifyDone } from './notify.tsx';
 interface TrackedBranchesFormProps {
   names: string[];
   save: (names: string[]) => Promise<unknown>;
-  /** Stands beside the button. */
+  /** Shown beside the button. */
   children?: React.ReactNode;
 }
 

@@ -22,7 +22,7 @@ interface TrendChartProps<Day> {
   series: Series<Day>[];
   /** `area` is for parts of a whole, stacked; `bar` is for events of each day. */
   as?: 'line' | 'area' | 'bar';
-  /** Gives the sum of a day, for the table. */
+  /** Returns the sum of a day, for the table. */
   total?: (day: Day) => number;
   height?: number;
 }

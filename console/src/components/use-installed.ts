@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { locationsQuery } from '../api/vulnerabilities.ts';
 import { useWorkspace } from '../api/workspaces.ts';
 
-/** Gives each package once, and nothing until they are loaded. */
+/** Returns each package once, and nothing until they are loaded. */
 export function useInstalled(id: string): string[] {
   const { slug } = useWorkspace();
   const { data } = useInfiniteQuery(locationsQuery(slug, id, 'live'));

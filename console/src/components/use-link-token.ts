@@ -1,6 +1,6 @@
 /**
  * The secret behind the `#` of a one-time link. Browsers send that part to no server. It is removed from the address at
- * once, so that it stays neither there nor in the history.
+ * once, so that it stays neither in the address nor in the history.
  */
 import { useState } from 'react';
 

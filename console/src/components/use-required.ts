@@ -1,6 +1,6 @@
 /**
- * A required field. Its label and the screen reader say so, and an error stands at the field if the form is submitted
- * without it. The submit button stays enabled, so that pressing it shows what is missing.
+ * A required field. Its label and the screen reader say so, and the field shows an error if the form is submitted
+ * without it. The submit button stays enabled, so that pressing it shows which fields are missing.
  */
 import { type FormEvent, useState } from 'react';
 

@@ -1,6 +1,6 @@
 /**
- * Gives a function that stays the same object and calls the one of the last render, so that its users are not drawn
- * again.
+ * Returns a function that stays the same object and calls the one of the last render, so that components that use it
+ * are not drawn again.
  */
 import { useCallback, useEffect, useRef } from 'react';
 

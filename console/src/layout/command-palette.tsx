@@ -1,6 +1,6 @@
 /**
- * Finds anything by Ctrl-K: pages, repositories, organizations, applications, packages, vulnerabilities, and what a person can do. The
- * field keeps the focus, as the pattern of a combobox has it; the arrow keys move the choice in the list below.
+ * Finds everything with Ctrl-K: pages, repositories, organizations, applications, packages, vulnerabilities, and
+ * actions. The field keeps the focus, as in the combobox pattern; the arrow keys move the choice in the list below.
  */
 import { Combobox, Kbd, Modal, Text, TextInput, UnstyledButton } from '@mantine/core';
 import { useDebouncedValue, useDisclosure, useHotkeys, useOs } from '@mantine/hooks';
@@ -12,7 +12,7 @@ import './command-palette.css';
 
 export function CommandPalette({ slug }: { slug: string | undefined }) {
   const [isOpen, palette] = useDisclosure(false);
-  // No tag is ignored: it opens also from a field.
+  // No element is ignored, so the palette also opens from a field.
   useHotkeys([['mod+K', palette.toggle]], [], true);
   const os = useOs();
   const isApple = os === 'macos' || os === 'ios';
@@ -57,7 +57,7 @@ function Palette({ slug, close }: { slug: string | undefined; close: () => void 
   const { groups, isLooking, hasFailed } = usePaletteResults(slug, typed, searched);
   const entries = groups.flatMap((group) => group.entries);
   const [at, setAt] = useState(0);
-  // Enter came before the answer: the first result is opened as soon as it is there.
+  // The person pressed Enter before the answer: the first result is opened as soon as it arrives.
   const [isAwaited, setAwaited] = useState(false);
   const id = useId();
   const chosen = entries[Math.min(at, entries.length - 1)];

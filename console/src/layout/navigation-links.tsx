@@ -5,7 +5,7 @@ import { useWorkspace } from '../api/workspaces.ts';
 import { apiDocs, type NavigationEntry, navigation } from './navigation.ts';
 import { WaitingBadge } from './waiting-badge.tsx';
 
-/** Tells whether the page of an entry exists and may be opened here. */
+/** True if the page of an entry exists and the person may open it. */
 export function useNavigationEntries(): (entry: NavigationEntry) => boolean {
   const router = useRouter();
   const { may } = useWorkspace();

@@ -1,4 +1,4 @@
-/** Is shown for addresses without a page, and for workspaces and objects that this person cannot see. */
+/** Shown for addresses without a page, and for workspaces and objects that this person cannot see. */
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { EmptyState } from '../components/empty-state.tsx';

@@ -1,4 +1,4 @@
-/** Is shown while the code of a page loads. */
+/** Shown while the code of a page loads. */
 import { LoadingState } from '../components/loading-state.tsx';
 
 export function PagePending() {

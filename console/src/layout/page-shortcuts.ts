@@ -27,7 +27,7 @@ export function usePageShortcuts(shortcuts: PageShortcuts): void {
   }, [shortcuts]);
 }
 
-/** Gives the shortcuts of the page to the dialog that shows them. */
+/** Returns the shortcuts of the page to the dialog that shows them. */
 export function useShortcutsOfPage(): PageShortcuts | null {
   return useSyncExternalStore(
     (listener) => {
@@ -38,7 +38,7 @@ export function useShortcutsOfPage(): PageShortcuts | null {
   );
 }
 
-/** Tells whether a key may be a shortcut: not while the person types or is in a menu. */
+/** True if a key may be a shortcut: not while the person types or is in a menu. */
 export function isForKeys(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return false;
   const { target } = event;
@@ -50,7 +50,7 @@ export function isForKeys(event: KeyboardEvent): boolean {
   );
 }
 
-/** Tells the same, and also that no dialog, menu or panel is open. */
+/** True under the same condition, and if no dialog, menu or panel is open. */
 export function isForPage(event: KeyboardEvent): boolean {
   return isForKeys(event) && document.querySelector('[role="dialog"]') === null;
 }

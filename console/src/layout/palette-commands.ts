@@ -24,7 +24,7 @@ export interface PaletteEntry {
   id: string;
   label: string;
   icon: NavigationEntry['icon'];
-  /** Stands after the label, dimmed. */
+  /** Shown after the label, dimmed. */
   note?: string | undefined;
   /** Other words by which the entry is found. */
   words?: string;

@@ -1,4 +1,7 @@
-/** Says that the server is away, and when it is tried again: as a page that could not load, or above a page that could. */
+/**
+ * Says that the server is down, and when the next attempt is: in place of a page that could not load, or above a loaded
+ * page.
+ */
 import { Button } from '@mantine/core';
 import { IconPlugConnectedX } from '@tabler/icons-react';
 import { useRouterState } from '@tanstack/react-router';
@@ -8,7 +11,7 @@ import { PageHeader } from '../components/page-header.tsx';
 import '../components/state.css';
 import './server-away.css';
 
-/** Stands above a page that is loaded. What has been typed there stays. */
+/** Shown above a loaded page. Text that was typed there stays. */
 export function ServerAwayBar() {
   const away = useServerAway();
   const hasFailed = useRouterState({
@@ -29,7 +32,7 @@ export function ServerAwayBar() {
   );
 }
 
-/** Replaces a page that could not load because the server is away. It loads by itself when the server is back. */
+/** Replaces a page that could not load because the server is down. It loads by itself when the server is back. */
 export function ServerAwayPage() {
   const away = useServerAway();
   return (

@@ -1,5 +1,5 @@
 /**
- * Asks for the password or the provider once more when the server wants a fresher sign-in, then repeats the refused
+ * Asks for the password or the provider once more when the server requires a recent sign-in, then repeats the refused
  * request. `api/http.ts` calls `askToSignInAgain`; the dialog is in the frame.
  */
 import { Alert, Button, Modal, PasswordInput, Stack, Text } from '@mantine/core';

@@ -1,4 +1,4 @@
-/** The groups of the command palette for what is typed: pages, actions, and what the workspace has. */
+/** The groups of the command palette for the typed text: pages, actions, and objects of the workspace. */
 import {
   IconApps,
   IconBug,
@@ -87,7 +87,7 @@ export function usePaletteResults(slug: string | undefined, typed: string, searc
             ],
           },
         ];
-  // The name of an advisory needs no answer of the server to be searched for.
+  // The name of an advisory can be searched without an answer of the server.
   const isNamed = isAdvisoryName(typed);
   const ordered = isNamed
     ? [...searchAll, ...groups]

@@ -1,4 +1,4 @@
-/** The number beside a link of the navigation: how much waits there for the person. It leads to just that. */
+/** The number beside a link of the navigation: the waiting tasks of the person. It leads to exactly these. */
 import { useQuery } from '@tanstack/react-query';
 import { Link, type LinkProps } from '@tanstack/react-router';
 import { type Waiting, waitingQuery } from '../api/waiting.ts';

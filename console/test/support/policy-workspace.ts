@@ -175,7 +175,7 @@ export async function eventually<T>(ask: () => Promise<T>, isSo: (answer: T) => 
   }
 }
 
-/** Gives the day that is so many days from now for who uses the browser, in the format of a date field. */
+/** Returns the day that is so many days from now for who uses the browser, in the format of a date field. */
 export function dayIn(days: number): string {
   const date = new Date(Date.now() + days * 24 * 3600 * 1000);
   // Sweden writes dates as ISO 8601 does.

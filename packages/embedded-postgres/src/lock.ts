@@ -27,7 +27,7 @@ const lockTimeoutMs = 10 * 60_000;
 const heldLeases = new Set<DatabaseSync>();
 
 export interface Lease {
-  /** Gives the lease back; harmless when repeated. */
+  /** Returns the lease back; harmless when repeated. */
   release(): void;
 }
 

@@ -1,7 +1,7 @@
 /** Finds the place of a part of a document. */
 import { type Document, isAlias, isMap, isScalar, isSeq, type ParsedNode } from 'yaml';
 
-/** Gives the offset of a document path such as `condition.all[0].value`, or of its nearest parent. */
+/** Returns the offset of a document path such as `condition.all[0].value`, or of its nearest parent. */
 export function offsetOf(document: Document.Parsed, path: string): number {
   let node: unknown = document.contents as ParsedNode | null;
   let offset = startOf(node) ?? 0;

@@ -35,7 +35,7 @@ export class YamlError extends Error {
 
 export interface ReadYaml {
   value: unknown;
-  /** Gives the line of a document path such as `condition.all[0].value`, or of its nearest parent. */
+  /** Returns the line of a document path such as `condition.all[0].value`, or of its nearest parent. */
   lineOf: (path: string) => number;
 }
 

@@ -35,7 +35,7 @@ export function importObserver(
   };
 }
 
-/** Gives the function that collects the metrics for a scrape of this process alone. */
+/** Returns the function that collects the metrics for a scrape of this process alone. */
 export function collectOf(metrics: Metrics | null): () => Promise<Snapshot[]> {
   return async () => (metrics === null ? [] : [await metrics.snapshot(true)]);
 }

@@ -32,7 +32,7 @@ export function inRequest<T>(signal: AbortSignal, work: () => T): T {
   return context.run({ signal, ofWorker: false }, work);
 }
 
-/** Gives a function that says whether the sender of the current request has hung up. */
+/** Returns a function that says whether the sender of the current request has hung up. */
 export function senderGone(): () => boolean {
   const signal = context.getStore()?.signal;
   return () => signal?.aborted ?? false;

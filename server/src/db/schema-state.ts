@@ -64,7 +64,7 @@ export async function appliedFiles(client: Pick<pg.Pool, 'query'>): Promise<Appl
   return rows;
 }
 
-/** Gives the reason why this program cannot run on the database, with what to do about it; null if it can run. */
+/** Returns the reason why this program cannot run on the database, with what to do about it; null if it can run. */
 export function schemaProblem({ pending, tooNew }: SchemaState): string | null {
   if (tooNew.length > 0) {
     return `The database is newer than this program: it has had ${tooNew.join(', ')}. Start the version that made it, or a newer one.`;

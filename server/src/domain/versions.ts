@@ -13,7 +13,7 @@ import { compareGeneric } from './comparators/generic.ts';
 import { compareMaven } from './comparators/maven.ts';
 import { compareRpm } from './comparators/rpm.ts';
 
-/** Gives a negative number if `a` is older than `b`, and 0 if both are equal in the ecosystem. */
+/** Returns a negative number if `a` is older than `b`, and 0 if both are equal in the ecosystem. */
 type Comparator = (a: string, b: string) => number;
 
 /** A comparator that gives null if it cannot read one of the two versions. */

@@ -261,7 +261,7 @@ function cvssOfRow(packages: JsonRecord): ReportFinding['cvss'] {
   );
 }
 
-/** Gives the image if all findings are about it. Its digest changes with each build. */
+/** Returns the image if all findings are about it. Its digest changes with each build. */
 function onlyImage(rows: readonly unknown[]): ReportImage | null {
   let image: ReportImage | null = null;
   for (const row of rows) {

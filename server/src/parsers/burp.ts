@@ -117,7 +117,7 @@ function severityOf(written: string | null): Severity {
   return /^information$/i.test(written ?? '') ? 'info' : severityOfLabel(written);
 }
 
-/** Gives the plain text of the children with these names, or of their items. */
+/** Returns the plain text of the children with these names, or of their items. */
 function textsOf(issue: XmlElement, names: readonly string[]): string {
   const texts = names.flatMap((name) => {
     const element = childOf(issue, name);
@@ -132,7 +132,7 @@ function cwesIn(html: string): string[] {
   return [...new Set(found.filter((cwe) => cwe !== null))];
 }
 
-/** Gives the address of the host with the path of the request, without its query. */
+/** Returns the address of the host with the path of the request, without its query. */
 function pathOf(issue: XmlElement): string | null {
   const host = textOf(issue, 'host') ?? attributeOf(childOf(issue, 'host'), 'ip');
   const path = textOf(issue, 'path') ?? locationOf(issue).path ?? '';
@@ -141,7 +141,7 @@ function pathOf(issue: XmlElement): string | null {
   return webLocation(parts.join(''));
 }
 
-/** Gives the part of the request that carries the attack: `location` is `/search [q parameter]`. */
+/** Returns the part of the request that carries the attack: `location` is `/search [q parameter]`. */
 function insertionPointOf(issue: XmlElement, context: ParseContext): string | null {
   return safeCode(locationOf(issue).point, context);
 }

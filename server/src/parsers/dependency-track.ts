@@ -155,7 +155,7 @@ function aliasesOf(about: JsonRecord, context: ParseContext): string[] {
     .map((id) => cleanName(id, context));
 }
 
-/** Gives the score of the newest version. Exports before 4.13 have no vectors. */
+/** Returns the score of the newest version. Exports before 4.13 have no vectors. */
 function cvssIn(about: JsonRecord): ReportFinding['cvss'] {
   for (const [version, key] of [
     ['cvssV4', 'cvssV4Score'],

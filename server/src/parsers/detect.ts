@@ -167,7 +167,7 @@ function markGaps(report: Report): Report {
     ...report,
     warnings,
     runs: runs.map((run) => {
-      // So many names would cost more than what they spare.
+      // This many names would cost more than what they spare.
       if (run.unfinishedPaths.length > maxUnfinishedPaths)
         return { ...run, outcome: 'failed', unfinishedPaths: [] };
       const isUnread = hasUnreadableRows(run, unreadable) && run.findings.length + run.manifests.length === 0;
@@ -307,7 +307,7 @@ function nearestError(keys: ReadonlySet<string>, pointer: string): ReportError {
   );
 }
 
-/** Gives the format with the largest share of its marks in the text; null if no format shares any. */
+/** Returns the format with the largest share of its marks in the text; null if no format shares any. */
 function nearestFormat(keys: ReadonlySet<string>): Format | null {
   let best: Format | null = null;
   let bestShare = 0;

@@ -111,7 +111,7 @@ function locationOf({ file, startLine, line, commit }: Leak): string {
   return JSON.stringify([file, startLine ?? line, commit]);
 }
 
-/** Gives the secret. If it is unknown, it gives all that the tool wrote, because a mask may leave a part visible. */
+/** Returns the secret. If it is unknown, it gives all that the tool wrote, because a mask may leave a part visible. */
 function secretsOf({ value, written }: Leak): string[] {
   return [value ?? written].filter((text) => text !== null);
 }

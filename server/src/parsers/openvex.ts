@@ -107,7 +107,7 @@ function advisoriesOf(vulnerability: unknown, context: ParseContext): string[] |
 
 type Subject = Pick<VexStatement, 'pointer' | 'package'>;
 
-/** Gives the vulnerable parts of a product if they are named, else the product itself. */
+/** Returns the vulnerable parts of a product if they are named, else the product itself. */
 function subjectsOf(record: unknown, pointer: string, context: ParseContext): Subject[] {
   const subjects: Subject[] = [];
   const products = arrayAt(record, 'products');

@@ -37,7 +37,7 @@ export async function createUndoWorkspace() {
   const workspace = await createDecisionWorkspace();
   const { server, tenant, people } = workspace;
 
-  /** Gives each with the version that it has now. */
+  /** Returns each with the version that it has now. */
   async function actOn(who: Who, ids: string[], act: Act): Promise<Acted[]> {
     const vulnerabilities = ids.map((id) => ({ id }));
     const isAssignment = 'assignee' in act;

@@ -11,7 +11,7 @@ import {
   type TestWorkspace,
 } from '../support/workspace.ts';
 
-/** Stands in every text of the other workspace, and in no request. */
+/** Shown in every text of the other workspace, and in no request. */
 export const foreignMarker = 'zebrafish';
 
 export interface Caller {

@@ -18,7 +18,7 @@ import { mutate } from './mutate.ts';
 import { Random } from './random.ts';
 
 /**
- * So many trials go through the worker's own queue. More would mostly wait, because the worker looks twice a second.
+ * This many trials go through the worker's own queue. More would mostly wait, because the worker looks twice a second.
  */
 const queuedShare = 0.05;
 

@@ -18,7 +18,7 @@ const openings: Record<string, string> = {
   Beside: 'begin with the thing: "The fields in addition to …"',
 };
 
-/** Gives the first word of each comment, with its line. Lines of `//` or `--` that follow each other are one comment. */
+/** Returns the first word of each comment, with its line. Lines of `//` or `--` that follow each other are one comment. */
 function openingsOf(file: string, text: string): { line: number; word: string }[] {
   const mark = file.endsWith('.sql') ? '--' : '//';
   const lines = text.split('\n').map((line) => line.trim());

@@ -60,7 +60,7 @@ for (const folder of folders) {
   });
 }
 
-/** Gives each cycle as one text: the files in the order in which they import each other. */
+/** Returns each cycle as one text: the files in the order in which they import each other. */
 function cyclesOf(imports: Map<string, string[]>): string[] {
   const state = new Map<string, 'open' | 'done'>();
   const cycles: string[] = [];

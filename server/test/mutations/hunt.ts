@@ -1,4 +1,4 @@
-/** Says whether the walk finds a planted leak, and which missing conditions it could find at all. */
+/** True if the walk finds a planted leak, and which missing conditions it could find at all. */
 import type { Finding, Walk } from '../../src/doctor/isolation/asker.ts';
 import { type Step, walkSteps } from '../../src/doctor/isolation/walk.ts';
 import type { Clone } from '../support/database.ts';

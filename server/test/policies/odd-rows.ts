@@ -36,7 +36,7 @@ export const oddTexts = [
   'x'.repeat(255),
 ];
 
-/** Gives a share of the rows of every table other values. */
+/** Returns a share of the rows of every table other values. */
 export async function scatterRows(
   owner: pg.Pool,
   tenantId: string,

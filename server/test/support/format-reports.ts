@@ -13,7 +13,7 @@ export function readFixture(format: Format, name: string): Report {
   return readBytes(format, readFileSync(new URL(`../fixtures/${format.name}/${name}`, import.meta.url)));
 }
 
-/** Text as it stands; anything else as JSON. */
+/** Text unchanged; anything else as JSON. */
 export function readContent(format: Format, content: unknown): Report {
   return readBytes(format, Buffer.from(typeof content === 'string' ? content : JSON.stringify(content)));
 }

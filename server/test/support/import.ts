@@ -8,7 +8,7 @@ import type { TestDatabase } from './database.ts';
 /** As it is without any setting. */
 export const testConfig = loadConfig({});
 
-/** Gives the scan of each report, in order. */
+/** Returns the scan of each report, in order. */
 export async function importAll(
   database: TestDatabase,
   slug: string,

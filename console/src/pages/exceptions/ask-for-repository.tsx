@@ -1,4 +1,4 @@
-/** Asks for an exception of a policy in a repository. The person chooses both first, then the terms. */
+/** Requests an exception of a policy in a repository. The person chooses both first, then the conditions. */
 import { Autocomplete, Modal, NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-/** Links an exception to its subject: to its violation, or to everything that its policy finds in the repository. */
+/** Links an exception to its subject: its violation, or everything that its policy finds in the repository. */
 import { Link } from '@tanstack/react-router';
 import type { Exception } from '../../api/exceptions.ts';
 import { useWorkspace } from '../../api/workspaces.ts';

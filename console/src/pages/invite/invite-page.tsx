@@ -127,7 +127,7 @@ function hasFieldError(error: unknown): boolean {
 /** The server does not tell a visitor whether the address has an account, so the page offers both ways in. */
 function SignInInstead({ token }: { token: string }) {
   const navigate = useNavigate();
-  // The token does not go through the address of the sign-in, because addresses are written into logs.
+  // The token is not a part of the address of the sign-in, because addresses are written into logs.
   const goToSignIn = () => {
     keepNext(`/invite#${encodeURIComponent(token)}`);
     navigate({ to: '/sign-in' });

@@ -56,14 +56,14 @@ export function isGiven(scope: ScopeChoice, reach: Role): boolean {
   return roleAtLeast(reach, scope.role);
 }
 
-/** Gives the scopes that are ticked and allowed. */
+/** Returns the scopes that are ticked and allowed. */
 export function givenScopes(draft: Draft, choices: KeyChoices, reach: Role): ScopeName[] {
   return choices.scopes
     .filter((scope) => isGiven(scope, reach) && draft.scopes.includes(scope.name))
     .map(({ name }) => name);
 }
 
-/** Gives the lowest role that has all of the scopes. */
+/** Returns the lowest role that has all of the scopes. */
 export function roleOf(scopes: string[], choices: KeyChoices): Role {
   const needed = choices.scopes.filter(({ name }) => scopes.includes(name)).map(({ role }) => role);
   return roles.findLast((role) => needed.includes(role)) ?? 'viewer';

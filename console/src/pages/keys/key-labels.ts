@@ -3,7 +3,7 @@ import type { ApiKey, KeyKind } from '../../api/keys.ts';
 
 const prefixes: Record<KeyKind, string> = { personal: 'mrl_pat_', workspace: 'mrl_wsk_' };
 
-/** Gives the beginning and the end of the key's value. */
+/** Returns the beginning and the end of the key's value. */
 export function maskedValue({ kind, last_four }: ApiKey): string {
   return `${prefixes[kind]}…${last_four}`;
 }

@@ -77,8 +77,8 @@ function presetOf(
 }
 
 /**
- * A key for uploads works in one workspace and goes on after its creator leaves. An admin therefore gets a workspace
- * key, and others a personal key for one workspace.
+ * A key for uploads works in one workspace and stays valid after its creator leaves. An admin therefore gets a
+ * workspace key, and others a personal key for one workspace.
  */
 function partForCi(
   scopes: string[],

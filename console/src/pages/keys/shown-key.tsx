@@ -46,7 +46,7 @@ export function ShownKey({ made: { key, value }, slug, onClose }: ShownKeyProps)
   );
 }
 
-/** Gives the workspace of the page, or another one if the key is not valid there. */
+/** Returns the workspace of the page, or another one if the key is not valid there. */
 function openedSlug(workspaces: string[] | null, slug: string): string {
   return workspaces === null || workspaces.includes(slug) ? slug : (workspaces[0] ?? slug);
 }

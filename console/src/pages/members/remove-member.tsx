@@ -1,6 +1,4 @@
-/**
- * Removes a member, or lets the person leave. It says what ends and what stays, and the e-mail address must be typed.
- */
+/** Removes a member, or lets the person leave. It explains the effects, and the person must type the e-mail address. */
 import { List, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';

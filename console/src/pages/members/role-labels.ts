@@ -8,10 +8,10 @@ export const roleDescriptions: Record<Role, string> = {
   admin: 'Also approves, writes policies, and manages members, keys and settings.',
 };
 
-/** Gives the role with its article: `an admin`. */
+/** Returns the role with its article: `an admin`. */
 export function asRole(role: Role): string {
   return role === 'admin' ? 'an admin' : `a ${role}`;
 }
 
-/** Says why the buttons of the only admin do nothing. */
+/** Explains why the buttons of the only admin do nothing. */
 export const lastAdminText = 'The only admin: make somebody else one first.';

@@ -1,4 +1,4 @@
-/** The key figures of the overview: open, new, overdue, kept, and waiting for a person. */
+/** The key figures of the overview: open, new, overdue, resolved in time, and waiting for a person. */
 import { Link } from '@tanstack/react-router';
 import type { Overview } from '../../api/overview.ts';
 import { Stat } from '../../components/stat.tsx';
@@ -149,7 +149,7 @@ export function KpiTiles({ slug, scope, overview }: KpiTilesProps) {
   );
 }
 
-/** Says how much more or less is new than in the seven days before. */
+/** Compares the number of new ones with the seven days before. */
 function changeText({ new: now, new_before: before }: Overview['week']): string {
   if (before === null) return 'first week of scans';
   if (now === before) return 'as many as the week before';

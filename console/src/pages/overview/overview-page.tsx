@@ -1,6 +1,6 @@
 /**
- * The overview of the workspace: what is open and due, the trend, and the riskiest repositories. Each number links to
- * its list.
+ * The overview of the workspace: open and due work, the trend, and the repositories with the highest risk. Each number
+ * links to its list.
  */
 
 import { SegmentedControl } from '@mantine/core';

@@ -2,5 +2,5 @@
 import { scopes } from '../../scopes.ts';
 import { oneOf, searchOf } from '../../search.ts';
 
-/** Without a scope, what is open on tracked references counts. */
+/** Without a scope, vulnerabilities that are open on tracked references count. */
 export const overviewSearch = searchOf({ scope: oneOf(...scopes) });

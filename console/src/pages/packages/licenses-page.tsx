@@ -1,4 +1,4 @@
-/** The licenses of the packages in use, each with the number of packages, which lead to the list of them. */
+/** The licenses of the packages in use, each with the number of packages, which links to the list of them. */
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { type License, licensesQuery } from '../../api/packages.ts';

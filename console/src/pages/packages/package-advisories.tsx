@@ -1,4 +1,4 @@
-/** The advisories of what is open in a package, with the version that fixes each. */
+/** The advisories of open vulnerabilities in a package, with the version that fixes each. */
 import { Link } from '@tanstack/react-router';
 import type { PackageDetail } from '../../api/packages.ts';
 import { SeverityBadge } from '../../components/badges.tsx';

@@ -1,4 +1,4 @@
-/** One package: where it is used, in which versions, what is open, and its licenses. */
+/** One package: its usages, versions, open vulnerabilities and licenses. */
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { type PackageDetail, packageQuery } from '../../api/packages.ts';

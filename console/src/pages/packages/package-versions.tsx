@@ -1,4 +1,4 @@
-/** The versions of a package in use: how many repositories have each, and what is open in it. */
+/** The versions of a package in use, with the number of repositories and the open vulnerabilities of each. */
 import { Link } from '@tanstack/react-router';
 import type { PackageDetail } from '../../api/packages.ts';
 import { Section } from '../../components/section.tsx';

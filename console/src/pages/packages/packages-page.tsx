@@ -1,4 +1,4 @@
-/** The packages in use in the workspace: which, where, under which licenses, with what open. */
+/** The packages in use in the workspace, with their usages, licenses and open vulnerabilities. */
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';

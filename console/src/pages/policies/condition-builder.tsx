@@ -1,6 +1,6 @@
 /**
  * A condition as fields: groups inside groups, each row one clause. A part that only YAML can express is named and not
- * touched.
+ * changed.
  */
 import { ActionIcon, Button, Group, NativeSelect, Text } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';

@@ -1,6 +1,6 @@
 /**
- * The parts of a condition as the builder knows them, and the default of a new part. Values may be anything that
- * somebody has written.
+ * The parts of a condition that the builder knows, and the default of a new part. Values may be anything that somebody
+ * has written.
  */
 import type { Fact } from '../../api/policies.ts';
 import { isObject } from './policy-document.ts';
@@ -39,13 +39,13 @@ export function isListOperator(operator: unknown): boolean {
   return operator === 'in' || operator === 'not_in';
 }
 
-/** Gives the most common clause; for severities, the high ones. */
+/** Returns the most common clause; for severities, the high ones. */
 export function newClause(facts: Fact[]): object {
   const [fact] = facts;
   return fact ? clauseAbout(fact) : { fact: '', operator: '==', value: '' };
 }
 
-/** Gives a clause about the fact, with the first operator that the fact allows. */
+/** Returns a clause about the fact, with the first operator that the fact allows. */
 export function clauseAbout(fact: Fact): object {
   const operator = fact.kind === 'severity' || fact.kind === 'days' ? '>=' : (fact.operators[0] ?? '==');
   return { fact: fact.name, operator, value: valueFor(fact, operator) };

@@ -6,8 +6,8 @@ export interface DifferenceLine {
   text: string;
 }
 
-// The work grows as the square of this number and takes a fifth of a second at the limit. Above the limit, all old
-// lines are removed and all new ones added, since people do not read a difference of a thousand lines.
+// The work grows with the square of this number and takes a fifth of a second at the limit. Above the limit, all old
+// lines are removed and all new ones added, because people do not read a difference of a thousand lines.
 const maxEdits = 1_000;
 
 export function differenceOf(before: string, after: string): DifferenceLine[] {

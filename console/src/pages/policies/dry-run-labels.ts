@@ -2,7 +2,7 @@
 import type { DryRun } from '../../api/policies.ts';
 import { countOf, countOfTargets } from '../../components/target-labels.ts';
 
-/** Gives `would match 132 vulnerabilities in 14 repositories, and would block 3 references now`. */
+/** Returns `would match 132 vulnerabilities in 14 repositories, and would block 3 references now`. */
 export function dryRunLabel(result: DryRun, targetType: string): string {
   const { matches, repositories, blocked_references: blocked, complete } = result;
   if (matches === 0)

@@ -4,6 +4,6 @@ import type { PolicyDocument } from '../../api/policies.ts';
 export interface FieldsProps {
   document: PolicyDocument;
   change: (document: PolicyDocument) => void;
-  /** Maps a document path to what is wrong there. */
+  /** Maps a document path to the mistake there. */
   problems: ReadonlyMap<string, string>;
 }

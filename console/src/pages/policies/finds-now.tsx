@@ -1,4 +1,4 @@
-/** Shows how much an active policy finds now, as a link to the list. */
+/** Shows the number of violations of an active policy, as a link to the list. */
 import { Link } from '@tanstack/react-router';
 import type { Policy, PolicyCounts } from '../../api/policies.ts';
 import { useWorkspace } from '../../api/workspaces.ts';

@@ -1,4 +1,4 @@
-/** The policies of the workspace: how much each finds now, and which are off. */
+/** The policies of the workspace, with the number of violations of each. Policies that are off are marked. */
 import { Button } from '@mantine/core';
 import { IconPlus, IconShieldCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';

@@ -1,6 +1,6 @@
 /**
- * A policy as people write it. It is made from the stored policy, and its parts are read and changed by path. It may
- * hold anything that somebody has written.
+ * A policy in the form in which people write it. It is made from the stored policy, and its parts are read and changed
+ * by path. It may hold any value.
  */
 import type { Policy, PolicyDocument } from '../../api/policies.ts';
 
@@ -51,7 +51,7 @@ function orderedCondition(node: unknown): unknown {
 
 export type Path = readonly (string | number)[];
 
-/** Gives the value at the path, or undefined if there is none. */
+/** Returns the value at the path, or undefined if there is none. */
 export function getIn(root: unknown, path: Path): unknown {
   return path.reduce<unknown>((node, part) => {
     if (Array.isArray(node)) return typeof part === 'number' ? node[part] : undefined;
@@ -59,7 +59,7 @@ export function getIn(root: unknown, path: Path): unknown {
   }, root);
 }
 
-/** Gives a copy with the value at the path. Undefined removes it, and everything that becomes empty with it. */
+/** Returns a copy with the value at the path. Undefined removes it, and everything that becomes empty with it. */
 export function setIn(root: PolicyDocument, path: Path, value: unknown): PolicyDocument {
   return (changed(root, path, value) as PolicyDocument | undefined) ?? {};
 }
@@ -81,7 +81,7 @@ function changed(node: unknown, [part, ...rest]: Path, value: unknown): unknown 
   return Object.keys(others).length === 0 ? undefined : others;
 }
 
-/** Gives a copy with this key and name at the front. An empty name is left out. */
+/** Returns a copy with this key and name at the front. An empty name is left out. */
 export function named(document: PolicyDocument, key: string, name: string): PolicyDocument {
   const { key: _, name: __, ...rest } = document;
   return { key, ...(name === '' ? {} : { name }), ...rest };

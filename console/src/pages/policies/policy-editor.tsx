@@ -1,5 +1,5 @@
 /**
- * The editor of a policy: fields and YAML side by side. It tries the policy while the person types, and shows the
+ * The editor of a policy: fields and YAML side by side. It runs a dry run while the person types, and shows the
  * difference before saving.
  */
 import { Button, Group, Modal, Text } from '@mantine/core';
@@ -29,7 +29,7 @@ interface PolicyEditorProps {
   /** The policy as stored now; null for a new one. */
   stored: Policy | null;
   initial: PolicyDocument;
-  /** Somebody else has stored another version since the editor opened. */
+  /** True if somebody else has stored another version since the editor opened. */
   isOvertaken?: boolean;
   /** The keys of the other policies. */
   takenKeys: string[];
@@ -166,7 +166,7 @@ function Fields({ draft: { document, change, read }, problems, isNew }: FieldsOf
   );
 }
 
-/** Says why the policy cannot be saved now, and what to do; null if it can. */
+/** Returns the reason why the policy cannot be saved now, with the next step; null if it can. */
 function obstacleOf(now: { isDirty: boolean; isNameless: boolean; mistakes: number }): string | null {
   if (now.isNameless) return 'Give it a name or a key first.';
   if (now.mistakes > 0)
@@ -174,7 +174,9 @@ function obstacleOf(now: { isDirty: boolean; isNameless: boolean; mistakes: numb
   return now.isDirty ? null : 'Nothing is changed yet.';
 }
 
-/** Finds what the server cannot know: saving would overwrite the policy of that key, or create another one. */
+/**
+ * Finds a problem that the server cannot know: saving would overwrite the policy of that key, or create another one.
+ */
 function keyProblemOf(key: string, stored: Policy | null, takenKeys: string[]): string | null {
   if (stored)
     return key === stored.key ? null : `Must stay ${stored.key}: the key of a policy does not change.`;

@@ -103,7 +103,10 @@ function KnownPolicyPage({ policy }: { policy: string }) {
   );
 }
 
-/** Gives what the policy finds now, and nothing while an evaluation runs, because a note below shows that. */
+/**
+ * Returns the present violations of the policy. It returns nothing while an evaluation runs, because a note below shows
+ * that.
+ */
 function useFindings(policy: Policy | undefined): ReactNode {
   const { slug } = useWorkspace();
   const isKnown = policy?.status === 'active' && !policy.evaluation.pending;

@@ -1,4 +1,4 @@
-/** The review before a policy is stored: the changed lines, and what the policy would find. */
+/** The review before a policy is stored: the changed lines, and the result of the dry run. */
 import { Alert, Modal, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type Policy, type PolicyDocument, policiesChanged, putPolicy } from '../../api/policies.ts';
@@ -18,7 +18,7 @@ interface SaveDialogProps {
   stored: { policy: Policy; document: PolicyDocument } | null;
   document: PolicyDocument;
   trial: Trial;
-  /** Somebody else has stored another version since this draft began. */
+  /** True if somebody else has stored another version since this draft began. */
   isOvertaken: boolean;
   onSaved: (policy: Policy) => void;
 }

@@ -1,4 +1,4 @@
-/** Switches a policy on after showing what it would find, or off after showing the consequences. */
+/** Switches a policy on after showing the result of the dry run, or off after showing the consequences. */
 import { Modal, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';

@@ -1,13 +1,13 @@
-/** Sends the draft of a policy to the server, which answers with its mistakes, or else with what it would match. */
+/** Sends the draft of a policy to the server, which answers with its mistakes, or else with its matches. */
 import { useEffect, useState } from 'react';
 import { isApiError } from '../../api/errors.ts';
 import { type DryRun, dryRun, type PolicyDocument } from '../../api/policies.ts';
 
 export interface Trial {
-  /** The answer is about the present text. */
+  /** True if the answer is about the present text. */
   isFresh: boolean;
   result: DryRun | null;
-  /** Maps a document path to what is wrong there, in the server's words. */
+  /** Maps a document path to the mistake there, in the server's words. */
   problems: ReadonlyMap<string, string>;
   /** The reason why there is neither a result nor a problem. */
   error: unknown;

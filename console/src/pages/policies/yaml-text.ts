@@ -34,7 +34,7 @@ export interface ReadYaml {
   /** Null if the text cannot be parsed. */
   document: PolicyDocument | null;
   mistakes: YamlMistake[];
-  /** Gives the line of a document path such as `condition.all[0].value`, or of its nearest parent. */
+  /** Returns the line of a document path such as `condition.all[0].value`, or of its nearest parent. */
   lineOf: (path: string) => number;
 }
 

@@ -1,4 +1,4 @@
-/** The key figures of the report, each with what it counts: a printed page has no tooltips. */
+/** The key figures of the report, each with an explanation, because a printed page has no tooltips. */
 import type { StatusReport } from '../../api/overview.ts';
 import { Stat } from '../../components/stat.tsx';
 

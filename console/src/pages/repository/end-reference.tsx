@@ -1,4 +1,7 @@
-/** The button that says that a tracked branch was deleted, for admins: what is open there alone is fixed then. */
+/**
+ * The button that marks a tracked branch as deleted, for admins. Vulnerabilities that are open there alone count as
+ * fixed then.
+ */
 import { Button, Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { useMutation, useQueryClient } from '@tanstack/react-query';

@@ -1,4 +1,7 @@
-/** One repository, with a tab for what is open, its references with their verdicts, its policies, and its tools. */
+/**
+ * One repository, with a tab for open vulnerabilities, one for its references with their verdicts, one for its
+ * policies, and one for its tools.
+ */
 import { Button, Tabs } from '@mantine/core';
 import { IconBug } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-/** Shows what a person should check about a completed scan, and nothing if all is well. */
+/** Shows the problems of a completed scan that a person should check; nothing if there is none. */
 import { IconAlertTriangle, IconFileAlert, IconHandStop } from '@tabler/icons-react';
 import type { Scan } from '../../api/scans.ts';
 import { ToneBadge } from '../../components/badges.tsx';

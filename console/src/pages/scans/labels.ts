@@ -1,7 +1,7 @@
 /** The labels of scans. */
 import type { Scan, ScanCounts } from '../../api/scans.ts';
 
-/** Gives the title of a scan: its tools, or its file while the tools are unknown. */
+/** Returns the title of a scan: its tools, or its file while the tools are unknown. */
 export function titleOf({ tools, file_name }: Pick<Scan, 'tools' | 'file_name'>): string {
   return tools.join(', ') || file_name || 'Report';
 }

@@ -85,7 +85,7 @@ function useLinks(
   };
 }
 
-/** Gives the series that still holds this scan's closing. */
+/** Returns the series that still holds this scan's closing. */
 function useHeldSeries(slug: string, scan: ScanDetail, hasHeld: boolean): string | undefined {
   const { data } = useQuery({ ...seriesQuery(slug, { scan: scan.id }), enabled: hasHeld });
   return data?.items.find((series) => series.held?.scan_id === scan.id)?.id;

@@ -1,4 +1,4 @@
-/** One scan: its progress, why it blocks, what it has changed, what could not be read, and which series it fed. */
+/** One scan: its progress, the reasons why it blocks, its changes, its unreadable rows, and its series. */
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';

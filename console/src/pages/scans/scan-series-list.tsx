@@ -1,4 +1,4 @@
-/** The series that a scan fed. Each series closes only what no other series sees. */
+/** The series of a scan. A series closes only vulnerabilities that no other series sees. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { isFinal, type ScanDetail } from '../../api/scans.ts';

@@ -1,4 +1,7 @@
-/** Why the commit of a scan blocks or warns, what it is compared with, what unblocks it, and where to ask for exceptions. */
+/**
+ * The reasons why the commit of a scan blocks or warns, its base, the changes that unblock it, and the button to
+ * request exceptions.
+ */
 import { Alert, Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -143,7 +146,7 @@ function AskForAll({ gate: { violations, repository } }: { gate: Gate }) {
   );
 }
 
-// The steps that clear most are first.
+// The steps that fix most come first.
 const stepsShown = 20;
 
 function UnblockSteps({ steps }: { steps: Gate['unblock'] }) {

@@ -3,7 +3,7 @@ import type { Series } from '../../api/series.ts';
 import type { Column } from '../../components/column.ts';
 import { TimeText } from '../../components/time-text.tsx';
 
-/** Gives the tool, with the category that tells its runs apart. */
+/** Returns the tool, with the category that tells its runs apart. */
 export function seriesName({ tool, category }: Pick<Series, 'tool' | 'category'>): string {
   return category === '' ? tool : `${tool}: ${category}`;
 }

@@ -10,7 +10,7 @@ import { useRequired } from '../../components/use-required.ts';
 /** The target as the person typed it. `ref` is null until they type one. */
 export type TypedTarget = Omit<UploadTarget, 'ref'> & { ref: string | null };
 
-// Most repositories call their default branch so.
+// Most repositories use this name for their default branch.
 const usualBranch = 'main';
 
 interface TargetFieldsProps {
@@ -110,7 +110,7 @@ function isKnown(repo: string, known: string[]): boolean {
   return known.some((name) => name.toLowerCase() === repo.toLowerCase());
 }
 
-/** Gives the target to send. Without a typed reference it is the default branch, which the server knows best. */
+/** Returns the target to send. Without a typed reference it is the default branch, which the server knows best. */
 export function targetOf(typed: TypedTarget, known: string[]): UploadTarget {
   return { ...typed, ref: typed.ref ?? (isKnown(typed.repo.trim(), known) ? '' : usualBranch) };
 }

@@ -92,7 +92,7 @@ function UploadForm({ slug }: { slug: string }) {
   );
 }
 
-// Accepted reports go on without this page, but an upload in progress would stop.
+// Accepted reports continue without this page, but an upload in progress would stop.
 function LeaveQuestion({ isSending }: { isSending: boolean }) {
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: () => isSending,

@@ -114,7 +114,7 @@ function ViolationRow({ violation, gate: { repository, superseded }, mayAsk }: V
   );
 }
 
-/** Gives `minimist 1.2.5 → 1.2.6, package-lock.json:12`, as far as it is known. */
+/** Returns `minimist 1.2.5 → 1.2.6, package-lock.json:12`, as far as it is known. */
 function Fix({
   violation: { package: used, fix_version: fix, location, target },
 }: {

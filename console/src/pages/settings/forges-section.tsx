@@ -1,4 +1,4 @@
-/** The forges of the workspace: where links to files lead. Each change is stored at once. */
+/** The forges of the workspace, for links to files. Each change is saved at once. */
 import { Alert, Button, Group, NativeSelect, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';

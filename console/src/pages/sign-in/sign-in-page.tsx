@@ -138,7 +138,7 @@ function FirstRunHint() {
   );
 }
 
-// The provider's way back puts this code into the address. An unknown code is not shown, since anybody can write a
+// The provider's redirect puts this code into the address. An unknown code is not shown, because anybody can write a
 // link.
 function providerErrorText(code: string): string {
   switch (code) {

@@ -11,7 +11,7 @@ import { targetTitle, targetTypeName, targetTypeOf } from '../../components/targ
 import { TimeText } from '../../components/time-text.tsx';
 import { modeLabel } from './use-facets.ts';
 
-/** Gives the title of the target. */
+/** Returns the title of the target. */
 export function titleOf(violation: Pick<Violation, 'target' | 'scope'>): string {
   return targetTitle(violation.target, violation.scope.name);
 }
@@ -112,7 +112,7 @@ function referenceTextOf({ repository, metadata }: Violation): string {
   return [repository.full_name, metadata.reference_ref].filter(Boolean).join(', ');
 }
 
-/** Shows what the status does not say: that the violation blocks, or the end of its snooze. */
+/** Shows facts that the status does not show: that the violation blocks, or the end of its snooze. */
 export function StateBadges({
   violation,
 }: {

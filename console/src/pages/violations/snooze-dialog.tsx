@@ -1,5 +1,5 @@
 /**
- * The dialogs that snooze violations and end a snooze. If the policy blocks, a member asks for an exception with it.
+ * The dialogs that snooze violations and end a snooze. If the policy blocks, a member requests an exception with it.
  */
 import { Alert, Modal, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -73,7 +73,7 @@ function DecisionForm({
       await violationsChanged(queryClient, slug);
       onClose();
       onDone();
-      // An exception that was asked for instead is withdrawn, not undone.
+      // An exception that was requested instead is withdrawn, not undone.
       const undoable = decided.filter(({ exception }) => exception === null).map(({ id }) => id);
       if (undoable.length === 0) notifyDone(doneMessage(action, decided));
       else {

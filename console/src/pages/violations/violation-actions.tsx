@@ -1,4 +1,4 @@
-/** The buttons to snooze it, wake it and ask for an exception. */
+/** The buttons to snooze it, wake it and request an exception. */
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { ViolationDetail } from '../../api/violations.ts';
@@ -8,7 +8,7 @@ import { isUnresolved } from './columns.tsx';
 import { SnoozeDialog } from './snooze-dialog.tsx';
 import { useRepositoryName } from './use-repository-name.ts';
 
-/** Shows no button to a person who may do nothing about the violation. */
+/** Shows no button to a person who may not act on the violation. */
 export function ViolationActions({ detail: { violation, scope, override } }: { detail: ViolationDetail }) {
   const { may } = useWorkspace();
   const [deciding, setDeciding] = useState<'snooze' | 'wake' | null>(null);

@@ -63,7 +63,7 @@ export function ViolationStatus({ detail }: { detail: ViolationDetail }) {
   );
 }
 
-/** Gives the mode in force, and why it differs from the policy's own. */
+/** Returns the mode in force, and why it differs from the policy's own. */
 function modeInForceLabel({ violation, override, rule }: ViolationDetail): string {
   const inForce = modeLabel(violation.enforcement_mode);
   if (override !== null) return `${inForce}, by an exception`;

@@ -1,9 +1,9 @@
-/** Says that somebody else was faster and nothing was done. A second try acts on the present version. */
+/** Says that somebody else was faster and nothing was changed. A second attempt uses the present version. */
 import { Alert, List } from '@mantine/core';
 import { ReportText } from '../../components/report-text.tsx';
 import type { Target } from './targets.ts';
 
-// More ids than this tell no more than their number.
+// A longer list of ids does not help more than the number.
 const shown = 5;
 
 export function ConflictAlert({ changed }: { changed: Target[] }) {

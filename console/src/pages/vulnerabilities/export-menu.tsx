@@ -1,4 +1,4 @@
-/** The menu that saves all of the list, in its order and not its page alone, as a file. */
+/** The menu that saves the whole list in its order, and not only its page, as a file. */
 import { Button, Menu } from '@mantine/core';
 import { IconChevronDown, IconDownload } from '@tabler/icons-react';
 import { type ExportRequest, vulnerabilityExportUrl } from '../../api/vulnerabilities.ts';
@@ -13,7 +13,7 @@ const formats: { format: NonNullable<ExportRequest['format']>; label: string; pu
 
 export function ExportMenu({ search }: { search: VulnerabilitySearch }) {
   const { slug } = useWorkspace();
-  // With an order the server takes an address without filters for a list too.
+  // With an order, the server treats an address without filters as a list too.
   const request = { ...filtersOf(search), sort: search.sort ?? sorts[0] };
   return (
     <Menu position="bottom-end" width={240}>

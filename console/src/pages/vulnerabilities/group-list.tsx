@@ -1,4 +1,7 @@
-/** The groups of the list, the worst first: what one upgrade clears, where a rule finds most, which repository is worst. */
+/**
+ * The groups of the list, those with the most severe vulnerabilities first: packages with the upgrade that fixes most,
+ * rules, or repositories.
+ */
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

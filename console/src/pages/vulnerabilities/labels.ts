@@ -37,18 +37,18 @@ export function resolutionLabel(resolution: string): string {
   return resolutionLabels[resolution] ?? resolution;
 }
 
-/** Gives `src/app.ts:12`. A location without a file is the repository itself. */
+/** Returns `src/app.ts:12`. A location without a file is the repository itself. */
 export function locationLabel({ path, line }: { path: string; line: number | null }): string {
   if (path === '.') return 'whole repository';
   return line === null ? path : `${path}:${line}`;
 }
 
-/** Gives the short name: `acme/shop` → `shop`. */
+/** Returns the short name: `acme/shop` → `shop`. */
 export function repositoryLabel(fullName: string): string {
   return fullName.split('/').at(-1) ?? fullName;
 }
 
-/** Gives 0.9432 as `94%`. A share below one per cent gives `<1%`. */
+/** Returns `94%` for 0.9432. A share below one per cent gives `<1%`. */
 export function percent(share: number): string {
   return share > 0 && share < 0.01 ? '<1%' : `${Math.round(share * 100)}%`;
 }
@@ -58,14 +58,14 @@ export function vulnerabilityCount(n: number): string {
   return n === 1 ? '1 vulnerability' : `${n.toLocaleString()} vulnerabilities`;
 }
 
-/** Gives the name of a rule without what groups it: `java.lang.security.ldap-injection` → `ldap-injection`. */
+/** Returns the name of a rule without its namespace: `java.lang.security.ldap-injection` → `ldap-injection`. */
 export function ruleLabel(rule: string): string {
   return /^[\w-]+(\.[\w-]+){2,}$/.test(rule) ? rule.slice(rule.lastIndexOf('.') + 1) : rule;
 }
 
 /**
- * Gives `pkg:npm/%40acme/forms` as `@acme/forms`, and the packages of Maven and of Linux distributions without their
- * group: `pkg:deb/debian/libpq5` → `libpq5`. Text that is no package URL stays as it is.
+ * Returns `@acme/forms` for `pkg:npm/%40acme/forms`. Packages of Maven and of Linux distributions lose their group:
+ * `pkg:deb/debian/libpq5` → `libpq5`. Text that is no package URL stays unchanged.
  */
 export function packageLabel(purl: string): string {
   const [, name] = /^pkg:(?:(?:maven|deb|rpm|apk|alpm)\/[^/]+|[^/]+)\/([^?#]+)/.exec(purl) ?? [];
@@ -77,7 +77,7 @@ export function packageLabel(purl: string): string {
   }
 }
 
-/** Gives `pkg:npm/axios@1.6.0` as `1.6.0`, or null if there is no version. */
+/** Returns `1.6.0` for `pkg:npm/axios@1.6.0`, or null if there is no version. */
 export function versionLabel(purl: string): string | null {
   const [, version] = /^pkg:[^?#]+@([^@?#/]+)/.exec(purl) ?? [];
   if (version === undefined) return null;

@@ -4,7 +4,7 @@ import { enumLabel } from '../../components/badges.tsx';
 import { useAnySearch } from '../../search.ts';
 import { groupings, pageSizes, sorts, type VulnerabilitySearch } from './search.ts';
 
-/** The order of the list. The address names it only if it is another than the usual one. */
+/** The order of the list. The address names it only if it is not the default. */
 export function useOrder(sort: VulnerabilitySearch['sort'] = sorts[0]) {
   const { set } = useAnySearch();
   return {

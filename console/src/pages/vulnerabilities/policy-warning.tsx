@@ -20,7 +20,7 @@ const messages: Record<Blocked, string> = {
   some: `Where a policy blocks one of these, your decision about it ${becomes}`,
 };
 
-/** Gives null if no policy blocks or nothing is decided. */
+/** Returns null if no policy blocks or if nothing is decided. */
 export function useBlocked([only, ...others]: Target[]): Blocked | null {
   const { slug } = useWorkspace();
   const { data } = useQuery({

@@ -1,6 +1,6 @@
 /**
- * The header of a row. The first line says what to do: the upgrade of a package, or the rule and the place in a file.
- * The second line is the scanner's own title, after the repository.
+ * The header of a row. The first line says what to do: the upgrade of a package, or the rule and its location in a
+ * file. The second line is the scanner's own title, after the repository.
  */
 import type { MouseEvent } from 'react';
 import type { ListedVulnerability } from '../../api/vulnerabilities.ts';
@@ -39,7 +39,7 @@ export function RowTitle({ item, branch, href, onOpen }: RowTitleProps) {
   );
 }
 
-/** Gives `stdlib 1.20 → 1.21.11 · CVE-2024-24790`. */
+/** Returns `stdlib 1.20 → 1.21.11 · CVE-2024-24790`. */
 function Upgrade({
   item,
   installed,
@@ -95,7 +95,7 @@ function Place({ item }: { item: ListedVulnerability }) {
   );
 }
 
-/** The number of a rule tells nothing, so the title stands in its place. */
+/** The number of a rule does not help, so the title is shown in its place. */
 function hasRuleLine({ rule, title }: ListedVulnerability): boolean {
   return rule !== undefined && /[a-z]/i.test(rule) && rule !== title;
 }

@@ -19,7 +19,7 @@ interface SaveViewProps {
   onClose: () => void;
   /** The query of the current address. */
   query: string;
-  /** All views, to replace one's own of the same name. */
+  /** All views, to replace the person's own view of the same name. */
   views: SavedView[];
   /** The view that changes. Without this, the form saves a new one. */
   view?: SavedView;

@@ -1,4 +1,4 @@
-/** The menu of the saved views of this page: it opens one, and saves what the address shows. */
+/** The menu of the saved views of this page: it opens one, and saves the current address. */
 import { Button, Menu } from '@mantine/core';
 import { IconBookmark, IconCheck, IconChevronDown } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -86,12 +86,12 @@ function ViewItem({ view, slug, isCurrent }: { view: SavedView; slug: string; is
   );
 }
 
-/** A view is what a list shows, without the place in it: no page and no panel. */
+/** A view has the filters and the order of a list, but no page and no panel. */
 function withoutPlace({ cursor: _cursor, v: _v, tab: _tab, ...rest }: VulnerabilitySearch) {
   return rest;
 }
 
-/** Only what the page knows is taken from the text that a person has saved. */
+/** Only parameters that the page knows are read from the text that a person has saved. */
 function searchOfView({ query }: SavedView) {
   return withoutPlace(vulnerabilitySearch(parseSearch(query)));
 }

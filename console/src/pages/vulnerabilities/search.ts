@@ -53,8 +53,8 @@ export const vulnerabilitySearch = searchOf({
 export type VulnerabilitySearch = ReturnType<typeof vulnerabilitySearch>;
 
 /**
- * Gives status and scope, also if the address names none: the page shows what is open on tracked references, and a
- * search finds in every status and everywhere. A reference is a scope of its own.
+ * Returns status and scope, also if the address names none. By default the page shows vulnerabilities that are open on
+ * tracked references, and a search finds every status in every scope. A reference is a scope of its own.
  */
 export function viewOf({ state, scope, ref, q }: VulnerabilitySearch) {
   return {
@@ -63,7 +63,7 @@ export function viewOf({ state, scope, ref, q }: VulnerabilitySearch) {
   };
 }
 
-/** Gives the filters of the request, without order and page. */
+/** Returns the filters of the request, without order and page. */
 export function filtersOf(search: VulnerabilitySearch): VulnerabilityFilters {
   const {
     q,
@@ -85,7 +85,7 @@ export function filtersOf(search: VulnerabilitySearch): VulnerabilityFilters {
   };
 }
 
-/** The fields of a row beside those that every list has. */
+/** The fields of a row in addition to those that every list has. */
 const shownFields = [
   'rule',
   'package',

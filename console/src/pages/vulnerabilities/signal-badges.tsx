@@ -1,6 +1,6 @@
 /**
  * The signals of urgency: known exploited, which is exploitable too, likely to be exploited, proven exploitable,
- * blocking. The room stays the same before the signals load, so that nothing moves.
+ * blocking. The space is reserved before the signals load, so that nothing moves.
  */
 import { Skeleton } from '@mantine/core';
 import { IconFlame } from '@tabler/icons-react';

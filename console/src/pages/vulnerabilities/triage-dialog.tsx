@@ -139,7 +139,7 @@ function TriageForm({ request, onClose, onDone }: TriageDialogProps & { request:
   );
 }
 
-// Only a person's decision can be taken back.
+// Only a person's decision can be removed.
 function canDo(action: TriageAction, targets: Target[]): boolean {
   return action !== 'reopen' || targets.some(({ status }) => status !== 'open' && status !== 'fixed');
 }

@@ -52,7 +52,7 @@ export const actionLabels: Record<TriageAction, ActionLabels> = {
   },
 };
 
-/** Describes the result of a decision. Policies may have turned some of it into requests. */
+/** Describes the result of a decision. Policies may have turned some decisions into requests. */
 export function decidedText(action: TriageAction, decided: Decided[]): string {
   const changed = decided.filter((one) => one.changed).length;
   const asked = decided.filter((one) => one.exceptions.length > 0).length;

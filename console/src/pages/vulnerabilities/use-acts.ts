@@ -84,7 +84,7 @@ export function isConflict(error: unknown): boolean {
   return isApiError(error, 'STATUS_VERSION_CONFLICT');
 }
 
-/** For a conflict: gives the targets that have changed, with their present versions. */
+/** For a conflict: returns the targets that have changed, with their present versions. */
 export function changedSince(error: unknown, targets: Target[]): Target[] {
   const current = isApiError(error) && isConflict(error) ? error.details.current : null;
   if (typeof current !== 'object' || current === null) return [];

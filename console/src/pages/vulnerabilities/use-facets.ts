@@ -1,4 +1,4 @@
-/** The filters of the list as menus: the choices, their counts, and names for values that a link has brought. */
+/** The filters of the list as menus: the choices, their counts, and names for values from a link. */
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { membersQuery } from '../../api/members.ts';
@@ -77,10 +77,10 @@ function isAnyText(text: string): boolean {
   return text !== '';
 }
 
-/** The filter for what was first seen since a day. */
+/** The filter for vulnerabilities that were first seen since a day. */
 function newSince(): Facet {
   const today = new Date();
-  // The last Friday before today: what a person finds after a weekend.
+  // The last Friday before today, for a person who comes back after a weekend.
   const sinceFriday = ((today.getDay() + 1) % 7) + 1;
   const options = [
     { value: daysBefore(today, sinceFriday), label: 'Friday' },

@@ -55,7 +55,7 @@ function goTo(row: Element | null): void {
   row?.querySelector<HTMLElement>('th[scope="row"] a')?.focus();
 }
 
-/** Gives the link of a row, which gets the focus back. */
+/** Returns the link of a row, which gets the focus back. */
 export function rowLink(id: string | undefined): HTMLElement | null {
   const row = rows().find((each) => each.dataset.key === id);
   return row?.querySelector<HTMLElement>('th[scope="row"] a') ?? null;

@@ -19,7 +19,7 @@ const maxAtFirst = 200;
 export interface ScanListener {
   /** It gets the unfinished scans first, and then every change; oldest first. */
   scans(rows: ScanRow[]): void;
-  /** It is called when no more events come. */
+  /** Called when no more events come. */
   end(): void;
 }
 

@@ -114,7 +114,7 @@ function freeLocations(state: State, candidates: Candidate[]): Candidate[] {
   });
 }
 
-/** Gives the only vulnerability that the finding may be, by its first free location; undefined with two choices. */
+/** Returns the only vulnerability that the finding may be, by its first free location; undefined with two choices. */
 function onlyChoice(state: State, finding: CodeFinding, candidates: Candidate[]): Candidate | undefined {
   const choices = candidates.filter((candidate) => isFree(state, finding, candidate));
   const [first] = choices;

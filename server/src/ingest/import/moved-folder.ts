@@ -15,9 +15,9 @@ export interface MovedFolder {
   to: string;
 }
 
-// So many files of one name under one rule (`index.js`) are compared with each other.
+// This many files of one name under one rule (`index.js`) are compared with each other.
 const comparedFiles = 20;
-// So many rules in files are enough to see which folder moved, however large the report.
+// This many rules in files are enough to see which folder moved, however large the report.
 const comparedRules = 20_000;
 // A folder of a few files may be a copy that lives on while the original was mended.
 const minPairs = 5;
@@ -60,7 +60,7 @@ export function findMovedFolder(
   return isWhole || isMost ? best.folder : null;
 }
 
-/** Gives the path that a file of the moved folder had before; null for another file. */
+/** Returns the path that a file of the moved folder had before; null for another file. */
 export function pathBefore({ from, to }: MovedFolder, path: string): string | null {
   const rest = to === '' ? path : path.startsWith(`${to}/`) ? path.slice(to.length + 1) : null;
   return rest === null || rest === '' ? null : join(from, rest);
@@ -70,7 +70,7 @@ function nameOf({ ruleKey, path }: RuleInFile): string {
   return `${ruleKey} ${path.slice(path.lastIndexOf('/') + 1)}`;
 }
 
-/** Gives what is left of two paths without the last folders and the file that both end with. */
+/** Returns what is left of two paths without the last folders and the file that both end with. */
 function foldersThatDiffer(before: string, now: string): MovedFolder {
   const from = before.split('/');
   const to = now.split('/');

@@ -8,7 +8,7 @@ export class OneToOne {
     this.#askers.set(choice, (this.#askers.get(choice) ?? new Set()).add(asker));
   }
 
-  /** Gives asker → choice. */
+  /** Returns asker → choice. */
   only(): Map<string, string> {
     const found = new Map<string, string>();
     for (const [asker, choices] of this.#choices) {

@@ -48,7 +48,7 @@ export interface ProcessDependencies {
   db: Database;
   secret: InstallSecret;
   config: Config;
-  /** It is called for each scan. Metrics and traces use it. */
+  /** Called for each scan. Metrics and traces use it. */
   observeImport?: (() => ImportObserver) | undefined;
   warn?: (data: object, message: string) => void;
 }

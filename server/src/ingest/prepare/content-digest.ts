@@ -8,7 +8,7 @@ export class ContentDigests {
   #texts: Pick<ReportFinding, 'title' | 'description' | 'cwes' | 'links'> | null = null;
   #digestOfTexts = '';
 
-  /** Gives hex of 8 bytes, by which the import sees that a finding has changed. */
+  /** Returns hex of 8 bytes, by which the import sees that a finding has changed. */
   of(finding: ReportFinding, evidence: PreparedEvidence | null): string {
     const { cvss, suppression } = finding;
     // Each text has its length before it, so that no two contents give the same text.

@@ -30,7 +30,7 @@ export class EvidencePreparer {
       : [];
   }
 
-  /** Gives null for a finding without evidence, and for all findings after the report's limit. */
+  /** Returns null for a finding without evidence, and for all findings after the report's limit. */
   prepare(evidence: ReportEvidence | null): PreparedEvidence | null {
     if (evidence === null || this.#isFull) return null;
     const content = contentOf(evidence);

@@ -33,7 +33,7 @@ export class Groups {
     return compareText(this.#texts.get(a.sharedRow) ?? '', this.#texts.get(b.sharedRow) ?? '');
   }
 
-  /** Gives the number of the group, or null for a finding that stands for itself. */
+  /** Returns the number of the group, or null for a finding that stands for itself. */
   add(
     { sharedRow }: ReportFinding,
     { kind, key }: { kind: PreparedFinding['kind']; key: string },

@@ -176,7 +176,7 @@ export class FindingKeys {
     return key;
   }
 
-  /** Gives another digest each time for the same parts, so that two equal locations in one file stay two. */
+  /** Returns another digest each time for the same parts, so that two equal locations in one file stay two. */
   #repeated(...parts: string[]): string {
     const digest = sha(...parts);
     const number = this.#occurrences.next(digest);
@@ -228,7 +228,7 @@ export function keyOf(...parts: string[]): string {
   return uuidOf(hexKey(...parts));
 }
 
-/** Gives the UUID text of a key in hex. */
+/** Returns the UUID text of a key in hex. */
 export function uuidOf(hex: string): string {
   return compactUuid(
     `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`,

@@ -67,7 +67,7 @@ function compareDetails(a: ReportFinding, b: ReportFinding): number {
   }
 }
 
-/** Gives the parts one by one, because most rows differ in the first ones and some have long texts. */
+/** Returns the parts one by one, because most rows differ in the first ones and some have long texts. */
 function* detailsOf({ suppression, evidence }: ReportFinding): Generator<string, undefined> {
   yield* [suppression?.by ?? '', suppression?.reason ?? '', suppression?.expiresAt ?? ''];
   if (evidence === null) return;

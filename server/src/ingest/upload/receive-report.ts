@@ -37,7 +37,7 @@ interface UploadChecks {
   encoding: string;
   format: string;
   limits: ReceiveLimits;
-  /** It is called with the size of each decompressed piece and may throw. */
+  /** Called with the size of each decompressed piece and may throw. */
   add: (bytes: number) => void;
 }
 
@@ -172,7 +172,7 @@ const decoders = {
 } satisfies Record<string, () => Transform[]>;
 type Compression = keyof typeof decoders;
 
-/** Gives what the header Content-Encoding names, or null if it names nothing. Throws 415 for anything else. */
+/** Returns what the header Content-Encoding names, or null if it names nothing. Throws 415 for anything else. */
 function compressionNamed(header: string): Compression | null {
   const name = header.trim().toLowerCase();
   if (name === '' || name === 'identity') return null;
@@ -181,7 +181,7 @@ function compressionNamed(header: string): Compression | null {
   throw unsupportedMediaType('Content-Encoding must be gzip, zstd or identity.');
 }
 
-/** Gives the compression by the first bytes: no report begins like a gzip or Zstandard file. */
+/** Returns the compression by the first bytes: no report begins like a gzip or Zstandard file. */
 function compressionSeen(head: Buffer): Compression {
   if (head.subarray(0, 2).toString('hex') === '1f8b') return 'gzip';
   return head.subarray(0, 4).toString('hex') === '28b52ffd' ? 'zstd' : 'none';

@@ -95,7 +95,7 @@ export function parseInventory(text: string): Inventory {
   return value;
 }
 
-/** Gives one sentence for a wrong setting, instead of one for each type that its value may have. */
+/** Returns one sentence for a wrong setting, instead of one for each type that its value may have. */
 function describe({ instancePath, message }: { instancePath: string; message: string }): string {
   const [path, name] = /^\/repositories\/\d+\/settings\/([^/]*)/.exec(instancePath) ?? [];
   if (path === undefined || name === undefined) return `${instancePath || '/'}: ${message}`;

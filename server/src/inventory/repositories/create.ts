@@ -44,7 +44,7 @@ export interface CreateOptions {
   mayChange?: boolean;
   /** If true, even a repository in which a policy blocks is changed, although its rules may depend on its name. */
   mayChangeWithoutApproval?: boolean;
-  /** Says whether a policy blocks in the repository. */
+  /** True if a policy blocks in the repository. */
   requiresApproval: RequiresApproval;
   /** The sender of the report, whom the audit log names if a repository is renamed or gets another id. */
   actor?: Actor;

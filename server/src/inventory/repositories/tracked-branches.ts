@@ -9,7 +9,7 @@ import { isPlainName, plainNameRule } from '../../domain/plain-name.ts';
 
 export const maxTrackedBranches = 50;
 
-/** Gives the names without blanks at their ends, each once. Throws DomainError. */
+/** Returns the names without blanks at their ends, each once. Throws DomainError. */
 export function checkedTrackedBranches(names: string[]): string[] {
   const checked = [...new Set(names.map((name) => name.trim()))];
   const field = 'tracked_branches';

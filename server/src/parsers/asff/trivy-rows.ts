@@ -10,7 +10,7 @@ import { readVulnerability } from '../trivy/packages.ts';
 import type { TrivyReader, TrivyResult } from '../trivy/result.ts';
 import { severityWord } from './findings.ts';
 
-/** Gives null for a row that cannot be read. */
+/** Returns null for a row that cannot be read. */
 export function readTrivyRow(
   record: JsonRecord,
   pointer: string,

@@ -15,7 +15,7 @@ export function isSourceCsv(text: string): boolean {
   return header.includes('path') && (header.includes('component id') || header.includes('project id'));
 }
 
-/** Gives what names a component in all files of an archive; null if the row does not name one. */
+/** Returns what names a component in all files of an archive; null if the row does not name one. */
 export function componentIds(row: JsonRecord): string | null {
   const component = stringAt(row, 'component id') ?? stringAt(row, 'project id');
   if (component === null) return null;
@@ -43,7 +43,7 @@ export class SourcePaths {
     });
   }
 
-  /** Gives the files of a component in order; none if the archive does not say where it is. */
+  /** Returns the files of a component in order; none if the archive does not say where it is. */
   of(ids: string | null, context: ParseContext): string[] {
     const known = ids === null ? undefined : this.#paths.get(ids);
     if (ids === null || known === undefined) return [];

@@ -186,7 +186,7 @@ function readImage(result: Result, context: ParseContext): Row {
   ];
 }
 
-/** Gives null if nothing names the vulnerability. */
+/** Returns null if nothing names the vulnerability. */
 function advisoryFinding(
   { pointer, record, data, details, suppression }: Result,
   named: ReportFinding['package'],

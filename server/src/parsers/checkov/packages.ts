@@ -11,7 +11,7 @@ import { packageArtifact, packageOfName, plainVersion, typeOfPackage } from '../
 import { cleanName, safeLinks, safeText, safeTitle } from '../reading/text.ts';
 import type { ReportFinding } from '../report.ts';
 
-/** Gives the fields of the finding that come from the package; null for a check of something else. */
+/** Returns the fields of the finding that come from the package; null for a check of something else. */
 export function packageFacts(
   check: JsonRecord,
   { path, line }: { path: string | null; line: number | null },

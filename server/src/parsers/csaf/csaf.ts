@@ -168,7 +168,7 @@ function readProduct(
 const allVersions =
   'Statements that no version of a package is affected were left out where the document says otherwise of a version, because they are about parts of other products.';
 
-/** Gives the products with a status by their ids. Ids that are no text are unreadable rows. */
+/** Returns the products with a status by their ids. Ids that are no text are unreadable rows. */
 function statedProducts(
   vulnerability: JsonRecord,
   pointer: string,

@@ -71,7 +71,7 @@ export function readProductTree(document: unknown, context: ParseContext): Produ
   };
 }
 
-/** Gives null for a branch that says nothing about the version. */
+/** Returns null for a branch that says nothing about the version. */
 function versionOfBranch(branch: unknown): BranchVersion | null {
   const category = stringAt(branch, 'category');
   const name = stringAt(branch, 'name') ?? '';

@@ -7,7 +7,7 @@ import type { ParseContext } from '../reading/limits.ts';
 import { safeText } from '../reading/text.ts';
 import type { ProductTree } from './product-tree.ts';
 
-/** Gives the texts about a product as one; null if there are none. */
+/** Returns the texts about a product as one; null if there are none. */
 export type Reasons = (product: string) => string | null;
 
 interface Note {
@@ -21,7 +21,7 @@ const maxTexts = 3;
 /** Tens of thousands of statements may share a text. A person reads the beginning of it. */
 const maxLength = 2000;
 
-/** Gives the flags, which have a word for the justification, and the statements of impact. */
+/** Returns the flags, which have a word for the justification, and the statements of impact. */
 export function justificationsOf(vulnerability: unknown, tree: ProductTree, context: ParseContext): Reasons {
   const notes: Note[] = [];
   for (const row of arrayAt(vulnerability, 'flags')) notes.push({ text: stringAt(row, 'label') ?? '', row });

@@ -114,7 +114,7 @@ function fileOf(record: JsonRecord): string | null {
   return property ?? stringAt(arrayAt(recordAt(record, 'evidence'), 'occurrences')[0], 'location');
 }
 
-/** Gives the path of a lock file. Trivy writes it as a component whose dependencies are its packages. */
+/** Returns the path of a lock file. Trivy writes it as a component whose dependencies are its packages. */
 function lockFileOf(record: JsonRecord): string | null {
   if (stringAt(record, 'type') !== 'application' || stringAt(record, 'purl') !== null) return null;
   const kind = propertyOf(record, (name) => name === 'aquasecurity:trivy:Class');
@@ -242,7 +242,7 @@ function manifestOf(
   return newManifest(path, packages, image === null ? mixedType(packages) : 'image');
 }
 
-/** Gives null if all packages have one type. */
+/** Returns null if all packages have one type. */
 function mixedType(packages: readonly ReportInventoryPackage[]): string | null {
   const types = new Set(packages.map(({ purl }) => purl.slice(0, purl.indexOf('/'))));
   return types.size === 1 ? null : 'sbom';

@@ -156,7 +156,7 @@ function cwesOf(row: JsonRecord): string[] {
   return [...new Set(written.map(cweOf).filter((cwe) => cwe !== null))];
 }
 
-/** Gives the file, or each address once, or one unknown location. */
+/** Returns the file, or each address once, or one unknown location. */
 function locationsOf(row: JsonRecord, pointer: string, context: ParseContext): (string | null)[] {
   const file = stringAt(row, 'file_path') ?? stringAt(row, 'sast_source_file_path');
   if (file !== null) return [repositoryPath(file)];

@@ -23,7 +23,7 @@ export function locationOf(dependency: JsonRecord, context: ParseContext): Locat
   };
 }
 
-/** Gives the package of a file, and the packages of the files that Dependency-Check counts to it. */
+/** Returns the package of a file, and the packages of the files that Dependency-Check counts to it. */
 export function inventoryOf(
   dependency: JsonRecord,
   location: Location,

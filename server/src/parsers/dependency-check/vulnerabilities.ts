@@ -62,7 +62,7 @@ export function readVulnerability(
   });
 }
 
-/** Gives the end of the version range that matched the package. */
+/** Returns the end of the version range that matched the package. */
 function fixedVersionsOf(record: JsonRecord, named: ReportPackage | null, context: ParseContext): string[] {
   const versions = new Set<string>();
   for (const row of arrayAt(record, 'vulnerableSoftware')) {
@@ -97,7 +97,7 @@ const vector2Flat = {
   A: 'cvssAvailabilityImpact',
 };
 
-/** Gives the newest CVSS version of the row. */
+/** Returns the newest CVSS version of the row. */
 function bestCvss(record: JsonRecord): ReportFinding['cvss'] {
   const fourth = recordAt(record, 'cvssv4') ?? recordAt(record, 'cvssV4');
   const third = recordAt(record, 'cvssv3') ?? recordAt(record, 'cvssV3');

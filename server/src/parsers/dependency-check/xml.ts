@@ -21,7 +21,7 @@ export function isReportXml(text: string): boolean {
   return root?.name === 'analysis' && /dependency.?check/i.test(root.namespace ?? '');
 }
 
-/** Gives `scanInfo`, `projectInfo` and each `dependency`, in the document's order. */
+/** Returns `scanInfo`, `projectInfo` and each `dependency`, in the document's order. */
 export function readReportXml(
   text: string,
   context: ParseContext,

@@ -45,7 +45,7 @@ export interface IssueStep {
   text: string | null;
 }
 
-/** Gives null if the issue has neither a rule nor a category. */
+/** Returns null if the issue has neither a rule nor a category. */
 function findingOf(issue: Issue, context: ParseContext): ReportFinding | null {
   const { instance, category, location, decision } = issue;
   const rule = cleanName(issue.rule ?? category ?? '', context);
@@ -112,7 +112,7 @@ export class IssueList {
   readonly findings: ReportFinding[] = [];
   readonly #known = new Set<string>();
 
-  /** Gives false if the issue cannot be understood. */
+  /** Returns false if the issue cannot be understood. */
   add(issue: Issue, context: ParseContext): boolean {
     const finding = findingOf(issue, context);
     if (finding === null) return false;

@@ -18,7 +18,7 @@ export interface TraceStep {
   isDefault: boolean;
 }
 
-/** Gives the steps of the first trace. Further traces reach the same sink in other ways. */
+/** Returns the steps of the first trace. Further traces reach the same sink in other ways. */
 export function traceOf(vulnerability: XmlElement): TraceStep[] {
   const unified = childOf(childOf(vulnerability, 'AnalysisInfo'), 'Unified');
   const entries = childrenOf(childOf(childOf(unified, 'Trace'), 'Primary'), 'Entry');

@@ -12,7 +12,7 @@ export interface AlertRow {
   pointer: string;
 }
 
-/** Gives the alerts of a list, of a single alert, and of a list of pages, which `gh api --paginate --slurp` writes. */
+/** Returns the alerts of a list, of a single alert, and of a list of pages, which `gh api --paginate --slurp` writes. */
 export function alertRows(json: unknown): AlertRow[] {
   if (!Array.isArray(json)) return [{ value: json, pointer: '' }];
   return json.flatMap((value: unknown, index): AlertRow[] =>
@@ -22,7 +22,7 @@ export function alertRows(json: unknown): AlertRow[] {
   );
 }
 
-/** Gives the first alert, to recognise a list by. */
+/** Returns the first alert, to recognise a list by. */
 export function firstAlert(json: unknown): JsonRecord | null {
   if (!Array.isArray(json)) return asRecord(json);
   const first: unknown = json.find((value) => typeof value === 'object' && value !== null);

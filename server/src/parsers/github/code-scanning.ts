@@ -103,7 +103,7 @@ function readAnalysis(
   });
 }
 
-/** Gives the rule as SARIF has it. */
+/** Returns the rule as SARIF has it. */
 function ruleOf(rule: JsonRecord | null): JsonRecord {
   return {
     id: textAt(rule, 'id'),

@@ -157,7 +157,7 @@ function outcomeOfAnswer(repositories: readonly Repository[], context: ParseCont
   return hasMore ? 'failed' : 'succeeded';
 }
 
-/** Gives null for an alert that is closed. */
+/** Returns null for an alert that is closed. */
 function readAlert(
   alert: JsonRecord,
   pointer: string,

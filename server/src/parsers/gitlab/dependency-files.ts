@@ -50,7 +50,7 @@ export class DependencyFiles {
     return this.#files.get(path)?.ecosystem ?? null;
   }
 
-  /** Gives the chain to a package, the package itself at its end; empty if the report names no chain. */
+  /** Returns the chain to a package, the package itself at its end; empty if the report names no chain. */
   chainTo(dependency: unknown, path: string | null, self: string): string[] {
     const names = path === null ? undefined : this.#files.get(path)?.names;
     const chain = arrayAt(dependency, 'dependency_path')

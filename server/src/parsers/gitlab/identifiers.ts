@@ -44,7 +44,7 @@ export function ruleOf(identifiers: readonly Identifier[], context: ParseContext
   return cleanName((isSentence ? main.name : main.value) ?? main.name ?? '', context);
 }
 
-/** Gives the advisories, the main identifier first. `Gemnasium-<uuid>` is the name of one that has no CVE. */
+/** Returns the advisories, the main identifier first. `Gemnasium-<uuid>` is the name of one that has no CVE. */
 export function advisoriesOf(
   row: JsonRecord,
   identifiers: readonly Identifier[],
@@ -80,7 +80,7 @@ function cweOfIdentifier({ name, value }: Identifier): string | null {
 const ofScanner =
   /^([a-z0-9][a-z0-9_.-]{0,60}?)_(?:(?:rule|test|check|plugin)_)?(?:id|type|pluginid|warning_code|func_name)$/;
 
-/** Gives the scanner of `bandit_test_id` and `eslint_rule_id`; null for types that several scanners use. */
+/** Returns the scanner of `bandit_test_id` and `eslint_rule_id`; null for types that several scanners use. */
 export function scannerOf(identifiers: readonly Identifier[]): string | null {
   const main = identifiers.find(({ type }) => !classifications.test(type))?.type ?? '';
   return main === 'gemnasium' ? main : (ofScanner.exec(main)?.[1] ?? null);

@@ -64,7 +64,7 @@ export function packageFinding(
   });
 }
 
-/** Gives the resource of a cluster, the manifest, or the image as the target of the scan. */
+/** Returns the resource of a cluster, the manifest, or the image as the target of the scan. */
 function locationOf(location: JsonRecord | null): Pick<ReportFinding, 'path' | 'pathIsTarget'> {
   const file = stringAt(location, 'file');
   const image = stringAt(location, 'image') ?? '';
@@ -124,7 +124,7 @@ export function isImage(target: string): boolean {
   return target !== '' && !kinds.test(target) && ofFile(target) === null;
 }
 
-/** Gives the resource of a cluster that runs the image: namespace, kind, name and container. */
+/** Returns the resource of a cluster that runs the image: namespace, kind, name and container. */
 export function resourceOf(location: JsonRecord | null): string | null {
   const resource = recordAt(location, 'kubernetes_resource');
   const names = ['namespace', 'kind', 'name', 'container_name'].map((key) => stringAt(resource, key));

@@ -103,7 +103,7 @@ function typeOf({ row, location, identifiers, scan }: Facts, tool: string): Vuln
   return typeOfKind(kind ?? 'sast', tool);
 }
 
-/** Gives the id of the commit. Without a repository the scanner writes zeros. */
+/** Returns the id of the commit. Without a repository the scanner writes zeros. */
 function commitOf(location: JsonRecord | null): string | null {
   const sha = stringAt(recordAt(location, 'commit'), 'sha') ?? '';
   return /^[0-9a-f]{7,64}$/i.test(sha) && /[1-9a-f]/i.test(sha) ? sha : null;

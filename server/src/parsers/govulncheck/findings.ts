@@ -23,7 +23,7 @@ export interface FindingMessage {
   call: { path: string | null; line: number | null; trace: string } | null;
 }
 
-/** Gives null for a message without an id, or without a module in its trace. */
+/** Returns null for a message without an id, or without a module in its trace. */
 export function readMessage(finding: unknown, pointer: string, context: ParseContext): FindingMessage | null {
   const trace = arrayAt(finding, 'trace');
   const [vulnerable] = trace;

@@ -81,7 +81,7 @@ function parse(document: ReportDocument, context: ParseContext): Report {
   };
 }
 
-/** Gives the modules with a version. The module without one is the scanned module itself. */
+/** Returns the modules with a version. The module without one is the scanned module itself. */
 function modulesOf(sbom: JsonRecord | null, context: ParseContext): ReportInventoryPackage[] {
   const modules: ReportInventoryPackage[] = [];
   for (const row of arrayAt(sbom, 'modules')) {

@@ -91,7 +91,7 @@ function isAboutWeb(family: string | null): boolean {
   );
 }
 
-/** Gives the score of the first version that has one. Old vectors begin with `CVSS2#`. */
+/** Returns the score of the first version that has one. Old vectors begin with `CVSS2#`. */
 export function cvssOfVersions(
   versions: readonly { score: string | null; vector: string | null }[],
 ): ReportFinding['cvss'] {

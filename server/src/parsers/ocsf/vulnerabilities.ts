@@ -21,7 +21,7 @@ import { cleanName, safeLinks, safeText, safeTitle } from '../reading/text.ts';
 import type { ReportFinding } from '../report.ts';
 import { linksOf, type OcsfRow, remediationOf, ruleOf, severityOf } from './fields.ts';
 
-/** Gives null for a vulnerability that names neither a package nor a file. */
+/** Returns null for a vulnerability that names neither a package nor a file. */
 export function vulnerabilityFindings(
   { record, info, pointer }: OcsfRow,
   vulnerability: JsonRecord,

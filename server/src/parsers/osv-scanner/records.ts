@@ -126,7 +126,7 @@ function cvssOf(vulnerability: JsonRecord): ReportFinding['cvss'] {
   return cvssOfVectors(arrayAt(vulnerability, 'severity').map((entry) => stringAt(entry, 'score') ?? ''));
 }
 
-/** Gives the ends of the package's vulnerable ranges, for this release of the distribution if releases differ. */
+/** Returns the ends of the package's vulnerable ranges, for this release of the distribution if releases differ. */
 function fixedVersions(vulnerability: JsonRecord, entry: OsvEntry, context: ParseContext): string[] {
   const named = entry.package;
   if (named === null) return [];

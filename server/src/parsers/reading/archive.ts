@@ -82,7 +82,7 @@ export class ReportArchive {
     return content;
   }
 
-  /** Gives the first bytes of a member; none if they cannot be read. It does not throw. */
+  /** Returns the first bytes of a member; none if they cannot be read. It does not throw. */
   beginning(name: string): Uint8Array {
     const member = this.#members.get(name);
     const data = member === undefined ? null : this.#dataOf(member)?.subarray(0, beginningBytes);
@@ -167,7 +167,7 @@ function readDirectory(bytes: Buffer): Map<string, Member> {
   return members;
 }
 
-/** Gives the position of the record that ends the archive. A comment may follow it. */
+/** Returns the position of the record that ends the archive. A comment may follow it. */
 function findEnd(bytes: Buffer): number {
   const first = Math.max(0, bytes.length - endLength - maxComment);
   for (let at = bytes.length - endLength; at >= first; at--) {

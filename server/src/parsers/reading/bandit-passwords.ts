@@ -7,7 +7,7 @@ import { withoutSecrets } from './secrets.ts';
 /** Stands for a message with a password. */
 export const maskedMessage = 'Possible hardcoded password.';
 
-/** Gives `wood` of "Possible hardcoded password: 'wood'", which the rules B105, B106 and B107 write. */
+/** Returns `wood` of "Possible hardcoded password: 'wood'", which the rules B105, B106 and B107 write. */
 export function quotedPassword(rule: string, message: string): string | null {
   if (!/^B10[567]$/.test(rule)) return null;
   const written = /hardcoded password: (.+)$/s.exec(message.slice(0, 4096))?.[1]?.trim() ?? null;

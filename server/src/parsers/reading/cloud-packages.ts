@@ -70,7 +70,7 @@ function isOfSystem({ manager }: CloudPackage): boolean {
   return /^(?:os|deb|dpkg|apt|rpm|yum|apk)$/i.test((manager ?? '').trim());
 }
 
-/** Gives null for a package without a name. */
+/** Returns null for a package without a name. */
 function cloudPackage(written: CloudPackage, context: ParseContext): ReportPackage | null {
   const version = versionOf(written);
   const named = packageOfPurl(written.purl, written.name, version, context);
@@ -109,7 +109,7 @@ export type CloudAdvisory = Pick<ReportFinding, 'pointer' | 'severity' | 'title'
 /** A distribution's advisory names some dozens of CVEs at most. Each finding keeps them all. */
 const maxOthers = 200;
 
-/** Gives a finding for each package on each resource. Null if no package has a name. */
+/** Returns a finding for each package on each resource. Null if no package has a name. */
 export function packageFindings(
   advisory: CloudAdvisory,
   packages: readonly CloudPackage[],

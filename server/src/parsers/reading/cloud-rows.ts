@@ -14,7 +14,7 @@ import { toolFamily } from './tools.ts';
 
 const lists = ['Findings', 'findings'] as const;
 
-/** Gives every row of the report with its pointer. All rows are counted. */
+/** Returns every row of the report with its pointer. All rows are counted. */
 export function cloudRows(document: ReportDocument, context: ParseContext): JsonStream {
   const { values, unreadable } = readJsonValues(document, context);
   const rows: JsonValue[] = [];
@@ -42,7 +42,7 @@ function envelopeOf(value: unknown): { rows: readonly unknown[]; at: string } | 
   return null;
 }
 
-/** Gives the first object among the rows, to recognise a format; null if there is none. */
+/** Returns the first object among the rows, to recognise a format; null if there is none. */
 export function firstCloudRow(document: ReportDocument): JsonRecord | null {
   const first = firstJsonRecord(document);
   const place = envelopeOf(first);
@@ -63,7 +63,7 @@ const products: readonly (readonly [RegExp, string])[] = [
   [/^(?:aws )?config$/i, 'aws-config'],
 ];
 
-/** Gives the tool's family of a product as AWS names it. */
+/** Returns the tool's family of a product as AWS names it. */
 export function cloudTool(product: string): string {
   const name = product.trim().slice(0, 200);
   return products.find(([pattern]) => pattern.test(name))?.[1] ?? toolFamily(name);
@@ -97,7 +97,7 @@ export function cloudRun(
   return run.findings;
 }
 
-/** Gives the finished runs, and an empty one of the given tool if the report has no row. */
+/** Returns the finished runs, and an empty one of the given tool if the report has no row. */
 export function finishedRuns(runs: CloudRuns, tool: string): Run[] {
   return runs.size === 0 ? [newRun({ tool, analysisTypes: [] })] : Array.from(runs.values(), newRun);
 }

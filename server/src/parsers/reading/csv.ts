@@ -109,7 +109,7 @@ function firstColumns(header: readonly string[]): [string, number][] {
   return [...columns];
 }
 
-/** Gives null if all cells are empty. */
+/** Returns null if all cells are empty. */
 function recordOf(columns: readonly [string, number][], cells: readonly string[]): JsonRecord | null {
   // Without a prototype, `__proto__` is an ordinary name of a column.
   const record: Record<string, string> = Object.create(null);

@@ -13,7 +13,7 @@ type Cvss = NonNullable<ReportFinding['cvss']>;
 
 const safeVector = /^[A-Za-z0-9:./]{1,256}$/;
 
-/** Gives null if the score is not from 0 to 10. A text that is no vector is left out. */
+/** Returns null if the score is not from 0 to 10. A text that is no vector is left out. */
 export function cvssOf(score: number | null, vector: string | null): Cvss | null {
   if (score === null || score < 0 || score > 10) return null;
   return { score, vector: vector !== null && safeVector.test(vector) ? vector : null };
@@ -28,7 +28,7 @@ export function cvssOfVector(vector: string): Cvss | null {
   return cvssOf(base, vector);
 }
 
-/** Gives the score of the newest CVSS version among the vectors of one vulnerability. */
+/** Returns the score of the newest CVSS version among the vectors of one vulnerability. */
 export function cvssOfVectors(vectors: readonly string[]): Cvss | null {
   const newestFirst = [...vectors].sort((a, b) => versionOf(b) - versionOf(a));
   return newestFirst.map(cvssOfVector).find((cvss) => cvss !== null) ?? null;

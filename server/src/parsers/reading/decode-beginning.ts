@@ -57,7 +57,7 @@ function closeJson(text: string): string | null {
   return cut === 0 ? null : text.slice(0, cut) + stack.reverse().join('');
 }
 
-/** Gives the index of the closing quote, or -1 if the text ends before it. */
+/** Returns the index of the closing quote, or -1 if the text ends before it. */
 function endOfText(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     if (text[at] === '\\') at++;

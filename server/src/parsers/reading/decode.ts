@@ -69,14 +69,14 @@ function documentWithRows(bytes: Buffer, lists: ScannedList[]): ReportDocument {
   }
 }
 
-/** Gives the document of a text that is no single JSON document. */
+/** Returns the document of a text that is no single JSON document. */
 export function brokenDocument(text: string): ReportDocument {
   const line = lineAt(text, findJsonError(text));
   const jsonError = new ReportError('MALFORMED_REPORT', `The JSON breaks at line ${line}.`, { line });
   return { text, json: undefined, jsonError, archive: null };
 }
 
-/** Gives the report in UTF-8, without its byte-order mark. */
+/** Returns the report in UTF-8, without its byte-order mark. */
 function utf8Of(bytes: Uint8Array): Buffer {
   const head = Buffer.from(bytes.subarray(0, 4)).toString('latin1');
   const binary = binaryKinds.find(({ magic }) => magic === head);
@@ -107,12 +107,12 @@ function textOf(utf8: Buffer): string {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(utf8);
 }
 
-/** Gives the text of a member of an archive. Throws what reading and decoding it throws. */
+/** Returns the text of a member of an archive. Throws what reading and decoding it throws. */
 export function decodeMember(archive: ReportArchive, name: string): string {
   return textOf(utf8Of(archive.read(name)));
 }
 
-/** Gives the first characters of a member, to recognise it; none if it cannot be read. It does not throw. */
+/** Returns the first characters of a member, to recognise it; none if it cannot be read. It does not throw. */
 export function decodeMemberBeginning(archive: ReportArchive, name: string): string {
   return new TextDecoder().decode(archive.beginning(name), { stream: true });
 }

@@ -33,7 +33,7 @@ export class DependencyChains {
     }
   }
 
-  /** Gives the shortest chain from a root to the package, both included; empty if no root leads there. */
+  /** Returns the shortest chain from a root to the package, both included; empty if no root leads there. */
   to(id: string): string[] {
     if ((this.#steps.get(id)?.length ?? Number.POSITIVE_INFINITY) > maxChain) return [];
     const chain: string[] = [];

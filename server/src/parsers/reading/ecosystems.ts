@@ -116,7 +116,7 @@ const files: readonly (readonly [RegExp, string])[] = [
   [/^conan(?:\.lock|file\.(?:txt|py))$/, 'conan'],
 ];
 
-/** Gives the ecosystem of a manifest, lock file or archive by its path. */
+/** Returns the ecosystem of a manifest, lock file or archive by its path. */
 export function ofFile(path: string): Ecosystem | null {
   const name = path
     .slice(path.lastIndexOf('/') + 1)

@@ -89,7 +89,7 @@ export function severityOfScore(score: number | null): Severity | null {
   return score > 0 ? 'low' : 'info';
 }
 
-/** Gives `CWE-79` for `79`, `CWE-079`, `external/cwe/cwe-079`, `CWE-79: Cross-site …`; null for anything else. */
+/** Returns `CWE-79` for `79`, `CWE-079`, `external/cwe/cwe-079`, `CWE-79: Cross-site …`; null for anything else. */
 export function cweOf(text: string): string | null {
   const number = /^(?:external\/cwe\/)?(?:cwe[-:_ ]?)?0*([1-9][0-9]{0,4})(?![0-9A-Za-z])/i.exec(
     text.trim(),
@@ -97,7 +97,7 @@ export function cweOf(text: string): string | null {
   return number === undefined ? null : `CWE-${number}`;
 }
 
-/** Gives the ids in a text, each once; CVE ids in upper case, others as written. */
+/** Returns the ids in a text, each once; CVE ids in upper case, others as written. */
 export function advisoriesIn(text: string): string[] {
   const found = text
     .slice(0, 4096)

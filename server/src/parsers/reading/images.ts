@@ -13,7 +13,7 @@ export function splitTarget(target: string): { name: string; system: string } | 
   return { name: target.slice(0, open), system: target.slice(open + 2, -1) };
 }
 
-/** Gives the name that stays the same over tags, registries and moved archives. It is the category of the series. */
+/** Returns the name that stays the same over tags, registries and moved archives. It is the category of the series. */
 export function imageCategory(image: string): string {
   const withoutDigest = plainImage(image).split('@', 1)[0] ?? '';
   const base = withoutDigest.slice(withoutDigest.lastIndexOf('/') + 1);

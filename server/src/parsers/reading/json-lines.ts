@@ -24,7 +24,7 @@ export interface JsonStream {
 const maxOpening = 4 * 1024 * 1024;
 const maxOpeningChunks = 20;
 
-/** Gives every value of the report, and the broken ones beside them. The caller counts the rows. */
+/** Returns every value of the report, and the broken ones beside them. The caller counts the rows. */
 export function readJsonValues(document: ReportDocument, context: ParseContext): JsonStream {
   const { json, text } = document;
   if (Array.isArray(json)) {
@@ -59,7 +59,7 @@ export function readJsonValues(document: ReportDocument, context: ParseContext):
   return { values, unreadable };
 }
 
-/** Gives the first object of the stream, to recognise a format; null if the beginning of the text holds none. */
+/** Returns the first object of the stream, to recognise a format; null if the beginning of the text holds none. */
 export function firstJsonRecord({ json, text }: ReportDocument): JsonRecord | null {
   if (Array.isArray(json)) return asRecord(json.find((element) => asRecord(element) !== null));
   if (json !== undefined) return asRecord(json);
@@ -118,7 +118,7 @@ function parseValue(text: string): unknown {
   }
 }
 
-/** Gives the index after the brace that closes the one at `start`, or -1. Brackets inside strings do not count. */
+/** Returns the index after the brace that closes the one at `start`, or -1. Brackets inside strings do not count. */
 function endOfObject(text: string, start: number): number {
   let depth = 0;
   for (let at = start; at < text.length; at++) {

@@ -56,7 +56,7 @@ export function rowsAt(record: unknown, key: string): RowList | readonly unknown
   return value instanceof RowList || Array.isArray(value) ? value : null;
 }
 
-/** Gives the value of a document with these lists of rows. Throws SyntaxError if the text outside of them is no JSON. */
+/** Returns the value of a document with these lists of rows. Throws SyntaxError if the text outside of them is no JSON. */
 export function readJsonAround(bytes: Buffer, lists: readonly ScannedList[]): unknown {
   // The text cannot hold this mark, because nobody knows it.
   const mark = randomUUID();
@@ -169,7 +169,7 @@ function keyBefore(bytes: Buffer, at: number): string {
 /** Most strings are short, and the search of the engine costs more to begin than some steps. */
 const shortLength = 96;
 
-/** Gives the closing quote of the string that opens at `start`, or the length of the text if it is not closed. */
+/** Returns the closing quote of the string that opens at `start`, or the length of the text if it is not closed. */
 function endOfString(bytes: Buffer, start: number): number {
   let at = start + 1;
   for (const end = Math.min(bytes.length, at + shortLength); at < end; at++) {

@@ -25,7 +25,7 @@ export function asString(value: unknown): string | null {
   return typeof value === 'number' && Number.isFinite(value) ? String(value) : null;
 }
 
-/** Gives a finite number, also from a text, because some tools write numbers as text. */
+/** Returns a finite number, also from a text, because some tools write numbers as text. */
 export function asNumber(value: unknown): number | null {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
   if (typeof value !== 'string' || value.length > 40 || value.trim() === '') return null;
@@ -35,7 +35,7 @@ export function asNumber(value: unknown): number | null {
 
 const inherited: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Object.prototype));
 
-/** Gives the own field of an object, and undefined for any other value. */
+/** Returns the own field of an object, and undefined for any other value. */
 export function field(value: unknown, key: string): unknown {
   const record = asRecord(value);
   if (record === null || (inherited.has(key) && !Object.hasOwn(record, key))) return undefined;
@@ -74,7 +74,7 @@ export function pointerStep(key: string): string {
 // The database's integer columns hold no larger number.
 const largestInteger = 2_147_483_647;
 
-/** Gives an integer of at least `lowest`, else null, so that `startLine: 0` is no line. */
+/** Returns an integer of at least `lowest`, else null, so that `startLine: 0` is no line. */
 export function asInteger(value: unknown, lowest: number): number | null {
   const number = asNumber(value);
   const fits = number !== null && Number.isInteger(number) && number >= lowest && number <= largestInteger;
@@ -85,7 +85,7 @@ export function integerAt(value: unknown, key: string, lowest: number): number |
   return asInteger(field(value, key), lowest);
 }
 
-/** Gives the strings of a list, or a single string in place of the list. */
+/** Returns the strings of a list, or a single string in place of the list. */
 export function stringsAt(value: unknown, key: string): string[] {
   const found = field(value, key);
   if (found === undefined) return [];

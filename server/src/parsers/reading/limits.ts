@@ -127,7 +127,7 @@ export function tooDeep({ maxNesting }: Limits, line: number): ReportError {
   return new ReportError('LIMIT_EXCEEDED', message, { line });
 }
 
-/** Gives the number of the line at an offset, from 1. */
+/** Returns the number of the line at an offset, from 1. */
 export function lineAt(text: string, offset: number): number {
   let line = 1;
   for (let at = text.indexOf('\n'); at !== -1 && at < offset; at = text.indexOf('\n', at + 1)) line++;

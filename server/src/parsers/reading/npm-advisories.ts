@@ -128,7 +128,7 @@ function textOf(text: string | null): string | null {
   return text === 'None' ? null : text;
 }
 
-/** Gives the paths of each installed version. With a path, only of the version that is there, if the row says it. */
+/** Returns the paths of each installed version. With a path, only of the version that is there, if the row says it. */
 function installedVersions(row: JsonRecord, onlyPath: string | null): Map<string | null, string[]> {
   const versions = new Map<string | null, string[]>();
   const only = new Set<string | null>();
@@ -174,7 +174,7 @@ export interface NpmAdvisory {
   dependencyPaths: string[][];
 }
 
-/** Gives null for an advisory without a package or an id. */
+/** Returns null for an advisory without a package or an id. */
 export function npmFinding(
   row: JsonRecord,
   facts: NpmAdvisory,

@@ -24,7 +24,7 @@ export function numberedCode(code: string): NumberedCode {
   return { firstLine: first, lines: found.map((line) => line?.[2] ?? '') };
 }
 
-/** Gives the lines from one number to another; all lines if the numbers do not fit. */
+/** Returns the lines from one number to another; all lines if the numbers do not fit. */
 export function codeBetween(code: NumberedCode, from: number | null, to: number | null): string {
   const { firstLine, lines } = code;
   if (firstLine === null || from === null || from < firstLine) return lines.join('\n');

@@ -10,7 +10,7 @@ import { normalisePath } from './paths.ts';
 import { barePurl, isSystemPurl, packagePurl, versionedPurl } from './purl.ts';
 import { cleanName } from './text.ts';
 
-/** Gives null for an empty name. */
+/** Returns null for an empty name. */
 export function packageOfName(
   ecosystem: Ecosystem,
   name: string | null,

@@ -159,7 +159,7 @@ function splitUri(uri: string): SplitUri {
   return { kind: 'file', path: decodePercent(path).replaceAll('\\', '/') };
 }
 
-/** Gives a code host's path inside the repository, else the address without user, query and fragment. */
+/** Returns a code host's path inside the repository, else the address without user, query and fragment. */
 function webPath(address: string): string | null {
   if (!URL.canParse(address)) return null;
   const url = new URL(address);

@@ -128,7 +128,7 @@ function normalise(type: string, full: PurlName): PurlName {
   return { namespace: full.namespace?.toLowerCase() ?? null, name: full.name.toLowerCase() };
 }
 
-/** Gives the name as the people of the ecosystem write it. */
+/** Returns the name as the people of the ecosystem write it. */
 function displayName(type: string, namespace: string | null, name: string): string {
   if (namespace === null || namespace === '' || isSystemPurl(`pkg:${type}/`)) return name;
   return type === 'maven' ? `${namespace}:${name}` : `${namespace}/${name}`;

@@ -5,7 +5,7 @@
 
 const maxRange = 2000;
 
-/** Gives the start of each alternative in a range of patched versions: `>=1.1.0 <2 || ^2.3` → 1.1.0 and 2.3. */
+/** Returns the start of each alternative in a range of patched versions: `>=1.1.0 <2 || ^2.3` → 1.1.0 and 2.3. */
 export function patchedFrom(range: string): string[] {
   return each(range, /^(?:>=|\^|~>?|=)?[ \t]*v?([0-9][\w.+-]*)/);
 }

@@ -6,7 +6,7 @@
 const maxRemembered = 20_000;
 const maxLength = 512;
 
-/** Gives the same function, which computes the results of repeated texts once. */
+/** Returns the same function, which computes the results of repeated texts once. */
 export function remember<Result>(compute: (text: string) => Result): (text: string) => Result {
   const known = new Map<string, { result: Result }>();
   return (text) => {

@@ -41,7 +41,7 @@ export function assignedSecret(text: string | null): string | null {
   return /[\s"'`]/.test(whole) ? null : whole;
 }
 
-/** Gives the text without any of the secrets. Only the first `maxText` characters are kept. */
+/** Returns the text without any of the secrets. Only the first `maxText` characters are kept. */
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
   let masked = text.slice(0, maxText);
   // The longest secret goes first, because one may be a part of another.

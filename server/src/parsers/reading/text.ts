@@ -12,7 +12,7 @@ const maxKnownTexts = 20_000;
 const control = /[^\P{Cc}\t\n]/gu;
 const anyControl = /[^\P{Cc}\t\n]/u;
 
-/** Gives plain characters within the limit, with line feeds as line ends. A longer text is cut, with a warning. */
+/** Returns plain characters within the limit, with line feeds as line ends. A longer text is cut, with a warning. */
 export function cleanText(value: string, context: ParseContext): string {
   const limit = context.limits.maxTextLength;
   let text = value;
@@ -39,14 +39,14 @@ export function safeText(value: string | null, context: ParseContext): string | 
   return text;
 }
 
-/** Gives code for identity and display: like `safeText`, but it keeps the indentation. */
+/** Returns code for identity and display: like `safeText`, but it keeps the indentation. */
 export function safeCode(value: string | null, context: ParseContext): string | null {
   if (value === null) return null;
   const code = redact(cleanText(value, context));
   return code.trim() === '' ? null : code;
 }
 
-/** Gives the first non-empty line, with white space collapsed, redacted, at most 500 characters. */
+/** Returns the first non-empty line, with white space collapsed, redacted, at most 500 characters. */
 export function safeTitle(value: string, context: ParseContext): string {
   const known = context.titles.get(value);
   if (known !== undefined) return known;
@@ -82,7 +82,7 @@ function firstSentence(line: string): string {
 // Nearly all names are words without spaces.
 const plainName = /^[!-~]{0,500}$/;
 
-/** Gives a short name such as a rule, a version or a tool: one line, at most 500 characters. */
+/** Returns a short name such as a rule, a version or a tool: one line, at most 500 characters. */
 export function cleanName(value: string, context: ParseContext): string {
   if (value.length > maxTitleLength) {
     context.warn(`A name longer than ${maxTitleLength} characters was cut.`);
@@ -91,7 +91,7 @@ export function cleanName(value: string, context: ParseContext): string {
   return cleanText(value.slice(0, maxTitleLength), context).replace(/\s+/g, ' ').trim();
 }
 
-/** Gives only web addresses, each once, the first `maxLinks` in the given order. */
+/** Returns only web addresses, each once, the first `maxLinks` in the given order. */
 export function safeLinks(values: readonly (string | null)[]): string[] {
   const links = new Set<string>();
   for (const value of values) {
@@ -102,7 +102,7 @@ export function safeLinks(values: readonly (string | null)[]): string[] {
   return [...links];
 }
 
-/** Gives RFC 3339 in UTC; null if the text is no date. */
+/** Returns RFC 3339 in UTC; null if the text is no date. */
 export function timestamp(value: string | null): string | null {
   if (value === null || value.length > 64 || !/^\d{4}-\d{2}-\d{2}/.test(value)) return null;
   const time = Date.parse(value);
@@ -113,7 +113,7 @@ export function timestamp(value: string | null): string | null {
 /** The end of the year 9999, the last that RFC 3339 can write. */
 const maxSeconds = 253_402_300_800;
 
-/** Gives RFC 3339 in UTC for seconds since 1970; null for anything else. */
+/** Returns RFC 3339 in UTC for seconds since 1970; null for anything else. */
 export function timestampOfSeconds(seconds: number | null): string | null {
   if (seconds === null || seconds <= 0 || seconds >= maxSeconds) return null;
   return new Date(seconds * 1000).toISOString();

@@ -124,7 +124,7 @@ const anyTool: readonly FingerprintKey[] = [
   { key: 'primaryLocationLineHash/v1', pathFree: false },
 ];
 
-/** Gives the family of a tool's name in lower case: `semgrep` for "Semgrep OSS", `unknown` for an empty name. */
+/** Returns the family of a tool's name in lower case: `semgrep` for "Semgrep OSS", `unknown` for an empty name. */
 export function toolFamily(name: string | null): string {
   const lower = (name ?? '').trim().toLowerCase().slice(0, 200);
   for (const [pattern, family] of families) {
@@ -145,7 +145,7 @@ export function isMultiPurpose(family: string): boolean {
   return multiPurpose.has(family);
 }
 
-/** Gives the stable fingerprints of a family, the best first. Secrets have their own identity and need none. */
+/** Returns the stable fingerprints of a family, the best first. Secrets have their own identity and need none. */
 export function fingerprintKeys(family: string): readonly FingerprintKey[] {
   if (typesByFamily.get(family) === 'secret') return [];
   return fingerprintsByFamily.get(family) ?? anyTool;
@@ -154,7 +154,7 @@ export function fingerprintKeys(family: string): readonly FingerprintKey[] {
 // Tools write these if they have no fingerprint.
 const constants = new Set(['requires login', 'unknown', 'undefined', 'null', 'none', 'n/a']);
 
-/** Gives false for constants, and for values too short to tell findings apart: 8 characters are 32 bits of hex. */
+/** Returns false for constants, and for values too short to tell findings apart: 8 characters are 32 bits of hex. */
 export function isFingerprint(value: string): boolean {
   const plain = value.trim().toLowerCase();
   return (

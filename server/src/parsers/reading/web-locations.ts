@@ -33,7 +33,7 @@ function bounded(location: string): string {
   return redact(location).slice(0, maxPathLength).toWellFormed();
 }
 
-/** Gives the web addresses of running text or markup, in order. A sign that ends a sentence is not included. */
+/** Returns the web addresses of running text or markup, in order. A sign that ends a sentence is not included. */
 export function addressesIn(text: string): string[] {
   const found = text.slice(0, 65_536).matchAll(/(?<![a-z])https?:\/\/[^\s<>"'`|)\]]+/gi);
   return Array.from(found, ([address]) => address.replace(/[.,;:]+$/, ''));

@@ -36,18 +36,18 @@ export interface XmlRows {
    */
   onRow(element: XmlElement, pointer: string): void;
   /**
-   * Is called with the root before any row, without its children and text. It is not called if the root itself is a
+   * Called with the root before any row, without its children and text. It is not called if the root itself is a
    * row.
    */
   onRoot?(root: XmlElement): void;
   /**
-   * Is called for each other element outside of rows as it opens, such as the site of an alert; without children and
+   * Called for each other element outside of rows as it opens, such as the site of an alert; without children and
    * text.
    */
   onOpen?(element: XmlElement, pointer: string): void;
 }
 
-/** Gives the root element's name and namespace, to recognise a format; null if the text is no XML. */
+/** Returns the root element's name and namespace, to recognise a format; null if the text is no XML. */
 export function xmlRoot(text: string): { name: string; namespace: string | null } | null {
   if (!/^\s*</.test(text)) return null;
   const parser = new SaxesParser({ position: false, xmlns: false });
@@ -220,22 +220,22 @@ function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1);
 }
 
-/** Gives the first child with this name. */
+/** Returns the first child with this name. */
 export function childOf(element: XmlElement | null, name: string): XmlElement | null {
   return element?.children.find((child) => child.name === name) ?? null;
 }
 
-/** Gives all children with this name, in order. */
+/** Returns all children with this name, in order. */
 export function childrenOf(element: XmlElement | null, name: string): XmlElement[] {
   return element?.children.filter((child) => child.name === name) ?? [];
 }
 
-/** Gives the trimmed text of the first child with this name; null if it is missing or only white space. */
+/** Returns the trimmed text of the first child with this name; null if it is missing or only white space. */
 export function textOf(element: XmlElement | null, name: string): string | null {
   return textOrNull(childOf(element, name)?.text);
 }
 
-/** Gives an attribute's trimmed value; null if it is missing or only white space. */
+/** Returns an attribute's trimmed value; null if it is missing or only white space. */
 export function attributeOf(element: XmlElement | null, name: string): string | null {
   return textOrNull(element?.attributes.get(name));
 }

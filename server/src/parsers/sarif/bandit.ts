@@ -7,7 +7,7 @@ interface Masked {
   maskLocation(location: Location): Location;
 }
 
-/** Gives null for a result that quotes no password. */
+/** Returns null for a result that quotes no password. */
 export function maskBandit(rule: string, message: string): Masked | null {
   const password = quotedPassword(rule, message);
   if (password === null) return null;

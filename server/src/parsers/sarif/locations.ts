@@ -62,7 +62,7 @@ export class Locations {
     this.#bases = resolveBases(table);
   }
 
-  /** Gives the first location that names a file, else the first that names anything. */
+  /** Returns the first location that names a file, else the first that names anything. */
   of(result: JsonRecord): Location {
     const locations = arrayAt(result, 'locations');
     const first =
@@ -88,7 +88,7 @@ export class Locations {
     return first === undefined ? [this.of(result)] : [first, ...others];
   }
 
-  /** Gives the related locations that a message may link to: number → `path:line`. */
+  /** Returns the related locations that a message may link to: number → `path:line`. */
   related(result: JsonRecord): ReadonlyMap<string, string> {
     const rows = arrayAt(result, 'relatedLocations');
     if (rows.length === 0) return none;
@@ -166,7 +166,7 @@ function snippetOf(region: JsonRecord | null): string | null {
   return text === null || text.trim() === 'requires login' ? null : text;
 }
 
-/** Gives the region's own lines out of the surrounding ones, or all of them if the numbers do not fit. */
+/** Returns the region's own lines out of the surrounding ones, or all of them if the numbers do not fit. */
 function linesOf(
   context: string | null,
   region: JsonRecord | null,

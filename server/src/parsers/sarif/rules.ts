@@ -104,12 +104,12 @@ export class Rules {
     return null;
   }
 
-  /** Gives the level that the invocation sets for the rule, else the rule's default; null if there is neither. */
+  /** Returns the level that the invocation sets for the rule, else the rule's default; null if there is neither. */
   levelOf(rule: Rule | null, id: string): string | null {
     return this.#overrides.get(id) ?? this.#overrides.get(rule?.id ?? '') ?? rule?.level ?? null;
   }
 
-  /** Gives the CWEs from references to a taxonomy: `relationships[].target` and `taxa[]`. */
+  /** Returns the CWEs from references to a taxonomy: `relationships[].target` and `taxa[]`. */
   cwesOf(references: readonly unknown[]): string[] {
     const cwes: string[] = [];
     for (const reference of references) {
@@ -197,13 +197,13 @@ export function severityWordOf(properties: JsonRecord | null): Severity | null {
   return severity === 'unknown' ? null : severity;
 }
 
-/** Gives the text of a SARIF message string. */
+/** Returns the text of a SARIF message string. */
 function textAt(value: unknown, key: string): string | null {
   const message = field(value, key);
   return typeof message === 'string' ? message : (stringAt(message, 'text') ?? stringAt(message, 'markdown'));
 }
 
-/** Gives null if the short description is a template or only repeats the rule's id. */
+/** Returns null if the short description is a template or only repeats the rule's id. */
 function readableTitle(short: string | null, name: string | null, context: ParseContext): string | null {
   const isTemplate =
     short !== null && (/^(?:semgrep|opengrep) finding:/i.test(short) || /<[A-Z][a-z]+ key=/.test(short));

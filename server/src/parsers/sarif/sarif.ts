@@ -146,7 +146,7 @@ function showsScan(run: JsonRecord): boolean {
   );
 }
 
-/** Gives the automation id up to its last slash (the rest names the single run), else the image's name. */
+/** Returns the automation id up to its last slash (the rest names the single run), else the image's name. */
 function categoryOfTool(tool: string, driver: JsonRecord | null): string {
   return tool === 'veracode' ? veracodeCategory(stringAt(driver, 'name') ?? '') : '';
 }
@@ -175,7 +175,7 @@ function imageOf(run: JsonRecord, tool: string): ReportImage | null {
   return parseImage(/^(.+?)@(?:sha256:[0-9a-f]{64})?:\//.exec(full)?.[1] ?? null);
 }
 
-/** Gives the latest end of the run's invocations, else the latest start. */
+/** Returns the latest end of the run's invocations, else the latest start. */
 function ranAt(run: JsonRecord): string | null {
   for (const key of ['endTimeUtc', 'startTimeUtc']) {
     const times = arrayAt(run, 'invocations')

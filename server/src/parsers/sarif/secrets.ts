@@ -19,7 +19,7 @@ interface SecretFacts {
    * one.
    */
   scrub(message: string): string;
-  /** Tells whether a text of the same result holds the known secret. */
+  /** True if a text of the same result holds the known secret. */
   isIn(text: string): boolean;
 }
 
@@ -51,7 +51,7 @@ export function secretFacts(result: JsonRecord, location: Location, context: Par
   };
 }
 
-/** Gives the text if it is only a secret: one word, or a key block. Gives null for lines, masks and placeholders. */
+/** Returns the text if it is only a secret: one word, or a key block. Gives null for lines, masks and placeholders. */
 function bareSecret(text: string | null): string | null {
   const bare = text?.trim() ?? '';
   if (bare.length < 6 || bare.length > 65_536) return null;

@@ -34,7 +34,7 @@ type PackageFacts = Pick<
   | 'line'
 >;
 
-/** Gives null for a finding in code. */
+/** Returns null for a finding in code. */
 export function packageFacts(
   extra: JsonRecord | null,
   metadata: JsonRecord | null,

@@ -209,7 +209,7 @@ function cwesOf(metadata: JsonRecord | null): string[] {
   ];
 }
 
-/** Gives the same hash as in SARIF, which ends with the number of the match in its file. */
+/** Returns the same hash as in SARIF, which ends with the number of the match in its file. */
 function fingerprintOf(extra: JsonRecord | null): ReportFinding['fingerprint'] {
   const value = stringAt(extra, 'fingerprint');
   const [known] = fingerprintKeys('semgrep');

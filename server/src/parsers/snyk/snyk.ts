@@ -181,7 +181,7 @@ function fileOf(record: unknown, isInImage = false): string | null {
 /** These build several projects out of one file. */
 const sharedFiles = new Set(['gradle', 'sbt']);
 
-/** Gives the manifest, which every project of a repository has one of, or its name where several share a file. */
+/** Returns the manifest, which every project of a repository has one of, or its name where several share a file. */
 function categoryOf(record: JsonRecord, all: readonly Project[]): string {
   const file = fileOf(record);
   const name = stringAt(record, 'projectName') ?? '';

@@ -75,7 +75,7 @@ function* relationshipsOf(document: unknown): Generator<Relationship> {
   }
 }
 
-/** Gives the subject of the document if there is only one. With several subjects, each is an ordinary package. */
+/** Returns the subject of the document if there is only one. With several subjects, each is an ordinary package. */
 function describedBy(document: unknown): ReadonlySet<string> {
   const described = new Set(stringsAt(document, 'documentDescribes'));
   for (const { from, type, to } of relationshipsOf(document)) {

@@ -34,7 +34,7 @@ export function isGraph(json: unknown): boolean {
   );
 }
 
-/** Gives the elements of the graph. Drafts of the format put them into the document or the SBOM. */
+/** Returns the elements of the graph. Drafts of the format put them into the document or the SBOM. */
 export function elementsOf(json: unknown): Element[] {
   const elements: Element[] = [];
   const add = (row: unknown, pointer: string): void => {
@@ -65,19 +65,19 @@ export function lastName(name: string): string {
   return /[^_:/#]*$/.exec(name.slice(-200))?.[0] ?? '';
 }
 
-/** Gives the ids that a property refers to, one or a list. The elements may stand there in full. */
+/** Returns the ids that a property refers to, one or a list. The elements may stand there in full. */
 export function refsAt(record: JsonRecord, key: string): string[] {
   const found = field(record, key);
   const list = Array.isArray(found) ? found : [found];
   return list.map(idOf).filter((id) => id !== null);
 }
 
-/** Gives a property of a profile: `security_score`, also without the profile's name as in drafts of the format. */
+/** Returns a property of a profile: `security_score`, also without the profile's name as in drafts of the format. */
 export function propertyAt(record: JsonRecord, profile: string, name: string): string | null {
   return stringAt(record, `${profile}_${name}`) ?? stringAt(record, name);
 }
 
-/** Gives the times at which the elements' records of creation say that they were made. */
+/** Returns the times at which the elements' records of creation say that they were made. */
 export function creationTimes(elements: readonly Element[]): (element: Element) => string | null {
   const times = new Map<string, string | null>();
   for (const { kind, id, record } of elements) {

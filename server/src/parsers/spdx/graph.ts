@@ -80,7 +80,7 @@ const collections: ReadonlySet<string> = new Set([
   'ElementCollection',
 ]);
 
-/** Gives the id of the package that the document is about; null if there is none, or several. */
+/** Returns the id of the package that the document is about; null if there is none, or several. */
 function subjectOf(elements: readonly Element[], packages: ReadonlyMap<string, GraphPackage>): string | null {
   const roots = new Map<string, string[]>();
   const documents: string[] = [];
@@ -177,7 +177,7 @@ function describe(
 /** Longer than any list of a real package. */
 const maxLicenses = 20;
 
-/** Gives the name of a license by its id: an expression, a listed license, or a custom one by its name. */
+/** Returns the name of a license by its id: an expression, a listed license, or a custom one by its name. */
 function licenseNames(elements: readonly Element[], context: ParseContext): (id: string) => string | null {
   const names = new Map<string, string>();
   for (const { id, record } of elements) {

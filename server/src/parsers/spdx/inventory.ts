@@ -41,7 +41,7 @@ export function runOfInventory(inventory: Inventory, context: ParseContext): Run
   });
 }
 
-/** Gives the package of a finding that has no package URL. */
+/** Returns the package of a finding that has no package URL. */
 export function unlistedPackage(
   name: string | null,
   version: string | null,
@@ -55,7 +55,7 @@ export function warnOfUnlisted(context: ParseContext): void {
   context.warn('Packages without a package URL were left out of the inventory.');
 }
 
-/** Gives null, with a warning, for an address without an id. */
+/** Returns null, with a warning, for an address without an id. */
 export function advisoryFinding(
   locator: string,
   comment: string | null,
@@ -82,7 +82,7 @@ export function advisoryFinding(
   });
 }
 
-/** Gives the name of a license; null for the words that stand for none. */
+/** Returns the name of a license; null for the words that stand for none. */
 export function licenseName(license: string | null, context: ParseContext): string | null {
   if (license === null || /^(?:NOASSERTION|NONE)?\s*$/.test(license)) return null;
   return cleanName(license, context);

@@ -80,7 +80,7 @@ interface Tag {
 const open = '<text>';
 const close = '</text>';
 
-/** Gives the tags in their order. A value between `<text>` and `</text>` may have several lines. */
+/** Returns the tags in their order. A value between `<text>` and `</text>` may have several lines. */
 function* tagsOf(text: string): Generator<Tag> {
   const lastClose = text.lastIndexOf(close);
   let line = 1;

@@ -23,13 +23,13 @@ const statusesByType: ReadonlyMap<string, VexStatement['status']> = new Map([
   ['underInvestigationFor', 'under_investigation'],
 ]);
 
-/** Gives null for an element that is no statement. */
+/** Returns null for an element that is no statement. */
 export function vexStatusOf({ kind, record }: Element): VexStatement['status'] | null {
   const type = lastName(stringAt(record, 'relationshipType') ?? '');
   return statusesByKind.get(kind) ?? statusesByType.get(type) ?? null;
 }
 
-/** Gives null for a statement that was withdrawn. */
+/** Returns null for a statement that was withdrawn. */
 export function vexOf(
   { record, pointer }: Element,
   status: VexStatement['status'],
@@ -70,7 +70,7 @@ const byWorry: readonly VexStatement['status'][] = [
   'not_affected',
 ];
 
-/** Gives the newer statement, and of those of one time the worse. */
+/** Returns the newer statement, and of those of one time the worse. */
 export function newerVex(a: Vex | null, b: Vex | null): Vex | null {
   if (a === null || b === null) return a ?? b;
   const [timeOfA, timeOfB] = [a.at ?? '', b.at ?? ''];

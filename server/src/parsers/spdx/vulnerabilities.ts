@@ -59,7 +59,7 @@ export interface Rating extends Pick<ReportFinding, 'severity' | 'cvss'> {
   version: number;
 }
 
-/** Gives null for an element that is no score. */
+/** Returns null for an element that is no score. */
 export function ratingOf({ kind, record }: Element): Rating | null {
   const version = /^CvssV([234])VulnAssessmentRelationship$/.exec(kind)?.[1];
   if (version === undefined) return null;
@@ -71,7 +71,7 @@ export function ratingOf({ kind, record }: Element): Rating | null {
   return { version: Number(version), severity, cvss };
 }
 
-/** Gives the rating by the newest version of CVSS, and of those the highest, whatever their order. */
+/** Returns the rating by the newest version of CVSS, and of those the highest, whatever their order. */
 export function betterRating(a: Rating | null, b: Rating): Rating {
   if (a === null) return b;
   if (a.version !== b.version) return a.version > b.version ? a : b;

@@ -26,7 +26,7 @@ interface OperatorDocument {
   hasOthers: boolean;
 }
 
-/** Gives null if the document holds no reports of the operator. */
+/** Returns null if the document holds no reports of the operator. */
 export function resourcesIn(json: unknown): OperatorDocument | null {
   const lists = listsOf(json);
   if (lists === null) return null;

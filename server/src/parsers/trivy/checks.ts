@@ -130,7 +130,7 @@ function checkId(id: string, avdId: string | null): string {
   return short === null ? id : `${short[1]}-${(short[2] ?? '').padStart(4, '0')}`;
 }
 
-/** Gives the lines that Trivy reports. Without them it gives the resource, which names the location as well. */
+/** Returns the lines that Trivy reports. Without them it gives the resource, which names the location as well. */
 function codeOf(cause: JsonRecord | null, context: ParseContext): string | null {
   const lines: string[] = [];
   for (const line of arrayAt(recordAt(cause, 'Code'), 'Lines')) {

@@ -43,7 +43,7 @@ export function manifestsOf(
   return [...byPath].map(([path, packages]) => newManifest(path, packages, isImage ? 'image' : null));
 }
 
-/** Gives the chain of packages that brings in the one with this id of Trivy's, as `name@version`. */
+/** Returns the chain of packages that brings in the one with this id of Trivy's, as `name@version`. */
 export function chainsOf(record: JsonRecord): ((id: string) => string[]) | undefined {
   const rows = arrayAt(record, 'Packages').filter((row) => asRecord(row) !== null);
   const edges = new Map<string, string[]>();
@@ -80,7 +80,7 @@ function manifestPath(result: TrivyResult, location: string): string {
   return target.pathIsTarget || target.path === null ? location : target.path;
 }
 
-/** Gives null for older versions, which omit the value both for direct and for unknown packages. */
+/** Returns null for older versions, which omit the value both for direct and for unknown packages. */
 function directOf(row: unknown, relationship: string | null): boolean | null {
   if (relationship === 'direct') return true;
   if (relationship === 'indirect') return false;

@@ -85,7 +85,7 @@ export function lookedFor(results: readonly TrivyResult[]): VulnerabilityType[] 
 
 type Location = Pick<ReportFinding, 'path' | 'pathIsTarget'>;
 
-/** Gives a cluster's resource, a package's own file, the target if it is a file, else the target as a name. */
+/** Returns a cluster's resource, a package's own file, the target if it is a file, else the target as a name. */
 export function locationOf(file: string | null, result: TrivyResult, isSystem: boolean): Location {
   if (result.scope === 'cluster') return { path: result.resource, pathIsTarget: false };
   if (isSystem) {

@@ -189,7 +189,7 @@ function elements(
   return results;
 }
 
-/** Gives the system in the brackets of the first target that has some. Versions before schema 2 name it there. */
+/** Returns the system in the brackets of the first target that has some. Versions before schema 2 name it there. */
 function systemOf(rows: readonly unknown[]): string | null {
   for (const row of rows) {
     const split = splitTarget(stringAt(row, 'Target') ?? '');

@@ -38,7 +38,7 @@ export interface XrayPlace {
   path: string | null;
 }
 
-/** Gives null if the issue has neither an id nor a text. */
+/** Returns null if the issue has neither an id nor a text. */
 export function readIssue(
   issue: XrayIssue,
   { path }: XrayPlace,
@@ -101,7 +101,7 @@ const scoreFields = [
   ['cvss_v2_score', 'cvss_v2_vector', 'cvss_v2'],
 ] as const;
 
-/** Gives the highest score of the newer version of CVSS among the CVEs of an issue. */
+/** Returns the highest score of the newer version of CVSS among the CVEs of an issue. */
 function cvssOfCves(cves: readonly unknown[]): ReportFinding['cvss'] {
   for (const [score, vector, joined] of scoreFields) {
     const found = cves

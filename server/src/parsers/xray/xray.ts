@@ -74,7 +74,7 @@ interface Artifact {
   ranAt: string | null;
 }
 
-/** Gives the name without the kind of the artifact: `shed.zip` for `generic://shed.zip`. */
+/** Returns the name without the kind of the artifact: `shed.zip` for `generic://shed.zip`. */
 function pathOf(category: string): string | null {
   return normalisePath(category.replace(/^[a-z]{1,20}:\/\//, ''));
 }

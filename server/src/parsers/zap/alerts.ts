@@ -114,7 +114,7 @@ function instancesOf(alert: JsonRecord): JsonRecord[] {
   });
 }
 
-/** Gives method and parameter of a request, what an attack sent, and what of the response proves it. */
+/** Returns method and parameter of a request, what an attack sent, and what of the response proves it. */
 function requestText(instance: JsonRecord, quotes: boolean): string {
   const [method, parameter, attack, proof] = ['method', 'param', 'attack', 'evidence'].map(
     (key) => stringAt(instance, key)?.trim() ?? '',
@@ -135,7 +135,7 @@ function quoted(text: string, limit: number): string {
   return clean.length <= limit ? clean : `${clean.slice(0, limit - 1)}…`;
 }
 
-/** Gives each request once, with the number of addresses where it was the same. */
+/** Returns each request once, with the number of addresses where it was the same. */
 function distinctRequests(requests: ReportFlowStep[]): ReportFlowStep[] {
   return [...Map.groupBy(requests, ({ text }) => text)]
     .filter(([text]) => text !== '')
@@ -148,7 +148,7 @@ function distinctRequests(requests: ReportFlowStep[]): ReportFlowStep[] {
     });
 }
 
-/** Gives method and parameter, and the number of the alert if the plug-in has several (`10055-4`). */
+/** Returns method and parameter, and the number of the alert if the plug-in has several (`10055-4`). */
 function codeOf(instance: JsonRecord, alertRef: string | null, context: ParseContext): string | null {
   const part = /^[0-9]+-([0-9]+)$/.exec(alertRef ?? '')?.[1] ?? null;
   const parts = [stringAt(instance, 'method'), stringAt(instance, 'param'), part];

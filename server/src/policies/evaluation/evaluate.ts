@@ -185,7 +185,7 @@ async function listMatches(
 // A clause takes one of the 65,535 parameters that PostgreSQL allows; the limit is lower to keep planning cheap.
 const maxClausesAtOnce = 5_000;
 
-/** Gives one batch, unless the policies have more than `maxClausesAtOnce` clauses. */
+/** Returns one batch, unless the policies have more than `maxClausesAtOnce` clauses. */
 function batchesOf(policies: Policy[]): Policy[][] {
   const batches: Policy[][] = [];
   let clauses = Number.POSITIVE_INFINITY;

@@ -8,7 +8,7 @@ const eventOfStatus: Record<string, string> = {
   open: 'confirmed',
 };
 
-/** Gives null if the history names no person. Undone decisions do not count. */
+/** Returns null if the history names no person. Undone decisions do not count. */
 export function deciderOf({
   status,
   history,

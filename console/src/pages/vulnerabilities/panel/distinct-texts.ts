@@ -1,4 +1,4 @@
-/** Tools repeat one message as title, description and explanation: each text is shown once. */
+/** Tools repeat one message as title, description and explanation, so each text is shown once. */
 
 export interface Texts {
   title: string;
@@ -7,7 +7,7 @@ export interface Texts {
   remediation: string | null;
 }
 
-/** Leaves out what another text of these says already. */
+/** Leaves out a text that another of these texts already contains. */
 export function distinctTexts({ title, description, help, remediation }: Texts): Texts {
   const shownHelp = isIn(help, title) || isIn(help, description) ? null : filled(help);
   const isInHelp = isIn(description, shownHelp) && plain(description).length > 0;
@@ -31,7 +31,7 @@ function isIn(text: string | null, other: string | null): boolean {
   return text !== null && other !== null && plain(other).includes(plain(text));
 }
 
-// White space, case and the marks of Markdown make no other message.
+// White space, case and the marks of Markdown do not make a message different.
 const plain = (text: string | null): string =>
   (text ?? '')
     .toLowerCase()

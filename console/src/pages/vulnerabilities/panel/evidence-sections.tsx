@@ -58,7 +58,7 @@ function FlowStep({ step, detail }: { step: Evidence['data_flow'][number]; detai
   );
 }
 
-// A person looks at a few; the rest opens on demand.
+// A person looks at a few. The others open on demand.
 const pathsShown = 3;
 
 export function DependencyPathsSection({ detail }: { detail: VulnerabilityDetail }) {

@@ -20,7 +20,7 @@ const decidedBy: Record<string, string> = {
 };
 
 export function Facts({ detail }: { detail: VulnerabilityDetail }) {
-  // A vulnerability in one's own code has no fix to install, and no feed knows it.
+  // A vulnerability in the team's own code has no fix to install, and no feed knows it.
   const isKnownElsewhere = detail.package !== null || detail.identifiers.length > 0;
   return (
     <dl className="facts">
@@ -126,7 +126,7 @@ function listOf(names: string[], addressOf: (name: string) => string | null = ()
   ));
 }
 
-/** A name of a report, as a link where it has a page. */
+/** A name from a report, as a link if it has a page. */
 function Named({ name, address }: { name: string; address: string | null }) {
   const text = <ReportText className="mono break">{name}</ReportText>;
   return address === null ? text : <OuterLink href={address}>{text}</OuterLink>;

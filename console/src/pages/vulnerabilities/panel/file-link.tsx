@@ -1,10 +1,10 @@
-/** A file of the repository, as a link to its forge where that is known. */
+/** A file of the repository, as a link to its forge if the forge is known. */
 import type { ReactNode } from 'react';
 import type { Vulnerability } from '../../../api/vulnerabilities.ts';
 import { ForgeLink, useForgeRepository } from '../../../components/forge-link.tsx';
 
 interface FileLinkProps {
-  /** Its repository has the file, on the reference of its location. */
+  /** The repository of this vulnerability has the file, on the reference of its location. */
   detail: Vulnerability;
   path: string;
   line: number | null;

@@ -75,7 +75,9 @@ function HistoryLines({ event, nameOf, onShow }: HistoryLinesProps) {
   );
 }
 
-/** Gives the other vulnerability of a split. A merge has no link, since the merged one is this one now. */
+/**
+ * Returns the other vulnerability of a split. A merge has no link, because the merged vulnerability has this id now.
+ */
 function otherOf({ event, data }: HistoryEvent): string | null {
   if (event !== 'split') return null;
   const other = data.into ?? data.from;

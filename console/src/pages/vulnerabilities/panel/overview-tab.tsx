@@ -1,4 +1,4 @@
-/** The facts that a decision needs: what it is and where, the assignee, the urgency, the fix, the policies. */
+/** The facts that a decision needs: problem, location, assignee, urgency, fix and policies. */
 import { useMemo } from 'react';
 import type { VulnerabilityDetail } from '../../../api/vulnerabilities.ts';
 import { Markdown } from '../../../components/markdown.tsx';

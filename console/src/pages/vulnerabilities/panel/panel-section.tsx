@@ -3,7 +3,7 @@ import { type ReactNode, useId } from 'react';
 
 interface PanelSectionProps {
   title: string;
-  /** Stand beside the title. */
+  /** Shown beside the title. */
   actions?: ReactNode;
   children: ReactNode;
 }

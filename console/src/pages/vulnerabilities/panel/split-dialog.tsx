@@ -1,4 +1,4 @@
-/** Makes locations a vulnerability of their own, when the matching has joined two problems. */
+/** Turns locations into a vulnerability of their own, if the matching has joined two problems. */
 import { Modal, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
