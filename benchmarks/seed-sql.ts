@@ -378,7 +378,7 @@ function findings({
       sql: `insert into vulnerability (tenant_id, id, repository_id, identity, packed_state, default_branch_state, resolution, cvss_score,
                assignee_id, introduced_at, vulnerable_at, exploitable_at, primary_reference_id, primary_location_id,
                search_key, created_at, updated_at, title, rule, advisory, package, fix_version)
-        select '${tenantId}', f.id, p.repository_id, sha256(('finding ' || f.n)::bytea),
+        select '${tenantId}', f.id, p.repository_id, case when p.tool <> 1 then md5('finding ' || f.n)::uuid end,
                f.bits + case f.status when 'open' then ${statusBits('open')} when 'fixed' then ${statusBits('fixed')}
                         ${decided.map((status) => `when '${status}' then ${statusBits(status)}`).join(' ')} end,
                case when p.number = 0 then p.packed_state end,

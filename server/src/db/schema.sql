@@ -638,7 +638,8 @@ create table vulnerability (
   tenant_id uuid not null references tenant (id),
   id uuid not null,
   repository_id uuid not null,
-  identity bytea not null check (length(identity) = 32),
+  -- The digest by which packages and secrets are recognised. Only its locations identify a vulnerability without one.
+  identity uuid,
   packed_state smallint not null,
   -- The packed state on the repository's default branch, as in vulnerability_reference; null if it has not been there.
   -- An index has it here, so a filter needs no look-up in that table.
@@ -672,9 +673,10 @@ create table vulnerability (
   package_key bigint generated always as (hashtextextended(package, 0)) stored,
   -- Null for a package: the rule of a package is its advisory.
   rule_key bigint generated always as (case when package is null and rule <> '' then hashtextextended(rule, 0) end) stored,
-  primary key (tenant_id, id),
-  unique (tenant_id, repository_id, identity)
+  primary key (tenant_id, id)
 );
+create unique index vulnerability_identity_key on vulnerability (tenant_id, repository_id, identity)
+  where identity is not null;
 create index vulnerability_packed_state on vulnerability (tenant_id, packed_state, introduced_at, id);
 create index vulnerability_repository on vulnerability (tenant_id, repository_id, packed_state, introduced_at, id);
 create index vulnerability_introduced on vulnerability (tenant_id, introduced_at, id);
@@ -861,7 +863,7 @@ create index location_observation_held on location_observation (tenant_id, serie
 create table vulnerability_identity (
   tenant_id uuid not null references tenant (id),
   repository_id uuid not null,
-  identity bytea not null check (length(identity) = 32),
+  identity uuid not null,
   vulnerability_id uuid not null,
   pinned boolean not null default false,
   created_at timestamptz not null default now(),

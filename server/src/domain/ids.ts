@@ -62,6 +62,13 @@ export function compactUuid(text: string): string {
   return scratch.toString('latin1', 0, scratch.write(text, 'latin1'));
 }
 
+/** Gives the UUID text of the first 128 bits of a digest in hex. */
+export function uuidOfDigest(hex: string): string {
+  return compactUuid(
+    `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`,
+  );
+}
+
 /** The smallest id of this time: all ids made earlier sort before it, and all later ids after it. */
 export function firstIdSince(time: Date): string {
   const ms = time.getTime().toString(16).padStart(12, '0');

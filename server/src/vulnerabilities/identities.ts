@@ -1,19 +1,15 @@
 /**
- * Makes and writes identities of vulnerabilities other than those from reports. An identity is a digest, hex of 32
- * bytes.
+ * Makes and writes identities of vulnerabilities other than those from reports. An identity is 128 bits of a digest, as
+ * UUID text.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Tx } from '../db/database.ts';
-
-/** Returns the identity of a vulnerability that only its locations identify. */
-export function ownIdentity(vulnerabilityId: string): string {
-  return `${vulnerabilityId.replaceAll('-', '')}${'0'.repeat(32)}`;
-}
+import { uuidOfDigest } from '../domain/ids.ts';
 
 /** Returns the identity by which a split keeps the findings of one file apart from their former vulnerability. */
 export function pinnedIdentity(identity: string, path: string): string {
   // The identity has a fixed length, so the rest is the path.
-  return createHash('sha256').update(`pinned ${identity} ${path}`).digest('hex');
+  return uuidOfDigest(hash('sha256', `pinned ${identity} ${path}`, 'hex'));
 }
 
 /**
@@ -28,13 +24,13 @@ export async function insertIdentities(
   if (rows.length === 0) return;
   await tx.query(
     `insert into vulnerability_identity (tenant_id, repository_id, identity, vulnerability_id, pinned)
-     select $1, $2, i.identity, i.id, i.pinned from unnest($3::bytea[], $4::uuid[], $5::boolean[]) as i (identity, id, pinned)
+     select $1, $2, i.identity, i.id, i.pinned from unnest($3::uuid[], $4::uuid[], $5::boolean[]) as i (identity, id, pinned)
      on conflict (tenant_id, repository_id, identity) do update
         set vulnerability_id = excluded.vulnerability_id, pinned = excluded.pinned`,
     [
       tx.tenantId,
       repositoryId,
-      rows.map((row) => `\\x${row.identity}`),
+      rows.map((row) => row.identity),
       rows.map((row) => row.vulnerabilityId),
       rows.map((row) => row.pinned),
     ],

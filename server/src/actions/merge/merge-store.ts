@@ -14,7 +14,6 @@ export interface Merge {
 /** The new identity of a survivor whose advisory has got another name. */
 export interface NewName {
   id: string;
-  /** Hex of 32 bytes. */
   identity: string;
   advisory: string;
 }
@@ -237,7 +236,7 @@ export async function moveHistory(tx: Tx, merges: Merge[]): Promise<void> {
   await tx.query(
     `insert into vulnerability_identity (tenant_id, repository_id, identity, vulnerability_id)
      select $1, f.repository_id, f.identity, m.into_id
-       from ${pairs} join vulnerability f on f.tenant_id = $1 and f.id = m.from_id
+       from ${pairs} join vulnerability f on f.tenant_id = $1 and f.id = m.from_id and f.identity is not null
      on conflict (tenant_id, repository_id, identity) do update set vulnerability_id = excluded.vulnerability_id`,
     all,
   );
@@ -261,20 +260,20 @@ export async function relabel(tx: Tx, names: NewName[]): Promise<void> {
   const all = [
     tx.tenantId,
     names.map((name) => name.id),
-    names.map((name) => `\\x${name.identity}`),
+    names.map((name) => name.identity),
     names.map((name) => name.advisory),
   ];
   await tx.query(
     `insert into vulnerability_identity (tenant_id, repository_id, identity, vulnerability_id)
      select $1, v.repository_id, v.identity, v.id
-       from unnest($2::uuid[], $3::bytea[]) as n (id, identity)
+       from unnest($2::uuid[], $3::uuid[]) as n (id, identity)
        join vulnerability v on v.tenant_id = $1 and v.id = n.id and v.identity <> n.identity
      on conflict (tenant_id, repository_id, identity) do update set vulnerability_id = excluded.vulnerability_id`,
     all.slice(0, 3),
   );
   await tx.query(
     `update vulnerability v set identity = n.identity, advisory = n.advisory, updated_at = date_trunc('milliseconds', now())
-       from unnest($2::uuid[], $3::bytea[], $4::text[]) as n (id, identity, advisory)
+       from unnest($2::uuid[], $3::uuid[], $4::text[]) as n (id, identity, advisory)
       where v.tenant_id = $1 and v.id = n.id`,
     all,
   );
@@ -283,7 +282,7 @@ export async function relabel(tx: Tx, names: NewName[]): Promise<void> {
     names.map((name) => name.id),
   );
   await tx.query(
-    `delete from vulnerability_identity i using unnest($2::uuid[], $3::bytea[]) as n (id, identity)
+    `delete from vulnerability_identity i using unnest($2::uuid[], $3::uuid[]) as n (id, identity)
       where i.tenant_id = $1 and i.vulnerability_id = n.id and i.identity = n.identity and not i.pinned`,
     all.slice(0, 3),
   );

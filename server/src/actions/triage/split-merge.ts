@@ -10,7 +10,7 @@ import { formatId, newId, parseId } from '../../domain/ids.ts';
 import { packState, unpackState } from '../../domain/packed-state.ts';
 import { lockRepository } from '../../inventory/repositories/lock.ts';
 import type { Cause } from '../../vulnerabilities/events.ts';
-import { insertIdentities, ownIdentity, pinnedIdentity } from '../../vulnerabilities/identities.ts';
+import { insertIdentities, pinnedIdentity } from '../../vulnerabilities/identities.ts';
 import { reconcile } from '../../vulnerabilities/reconcile.ts';
 import { lockVulnerabilities } from '../../vulnerabilities/reconcile-store.ts';
 import { getVulnerabilityIds } from '../../vulnerabilities/service.ts';
@@ -106,7 +106,6 @@ export async function splitByHand(
   await insertSplit(tx, {
     id: split,
     from: id,
-    identity: ownIdentity(split),
     packed_state: packedState,
     referenceId: first.reference_id,
     locationId: first.id,

@@ -48,13 +48,15 @@ export async function listAlike(
   return { chosen, others: rows.length - chosen.length };
 }
 
-/** Inserts a copy under another id and identity, without a decision. */
+/**
+ * Inserts a copy under another id, without a decision. Its identity is its id, which no finding has: only its locations
+ * and pins lead to it.
+ */
 export async function insertSplit(
   tx: Tx,
   split: {
     id: string;
     from: string;
-    identity: string;
     packed_state: number;
     referenceId: string;
     locationId: string;
@@ -64,28 +66,20 @@ export async function insertSplit(
     `insert into vulnerability (tenant_id, id, repository_id, identity, packed_state, cvss_score, introduced_at,
             vulnerable_at, exploitable_at, primary_reference_id, primary_location_id, search_key, created_at, updated_at,
             title, rule, advisory, package, fix_version)
-     select tenant_id, $3, repository_id, $4, $5, cvss_score, introduced_at, vulnerable_at, exploitable_at, $6, $7,
+     select tenant_id, $3, repository_id, $3, $4, cvss_score, introduced_at, vulnerable_at, exploitable_at, $5, $6,
             search_key, date_trunc('milliseconds', now()), date_trunc('milliseconds', now()), title, rule, advisory,
             package, fix_version
        from vulnerability where tenant_id = $1 and id = $2`,
-    [
-      tx.tenantId,
-      split.from,
-      split.id,
-      `\\x${split.identity}`,
-      split.packed_state,
-      split.referenceId,
-      split.locationId,
-    ],
+    [tx.tenantId, split.from, split.id, split.packed_state, split.referenceId, split.locationId],
   );
 }
 
-/** Lists all identities (hex) of the vulnerability, without pinned ones. */
+/** Lists all identities of the vulnerability, without pinned ones. */
 export async function listIdentities(tx: Tx, id: string): Promise<string[]> {
   const rows = await tx.query<{ identity: string }>(
-    `select encode(identity, 'hex') as identity from vulnerability where tenant_id = $1 and id = $2
+    `select identity from vulnerability where tenant_id = $1 and id = $2 and identity is not null
      union
-     select encode(identity, 'hex') from vulnerability_identity
+     select identity from vulnerability_identity
       where tenant_id = $1 and vulnerability_id = $2 and not pinned`,
     [tx.tenantId, id],
   );

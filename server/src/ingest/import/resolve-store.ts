@@ -5,27 +5,27 @@ import type { Tx } from '../../db/database.ts';
 import type { ImportContext } from './import-context.ts';
 import type { Candidate, CodeFinding } from './match-code.ts';
 
-/** Returns identity (hex) → vulnerability id for the identities that the repository knows. */
+/** Returns identity → vulnerability id for the identities that the repository knows. */
 export async function findByIdentity(
   tx: Tx,
   repositoryId: string,
   identities: string[],
 ): Promise<Map<string, string>> {
   const rows = await tx.query<{ identity: string; id: string }>(
-    `select encode(identity, 'hex') as identity, id from vulnerability
-      where tenant_id = $1 and repository_id = $2 and identity = any($3::bytea[])
+    `select identity, id from vulnerability
+      where tenant_id = $1 and repository_id = $2 and identity = any($3::uuid[])
      union all
-     select encode(identity, 'hex'), vulnerability_id from vulnerability_identity
-      where tenant_id = $1 and repository_id = $2 and identity = any($3::bytea[])`,
-    [tx.tenantId, repositoryId, identities.map((hex) => `\\x${hex}`)],
+     select identity, vulnerability_id from vulnerability_identity
+      where tenant_id = $1 and repository_id = $2 and identity = any($3::uuid[])`,
+    [tx.tenantId, repositoryId, identities],
   );
   return new Map(rows.map((row) => [row.identity, row.id]));
 }
 
-/** Returns identity (hex) → vulnerability id for the vulnerabilities that people have split off in the repository. */
+/** Returns identity → vulnerability id for the vulnerabilities that people have split off in the repository. */
 export async function listPinned(tx: Tx, repositoryId: string): Promise<Map<string, string>> {
   const rows = await tx.query<{ identity: string; vulnerability_id: string }>(
-    `select encode(identity, 'hex') as identity, vulnerability_id from vulnerability_identity
+    `select identity, vulnerability_id from vulnerability_identity
       where tenant_id = $1 and repository_id = $2 and pinned`,
     [tx.tenantId, repositoryId],
   );

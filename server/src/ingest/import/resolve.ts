@@ -5,7 +5,7 @@
  */
 import type { Tx } from '../../db/database.ts';
 import { newId } from '../../domain/ids.ts';
-import { insertIdentities, ownIdentity, pinnedIdentity } from '../../vulnerabilities/identities.ts';
+import { insertIdentities, pinnedIdentity } from '../../vulnerabilities/identities.ts';
 import type { MatchMethod } from '../../vulnerabilities/match-methods.ts';
 import { bareScheme, maskedScheme, packageIdentity } from '../prepare/identity.ts';
 import type { CodeKeys, PreparedFinding } from '../prepare/prepared-report.ts';
@@ -22,8 +22,8 @@ export interface Resolved extends LocatedFinding {
   matchMethod: MatchMethod;
   /** The repository did not know the vulnerability. */
   isNew: boolean;
-  /** Hex of 32 bytes. It is used for a new vulnerability. */
-  identity: string;
+  /** The identity for a new vulnerability; null for a finding in code. */
+  identity: string | null;
   advisory: string | null;
   /** The learned name by which the finding got its advisory; null if there is none. */
   learned: LearnedName | null;
@@ -153,9 +153,8 @@ export function resolvedWith(
 ): Resolved {
   return {
     ...{ finding, vulnerabilityId, locationId, matchMethod, isNew, newLocation },
-    // The evidence changes with the code and is stored at the location, so the identity of the vulnerability is its
-    // own id.
-    identity: ownIdentity(vulnerabilityId),
+    // The evidence changes with the code and is stored at the location, so the vulnerability has no identity.
+    identity: null,
     advisory: null,
     learned: null,
   };

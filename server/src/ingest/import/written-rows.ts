@@ -161,7 +161,7 @@ export function newVulnerability(
     row: {
       ...shared,
       id: vulnerabilityId,
-      identity: `\\x${identity}`,
+      identity,
       packed_state: packedStateFor(ownIf(live)),
       default_branch_state: reference.isDefault ? stateOnReference : null,
       vulnerable_at: at,

@@ -1,7 +1,7 @@
 /** Reads packed findings for an import. */
-import type { TenantId } from '../../domain/ids.ts';
+import { type TenantId, uuidOfDigest } from '../../domain/ids.ts';
 import type { ReportArtifact } from '../../parsers/report.ts';
-import { artifactIdOf, fileKeyOf, placeKeyOf, secretFileKeyOf, uuidOf, whereOf } from './identity.ts';
+import { artifactIdOf, fileKeyOf, placeKeyOf, secretFileKeyOf, whereOf } from './identity.ts';
 import {
   chunkSize,
   flags,
@@ -122,7 +122,7 @@ export class FindingReader {
   }
 
   #keyAt(position: number): string {
-    return uuidOf(this.#keys.toString('hex', position * 16, position * 16 + 16));
+    return uuidOfDigest(this.#keys.toString('hex', position * 16, position * 16 + 16));
   }
 }
 
@@ -177,7 +177,7 @@ class ChunkReader {
       location:
         location ??
         (kind === 'package' ? placeKeyOf(where, purl ?? '', this.#some(row, places.version)) : key),
-      identity: this.#text(row, places.identity),
+      identity: this.#key(row, places.identity),
       masked: (flag & flags.masked) !== 0,
       group: this.#numberOrNull(row, places.group),
       advisories: this.#list(row, places.advisories),
@@ -265,7 +265,7 @@ class ChunkReader {
 
   #key(row: number, place: number): string | null {
     const hex = this.#text(row, place);
-    return hex === null ? null : uuidOf(hex);
+    return hex === null ? null : uuidOfDigest(hex);
   }
 
   #list(row: number, place: number): string[] {

@@ -1,6 +1,6 @@
 /** The locations that one row of a report names, and which are one problem. */
+import { uuidOfDigest } from '../../domain/ids.ts';
 import type { ReportFinding } from '../../parsers/report.ts';
-import { uuidOf } from './identity.ts';
 import { compareFindings, compareText } from './order-findings.ts';
 import type { PreparedFinding } from './prepared-report.ts';
 
@@ -43,7 +43,7 @@ export class Groups {
     const number = this.#numbers.get(sharedRow) ?? this.keys.length;
     this.#numbers.set(sharedRow, number);
     const group = this.keys[number] ?? [];
-    group.push(uuidOf(key));
+    group.push(uuidOfDigest(key));
     this.keys[number] = group;
     return number;
   }

@@ -10,14 +10,14 @@
  *   `match-code.ts`.
  */
 import { createHmac, hash } from 'node:crypto';
-import { compactUuid, type TenantId } from '../../domain/ids.ts';
+import { type TenantId, uuidOfDigest } from '../../domain/ids.ts';
 import { stableRule } from '../../parsers/reading/tools.ts';
 import type { ReportArtifact, ReportFinding, ReportPackage, Run } from '../../parsers/report.ts';
 import type { PreparedFinding } from './prepared-report.ts';
 
-/** Returns the identity of a vulnerability in a package, hex of 32 bytes. `advisory` is the canonical one. */
+/** Returns the identity of a vulnerability in a package. `advisory` is the canonical one. */
 export function packageIdentity(advisory: string, purl: string): string {
-  return sha('package', advisory, purl);
+  return keyOf('package', advisory, purl);
 }
 
 /** The scheme of a secret's location: whether the report showed the secret itself. */
@@ -225,12 +225,5 @@ function hexKey(...parts: string[]): string {
 
 /** Returns 128 bits of SHA-256 over the parts, as UUID text. */
 export function keyOf(...parts: string[]): string {
-  return uuidOf(hexKey(...parts));
-}
-
-/** Returns the UUID text of a key in hex. */
-export function uuidOf(hex: string): string {
-  return compactUuid(
-    `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`,
-  );
+  return uuidOfDigest(sha(...parts));
 }

@@ -36,8 +36,7 @@ export interface PreparedFinding {
   /** Identifies the same location of its vulnerability on its reference. */
   location: string;
   /**
-   * The identity of a secret, hex of 32 bytes. It is null for a package, whose identity comes from the canonical
-   * advisory.
+   * The identity of a secret. It is null for a package, whose identity comes from the canonical advisory, and for code.
    */
   identity: string | null;
   masked: boolean;
