@@ -31,8 +31,8 @@ test('a user with one workspace arrives in it and can still open the list of all
   const page = await open();
   await page.goto(url);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByText('Write your e-mail address.').waitFor();
-  await page.getByText('Write your password.').waitFor();
+  await page.getByText('Enter your e-mail address.').waitFor();
+  await page.getByText('Enter your password.').waitFor();
   await signIn(page, user.email);
   await page.waitForURL(`${url}/w/acme`);
   await overview(page).waitFor();
@@ -95,7 +95,7 @@ test('the setup page without a link or with a wrong one shows an error and no fo
     assert.equal(await page.getByRole('textbox').count(), 0);
     await assertAccessible(page);
     await screenshot(page, hash === '' ? 'setup-no-link' : 'setup-wrong-link');
-    await page.getByRole('link', { name: 'Go to the sign-in' }).click();
+    await page.getByRole('link', { name: 'Go to sign-in' }).click();
     await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
   }
 });
@@ -108,13 +108,13 @@ test('a password change shows an error at each missing or short field, and succe
   await page.getByLabel('Current password').fill(password);
   await page.getByLabel(/^New password(?! once)/).fill('short');
   await page.getByRole('button', { name: 'Change the password' }).click();
-  await page.getByText('Write it once more.').waitFor();
+  await page.getByText('Enter it again.').waitFor();
   await page.getByText(/12 characters or more \(/).waitFor();
   await page.waitForFunction('document.activeElement.name === "new"');
   await assertAccessible(page);
   await screenshot(page, 'account-missing');
   await page.getByLabel(/^New password(?! once)/).fill(`${password} 2`);
-  await page.getByLabel('New password once more').fill(`${password} 2`);
+  await page.getByLabel('New password again').fill(`${password} 2`);
   await page.getByRole('button', { name: 'Change the password' }).click();
   await page.getByText('Your password is changed.', { exact: false }).waitFor();
 });

@@ -61,11 +61,11 @@ async function rowsOf(page: Page, count: number): Promise<string[]> {
 
 test('every action has its own label', async () => {
   const page = await openAudit('acme');
-  await page.getByRole('button', { name: 'What', exact: true }).click();
+  await page.getByRole('button', { name: 'Action', exact: true }).click();
   const choices = page.getByRole('radio');
   await choices.first().waitFor();
   assert.equal(await choices.count(), auditActions.length);
-  const list = page.getByRole('group', { name: 'What' });
+  const list = page.getByRole('group', { name: 'Action' });
   const words = ((await list.textContent()) ?? '').trim();
   for (const action of auditActions) {
     assert.ok(!words.toLowerCase().includes(action.replace('.', ': ').replaceAll('_', ' ')), action);
@@ -146,12 +146,12 @@ test('filters are kept in the address, and the CSV has only the filtered rows', 
   const page = await openAudit('filtered', '', people.admin.user.id);
   await rowsOf(page, 6);
 
-  await page.getByRole('button', { name: 'Who', exact: true }).click();
+  await page.getByRole('button', { name: 'Actor', exact: true }).click();
   await page.getByRole('radio', { name: 'admin of filtered' }).click();
   await rowsOf(page, 2);
   assert.ok(page.url().endsWith(`?actor=${formatId('user', people.admin.user.id)}`), page.url());
   await page.getByText('Who: admin of filtered').waitFor();
-  await page.getByRole('button', { name: 'What', exact: true }).click();
+  await page.getByRole('button', { name: 'Action', exact: true }).click();
   await page.getByRole('radio', { name: 'Changed the policy' }).click();
   assert.match((await rowsOf(page, 1))[0] ?? '', /Keytwo/);
   const download = page.waitForEvent('download');
@@ -193,7 +193,7 @@ test('filters are kept in the address, and the CSV has only the filtered rows', 
   assert.match(page.url(), /actor=usr_/);
 
   await page.goto(`${url}/w/filtered/audit?actor=operator&action=policy.create`);
-  await page.getByText('Nothing was done like that').waitFor();
+  await page.getByText('No entry matches').waitFor();
   await page.goto(`${url}/w/filtered/audit?target=nonsense`);
   await page.getByText('Must be an id, such as vc_… or usr_….').waitFor();
 });
@@ -252,7 +252,7 @@ test('hostile text is shown as plain text, and a member may not see the log', as
   await screenshot(narrow, 'audit-phone-dark');
 
   const theirs = await openAudit('acme', '', member.user.id);
-  await theirs.getByText('You may not see this').waitFor();
+  await theirs.getByText('You have no access').waitFor();
   assert.equal(await theirs.getByRole('link', { name: 'Audit log' }).count(), 0);
   assert.equal(await theirs.getByRole('row').count(), 0);
 });

@@ -88,11 +88,11 @@ test('a blocked pull request is excepted in six clicks, from the message in CI t
   await verdict(asker).getByText('Compared with main at aaaaaaaaaa').waitFor();
   await verdict(asker).getByText('1 that are there too do not.', { exact: false }).waitFor();
   await verdict(asker).getByText('Upgrade stdlib 1.20.0 to 1.21.11.').waitFor();
-  await click(verdict(asker).getByRole('button', { name: 'Ask for an exception' }));
-  const asking = asker.getByRole('dialog', { name: 'Ask for an exception' });
+  await click(verdict(asker).getByRole('button', { name: 'Request an exception' }));
+  const asking = asker.getByRole('dialog', { name: 'Request an exception' });
   await asking.getByLabel('Reason').fill('The function is not called.');
-  await click(asking.getByRole('button', { name: 'Ask for an exception' }));
-  await verdict(asker).getByText('Exception asked for').waitFor();
+  await click(asking.getByRole('button', { name: 'Request an exception' }));
+  await verdict(asker).getByText('Exception requested').waitFor();
   assert.equal(await verdict(asker).getByRole('button').count(), 0, 'it is asked for once');
   await merlon(1, 'gate', '--repo', 'acme/shop', '--sha', commits.pull);
 
@@ -150,8 +150,8 @@ test('each blocking violation of a scan has its fix, its owner and its own excep
     await verdict(page).getByText('Clears 2, in package-lock.json').waitFor();
     await blocking.getByText('[U+202E]', { exact: false }).waitFor();
     await verdict(page).getByRole('list', { name: 'Warnings' }).getByText('CVE-2030-5').waitFor();
-    await verdict(page).getByRole('button', { name: 'Ask for exceptions from all 3' }).waitFor();
-    assert.equal(await first.getByRole('button', { name: 'Ask for an exception' }).count(), 1);
+    await verdict(page).getByRole('button', { name: 'Request exceptions for all 3' }).waitFor();
+    assert.equal(await first.getByRole('button', { name: 'Request an exception' }).count(), 1);
     await assertFits(page);
     await assertAccessible(page);
     await screenshot(page, `blocked-scan-${width}-${colorScheme}`);

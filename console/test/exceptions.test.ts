@@ -1,4 +1,4 @@
-/** Exceptions in the console: what waits first; approved by another admin, refused, withdrawn, and never one's own. */
+/** Exceptions in the console: the waiting exceptions first; approved by another admin, refused, withdrawn, and never one's own. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
@@ -82,11 +82,11 @@ test('a member’s request that an admin approves waives the violation until it 
   const { 'Requested by': askedBy, ...facts } = Object.fromEntries(await factsOf(dialog));
   assert.match(askedBy ?? '', /^member of kestrel, /);
   assert.deepEqual(facts, {
-    For: asked.title,
+    Subject: asked.title,
     Policy: `Nothing critical in ${asked.repo}`,
-    Gives: 'Exempt',
+    Effect: 'Exempt',
     Until: 'No end',
-    'Their reason': 'Not reachable from outside.',
+    Reason: 'Not reachable from outside.',
     Severity: 'Critical',
     Advisory: advisory,
     Package: installed,
@@ -103,7 +103,7 @@ test('a member’s request that an admin approves waives the violation until it 
   await page.getByText('Approved.', { exact: true }).waitFor();
   assert.equal(await statusOf(asked), 'waived');
   assert.equal(await verdict(asked.repo), 'pass');
-  // It has gone from what waits to what is decided.
+  // It has gone from the waiting exceptions to what is decided.
   const row = page.getByRole('region', { name: 'Exceptions' }).getByRole('row', { name: asked.title });
   await row.getByText('Approved', { exact: true }).waitFor();
   await row.getByText('Checked with the network team.', { exact: false }).waitFor();
@@ -149,7 +149,7 @@ test('a refusal without a reason is not sent, and one with a reason is stored', 
   await card(page, asked).getByRole('button', { name: 'Refuse' }).click();
   const dialog = page.getByRole('dialog', { name: 'Refuse the exception' });
   await dialog.getByRole('button', { name: 'Refuse' }).click();
-  await dialog.getByText('Write a reason.').waitFor();
+  await dialog.getByText('Enter a reason.').waitFor();
   assert.equal((await exceptionOf(asked))?.status, 'requested', 'the field is required');
   await dialog.getByLabel('Reason').fill('A fixed version is there.');
   await dialog.getByRole('button', { name: 'Refuse' }).click();
@@ -201,15 +201,15 @@ test('an admin cannot approve the request of a workspace key that they made, and
   const dialog = page.getByRole('dialog', { name: 'Approve the exception' });
   await dialog.getByRole('button', { name: 'Approve' }).click();
   await dialog
-    .getByText('Another administrator has to approve a request by you or by one of your keys.')
+    .getByText('Another administrator must approve a request by you or by one of your keys.')
     .waitFor();
   assert.equal((await violations({ repo }))[0]?.status, 'pending_review');
 });
 
 test('a request for all violations of a policy in a repository waives all of them once approved', async () => {
   const page = await visit('member', 'exceptions');
-  await page.getByRole('button', { name: 'Ask for an exception' }).click();
-  const choosing = page.getByRole('dialog', { name: 'Ask for an exception' });
+  await page.getByRole('button', { name: 'Request an exception' }).click();
+  const choosing = page.getByRole('dialog', { name: 'Request an exception' });
   await choosing.getByRole('button', { name: 'Go on' }).click();
   await choosing.getByText('Choose a policy.').waitFor();
   await choosing.getByText('Choose a repository.').waitFor();
@@ -220,7 +220,7 @@ test('a request for all violations of a policy in a repository waives all of the
   await choosing.getByLabel('Reason').fill('It is rewritten.');
   assert.equal(await choosing.getByLabel('Ends with').inputValue(), dayIn(30));
   await choosing.getByLabel('Ends with').fill(dayIn(20));
-  await choosing.getByRole('button', { name: 'Ask for an exception' }).click();
+  await choosing.getByRole('button', { name: 'Request an exception' }).click();
   const waiting = page.getByRole('article', { name: `All of High severity on main in ${storefront}` });
   await waiting.getByText('It is rewritten.').waitFor();
   await waiting.getByText('Exempt until', { exact: false }).waitFor();
@@ -245,7 +245,7 @@ test('filters in the address select the exceptions that are shown', async () => 
   await page.getByRole('button', { name: 'Remove the filter Status: Requested' }).click();
   await page.getByRole('region', { name: 'Waiting for a review' }).getByText('Only here.').waitFor();
   const nothing = await visit('viewer', 'exceptions?status=ended');
-  await nothing.getByText('No exception is like that').waitFor();
+  await nothing.getByText('No exception matches').waitFor();
 });
 
 test('an admin refuses a request by keyboard alone', async () => {
@@ -278,7 +278,7 @@ test('viewers and members have no buttons to review, and the server refuses thei
     const withdrawn = await sessions[who].post(`${manage}/${asked.exception}/withdraw`, {});
     assert.equal(withdrawn.status, 403);
     if (who === 'viewer') {
-      assert.equal(await page.getByRole('button', { name: 'Ask for an exception' }).count(), 0);
+      assert.equal(await page.getByRole('button', { name: 'Request an exception' }).count(), 0);
       const refused = await sessions.viewer.post(manage, { violations: [asked.violation], reason: 'No.' });
       assert.equal(refused.status, 403);
     }

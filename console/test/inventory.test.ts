@@ -166,7 +166,7 @@ test('each repository shows how many vulnerabilities are open in it, with a link
     .getByRole('link', { name: /open in/ })
     .click();
   assert.equal(await totalOf(page), 1);
-  const chips = page.getByRole('list', { name: 'Filters that are set' });
+  const chips = page.getByRole('list', { name: 'Active filters' });
   await chips.getByText(`Repository: ${nastyName}`).waitFor();
   assert.notEqual(await page.title(), '1');
   await page.goBack();
@@ -330,7 +330,7 @@ test('a repository is found by its name, one without scans says so, and an unkno
   await page.getByRole('heading', { level: 1, name: 'acme/shop' }).waitFor();
   await page.getByRole('region', { name: 'Open by severity' }).getByRole('link').first().waitFor();
   await page.goto(`${url}/w/acme/repositories/${idOf('acme/quiet')}`);
-  await page.getByText('Nothing of it has been scanned yet').waitFor();
+  await page.getByText('It has not been scanned yet').waitFor();
   const command = await page.getByRole('region', { name: 'Command' }).textContent();
   assert.match(command ?? '', /\/ingest\/v1\/acme\/scans\?repo=acme\/quiet&ref=main/);
   await page.getByText('Not known yet').waitFor();
@@ -382,7 +382,7 @@ test('an admin makes an application by keyboard, and its policy follows the chos
   await page.keyboard.press('Enter');
   await assertAccessible(page);
   await screenshot(page, 'application-form');
-  await form.getByRole('button', { name: 'Make the application' }).focus();
+  await form.getByRole('button', { name: 'Create application' }).focus();
   await page.keyboard.press('Enter');
   await form.waitFor({ state: 'detached' });
   await page
@@ -391,7 +391,7 @@ test('an admin makes an application by keyboard, and its policy follows the chos
     .waitFor();
 
   const panel = page.getByRole('dialog', { name: 'Back office' });
-  await panel.getByText('It groups none yet.').waitFor();
+  await panel.getByText('It has no repository yet.').waitFor();
   await panel.getByRole('button', { name: 'Choose repositories' }).focus();
   await page.keyboard.press('Enter');
   const choosing = page.getByRole('dialog', { name: 'Repositories of Back office' });
@@ -446,7 +446,7 @@ policies:
   await choosing.getByRole('checkbox', { name: 'acme/team/api' }).uncheck();
   await choosing.getByRole('checkbox', { name: 'acme/shop' }).check();
   await choosing.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Policies follow within a minute.').waitFor();
+  await page.getByText('Policies are evaluated again within a minute.').waitFor();
   await panel.getByRole('link', { name: 'acme/shop', exact: true }).waitFor();
   await sweepViolations(server.db, tenant.id, new Date());
   assert.equal(await violationsIn({ ...found, repo: 'acme/team/api' }), 0);
@@ -466,7 +466,7 @@ test('an application is deleted once its name is typed, but not while a policy h
   assert.match(new URL(page.url()).search, /^\?app=app_/);
   await panel.getByRole('button', { name: 'Delete' }).click();
   const asked = page.getByRole('dialog', { name: 'Delete the application' });
-  const confirm = asked.getByRole('button', { name: 'Delete for ever' });
+  const confirm = asked.getByRole('button', { name: 'Delete permanently' });
   await confirm.click();
   await asked.getByText('Type it exactly as it is shown above.').waitFor();
   await asked.getByLabel(/Type Storefront/).fill('Storefront');
@@ -480,7 +480,7 @@ test('an application is deleted once its name is typed, but not while a policy h
   await page.getByRole('button', { name: 'New application' }).click();
   const form = page.getByRole('dialog', { name: 'New application' });
   await form.getByLabel('Name').fill('Short-lived');
-  await form.getByRole('button', { name: 'Make the application' }).click();
+  await form.getByRole('button', { name: 'Create application' }).click();
   const shown = page.getByRole('dialog', { name: 'Short-lived' });
   await shown.getByRole('button', { name: 'Edit' }).click();
   const edit = page.getByRole('dialog', { name: 'Edit the application' });
@@ -500,7 +500,7 @@ test('an application is deleted once its name is typed, but not while a policy h
   await row.getByRole('link').click();
   await renamed.getByRole('button', { name: 'Delete' }).click();
   await asked.getByRole('textbox').fill(nastyApplication);
-  await asked.getByRole('button', { name: 'Delete for ever' }).click();
+  await asked.getByRole('button', { name: 'Delete permanently' }).click();
   await row.waitFor({ state: 'detached' });
   const { items } = await get<{ items: { name: string }[] }>('/api/v1/acme/applications');
   assert.ok(items.every(({ name }) => name !== nastyApplication));

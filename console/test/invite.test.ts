@@ -33,7 +33,7 @@ for (const width of [1280, 390]) {
     // A person who has an account and chooses a new password is told to sign in instead.
     await page.getByLabel('Your name').fill('Somebody');
     await page.getByLabel('Choose a password').fill(password);
-    await page.getByRole('button', { name: 'Make the account and join' }).click();
+    await page.getByRole('button', { name: 'Create account and join' }).click();
     await page
       .getByRole('alert')
       .getByText(/There is a user/)
@@ -42,7 +42,7 @@ for (const width of [1280, 390]) {
     await page.getByLabel('E-mail').fill(user.email);
     await page.getByRole('textbox', { name: 'Password' }).fill(password);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    const keys = page.getByRole('list', { name: 'Keys that will open the workspace' });
+    const keys = page.getByRole('list', { name: 'Keys that will have access' });
     assert.match((await keys.textContent()) ?? '', /test, ends in .{4}, made now, last used: never/);
     await assertAccessible(page);
     await screenshot(page, `invite-keys-${width}`);
@@ -57,7 +57,7 @@ test('a user whose address is not proved cannot join, and is told what to do', a
   await page.goto(await linkFor(acme, email));
   await page.getByLabel('Your name').fill('Robin');
   await page.getByLabel('Choose a password').fill(password);
-  await page.getByRole('button', { name: 'Make the account and join' }).click();
+  await page.getByRole('button', { name: 'Create account and join' }).click();
   await page.waitForURL(`${url}/w/acme`);
   await page.goto(await linkFor(globex, email));
   await page.getByRole('button', { name: 'Join the workspace' }).click();

@@ -120,7 +120,7 @@ test('five are rejected in six clicks, and one more takes it back', async () => 
   assert.equal((await listed('state=rejected')).summary.total, before + 5);
   assert.equal(clicks(), 6);
   await click(page.getByRole('button', { name: 'Undo' }));
-  await page.getByText('Taken back.').waitFor();
+  await page.getByText('Undone.').waitFor();
   assert.equal((await listed('state=rejected')).summary.total, before);
 });
 
@@ -159,6 +159,6 @@ test('all that the filter finds is selected, decided about and taken back at onc
   await page.getByText(/vulnerabilities confirmed\./).waitFor();
   assert.equal((await listed('scope=tracked&state=open&confirmed=no')).summary.total, 0);
   await click(page.getByRole('button', { name: 'Undo' }));
-  await page.getByText('Taken back.').waitFor();
+  await page.getByText('Undone.').waitFor();
   assert.ok((await listed('scope=tracked&state=open&confirmed=no')).summary.total > 0);
 });

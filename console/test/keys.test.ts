@@ -99,7 +99,7 @@ test('a new key is shown once, works in the printed command, and is refused with
   await dialog.getByLabel('Name').fill('Nightly export');
   await dialog.getByRole('checkbox', { name: 'vulnerabilities:read' }).check();
   await dialog.getByRole('checkbox', { name: 'repositories:read' }).check();
-  await dialog.getByRole('button', { name: 'Make the key' }).click();
+  await dialog.getByRole('button', { name: 'Create key' }).click();
   await shownDialog(page).waitFor();
   await assertAccessible(page);
   await screenshot(page, 'keys-shown');
@@ -139,7 +139,7 @@ test('a new key is shown once, works in the printed command, and is refused with
 
   await row.getByRole('button', { name: 'Revoke Nightly export' }).click();
   const asked = page.getByRole('dialog', { name: 'Revoke the key' });
-  const confirm = asked.getByRole('button', { name: 'Revoke for ever' });
+  const confirm = asked.getByRole('button', { name: 'Revoke permanently' });
   const notIt = asked.getByText('Type it exactly as it is shown above.');
   await confirm.click();
   await notIt.waitFor();
@@ -207,7 +207,7 @@ test('a key ends on the chosen date, and a key without an end is made after a wa
   await choose(page, dialog, 'Expires', 'On a date');
   const day = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10);
   await dialog.getByLabel(/^Date/).fill(day);
-  await dialog.getByRole('button', { name: 'Make the key' }).click();
+  await dialog.getByRole('button', { name: 'Create key' }).click();
   await shownDialog(page).getByRole('button', { name: 'Close' }).last().click();
   await page.getByRole('row', { name: /Until a day/ }).waitFor();
   assert.equal((await keysOf(viewer.user.id))[0]?.expires_at?.toISOString(), `${day}T23:59:59.000Z`);
@@ -218,7 +218,7 @@ test('a key ends on the chosen date, and a key without an end is made after a wa
   assert.equal(await again.getByRole('status').count(), 0);
   await choose(page, again, 'Expires', 'Never');
   await again.getByRole('status').getByText('A key without an end').waitFor();
-  await again.getByRole('button', { name: 'Make the key' }).click();
+  await again.getByRole('button', { name: 'Create key' }).click();
   await shownDialog(page).getByRole('button', { name: 'Close' }).last().click();
   await page.getByRole('row', { name: /For ever.*never.*never/ }).waitFor();
   assert.equal((await keysOf(viewer.user.id))[0]?.expires_at, null);
@@ -238,13 +238,13 @@ test('a restricted key opens only the chosen workspace', async () => {
   const write = dialog.getByRole('checkbox', { name: 'scans:write' });
   assert.equal(await write.isDisabled(), true);
   assert.equal(await write.isChecked(), false);
-  await dialog.getByText('Takes the role member; yours is viewer.').first().waitFor();
+  await dialog.getByText('Needs the role member; yours is viewer.').first().waitFor();
   await screenshot(page, 'keys-form-restricted');
   await workspaces.getByRole('checkbox', { name: /globex/ }).uncheck();
-  await dialog.getByRole('button', { name: 'Make the key' }).click();
-  await dialog.getByText('Choose one at least.').waitFor();
+  await dialog.getByRole('button', { name: 'Create key' }).click();
+  await dialog.getByText('Choose at least one.').waitFor();
   await workspaces.getByRole('checkbox', { name: /globex/ }).check();
-  await dialog.getByRole('button', { name: 'Make the key' }).click();
+  await dialog.getByRole('button', { name: 'Create key' }).click();
   const line = await shownText(page, 'Command');
   assert.match(line, /\/api\/v1\/globex\/whoami/);
   const said = await run(line);
@@ -273,7 +273,7 @@ test('the role of a workspace key limits its scopes, and other workspaces and ro
   assert.equal(await dialog.getByRole('combobox', { name: 'Role' }).inputValue(), 'Member');
   assert.equal(await dialog.getByRole('checkbox', { name: 'workspace:admin' }).isDisabled(), true);
   await screenshot(page, 'keys-form-workspace');
-  await dialog.getByRole('button', { name: 'Make the key' }).click();
+  await dialog.getByRole('button', { name: 'Create key' }).click();
   const value = await shownText(page, 'Key');
   assert.match(value, /^mrl_wsk_/);
   const said = await run(await shownText(page, 'Command'));
@@ -309,11 +309,11 @@ test('a viewer can only make keys that read, and is told which role more scopes 
   assert.equal(await dialog.getByRole('button', { name: 'CI', exact: true }).isDisabled(), true);
   await dialog.getByText('CI takes the role member; yours is viewer.').waitFor();
   assert.equal(await dialog.getByRole('checkbox', { name: 'scans:write' }).isDisabled(), true);
-  await dialog.getByRole('button', { name: 'Make the key' }).click();
-  await dialog.getByText('Write a name.').waitFor();
+  await dialog.getByRole('button', { name: 'Create key' }).click();
+  await dialog.getByText('Enter a name.').waitFor();
   await dialog.getByLabel('Name').fill('x');
-  await dialog.getByRole('button', { name: 'Make the key' }).click();
-  await dialog.getByText('Choose one at least.').waitFor();
+  await dialog.getByRole('button', { name: 'Create key' }).click();
+  await dialog.getByText('Choose at least one.').waitFor();
 });
 
 test('the status filter is kept in the address, and hostile names are shown as plain text', async () => {
@@ -364,7 +364,7 @@ test('the status filter is kept in the address, and hostile names are shown as p
   await page.getByRole('button', { name: `Revoke ${names[0]}` }).click();
   const asked = page.getByRole('dialog', { name: 'Revoke the key' });
   await asked.getByRole('textbox').fill(names[0] ?? '');
-  await asked.getByRole('button', { name: 'Revoke for ever' }).click();
+  await asked.getByRole('button', { name: 'Revoke permanently' }).click();
   await page.getByText(`The key ${names[0]} is revoked.`).waitFor();
 
   const narrow = await open({ userId: globex.people.member.user.id, width: 390, colorScheme: 'dark' });
@@ -391,22 +391,22 @@ test('after a sign-in older than an hour the password is asked again before the 
   const dialog = await openForm(page);
   await dialog.getByLabel('Name').fill('After an hour');
   await dialog.getByRole('button', { name: 'Read everything' }).click();
-  await dialog.getByRole('button', { name: 'Make the key' }).click();
-  const again = page.getByRole('dialog', { name: 'Sign in once more' });
+  await dialog.getByRole('button', { name: 'Create key' }).click();
+  const again = page.getByRole('dialog', { name: 'Sign in again' });
   await again.getByRole('button', { name: 'Cancel' }).click();
   await again.waitFor({ state: 'detached' });
   assert.equal((await keysOf(person.id)).length, before);
   assert.equal(await dialog.getByLabel('Name').inputValue(), 'After an hour');
   assert.equal(await dialog.getByRole('alert').count(), 0);
 
-  await dialog.getByRole('button', { name: 'Make the key' }).click();
+  await dialog.getByRole('button', { name: 'Create key' }).click();
   await again.getByLabel('Password of admin@globex.example').fill('wrong horse battery');
   await again.getByRole('button', { name: 'Sign in' }).click();
-  await again.getByText('The password is not right.').waitFor();
+  await again.getByText('Wrong password.').waitFor();
   // Escape leaves the question alone: the form, with what was written, stays.
   await page.keyboard.press('Escape');
   await again.waitFor({ state: 'detached' });
-  await dialog.getByRole('button', { name: 'Make the key' }).click();
+  await dialog.getByRole('button', { name: 'Create key' }).click();
   await again.getByLabel('Password of admin@globex.example').fill('correct horse battery');
   await page.keyboard.press('Enter');
   const said = await run(await shownText(page, 'Command'));

@@ -55,35 +55,35 @@ const lists: ListCase[] = [
     list: 'Policies',
     typed: 'EXPLOIT block',
     found: /Critical and exploitable/,
-    none: 'No policy is like that',
+    none: 'No policy matches',
   },
   {
     path: 'members',
     list: 'Members',
     typed: 'otto kestrel',
     found: /Otto Other/,
-    none: 'No member is like that',
+    none: 'No member matches',
   },
   {
     path: 'keys?kind=workspace',
     list: 'API keys',
     typed: 'nightly',
     found: /nightly scan/,
-    none: 'No key is like that',
+    none: 'No key matches',
   },
   {
     path: 'violations?status=waived',
     list: 'Violations',
     typed: word,
     found: new RegExp(word),
-    none: 'No violation is like that',
+    none: 'No violation matches',
   },
   {
     path: 'exceptions',
     list: 'Exceptions',
     typed: word,
     found: new RegExp(word),
-    none: 'No exception is like that',
+    none: 'No exception matches',
   },
 ];
 
@@ -115,9 +115,9 @@ for (const { path, list, typed, found, none } of lists) {
 test('“/” goes to the filters of a list that has no search', async () => {
   const page = await visit('admin', 'audit');
   await page.getByRole('heading', { level: 1 }).waitFor();
-  await page.getByRole('button', { name: 'Who' }).waitFor();
+  await page.getByRole('button', { name: 'Actor' }).waitFor();
   await page.keyboard.press('/');
-  assert.equal(await page.evaluate<string>('document.activeElement.textContent'), 'Who');
+  assert.equal(await page.evaluate<string>('document.activeElement.textContent'), 'Actor');
 });
 
 test('the lists fit with their search in light, in dark and on a phone', async () => {

@@ -49,15 +49,15 @@ const roleOf = async (userId: string) =>
 
 test('an invited person opens the link, makes an account and is a member, and the link works only once', async () => {
   const page = await openMembers(admin.user.id);
-  await page.getByText('Nobody is invited right now.').waitFor();
+  await page.getByText('There is no open invitation.').waitFor();
   await page.getByRole('button', { name: 'Invite' }).focus();
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Invite somebody' });
   await dialog.getByLabel('E-mail').waitFor();
   await assertAccessible(page);
   await screenshot(page, 'members-invite');
-  await dialog.getByRole('button', { name: 'Make the link' }).click();
-  await dialog.getByText('Write an e-mail address.').waitFor();
+  await dialog.getByRole('button', { name: 'Create link' }).click();
+  await dialog.getByText('Enter an e-mail address.').waitFor();
   await page.keyboard.type('Robin@new.example');
   assert.equal(await dialog.getByRole('radio', { name: 'Member' }).isChecked(), true);
   await page.keyboard.press('Enter');
@@ -76,20 +76,20 @@ test('an invited person opens the link, makes an account and is a member, and th
   const robin = await open();
   await robin.goto(link);
   await robin.getByRole('heading', { name: 'Join Workspace acme' }).waitFor();
-  await robin.getByRole('button', { name: 'Make the account and join' }).click();
-  await robin.getByText('Write your name.').waitFor();
+  await robin.getByRole('button', { name: 'Create account and join' }).click();
+  await robin.getByText('Enter your name.').waitFor();
   await robin.getByText('Choose a password.').waitFor();
   await screenshot(robin, 'invite-missing');
   await robin.getByLabel('Your name').fill('Robin');
   await robin.getByLabel('Choose a password').fill('correct horse battery');
-  await robin.getByRole('button', { name: 'Make the account and join' }).click();
+  await robin.getByRole('button', { name: 'Create account and join' }).click();
   await robin.waitForURL(`${url}/w/acme`);
   await robin.goto(`${url}/w/acme/members`);
   await robin.getByRole('row', { name: /Robin.*You/ }).waitFor();
 
   await page.reload();
   await page.getByRole('region', { name: 'Members' }).getByRole('row', { name: /Robin/ }).waitFor();
-  await page.getByText('Nobody is invited right now.').waitFor();
+  await page.getByText('There is no open invitation.').waitFor();
 
   // The link opens once.
   const second = await open();
@@ -102,11 +102,11 @@ test('an invitation is replaced by a new link or withdrawn, and a member’s add
   await page.getByRole('button', { name: 'Invite' }).click();
   const dialog = page.getByRole('dialog', { name: 'Invite somebody' });
   await dialog.getByLabel('E-mail').fill(member.user.email);
-  await dialog.getByRole('button', { name: 'Make the link' }).click();
+  await dialog.getByRole('button', { name: 'Create link' }).click();
   await dialog.getByText('Is a member already.').waitFor();
   await dialog.getByLabel('E-mail').fill('late@new.example');
   await dialog.getByRole('radio', { name: 'Viewer' }).check();
-  await dialog.getByRole('button', { name: 'Make the link' }).click();
+  await dialog.getByRole('button', { name: 'Create link' }).click();
   const shown = page.getByRole('dialog', { name: 'The invitation was created' });
   const first = ((await shown.getByRole('region', { name: 'Link' }).textContent()) ?? '').trim();
   await page.keyboard.press('Escape');
@@ -121,7 +121,7 @@ test('an invitation is replaced by a new link or withdrawn, and a member’s add
   await row.getByRole('button', { name: 'New link for late@new.example' }).click();
   assert.equal(await dialog.getByLabel('E-mail').inputValue(), 'late@new.example');
   assert.equal(await dialog.getByRole('radio', { name: 'Viewer' }).isChecked(), true);
-  await dialog.getByRole('button', { name: 'Make the link' }).click();
+  await dialog.getByRole('button', { name: 'Create link' }).click();
   const again = ((await shown.getByRole('region', { name: 'Link' }).textContent()) ?? '').trim();
   assert.notEqual(again, first);
   await page.keyboard.press('Escape');
@@ -131,7 +131,7 @@ test('an invitation is replaced by a new link or withdrawn, and a member’s add
   const asked = page.getByRole('dialog', { name: 'Withdraw the invitation' });
   await asked.getByRole('button', { name: 'Withdraw' }).click();
   await page.getByText('The invitation of late@new.example is withdrawn.').waitFor();
-  await page.getByText('Nobody is invited right now.').waitFor();
+  await page.getByText('There is no open invitation.').waitFor();
   const stranger = await open();
   await stranger.goto(again);
   await stranger.getByText('This invitation is not valid').waitFor();
@@ -161,11 +161,11 @@ test('a role change is confirmed first and applies from the next click', async (
 
   await page.getByRole('button', { name: 'Role of Sam Rivera: Admin' }).click();
   await page.getByRole('menuitem', { name: /^Viewer/ }).click();
-  await asked.getByText('Invitations that they have made open nothing any more.').waitFor();
+  await asked.getByText('Invitations that they have made become invalid.').waitFor();
   await asked.getByRole('button', { name: 'Make them a viewer' }).click();
   await page.getByRole('button', { name: 'Role of Sam Rivera: Viewer' }).waitFor();
   await theirs.reload();
-  await theirs.getByText('You may not see this').waitFor();
+  await theirs.getByText('You have no access').waitFor();
 });
 
 test('a removed member is refused at the next click, and loses keys and assignments', async () => {
@@ -272,7 +272,7 @@ test('a member sees only the list, a viewer sees nothing, and hostile names are 
   await screenshot(page, 'members-member');
 
   const seen = await openMembers(viewer.user.id);
-  await seen.getByText('You may not see this').waitFor();
+  await seen.getByText('You have no access').waitFor();
   assert.equal(await seen.getByRole('link', { name: 'Members' }).count(), 0);
   assert.equal(await seen.getByText(admin.user.email).count(), 0);
   await assertAccessible(seen);

@@ -150,7 +150,7 @@ test('the SLA in per cent is that of the API, and says what it counts to the key
   const { percent, kept, resolved } = overview.sla;
   assert.ok(resolved > 0);
   const page = await visit('viewer');
-  const link = page.getByRole('link', { name: /^SLA kept/ });
+  const link = page.getByRole('link', { name: /^SLA met/ });
   assert.match(await link.innerText(), new RegExp(`${percent} %\\s+${kept} of ${resolved} in time`));
   await link.focus();
   await page.getByRole('tooltip').getByText('resolved by their due date').waitFor();
@@ -167,7 +167,7 @@ test('the last scan says whether scans failed this week, and links to them', asy
   );
   await link.click();
   assert.equal(await rowsOf(page, 'Scans'), 1);
-  await page.getByRole('list', { name: 'Filters that are set' }).getByText('Status: Failed').waitFor();
+  await page.getByRole('list', { name: 'Active filters' }).getByText('Status: Failed').waitFor();
 });
 
 test('each severity of the open vulnerabilities links to a list of the same length', async () => {

@@ -67,7 +67,7 @@ test('from the overview, two clicks and a search say who uses openssl, and in wh
     ['acme/shop | 1.1.1 | main Default', 'acme/api | 3.0.0 | main Default', 'acme/api | 3.0.0 | feature/tls'],
   );
   await page.getByRole('link', { name: 'Where version 1.1.1 is used' }).click();
-  await page.getByText('Version 1.1.1 alone.').waitFor();
+  await page.getByText('Only version 1.1.1.').waitFor();
   await table(page, 'Where it is used').getByText('acme/api').first().waitFor({ state: 'detached' });
   assert.equal((await cellsOf(page, 'Where it is used')).length, 1);
 });

@@ -56,7 +56,7 @@ test('the list shows what each policy finds, and a builtin policy is switched on
   await screenshot(page, 'policy-page-active-1280');
   await page.getByRole('button', { name: 'Switch off' }).click();
   const leaving = page.getByRole('dialog', { name: 'Switch off “High severity”' });
-  await leaving.getByText('What it has found so far is resolved', { exact: false }).waitFor();
+  await leaving.getByText('Its violations are resolved', { exact: false }).waitFor();
   await assertAccessible(page);
   await screenshot(page, 'policies-switch-off-1280');
   await leaving.getByRole('button', { name: 'Cancel' }).click();
@@ -79,7 +79,7 @@ test('a policy with unsaved changes cannot be switched on or off', async () => {
   await page.getByRole('button', { name: 'Switch off' }).waitFor();
   await screenshot(page, 'policy-page-390');
   await page.getByLabel('Name', { exact: true }).first().fill('Mine');
-  await page.getByRole('button', { name: 'Take the changes back' }).waitFor();
+  await page.getByRole('button', { name: 'Discard changes' }).waitFor();
   assert.equal(await page.getByRole('button', { name: /Switch/ }).count(), 0);
 });
 
@@ -99,7 +99,7 @@ test('viewers and members see policies without fields and buttons, and the serve
       await screenshot(page, 'policy-view-1280');
     }
     const made = await visit(who, 'policies/new');
-    await made.getByText('You may not see this').waitFor();
+    await made.getByText('You have no access').waitFor();
     const session = await signInAs(server, userIds[who]);
     const body = {
       target_type: 'vulnerability',

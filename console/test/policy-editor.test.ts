@@ -56,9 +56,9 @@ test('a policy from the builder has the expected YAML and dry run, and finds vio
   page.on('response', (response) => {
     if (response.status() === 422) refused.push(response.url());
   });
-  await trialNote(page, 'What it would find is shown as soon as it has a name.').waitFor();
-  await page.getByRole('button', { name: 'Make the policy…' }).click();
-  await page.getByRole('alert').getByText('Give it a name or a key first.').waitFor();
+  await trialNote(page, 'The matches are shown as soon as the policy has a name.').waitFor();
+  await page.getByRole('button', { name: 'Create policy…' }).click();
+  await page.getByRole('alert').getByText('Enter a name or a key first.').waitFor();
   await screenshot(page, 'policy-new-1280');
   const keyField = page.getByRole('textbox', { name: 'Key', exact: true });
   // The key follows the name until somebody writes another.
@@ -135,12 +135,12 @@ test('a policy from the builder has the expected YAML and dry run, and finds vio
   await assertAccessible(page);
   await screenshot(page, 'policy-editor-1280');
 
-  await page.getByRole('button', { name: 'Make the policy…' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Make the policy' });
+  await page.getByRole('button', { name: 'Create policy…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Create policy' });
   await dialog.getByText('Added: key: web-fixable', { exact: false }).waitFor();
   await assertAccessible(page);
   await screenshot(page, 'policy-save-1280');
-  await dialog.getByRole('button', { name: 'Make the policy' }).click();
+  await dialog.getByRole('button', { name: 'Create policy' }).click();
   await page.getByText('Saved. It is being evaluated.').waitFor();
   await page.waitForURL(/\/policies\/web-fixable$/);
   const stored = await policies.find('web-fixable');
@@ -203,7 +203,7 @@ test('the fields follow the YAML, and a mistake is shown at its place in the wor
   await mistakes.getByText('config.snooze.max_days').waitFor();
   await page.getByLabel('Snooze: days at most').and(page.locator('[aria-invalid=true]')).waitFor();
   await assertAccessible(page);
-  await page.getByRole('button', { name: 'Take the changes back' }).click();
+  await page.getByRole('button', { name: 'Discard changes' }).click();
   assert.equal(await yamlField(page).inputValue(), before);
 });
 
@@ -226,7 +226,7 @@ test('a change is shown as a difference, and changes the verdict once saved', as
   assert.equal(await verdict(repo), 'warn');
   // There is nothing to save, so leaving the page needs no confirmation.
   await page.getByRole('button', { name: 'Save…' }).click();
-  await page.getByRole('alert').getByText('Nothing is changed yet.').waitFor();
+  await page.getByRole('alert').getByText('There are no changes yet.').waitFor();
   await page.getByRole('link', { name: 'Policies', exact: true }).first().click();
   await page.getByRole('heading', { level: 1, name: 'Policies' }).waitFor();
 });
@@ -249,7 +249,7 @@ test('leaving with unsaved changes asks first, and a change by somebody else is 
   await saving.getByText('Removed: name: Theirs', { exact: false }).waitFor();
   await saving.getByText('Added: name: Mine', { exact: false }).waitFor();
   await saving.getByRole('button', { name: 'Cancel' }).click();
-  await page.getByRole('button', { name: 'Load what is stored now' }).waitFor();
+  await page.getByRole('button', { name: 'Load the stored version' }).waitFor();
   assert.equal(await page.getByLabel('Name', { exact: true }).first().inputValue(), 'Mine');
   await page.getByRole('link', { name: 'Policies', exact: true }).first().click();
   const leaving = page.getByRole('dialog', { name: 'Leave without saving' });
@@ -258,7 +258,7 @@ test('leaving with unsaved changes asks first, and a change by somebody else is 
     () => page.getByRole('dialog').count(),
     (count) => count === 0,
   );
-  await page.getByRole('button', { name: 'Load what is stored now' }).click();
+  await page.getByRole('button', { name: 'Load the stored version' }).click();
   await eventually(
     () => page.getByLabel('Name', { exact: true }).first().inputValue(),
     (name) => name === 'Theirs',
@@ -271,9 +271,9 @@ test('a new policy with an existing key is not saved, and an invalid key is show
   await keyField.fill('critical');
   await page
     .getByRole('list', { name: 'Mistakes' })
-    .getByText('There is a policy of this key already.')
+    .getByText('A policy with this key already exists.')
     .waitFor();
-  await page.getByRole('button', { name: 'Make the policy…' }).click();
+  await page.getByRole('button', { name: 'Create policy…' }).click();
   await page.getByRole('alert').getByText('Fix the mistake first', { exact: false }).waitFor();
   await keyField.fill('Not A Key');
   await page
@@ -339,8 +339,8 @@ test('hostile text is shown as plain text, and a condition that fields cannot sh
     await clause(page, '1.1').getByLabel('Fact').waitFor();
     await clause(page, '1.2.1.1').or(clause(page, '1.2.1')).first().waitFor();
     await page
-      .getByRole('region', { name: 'Exceptions from it' })
-      .getByText(`All of it in ${storefront}`)
+      .getByRole('region', { name: 'Exceptions' })
+      .getByText(`All violations in ${storefront}`)
       .waitFor();
     await trialNote(page, 'If it were active, it would match').waitFor();
     assert.equal(await page.locator('img[src="x"]').count(), 0);

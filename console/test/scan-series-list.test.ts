@@ -32,7 +32,7 @@ describe('closures to review', async () => {
     const page = await openAs(workspace, 'admin', '/scans?repo=acme/released');
     await page.getByText('56 held').waitFor();
     await page.getByRole('region', { name: 'Scans' }).getByRole('link').first().click();
-    await page.getByRole('link', { name: /^Closing held\s*56/ }).click();
+    await page.getByRole('link', { name: /^Closures held\s*56/ }).click();
     const panel = page.getByRole('dialog', { name: 'trivy on acme/released' });
     await panel.getByText(/Of 60 vulnerabilities that trivy sees on main, .* would fix 56/).waitFor();
     await panel
@@ -45,10 +45,10 @@ describe('closures to review', async () => {
     await page.waitForURL(/more=/);
     await panel.getByRole('button', { name: 'First page' }).click();
     await panel.getByRole('button', { name: 'Release' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Release the closing' });
+    const dialog = page.getByRole('dialog', { name: 'Release the closure' });
     const confirm = dialog.getByRole('button', { name: 'Close 56 vulnerabilities' });
     await confirm.click();
-    await dialog.getByText('Write a reason.').waitFor();
+    await dialog.getByText('Enter a reason.').waitFor();
     assert.equal(await openIn('acme/released'), 60);
     await dialog.getByRole('textbox', { name: 'Reason' }).fill('The packages are gone.');
     await confirm.click();
@@ -68,10 +68,10 @@ describe('closures to review', async () => {
     await heldTable(page).getByRole('link', { name: 'trivy' }).click();
     const panel = page.getByRole('dialog', { name: 'trivy on acme/discarded' });
     await panel.getByRole('button', { name: 'Discard' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Discard the closing' });
+    const dialog = page.getByRole('dialog', { name: 'Discard the closure' });
     await dialog.getByRole('textbox', { name: 'Reason' }).fill('The scanner had lost its lock file.');
     await dialog.getByRole('button', { name: 'Keep them open' }).click();
-    await page.getByText('Nothing is held any more, and nothing was closed.').waitFor();
+    await page.getByText('The closure is discarded, and nothing was closed.').waitFor();
     await page.getByText('No closure waits for a review').waitFor();
     assert.equal(await openIn('acme/discarded'), 60);
     await screenshot(page, 'scans-held-none');

@@ -55,7 +55,7 @@ describe('upload in the browser', async () => {
       Commit: 'c0ffee0123456789abcdef0123456789abcdef01',
     });
     const row = rowsOf(page);
-    await row.getByText('Waiting for its turn').waitFor();
+    await row.getByText('Waiting').waitFor();
     await screenshot(page, 'scans-upload-waiting');
     await workspace.process('acme/shop');
     await row.getByText('Completed').waitFor();
@@ -65,7 +65,7 @@ describe('upload in the browser', async () => {
     );
     assert.ok(rows.length > 1);
     await row.getByText(`${rows.length} new, 0 fixed, 0 unchanged, 2 unreadable.`).waitFor();
-    await page.getByText('No policy is switched on: nothing is checked.').waitFor();
+    await page.getByText('No policy is active, so nothing is checked.').waitFor();
     await screenshot(page, 'scans-upload-done');
     await row.getByRole('link', { name: 'Show the new vulnerabilities' }).click();
     const list = page.getByRole('region', { name: 'New vulnerabilities' }).getByRole('table');
@@ -87,7 +87,7 @@ describe('upload in the browser', async () => {
     assert.equal(await rowsOf(page).count(), 0);
     await page.reload();
     await upload(page, fixture('semgrep/before.json'), { Commit: 'c0ffee1' });
-    await rowsOf(page).getByText('Waiting for its turn').waitFor();
+    await rowsOf(page).getByText('Waiting').waitFor();
     await workspace.process('acme/shop');
     await rowsOf(page).getByText('0 new, 0 fixed, 5 unchanged').waitFor();
     assert.equal(await rowsOf(page).getByText('nothing is done twice').count(), 0);
@@ -114,19 +114,19 @@ describe('upload in the browser', async () => {
     const row = (name: string) => rowsOf(page).filter({ hasText: name });
     await row('good.json').getByText('Waiting for').waitFor();
     await row('notes.txt')
-      .getByText(/Not taken: .*format/)
+      .getByText(/Refused: .*format/)
       .waitFor();
     await row('large.json')
-      .getByText('Not taken: it is larger than this server takes. The most is 1.0 MB, as sent.')
+      .getByText('Refused: it is larger than this server accepts. The most is 1.0 MB, as sent.')
       .waitFor();
     await workspace.process('acme/several');
     await row('good.json').getByText('3 new, 0 fixed, 0 unchanged.').waitFor();
     await row('good.json').getByText('Dry run').waitFor();
-    await row('broken.json').getByText('The report is broken.').waitFor();
+    await row('broken.json').getByText('The report is damaged.').waitFor();
     await assertAccessible(page);
     await screenshot(page, 'scans-upload-several');
-    await row('broken.json').getByRole('link', { name: 'What is wrong with it' }).click();
-    const failure = page.getByRole('alert').filter({ hasText: 'The report is broken' });
+    await row('broken.json').getByRole('link', { name: 'Problem' }).click();
+    const failure = page.getByRole('alert').filter({ hasText: 'The report is damaged' });
     await failure.getByText(/Where: line \d/).waitFor();
     await failure.getByText('Nothing of it has been kept.').waitFor();
     await assertAccessible(page);
@@ -143,15 +143,15 @@ describe('upload in the browser', async () => {
       Repository: 'shop',
       'Branch, tag or pull request': 'main..',
     });
-    await rowsOf(page).getByText('Not taken: see what is wrong below.').waitFor();
+    await rowsOf(page).getByText('Refused: see the problem below.').waitFor();
     await page.getByText('Must be org/name.').waitFor();
-    assert.equal(await rowsOf(page).getByText('Not taken').count(), 1);
+    assert.equal(await rowsOf(page).getByText('Refused').count(), 1);
     await screenshot(page, 'scans-upload-wrong');
     await field(page, 'Repository').fill('acme/fields');
     await field(page, 'Branch, tag or pull request').fill('main');
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Upload 2 reports' }).click();
-    await rowsOf(page).getByText('Waiting for its turn').nth(1).waitFor();
+    await rowsOf(page).getByText('Waiting').nth(1).waitFor();
   });
 
   test('a report is uploaded by keyboard alone', async () => {
@@ -179,7 +179,7 @@ describe('upload in the browser', async () => {
     assert.equal(await field(page, 'Repository').inputValue(), 'acme/keys');
     assert.equal(await field(page, 'Branch, tag or pull request').inputValue(), 'main');
     await page.keyboard.press('Enter');
-    await rowsOf(page).getByText('Waiting for its turn').waitFor();
+    await rowsOf(page).getByText('Waiting').waitFor();
   });
 
   test('the reference is main for a new repository, and the default branch of a known one', async () => {
@@ -188,7 +188,7 @@ describe('upload in the browser', async () => {
     const reference = field(page, 'Branch, tag or pull request');
     assert.equal(await reference.inputValue(), 'main');
     await upload(page, fileOf('new.json', trivy(results(0, 1))), { Repository: 'acme/new' });
-    await rowsOf(page).getByText('Waiting for its turn').waitFor();
+    await rowsOf(page).getByText('Waiting').waitFor();
     await importAll(server, 'trunk', [
       reportInput(trivy(results(0, 1)), { repository: 'acme/old', ref: 'trunk' }),
     ]);
@@ -199,7 +199,7 @@ describe('upload in the browser', async () => {
     }
     assert.equal(await shown.inputValue(), 'trunk');
     await upload(again, fileOf('old.json', trivy(results(0, 2))), {});
-    await rowsOf(again).getByText('Waiting for its turn').waitFor();
+    await rowsOf(again).getByText('Waiting').waitFor();
     const { rows } = await server.owner.query<{ ref: string }>(
       `select r.full_name || ' ' || f.full_ref as ref from scan s
          join reference f on f.tenant_id = $1 and f.id = s.reference_id
@@ -229,7 +229,7 @@ describe('upload in the browser', async () => {
     await field(page, 'Branch, tag or pull request').fill('main');
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Upload', exact: true }).click();
-    await rowsOf(page).getByText('Waiting for its turn').waitFor();
+    await rowsOf(page).getByText('Waiting').waitFor();
     await workspace.process('acme/dropped');
     await rowsOf(page).getByText('2 new, 0 fixed').waitFor();
   });
@@ -253,7 +253,7 @@ describe('upload in the browser', async () => {
     const question = page.getByRole('dialog', { name: 'Leave this page?' });
     await question.getByRole('button', { name: 'Stay' }).click();
     letGo();
-    await rowsOf(page).getByText('Waiting for its turn').waitFor();
+    await rowsOf(page).getByText('Waiting').waitFor();
     await links.getByRole('link', { name: 'Scans' }).click();
     await page.getByRole('heading', { level: 1, name: 'Scans' }).waitFor();
   });
@@ -296,7 +296,7 @@ describe('hostile text', async () => {
       'Branch, tag or pull request': branch,
       Category: image,
     });
-    await rowsOf(page).getByText('Waiting for its turn').waitFor();
+    await rowsOf(page).getByText('Waiting').waitFor();
     const { rows } = await server.owner.query<{ full_name: string }>(
       'select full_name from repository where tenant_id = $1',
       [workspace.tenant.id],
@@ -327,7 +327,7 @@ describe('hostile text', async () => {
       Repository: 'acme/turned',
       'Branch, tag or pull request': 'main',
     });
-    await rowsOf(page).getByText('Waiting for its turn').waitFor();
+    await rowsOf(page).getByText('Waiting').waitFor();
     const { rows } = await server.owner.query(
       'select file_name from scan where tenant_id = $1 order by id desc limit 1',
       [workspace.tenant.id],

@@ -76,11 +76,11 @@ describe('list and page of scans', async () => {
   test('the page of a scan shows its completion and its changes without a reload', async () => {
     const answer = await send('repo=acme/live&ref=main&sha=abcdef1', trivy(results(1, 5)));
     const page = await openAs(workspace, 'viewer', `/scans/${answer.body.id}`);
-    await page.getByText('Waiting for its turn').waitFor();
+    await page.getByText('Waiting').waitFor();
     await workspace.process('acme/live');
     await page.getByText('Completed').waitFor();
-    await page.getByText('No policy is switched on: nothing is checked.').waitFor();
-    const numbers = page.getByRole('region', { name: 'What it did' });
+    await page.getByText('No policy is active, so nothing is checked.').waitFor();
+    const numbers = page.getByRole('region', { name: 'Results' });
     await numbers.getByRole('link', { name: /^New\s*1/ }).waitFor();
     await page
       .getByRole('region', { name: 'New vulnerabilities' })
@@ -110,9 +110,9 @@ describe('list and page of scans', async () => {
     });
     const [done] = await importAll(server, checked.slug, [reportInput(report, { repository: 'acme/shop' })]);
     const path = `/scans/${formatId('scan', done?.id ?? '')}`;
-    const note = 'No policy is switched on: nothing is checked.';
+    const note = 'No policy is active, so nothing is checked.';
     const page = await openAs(checked, 'viewer', path);
-    await page.getByText(note).getByRole('link', { name: 'Look at the policies' }).waitFor();
+    await page.getByText(note).getByRole('link', { name: 'Show the policies' }).waitFor();
     const list = page.getByRole('region', { name: 'New vulnerabilities' }).getByRole('table');
     const row = list.getByRole('row').filter({ hasText: title });
     await row.getByText('CVE-2031-77').waitFor();
@@ -141,13 +141,13 @@ describe('list and page of scans', async () => {
     await page.route('**/scans/events', (route) => route.fulfill({ status: 503, body: '' }));
     await page.clock.install();
     await page.goto(`${url}/w/${workspace.slug}/scans`);
-    await page.getByText('The server cannot be heard: asked again every ten seconds.').waitFor();
+    await page.getByText('No live changes: the list loads again every ten seconds.').waitFor();
     await send('repo=acme/unheard&ref=main', trivy(results(0, 1)));
     await page.clock.fastForward(10_500);
     await scansTable(page).getByText('acme/unheard').waitFor();
     await page.unroute('**/scans/events');
     await page.clock.fastForward(30_500);
-    await page.getByText('Changes show as they happen.').waitFor();
+    await page.getByText('Changes are shown live.').waitFor();
   });
 
   test('filters are kept in the address, and filters without a match can be cleared', async () => {
@@ -255,7 +255,7 @@ describe('in dark colours and on a phone', async () => {
       await look('held');
       await page.getByRole('dialog').getByRole('button', { name: 'Release' }).click();
       await page
-        .getByRole('dialog', { name: 'Release the closing' })
+        .getByRole('dialog', { name: 'Release the closure' })
         .getByLabel('Reason')
         .fill('They are gone.');
       await look('release');

@@ -21,7 +21,8 @@ async function takeAway(page: Page): Promise<{ tries: number[]; bringBack: () =>
   return { tries, bringBack: () => page.unroute(toServer) };
 }
 
-const bar = (page: Page) => page.getByText('The server is away. What you have typed stays', { exact: false });
+const bar = (page: Page) =>
+  page.getByText('The server is not available. What you have typed stays', { exact: false });
 
 test('a form keeps what was typed while the server is away, and is sent once it is back', async () => {
   const page = await open({ userId: admin.user.id, width: 1440 });
@@ -44,7 +45,7 @@ test('a form keeps what was typed while the server is away, and is sent once it 
   await bar(page).waitFor({ state: 'detached' });
   assert.equal(await name.inputValue(), 'Acme after the storm');
   await page.getByRole('button', { name: 'Rename' }).click();
-  await page.getByText('The workspace is called Acme after the storm now.').waitFor();
+  await page.getByText('The workspace is now called Acme after the storm.').waitFor();
 });
 
 test('a page that could not load opens by itself when the server is back', async () => {
@@ -55,7 +56,7 @@ test('a page that could not load opens by itself when the server is back', async
     const page = await open({ userId: admin.user.id, width, colorScheme });
     const { bringBack } = await takeAway(page);
     await page.goto(`${url}/w/acme/members`);
-    await page.getByRole('heading', { level: 1, name: 'The server is away' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'The server is not available' }).waitFor();
     assert.equal(await bar(page).count(), 0, 'it is said once');
     await assertAccessible(page);
     await screenshot(page, `server-away-page-${width}-${colorScheme}`);
@@ -83,7 +84,7 @@ test('a page that failed in an outage too short to be noticed opens by itself, a
     return route.fulfill({ status: 502, contentType: 'text/html', body: 'Bad Gateway' });
   });
   await page.goto(`${url}/w/acme/members`);
-  await page.getByRole('heading', { level: 1, name: 'This page did not load' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'This page could not be loaded' }).waitFor();
   const before = asked.length;
   await page.waitForTimeout(6_000);
   assert.ok(asked.length > before && asked.length <= before + 9, `${before}, then ${asked.length}`);

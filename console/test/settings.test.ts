@@ -39,7 +39,7 @@ test('a new name of the workspace is shown at once, and a name that turns the di
   assert.equal(await name.inputValue(), 'Workspace acme');
   const rename = page.getByRole('button', { name: 'Rename' });
   await rename.click();
-  await page.getByText('This is its name already.').waitFor();
+  await page.getByText('The workspace already has this name.').waitFor();
   const nasty = `<img src=x onerror="document.title='pwned'"> Acme`;
   await name.fill(`  ${nasty} `);
   await page.keyboard.press('Enter');
@@ -54,7 +54,7 @@ test('a new name of the workspace is shown at once, and a name that turns the di
   assert.equal(await nameNow(), nasty);
   await page.getByRole('textbox', { name: 'Name' }).fill('Acme Ltd');
   await rename.click();
-  await page.getByText('The workspace is called Acme Ltd now.').waitFor();
+  await page.getByText('The workspace is now called Acme Ltd.').waitFor();
   assert.equal(await nameNow(), 'Acme Ltd');
 });
 
@@ -62,7 +62,7 @@ test('an admin chooses which repositories a report may make', async () => {
   const page = await openSettings(admin.user.id);
   const choice = page.getByLabel('New repositories');
   assert.equal(await choice.inputValue(), 'any');
-  await choice.selectOption('No report makes a repository');
+  await choice.selectOption('A report cannot create a repository');
   await page.getByText('Saved.').waitFor();
   await page.reload();
   await choice.waitFor();
@@ -166,7 +166,7 @@ test('an advisory name shows who taught it, is forgotten after a confirmation, a
 test('members and viewers may not see the settings', async () => {
   for (const person of [member, viewer]) {
     const page = await openSettings(person.user.id);
-    await page.getByText('You may not see this').waitFor();
+    await page.getByText('You have no access').waitFor();
     assert.equal(await page.getByRole('link', { name: 'Settings' }).count(), 0);
     assert.equal(await page.getByRole('textbox', { name: 'Name' }).count(), 0);
   }

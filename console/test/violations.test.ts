@@ -72,7 +72,7 @@ test('the list shows unresolved violations, soonest due first, and keeps its fil
   // The address alone brings the same list.
   const linked = await visit('viewer', `violations${address.search}`);
   await linked.getByText(countText(blocking.length), { exact: true }).waitFor();
-  const chips = linked.getByRole('list', { name: 'Filters that are set' });
+  const chips = linked.getByRole('list', { name: 'Active filters' });
   await chips.getByText('Mode: Block').waitFor();
   await chips.getByRole('button', { name: 'Remove the filter Mode: Block' }).click();
   await linked.getByText(countText(all.length), { exact: true }).waitFor();
@@ -84,7 +84,7 @@ test('the list shows unresolved violations, soonest due first, and keeps its fil
 
 test('filters without a match say so, and the policy filter shows the name of the policy', async () => {
   const page = await visit('viewer', 'violations?policy=critical&due=overdue');
-  await page.getByText('No violation is like that').waitFor();
+  await page.getByText('No violation matches').waitFor();
   await page.getByText('Policy: Nothing critical').waitFor();
 });
 
@@ -155,7 +155,7 @@ test('a snoozed violation shows its end and does not block until it is woken', a
   const waking = page.getByRole('dialog', { name: 'Wake the violation' });
   await waking.getByLabel('Reason').fill('It is released.');
   await waking.getByRole('button', { name: 'Wake', exact: true }).click();
-  await page.getByText('1 violation awake again.').waitFor();
+  await page.getByText('1 violation woken.').waitFor();
   assert.equal((await byId(repo, id))?.snoozed, false);
   assert.equal(await verdict(repo), 'block');
 });
@@ -170,7 +170,7 @@ test('a snooze is taken back from its notification, and does not count', async (
   await page.getByRole('button', { name: 'Wake' }).waitFor();
   assert.equal(await verdict(repo), 'warn');
   await page.getByRole('button', { name: 'Undo' }).click();
-  await page.getByText('Taken back.').waitFor();
+  await page.getByText('Undone.').waitFor();
   await page.getByRole('button', { name: 'Snooze', exact: true }).waitFor();
   assert.equal(await page.getByText('1 time so far').count(), 0);
   assert.equal(await verdict(repo), 'block');
@@ -196,7 +196,7 @@ test('a snooze without a reason or a day is not sent, and a refusal is shown in 
   const dialog = page.getByRole('dialog', { name: 'Snooze the violation' });
   await dialog.getByLabel('Reason').fill('   ');
   await dialog.getByRole('button', { name: 'Snooze', exact: true }).click();
-  await dialog.getByText('Write a reason.').waitFor();
+  await dialog.getByText('Enter a reason.').waitFor();
   assert.equal(await dialog.getByRole('alert').count(), 0, 'blanks are not sent');
   await dialog.getByLabel('Until the end of').fill('');
   await dialog.getByLabel('Reason').fill('Once more.');
@@ -223,10 +223,10 @@ test('a member’s snooze becomes a request where a policy blocks, and applies t
   await page.getByRole('checkbox', { name: /^Select all/ }).check();
   await page.getByRole('button', { name: 'Snooze', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: `Snooze ${before.length} violations` });
-  await dialog.getByText('Where a policy blocks, this asks for an exception instead').waitFor();
+  await dialog.getByText('If a policy blocks, this requests an exception instead').waitFor();
   await dialog.getByRole('button', { name: '2 weeks' }).click();
   await dialog.getByLabel('Reason').fill('We wait for upstream.');
-  await dialog.getByRole('button', { name: 'Snooze or ask' }).click();
+  await dialog.getByRole('button', { name: 'Snooze or request' }).click();
   const blocking = before.filter((one) => one.policy.key === 'critical').length;
   const free = before.length - blocking;
   await page.getByText(`${free} violation snoozed. ${blocking} exception`, { exact: false }).waitFor();
@@ -240,12 +240,12 @@ test('a member’s snooze becomes a request where a policy blocks, and applies t
 test('a member’s request that an admin approves waives the violation and changes the verdict', async () => {
   const { repo, id, title } = await makeBlocked();
   const member = await visit('member', `violations?repo=${repo}&v=${id}`);
-  await panel(member).getByRole('button', { name: 'Ask for an exception' }).click();
-  const dialog = member.getByRole('dialog', { name: 'Ask for an exception' });
+  await panel(member).getByRole('button', { name: 'Request an exception' }).click();
+  const dialog = member.getByRole('dialog', { name: 'Request an exception' });
   await dialog.getByLabel('Reason').fill('Not reachable: behind the gateway.');
   await dialog.getByRole('button', { name: '30 days', pressed: true }).waitFor();
   await screenshot(member, 'violations-ask-1280');
-  await dialog.getByRole('button', { name: 'Ask for an exception' }).click();
+  await dialog.getByRole('button', { name: 'Request an exception' }).click();
   const exceptions = panel(member).getByRole('region', { name: 'Exceptions' });
   await exceptions.getByText('Not reachable: behind the gateway.').waitFor();
   await exceptions.getByText('Your own request: an administrator has to approve it.').waitFor();
@@ -276,13 +276,13 @@ test('a member’s request that an admin approves waives the violation and chang
 test('a downgrade of a policy in a whole repository applies once another admin approves it', async () => {
   const { repo, id } = await makeBlocked();
   const page = await visit('admin', `violations?v=${id}`);
-  await panel(page).getByRole('button', { name: 'Ask for an exception' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Ask for an exception' });
-  await dialog.getByText('Another administrator has to approve it').waitFor();
-  await dialog.getByRole('radio', { name: /^All that “Nothing critical” finds in/ }).check();
+  await panel(page).getByRole('button', { name: 'Request an exception' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Request an exception' });
+  await dialog.getByText('Another administrator must approve it').waitFor();
+  await dialog.getByRole('radio', { name: /^All violations of “Nothing critical” in/ }).check();
   await dialog.getByLabel('Requested effect').selectOption('warn');
   await dialog.getByLabel('Reason').fill('A prototype.');
-  await dialog.getByRole('button', { name: 'Ask for an exception' }).click();
+  await dialog.getByRole('button', { name: 'Request an exception' }).click();
   await panel(page).getByText('for all of this policy in the repository', { exact: false }).waitFor();
   // A requester cannot approve their own exception: there is no button, and the server refuses the call.
   assert.equal(await panel(page).getByRole('button', { name: 'Approve' }).count(), 0);
@@ -396,7 +396,7 @@ test('hostile text is shown as plain text, and the page fits in dark and on a ph
       await filters.click();
       assert.equal(await filters.getAttribute('aria-expanded'), 'true');
       await status.waitFor();
-      await page.getByRole('list', { name: 'Filters that are set' }).waitFor();
+      await page.getByRole('list', { name: 'Active filters' }).waitFor();
       await assertAccessible(page);
       await screenshot(page, `violations-filters-${width}`);
       await filters.click();

@@ -1,4 +1,4 @@
-/** The numbers in the navigation: what waits for the person, what a screen reader says of it, and where it leads. */
+/** The numbers in the navigation: the waiting exceptions for the person, what a screen reader says of it, and where it leads. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -39,7 +39,7 @@ const toReview = '1 exception waits for your review';
 const overdue = '2 vulnerabilities assigned to you are overdue';
 const oneOverdue = '1 vulnerability assigned to you is overdue';
 
-test('a number leads to what waits, and is gone with the decision', async () => {
+test('a number leads to the waiting exceptions, and is gone with the decision', async () => {
   const page = await visit('admin', 'policies');
   await badge(page, overdue).click();
   await page.getByRole('status').filter({ hasText: '2 ' }).first().waitFor();
@@ -52,7 +52,7 @@ test('a number leads to what waits, and is gone with the decision', async () => 
   await badge(page, oneOverdue).waitFor();
 });
 
-test('nobody is told of what waits for others, and a number that is not known is not shown', async () => {
+test('nobody is told of the waiting exceptions for others, and a number that is not known is not shown', async () => {
   const page = await visit('member', 'exceptions');
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.waitForLoadState('networkidle');

@@ -60,7 +60,7 @@ export function errorText(error: unknown): string {
     case 'TENANT_NOT_FOUND':
       return 'There is no such workspace, or you are not a member of it.';
     case 'RESOURCE_NOT_FOUND':
-      return 'It does not exist, or no longer.';
+      return 'It does not exist, or was deleted.';
     case 'RATE_LIMIT_EXCEEDED': {
       const seconds = retryAfter(error);
       return `Too many requests at once.${seconds === null ? '' : ` Try again in ${waitText(seconds)}.`}`;

@@ -30,7 +30,7 @@ export function choicesFor(
   return [
     { label: 'This violation', about: { violations: [id] } },
     {
-      label: `All that “${policy.name}” finds in ${repository.name}, later too`,
+      label: `All violations of “${policy.name}” in ${repository.name}, now and later`,
       about: { policy: policy.id, repo: repository.id },
     },
   ];
@@ -46,7 +46,7 @@ interface AskExceptionProps {
 
 export function AskException(props: AskExceptionProps) {
   return (
-    <Modal opened={props.opened} onClose={props.onClose} title="Ask for an exception">
+    <Modal opened={props.opened} onClose={props.onClose} title="Request an exception">
       <AskForm {...props} />
     </Modal>
   );
@@ -74,12 +74,12 @@ function AskForm({ choices, onClose, onDone }: AskExceptionProps) {
       await violationsChanged(queryClient, slug);
       onClose();
       onDone?.();
-      notifyDone(`${countOf(asked.length, 'exception')} requested. Another administrator has to approve.`);
+      notifyDone(`${countOf(asked.length, 'exception')} requested. Another administrator must approve.`);
     },
   });
   return (
     <DialogForm
-      action="Ask for an exception"
+      action="Request an exception"
       onSubmit={() => mutate()}
       onCancel={onClose}
       isPending={isPending}
@@ -88,12 +88,12 @@ function AskForm({ choices, onClose, onDone }: AskExceptionProps) {
     >
       <Text size="sm">
         {may('admin')
-          ? 'Another administrator has to approve it: nobody approves a request of their own.'
+          ? 'Another administrator must approve it, because you cannot approve your own request.'
           : 'An administrator approves or refuses it.'}{' '}
-        Until then what blocks goes on blocking.
+        Until then, violations still block.
       </Text>
       {choices.length > 1 && (
-        <Radio.Group label="About" value={String(chosen)} onChange={(value) => setChosen(Number(value))}>
+        <Radio.Group label="Subject" value={String(chosen)} onChange={(value) => setChosen(Number(value))}>
           <Stack gap={6} mt={6}>
             {choices.map(({ label }, index) => (
               <Radio key={label} value={String(index)} label={label} size="sm" />
@@ -107,7 +107,7 @@ function AskForm({ choices, onClose, onDone }: AskExceptionProps) {
         onChange={(event) => setEffect(event.currentTarget.value)}
         data={[
           { value: 'exempt', label: 'Exempt: it is waived' },
-          { value: 'warn', label: 'Downgrade: it warns, and does not block' },
+          { value: 'warn', label: 'Downgrade: it warns and does not block' },
           { value: 'monitor', label: 'Downgrade: it is only recorded' },
         ]}
       />
@@ -119,7 +119,7 @@ function AskForm({ choices, onClose, onDone }: AskExceptionProps) {
         error={fieldError(error, 'until')}
       />
       <ReasonField
-        description="The reviewer decides by this reason."
+        description="The reviewer reads this reason."
         hasFocus
         value={reason}
         onChange={setReason}

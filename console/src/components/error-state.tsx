@@ -44,7 +44,7 @@ export function Forbidden({ children }: { children?: React.ReactNode }) {
   return (
     <div className="state" role="alert">
       <IconLock className="state-icon" size={28} stroke={1.5} aria-hidden="true" />
-      <p className="state-title">You may not see this</p>
+      <p className="state-title">You have no access</p>
       <p className="state-text">
         {children ??
           'Your role in this workspace does not allow it. An administrator of the workspace can change your role.'}
@@ -54,8 +54,8 @@ export function Forbidden({ children }: { children?: React.ReactNode }) {
 }
 
 function titleOf(error: unknown): string {
-  if (!isApiError(error)) return 'This did not load';
+  if (!isApiError(error)) return 'Loading failed';
   if (error.status === 404) return 'Not found';
   if (error.status === 429) return 'Too many requests';
-  return error.status >= 500 ? 'The server could not answer' : 'The server refused this';
+  return error.status >= 500 ? 'The server could not answer' : 'The server refused the request';
 }

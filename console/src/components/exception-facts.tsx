@@ -34,9 +34,9 @@ export function ExceptionFacts({ exception, isApproving }: ExceptionFactsProps) 
           {exception.requested_by?.display_name ?? 'A removed member'},{' '}
           <TimeText value={exception.requested_at} />
         </Fact>
-        <Fact name="For">
+        <Fact name="Subject">
           {violation === null ? (
-            'All that the policy finds in the repository'
+            'All violations of the policy in the repository'
           ) : target === null ? (
             'A target that no longer exists'
           ) : vulnerability ? (
@@ -53,11 +53,11 @@ export function ExceptionFacts({ exception, isApproving }: ExceptionFactsProps) 
         <Fact name="Policy">
           {policy.name} in {repository.full_name}
         </Fact>
-        <Fact name="Gives">
+        <Fact name="Effect">
           <ExceptionGives exception={exception} />
         </Fact>
         <Fact name="Until">{until === null ? 'No end' : <TimeText value={until} as="datetime" />}</Fact>
-        <Fact name="Their reason">{visibleText(reason)}</Fact>
+        <Fact name="Reason">{visibleText(reason)}</Fact>
       </dl>
       {vulnerability && (
         <VulnerabilityFacts id={vulnerability.id} violation={violation} isApproving={isApproving} />
@@ -144,7 +144,7 @@ function ViolationFacts({ id, violation, isApproving }: VulnerabilityFactsProps)
       )}
       {isApproving && (
         <Fact name="Still blocked by">
-          <Loaded query={query} what="what else blocks it" lines={1}>
+          <Loaded query={query} what="the other blocking violations" lines={1}>
             {({ items }) =>
               items
                 .filter((one) => one.blocking && one.id !== violation)

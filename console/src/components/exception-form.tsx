@@ -70,7 +70,7 @@ export function ExceptionForm({ action, exception, onClose }: ExceptionFormProps
       />
       {isTheirOwn && (
         <Alert color="red" role="alert">
-          Another administrator has to approve a request by you or by one of your keys.
+          Another administrator must approve a request by you or by one of your keys.
         </Alert>
       )}
     </DialogForm>
@@ -80,13 +80,13 @@ export function ExceptionForm({ action, exception, onClose }: ExceptionFormProps
 function Effect({ action, exception }: { action: ExceptionAction; exception: Exception }) {
   const { mode, enforcement_mode: lower, until, violation_id: violation, status } = exception;
   const what =
-    violation === null ? 'All that the policy finds in the repository, later too,' : 'The violation';
-  if (action === 'refuse') return <>{what} is not changed. The requester may ask again.</>;
+    violation === null ? 'Every violation of the policy in the repository, now and later,' : 'The violation';
+  if (action === 'refuse') return <>{what} is not changed. The requester may request it again.</>;
   if (action === 'withdraw') {
     return status === 'approved' ? (
       <>{what} is open again, with its old due date.</>
     ) : (
-      <>The request is taken back. What blocks goes on blocking.</>
+      <>The request is withdrawn. Violations still block.</>
     );
   }
   return (
@@ -98,7 +98,7 @@ function Effect({ action, exception }: { action: ExceptionAction; exception: Exc
           <TimeText value={until} as="datetime" />.
         </>
       )}{' '}
-      Verdicts follow at once.
+      Verdicts are updated at once.
     </>
   );
 }

@@ -156,7 +156,7 @@ function Choices(props: FacetValuesProps & { options: FacetOption[]; close: () =
         ))}
         {found.length === 0 && (
           <Text size="sm" c="dimmed" p={6}>
-            {facet.isLoading ? 'Looking…' : 'None of that name'}
+            {facet.isLoading ? 'Searching…' : 'No match'}
           </Text>
         )}
       </fieldset>

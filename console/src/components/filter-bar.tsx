@@ -82,7 +82,7 @@ export function FilterBar({ facets, searchField, children }: FilterBarProps) {
         </div>
       </div>
       {(chips.length > 0 || text) && (
-        <ul className="filter-bar-chips" aria-label="Filters that are set">
+        <ul className="filter-bar-chips" aria-label="Active filters">
           {chips.map(({ facet, value }) => (
             <li key={`${facet.parameter} ${value}`} className="chip">
               <span>

@@ -50,7 +50,7 @@ export function Markdown({ text, shown = eightLines }: MarkdownProps) {
           onClick={() => setIsWhole(!isWhole)}
           aria-expanded={isWhole}
         >
-          {isWhole ? 'Show less' : 'Show all of it'}
+          {isWhole ? 'Show less' : 'Show all'}
         </Button>
       )}
     </>

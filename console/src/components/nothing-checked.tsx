@@ -13,9 +13,9 @@ export function NothingChecked() {
   if (!data || data.items.some(({ status }) => status === 'active')) return null;
   return (
     <Text size="sm" c="dimmed">
-      No policy is switched on: nothing is checked.{' '}
+      No policy is active, so nothing is checked.{' '}
       <Link to="/w/$slug/policies" params={{ slug }}>
-        Look at the policies
+        Show the policies
       </Link>
     </Text>
   );

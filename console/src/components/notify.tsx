@@ -17,7 +17,7 @@ export function notifyUndo(message: string, undo: () => Promise<unknown>): void 
     notifications.hide(id);
     try {
       await undo();
-      notifyDone('Taken back.');
+      notifyDone('Undone.');
     } catch (error) {
       notifyError(error);
     }
@@ -39,7 +39,7 @@ export function notifyUndo(message: string, undo: () => Promise<unknown>): void 
 
 /** For `onError` of a mutation that has no other way to show its error. */
 export function notifyError(error: unknown): void {
-  notifyFailed('That did not work', error);
+  notifyFailed('The action failed', error);
 }
 
 /** Like `notifyError`, with a title that says what failed. */

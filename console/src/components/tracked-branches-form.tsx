@@ -18,7 +18,7 @@ export function TrackedBranchesForm({ names, save, children }: TrackedBranchesFo
   const { mutate, error, isPending } = useMutation({
     mutationFn: () => save(typed),
     onSuccess: async () => {
-      notifyDone('The tracked branches are saved. Numbers follow within a minute.');
+      notifyDone('The tracked branches are saved. Numbers are updated within a minute.');
       // Status, numbers and verdicts depend on them.
       await queryClient.invalidateQueries();
     },
@@ -38,7 +38,7 @@ export function TrackedBranchesForm({ names, save, children }: TrackedBranchesFo
       )}
       <TagsInput
         label="Tracked branches"
-        description="Names, with * for any characters. What is open there counts as on the default branch, which always is one."
+        description="Names, with * for any characters. Vulnerabilities that are open there count in the headlines. The default branch is always tracked."
         placeholder={typed.length === 0 ? 'release/*' : ''}
         maxTags={50}
         value={typed}

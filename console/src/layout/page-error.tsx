@@ -27,7 +27,7 @@ export function PageError({ error, reset }: ErrorComponentProps) {
   return (
     <>
       <PageHeader
-        title={isApiError(error) && error.status === 403 ? 'Not allowed' : 'This page did not load'}
+        title={isApiError(error) && error.status === 403 ? 'Not allowed' : 'This page could not be loaded'}
       />
       <ErrorState error={error} onRetry={retry} />
     </>

@@ -143,7 +143,7 @@ export function usePaletteCommands(slug: string | undefined): PaletteGroup[] {
 const schemeLabels = {
   light: 'Light colours',
   dark: 'Dark colours',
-  auto: 'Colours as the system has them',
+  auto: 'Colours of the system',
 };
 const schemeIcons = { light: IconSun, dark: IconMoon, auto: IconDeviceDesktop };
 

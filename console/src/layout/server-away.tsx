@@ -24,7 +24,9 @@ export function ServerAwayBar() {
       {isShown && (
         <>
           <IconPlugConnectedX size={18} stroke={1.7} aria-hidden="true" />
-          <span>The server is away. What you have typed stays; send it once the server is back.</span>
+          <span>
+            The server is not available. What you have typed stays; send it once the server is back.
+          </span>
           <NextTry nextTryAt={away.nextTryAt} />
         </>
       )}
@@ -37,11 +39,11 @@ export function ServerAwayPage() {
   const away = useServerAway();
   return (
     <>
-      <PageHeader title="The server is away" />
+      <PageHeader title="The server is not available" />
       <div className="state" role="alert">
         <IconPlugConnectedX className="state-icon" size={28} stroke={1.5} aria-hidden="true" />
         <p className="state-title">It cannot be reached, or cannot answer yet</p>
-        <p className="state-text">This page opens by itself as soon as the server is back.</p>
+        <p className="state-text">This page loads by itself when the server is back.</p>
         <div className="server-away-try">
           <NextTry nextTryAt={away?.nextTryAt ?? null} />
         </div>
@@ -56,7 +58,7 @@ function NextTry({ nextTryAt }: { nextTryAt: number | null }) {
   return (
     <>
       <span className="server-away-when" aria-hidden="true">
-        {nextTryAt === null ? 'Trying…' : `Next try in ${seconds} s`}
+        {nextTryAt === null ? 'Trying…' : `Next attempt in ${seconds} s`}
       </span>
       <Button size="compact-sm" variant="default" loading={nextTryAt === null} onClick={tryServerNow}>
         Try now

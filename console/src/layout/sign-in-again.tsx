@@ -62,13 +62,12 @@ export function SignInAgain({ session }: { session: SignedIn }) {
       opened={isOpen}
       onClose={() => answer(false)}
       closeOnEscape={false}
-      title="Sign in once more"
+      title="Sign in again"
       zIndex={300}
     >
       <Stack gap="md">
         <Text size="sm">
-          This gives or takes power, so it needs a sign-in of the last hour. What you were doing goes on
-          afterwards.
+          This changes access, so it needs a sign-in within the last hour. Your action continues afterwards.
         </Text>
         {session.methods.password && <PasswordForm email={session.user.email} />}
         {session.methods.oidc && <ProviderButton session={session} name={session.methods.oidc.name} />}
@@ -86,8 +85,8 @@ function PasswordForm({ email }: { email: string }) {
       answer(true);
     },
   });
-  const wrong = isApiError(error, 'AUTHENTICATION_REQUIRED') ? 'The password is not right.' : null;
-  const field = useRequired({ says: 'Write your password.', refusal: wrong });
+  const wrong = isApiError(error, 'AUTHENTICATION_REQUIRED') ? 'Wrong password.' : null;
+  const field = useRequired({ says: 'Enter your password.', refusal: wrong });
   return (
     <DialogForm
       action="Sign in"

@@ -9,7 +9,7 @@ import { useSignOut } from './use-sign-out.ts';
 const schemes = [
   { value: 'light', label: 'Light' },
   { value: 'dark', label: 'Dark' },
-  { value: 'auto', label: 'As the system' },
+  { value: 'auto', label: 'Same as the system' },
 ] as const;
 
 export function UserMenu({ session }: { session: SignedIn }) {

@@ -36,7 +36,7 @@ function Identity({ session: { user, operator } }: { session: SignedIn }) {
       <dl className="facts">
         <Fact name="Name">{user.name}</Fact>
         <Fact name="E-mail">{user.email}</Fact>
-        {operator && <Fact name="This server">You may make workspaces</Fact>}
+        {operator && <Fact name="This server">You can create workspaces</Fact>}
         <Fact name="User id">
           <span className="mono">{user.id}</span>
         </Fact>
@@ -57,10 +57,10 @@ function Password({ session }: { session: SignedIn }) {
       await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
     },
   });
-  const current = useRequired({ says: 'Write your password.', refusal: fieldError(error, 'current') });
+  const current = useRequired({ says: 'Enter your password.', refusal: fieldError(error, 'current') });
   const again = useRequired({
-    says: 'Write it once more.',
-    refusal: isDifferent ? 'This is not the same.' : null,
+    says: 'Enter it again.',
+    refusal: isDifferent ? 'The passwords differ.' : null,
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -86,7 +86,7 @@ function Password({ session }: { session: SignedIn }) {
             {...current}
           />
           <NewPassword label="New password" name="new" refusal={fieldError(error, 'new')} />
-          <PasswordInput label="New password once more" name="again" autoComplete="new-password" {...again} />
+          <PasswordInput label="New password again" name="again" autoComplete="new-password" {...again} />
           <Group>
             <Button type="submit" loading={isPending}>
               Change the password

@@ -60,13 +60,13 @@ function Fields({ application, onClose, onMade }: ApplicationFormProps) {
     onSuccess: async (made) => {
       await applicationsChanged(queryClient, slug);
       onClose();
-      notifyDone(application ? 'The application is changed.' : `The application ${made.name} is there.`);
+      notifyDone(application ? 'The application is saved.' : `The application ${made.name} is created.`);
       onMade?.(made.id);
     },
   });
   return (
     <DialogForm
-      action={application ? 'Save' : 'Make the application'}
+      action={application ? 'Save' : 'Create application'}
       onSubmit={() => mutate()}
       onCancel={onClose}
       isPending={isPending}
@@ -75,11 +75,9 @@ function Fields({ application, onClose, onMade }: ApplicationFormProps) {
     >
       <RequiredText
         label="Name"
-        description={
-          application && 'Policies that ask for the application by its name follow within a minute.'
-        }
+        description={application && 'Policies that test its name are evaluated again within a minute.'}
         data-autofocus
-        says="Write a name."
+        says="Enter a name."
         maxLength={maxNameLength}
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
@@ -97,7 +95,7 @@ function Fields({ application, onClose, onMade }: ApplicationFormProps) {
       />
       <Select
         label="Owner"
-        description="A member who answers for it."
+        description="The member who is responsible for it."
         placeholder="Nobody"
         searchable
         clearable

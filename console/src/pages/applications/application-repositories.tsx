@@ -21,7 +21,7 @@ export function ApplicationRepositories({ slug, application }: ApplicationReposi
     <section className="application-part">
       <h3>{countOf(repositories.length, 'repository', 'repositories')}</h3>
       {repositories.length === 0 ? (
-        <p className="application-none">It groups none yet.</p>
+        <p className="application-none">It has no repository yet.</p>
       ) : (
         <ul>
           {repositories.map(({ id, full_name }) => {

@@ -43,7 +43,7 @@ export function ApplicationsPage() {
     <>
       <PageHeader
         title="Applications"
-        description="What belongs together, across organizations: policies can have rules for an application, and ask for it."
+        description="Groups of repositories across organizations. Policies can have rules for an application, and test it."
         actions={
           mayChange && (
             <Button leftSection={<IconPlus size={16} />} onClick={making.open}>
@@ -94,8 +94,8 @@ function NoApplication({ mayChange, slug, isSearched }: NoApplicationProps) {
       command={`merlond inventory apply inventory.yaml --workspace ${slug}`}
     >
       {mayChange
-        ? 'Make one with the button above, and choose its repositories. Or apply an inventory file on the server.'
-        : 'An administrator of the workspace makes one here, or applies an inventory file on the server.'}
+        ? 'Create one with the button above, and choose its repositories. Or apply an inventory file on the server.'
+        : 'An administrator of the workspace can create one here, or apply an inventory file on the server.'}
     </EmptyState>
   );
 }

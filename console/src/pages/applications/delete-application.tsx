@@ -31,12 +31,12 @@ export function DeleteApplication({ application, opened, onClose, onDone }: Dele
       onClose={onClose}
       title="Delete the application"
       name={application.name}
-      action="Delete for ever"
+      action="Delete permanently"
       pending={isPending}
       onConfirm={() => mutate()}
     >
-      Its repositories stay, with all that is found in them. Policies that ask for the application follow
-      within a minute; one that has a rule for it has to be changed first.
+      Its repositories and their vulnerabilities stay. Policies that test the application are evaluated again
+      within a minute. A policy with a rule for it must be changed first.
     </ConfirmTyped>
   );
 }

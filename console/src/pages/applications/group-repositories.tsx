@@ -50,7 +50,7 @@ function Choosing({ application, onClose }: GroupRepositoriesProps) {
       await applicationsChanged(queryClient, slug);
       onClose();
       notifyDone(
-        `${application.name} groups ${countOf(chosen.size, 'repository', 'repositories')}. Policies follow within a minute.`,
+        `${application.name} groups ${countOf(chosen.size, 'repository', 'repositories')}. Policies are evaluated again within a minute.`,
       );
     },
   });
@@ -74,7 +74,7 @@ function Choosing({ application, onClose }: GroupRepositoriesProps) {
         type="search"
         label="Find repositories"
         description={
-          choices.isComplete ? undefined : 'One that the list does not show is found by its whole name.'
+          choices.isComplete ? undefined : 'Type the full name of a repository that the list does not show.'
         }
         data-autofocus
         autoComplete="off"
@@ -116,7 +116,7 @@ function Choices({ found, total, isLooking, chosen, onChoose }: ChoicesProps) {
       ))}
       {found.length === 0 && (
         <Text size="sm" c="dimmed">
-          {isLooking ? 'Looking…' : 'No repository of that name'}
+          {isLooking ? 'Searching…' : 'No repository has this name'}
         </Text>
       )}
       {total > found.length && (

@@ -2,7 +2,7 @@
 import { enumLabel } from '../../components/badges.tsx';
 
 const actions: Record<string, string> = {
-  'advisory_name.forget': 'Had a name of an advisory forgotten',
+  'advisory_name.forget': 'Forgot a name of an advisory',
   'advisory_name.restore': 'Restored a name of an advisory',
   'application.change': 'Changed the application',
   'application.create': 'Created the application',
@@ -39,15 +39,15 @@ const actions: Record<string, string> = {
   'series.retire': 'Retired a series',
   'user.disable': 'Disabled the account',
   'user.enable': 'Enabled the account',
-  'user.lock_out': 'Too many wrong passwords: locked out for a while',
+  'user.lock_out': 'Locked out after too many wrong passwords',
   'user.password': 'Changed the password',
-  'user.take_over': 'The account went to the owner of its address',
+  'user.take_over': 'Gave the account to the owner of its address',
   'violation.snooze': 'Snoozed a violation',
-  'violation.undo': 'Took back a snooze of a violation, or its end',
+  'violation.undo': 'Undid a snooze or its end',
   'violation.wake': 'Ended the snooze of a violation',
   'vulnerability.accept': 'Accepted the risk',
   'vulnerability.assign': 'Assigned the vulnerability',
-  'vulnerability.comment': 'Commented the vulnerability',
+  'vulnerability.comment': 'Commented on the vulnerability',
   'vulnerability.confirm': 'Confirmed the vulnerability',
   'vulnerability.delete_comment': 'Deleted a comment',
   'vulnerability.ignore': 'Ignored the vulnerability',
@@ -56,7 +56,7 @@ const actions: Record<string, string> = {
   'vulnerability.reopen': 'Reopened the vulnerability',
   'vulnerability.split': 'Split the vulnerability',
   'vulnerability.unassign': 'Unassigned the vulnerability',
-  'vulnerability.undo': 'Took back a decision',
+  'vulnerability.undo': 'Undid a decision',
   'workspace.change': 'Changed the workspace',
   'workspace.create': 'Created the workspace',
 };

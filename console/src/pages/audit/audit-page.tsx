@@ -31,7 +31,7 @@ export function AuditPage() {
       ) : (
         <>
           <PageHeader title="Audit log" />
-          <Forbidden>The audit log is for administrators of the workspace.</Forbidden>
+          <Forbidden>Only administrators of the workspace can see the audit log.</Forbidden>
         </>
       )}
     </>
@@ -54,7 +54,7 @@ function AuditLog() {
     <>
       <PageHeader
         title="Audit log"
-        description="Who did what to what, and when. Nothing here can be changed or removed."
+        description="Who did what, and when. Entries cannot be changed or removed."
         actions={
           <Button
             component="a"
@@ -71,7 +71,7 @@ function AuditLog() {
         facets={[
           {
             parameter: 'actor',
-            label: 'Who',
+            label: 'Actor',
             options: [
               ...members.map(({ id, name }) => ({ value: id, label: name })),
               { value: 'operator', label: 'The operator, or the clock' },
@@ -80,7 +80,7 @@ function AuditLog() {
           },
           {
             parameter: 'action',
-            label: 'What',
+            label: 'Action',
             options: actions
               .map((action) => ({ value: action, label: actionText(action) }))
               .toSorted((a, b) => a.label.localeCompare(b.label)),
@@ -88,7 +88,7 @@ function AuditLog() {
           },
           {
             parameter: 'target',
-            label: 'To what',
+            label: 'Object',
             placeholder: 'vc_…, usr_…, key_…',
             nameOf: (id) =>
               query.data?.items.find(({ target }) => target.id === id)?.target.name ?? undefined,
@@ -100,10 +100,10 @@ function AuditLog() {
       <Loaded query={query} what="the audit log" lines={12}>
         {({ items, next_cursor: nextCursor }) =>
           items.length === 0 ? (
-            <EmptyState title={isFiltered ? 'Nothing was done like that' : 'Nothing has been done yet'}>
+            <EmptyState title={isFiltered ? 'No entry matches' : 'There is no entry yet'}>
               {isFiltered
                 ? 'Clear a filter to see more.'
-                : 'Whatever people and keys change in this workspace will be here.'}
+                : 'Changes by people and keys in this workspace are listed here.'}
             </EmptyState>
           ) : (
             <>

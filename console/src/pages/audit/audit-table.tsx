@@ -19,10 +19,10 @@ interface AuditTableProps {
 
 export function AuditTable({ events, nameOf, stale }: AuditTableProps) {
   const columns: Column<AuditEvent>[] = [
-    { id: 'what', label: 'What', cell: ({ action }) => actionText(action) },
+    { id: 'what', label: 'Action', cell: ({ action }) => actionText(action) },
     {
       id: 'target',
-      label: 'To what',
+      label: 'Object',
       wrap: true,
       cell: (event) => (
         <div className="audit-target">
@@ -38,7 +38,7 @@ export function AuditTable({ events, nameOf, stale }: AuditTableProps) {
     },
     {
       id: 'who',
-      label: 'Who',
+      label: 'Actor',
       wrap: true,
       cell: (event) => (
         <div className="audit-who">
@@ -46,7 +46,7 @@ export function AuditTable({ events, nameOf, stale }: AuditTableProps) {
         </div>
       ),
     },
-    { id: 'when', label: 'When', cell: ({ at }) => <TimeText value={at} as="datetime" /> },
+    { id: 'when', label: 'Time', cell: ({ at }) => <TimeText value={at} as="datetime" /> },
     {
       id: 'request',
       label: 'Request',
@@ -75,7 +75,7 @@ export function AuditTable({ events, nameOf, stale }: AuditTableProps) {
 
 function Target({ event }: { event: AuditEvent }) {
   const { type, id, name } = event.target;
-  const text = name ?? id ?? 'no longer there';
+  const text = name ?? id ?? 'deleted';
   return (
     <>
       {id === null ? (
@@ -86,7 +86,7 @@ function Target({ event }: { event: AuditEvent }) {
           to="."
           search={({ cursor: _, ...now }) => ({ ...now, target: id })}
           className="audit-link break"
-          title="Show what was done to it"
+          title="Show its entries"
         >
           {text}
         </Link>

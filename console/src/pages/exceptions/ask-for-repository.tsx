@@ -27,7 +27,7 @@ export function AskForRepository({ opened, onClose }: AskForRepositoryProps) {
   };
   return (
     <>
-      <Modal opened={opened && chosen === null} onClose={close} title="Ask for an exception">
+      <Modal opened={opened && chosen === null} onClose={close} title="Request an exception">
         <ChooseForm onClose={close} onChosen={setChosen} />
       </Modal>
       <AskException
@@ -66,7 +66,7 @@ function ChooseForm({ onClose, onChosen }: { onClose: () => void; onChosen: (cho
       />
       <Autocomplete
         label="Repository"
-        description="All that the policy finds there, later too. For one violation alone, ask at the violation."
+        description="All violations of the policy there, now and later. For a single violation, request it on the violation."
         {...repoField}
         limit={namesShown}
         data={names ?? []}

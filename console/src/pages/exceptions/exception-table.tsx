@@ -15,7 +15,7 @@ import type { ExceptionSearch } from './search.ts';
 const columns: Column<Exception>[] = [
   {
     id: 'about',
-    label: 'About',
+    label: 'Subject',
     cell: (row) => (
       <span className="exception-about">
         <ExceptionAbout exception={row} />
@@ -23,7 +23,7 @@ const columns: Column<Exception>[] = [
     ),
   },
   { id: 'status', label: 'Status', cell: (row) => <StatusBadge status={row.status} /> },
-  { id: 'effect', label: 'Gives', cell: (row) => <ExceptionLabel exception={row} /> },
+  { id: 'effect', label: 'Effect', cell: (row) => <ExceptionLabel exception={row} /> },
   { id: 'actions', label: 'Actions', cell: (row) => <ExceptionActions exception={row} /> },
   {
     id: 'reason',
@@ -88,12 +88,12 @@ export function ExceptionTable({ page, search, isStale }: ExceptionTableProps) {
 function NoExceptions({ search }: { search: ExceptionSearch }) {
   const icon = <IconShieldX size={28} stroke={1.5} aria-hidden="true" />;
   return Object.keys(search).length > 0 ? (
-    <EmptyState title="No exception is like that" icon={icon}>
-      Take a filter away to see more.
+    <EmptyState title="No exception matches" icon={icon}>
+      Remove a filter to see more.
     </EmptyState>
   ) : (
-    <EmptyState title="No exception has been decided about" icon={icon}>
-      Request one at a violation, or here for everything that a policy finds in a repository.
+    <EmptyState title="No exception has been reviewed yet" icon={icon}>
+      Request one on a violation, or here for all violations of a policy in a repository.
     </EmptyState>
   );
 }

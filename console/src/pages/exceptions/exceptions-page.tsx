@@ -35,11 +35,11 @@ export function ExceptionsPage() {
     <>
       <PageHeader
         title="Exceptions"
-        description="Requests to exempt something from a policy, and who has approved them. Nobody can approve their own request."
+        description="Requests for exceptions from policies, and their reviews. You cannot approve your own request."
         actions={
           may('member') && (
             <Button leftSection={<IconPlus size={16} />} onClick={asking.open}>
-              Ask for an exception
+              Request an exception
             </Button>
           )
         }

@@ -20,12 +20,14 @@ export function WaitingExceptions({ search }: { search: ExceptionSearch }) {
       <h2 id="exceptions-waiting" className="exception-heading">
         Waiting for a review
       </h2>
-      <Loaded query={query} what="what waits" lines={2}>
+      <Loaded query={query} what="the waiting exceptions" lines={2}>
         {({ items, next_cursor: more }) => (
           <>
             {items.length === 0 && (
               <p className="exception-none">
-                {(repo ?? policy ?? q) === undefined ? 'Nothing waits.' : 'Nothing that waits is like that.'}
+                {(repo ?? policy ?? q) === undefined
+                  ? 'No exception waits for a review.'
+                  : 'No waiting exception matches.'}
               </p>
             )}
             <ul className="exception-cards">

@@ -26,7 +26,7 @@ export function InvitePage() {
     staleTime: 0,
   });
   if (token === null || error) return <NotValid error={error} />;
-  if (!data) return <LoadingState label="Looking at the invitation" lines={3} />;
+  if (!data) return <LoadingState label="Loading the invitation" lines={3} />;
   return (
     <>
       <PageHeader
@@ -54,7 +54,7 @@ function NotValid({ error }: { error: unknown }) {
       >
         {isAway
           ? errorText(error)
-          : 'It may have been used, withdrawn, or be too old. Ask the person who invited you for a new one.'}
+          : 'It may be used, withdrawn or expired. Ask the person who invited you for a new one.'}
       </Alert>
     </>
   );
@@ -98,7 +98,7 @@ function Accept({ token, preview }: { token: string; preview: InvitationPreview 
   return (
     <Stack gap="lg">
       <SignInInstead token={token} />
-      <Divider label="or make a new account" labelPosition="center" />
+      <Divider label="or create a new account" labelPosition="center" />
       <form onSubmit={submit}>
         <Stack gap="md">
           {refusal}
@@ -107,12 +107,12 @@ function Accept({ token, preview }: { token: string; preview: InvitationPreview 
             label="Your name"
             name="name"
             autoComplete="name"
-            says="Write your name."
+            says="Enter your name."
             refusal={fieldError(error, 'name')}
           />
           <NewPassword label="Choose a password" refusal={fieldError(error, 'password')} />
           <Button type="submit" loading={isPending} fullWidth>
-            Make the account and join
+            Create account and join
           </Button>
         </Stack>
       </form>
@@ -145,16 +145,16 @@ function SignInInstead({ token }: { token: string }) {
 function KeysThatReach({ keys, workspace }: { keys: InvitationPreview['keys']; workspace: string }) {
   if (keys.length === 0) return null;
   return (
-    <Alert color="orange" title={`Keys of yours that will open ${workspace}`}>
+    <Alert color="orange" title={`Your keys that will have access to ${workspace}`}>
       <Stack gap="xs">
         <Text size="sm">
-          Revoke one that you do not know, or do not need there, before you join: under API keys of one of{' '}
+          Before you join, revoke a key that you do not know or do not need there: under API keys of one of{' '}
           <Anchor href="/" inherit underline="always">
             your workspaces
           </Anchor>
           .
         </Text>
-        <List size="sm" aria-label="Keys that will open the workspace" className="break">
+        <List size="sm" aria-label="Keys that will have access" className="break">
           {keys.map((key) => (
             <List.Item key={key.id}>
               <b>{key.name}</b>, ends in {key.last_four}, made <TimeText value={key.created_at} />, last used:{' '}

@@ -37,7 +37,7 @@ export function CreateKeyForm({ choices, kind, ...making }: CreateKeyFormProps) 
   };
   return (
     <DialogForm
-      action="Make the key"
+      action="Create key"
       onSubmit={submit}
       onCancel={making.onClose}
       isPending={isMaking}
@@ -63,19 +63,19 @@ export function CreateKeyForm({ choices, kind, ...making }: CreateKeyFormProps) 
             <Radio
               value="workspace"
               label="Workspace"
-              description="Belongs to this workspace alone, and stays when you leave. For CI."
+              description="Belongs to this workspace, and stays valid when you leave. For CI."
             />
           </Stack>
         </Radio.Group>
       )}
       <RequiredText
         label="Name"
-        description="What uses it, so that others know what stops when it is revoked."
+        description="The script or system that uses it, so that others know what stops when it is revoked."
         data-autofocus
         // The scopes may load after the dialog has chosen its focus.
         autoFocus
         autoComplete="off"
-        says="Write a name."
+        says="Enter a name."
         maxLength={255}
         value={draft.name}
         onChange={(event) => change({ name: event.currentTarget.value })}
@@ -84,7 +84,7 @@ export function CreateKeyForm({ choices, kind, ...making }: CreateKeyFormProps) 
       {draft.kind === 'workspace' && (
         <Select
           label="Role"
-          description="The most that the key may do, whatever its scopes say."
+          description="The upper limit of what the key may do."
           data={roles.map((value) => ({ value, label: enumLabel(value) }))}
           allowDeselect={false}
           value={draft.role}

@@ -72,9 +72,9 @@ export function roleOf(scopes: string[], choices: KeyChoices): Role {
 /** Maps a missing field to what to do. The server reports all other mistakes. */
 export function missing(draft: Draft, scopes: string[]): Record<string, string> {
   return {
-    ...(scopes.length === 0 ? { scopes: 'Choose one at least.' } : {}),
+    ...(scopes.length === 0 ? { scopes: 'Choose at least one.' } : {}),
     ...(draft.kind === 'personal' && draft.restricted && draft.chosen.length === 0
-      ? { workspaces: 'Choose one at least.' }
+      ? { workspaces: 'Choose at least one.' }
       : {}),
   };
 }

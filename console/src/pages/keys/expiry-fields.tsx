@@ -52,8 +52,8 @@ export function ExpiryFields({ choices, draft, change, error }: ExpiryFieldsProp
       </Group>
       {draft.expires === 'never' && (
         <Alert color="orange" role="status" title="A key without an end">
-          It works until somebody revokes it, and nobody is reminded that it is there. Choose a date unless
-          nothing can renew it.
+          It works until somebody revokes it, and nobody is reminded of it. Choose a date, if the key can be
+          renewed.
         </Alert>
       )}
     </>

@@ -9,8 +9,8 @@ export function maskedValue({ kind, last_four }: ApiKey): string {
 }
 
 export function placesText({ workspaces }: ApiKey): string {
-  if (workspaces === null) return 'All of yours';
-  return workspaces.length === 0 ? 'None any more' : workspaces.join(', ');
+  if (workspaces === null) return 'All your workspaces';
+  return workspaces.length === 0 ? 'None' : workspaces.join(', ');
 }
 
 // A week gives people enough time to replace a key.

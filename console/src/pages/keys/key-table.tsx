@@ -56,7 +56,7 @@ export function KeyTable({ items, openKey, onRevoke }: KeyTableProps) {
         ]}
       />
       {rows.length === 0 ? (
-        <EmptyState title="No key is like that">Search for something else, or clear the filter.</EmptyState>
+        <EmptyState title="No key matches">Search for something else, or clear the filter.</EmptyState>
       ) : (
         <div className="keys-table">
           <DataTable

@@ -41,8 +41,8 @@ export function KeysPage() {
       what: 'your keys',
       none: (
         <EmptyState title="You have no API key">
-          With a key, a script or CI speaks to the API as you: make one with the button above. It needs no
-          more than the scopes of what it does.
+          Scripts and CI use a key to call the API as you. Create one with the button above, with only the
+          scopes that it needs.
         </EmptyState>
       ),
     },
@@ -51,8 +51,8 @@ export function KeysPage() {
       what: 'the keys of the workspace',
       none: (
         <EmptyState title="The workspace has no key of its own">
-          Such a key belongs to no person: it stays valid when its creator leaves. Make one for CI with the
-          button above.
+          A workspace key belongs to no person, so it stays valid when its creator leaves. Create one for CI
+          with the button above.
         </EmptyState>
       ),
     },
@@ -62,7 +62,7 @@ export function KeysPage() {
     <>
       <PageHeader
         title="API keys"
-        description="What scripts and CI sign in with. The value of a key is shown once, when it is made."
+        description="Credentials for scripts and CI. The value of a key is shown once, when it is created."
         actions={
           <Button leftSection={<IconPlus size={16} />} onClick={() => set({ new: 'yes' })}>
             New key

@@ -29,12 +29,12 @@ export function RevokeKey({ slug, apiKey, opened, onClose }: RevokeKeyProps) {
       onClose={onClose}
       title="Revoke the key"
       name={apiKey.name}
-      action="Revoke for ever"
+      action="Revoke permanently"
       pending={isPending}
       onConfirm={() => mutate()}
     >
-      Within a second, whatever uses the key is refused. This is for ever: a revoked key cannot be given back,
-      only a new one made.{' '}
+      Within a second, everything that uses the key is refused. This is permanent: a revoked key cannot be
+      restored.{' '}
       {apiKey.last_used_at === null ? (
         'It has not been used.'
       ) : (

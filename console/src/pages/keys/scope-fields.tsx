@@ -27,7 +27,7 @@ export function ScopeFields({ choices, draft, reach, change, error }: ScopeField
     <Checkbox.Group
       label="Scopes"
       withAsterisk
-      description="What the key may be used for. The fewer, the less a lost key costs."
+      description="What the key may do. Choose only what it needs, in case it is lost."
       value={givenScopes(draft, choices, reach)}
       onChange={(scopes) => change({ scopes })}
       error={error}
@@ -49,7 +49,7 @@ function ScopeBox({ scope, draft, reach }: { scope: ScopeChoice; draft: Draft; r
       value={scope.name}
       label={<span className="mono">{scope.name}</span>}
       description={
-        isOffered ? scope.opens : `${scope.opens}. Takes the role ${scope.role}; ${whose} is ${reach}.`
+        isOffered ? scope.opens : `${scope.opens}. Needs the role ${scope.role}; ${whose} is ${reach}.`
       }
       disabled={!isOffered}
     />

@@ -21,15 +21,15 @@ export function ShownKey({ made: { key, value }, slug, onClose }: ShownKeyProps)
       what="key"
       warning={
         <>
-          The value of <b className="break">{key.name}</b> is shown this once: nobody can see it again, here
-          or on the server. Keep it where secrets are kept.
+          The value of <b className="break">{key.name}</b> is shown only now: nobody can see it again, here or
+          on the server. Store it as a secret.
         </>
       }
       onClose={onClose}
     >
       <div>
         <Text size="sm" mb={6}>
-          Try it: this says whose key it is and what it opens.
+          Test it: this command shows the owner and the access of the key.
         </Text>
         <CodeBlock code={curlLine(value, opened)} label="Command" />
       </div>

@@ -24,7 +24,7 @@ export function WorkspaceFields({ workspaces, draft, change, error }: WorkspaceF
         onChange={(to) => change({ restricted: to === 'chosen' })}
       >
         <Stack gap={8} mt={6}>
-          <Radio value="all" label="All that I am in, and those that I join later" />
+          <Radio value="all" label="All my workspaces, also those that I join later" />
           <Radio value="chosen" label="Only chosen ones" />
         </Stack>
       </Radio.Group>

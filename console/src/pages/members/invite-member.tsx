@@ -49,7 +49,7 @@ function InviteForm({ whom, ...making }: InviteFormProps) {
   };
   return (
     <DialogForm
-      action="Make the link"
+      action="Create link"
       onSubmit={() => make(ask)}
       onCancel={making.onClose}
       isPending={isMaking}
@@ -59,11 +59,11 @@ function InviteForm({ whom, ...making }: InviteFormProps) {
     >
       <RequiredText
         label="E-mail"
-        description="The invitation is for this address alone. Nothing is sent: you pass the link on."
+        description="The invitation is for this address only. No e-mail is sent: send the link yourself."
         type="email"
         data-autofocus
         autoComplete="off"
-        says="Write an e-mail address."
+        says="Enter an e-mail address."
         value={email}
         onChange={(event) => setEmail(event.currentTarget.value)}
         refusal={fieldError(error, 'email')}
@@ -94,7 +94,7 @@ function ShownLink({ made: { invitation, link }, onClose }: { made: Made; onClos
     >
       <Text size="sm">
         It ends <TimeText value={invitation.expires_at} />, with its first use, or when you withdraw it. A new
-        invitation for the same address makes this link worthless.
+        invitation for the same address makes this link invalid.
       </Text>
     </OnceValue>
   );

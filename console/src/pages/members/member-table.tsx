@@ -78,7 +78,7 @@ export function MemberTable({ members }: { members: Member[] }) {
     <div>
       <FilterBar facets={[]} searchField={{ parameter: 'q', label: 'Name, address or role' }} />
       {rows.length === 0 ? (
-        <EmptyState title="No member is like that" />
+        <EmptyState title="No member matches" />
       ) : (
         <DataTable
           label="Members"

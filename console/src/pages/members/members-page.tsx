@@ -28,7 +28,7 @@ export function MembersPage() {
     <>
       <PageHeader
         title="Members"
-        description={may('member') ? 'The people of this workspace, and what they may do in it.' : null}
+        description={may('member') ? 'The people in this workspace, and their roles.' : null}
         actions={
           isAdmin && (
             <Button leftSection={<IconUserPlus size={16} />} onClick={() => openInvite()}>

@@ -29,7 +29,7 @@ export function OpenInvitations({ onInviteAgain }: OpenInvitationsProps) {
     },
     {
       id: 'expires',
-      label: 'Link ends',
+      label: 'Link expires',
       cell: ({ expired, expires_at }) =>
         expired ? <StatusBadge status="expired" /> : <TimeText value={expires_at} />,
     },
@@ -60,7 +60,7 @@ export function OpenInvitations({ onInviteAgain }: OpenInvitationsProps) {
         {({ items }) =>
           items.length === 0 ? (
             <Text size="sm" c="dimmed">
-              Nobody is invited right now.
+              There is no open invitation.
             </Text>
           ) : (
             <DataTable

@@ -72,17 +72,17 @@ function WhatFollows({ member, isMe, workspace, slug }: WhatFollowsProps) {
   return (
     <>
       <Text size="sm" mb="xs" className="break">
-        {who} will be out of {workspace} with the next click.
+        {who} will lose access to {workspace} with the next click.
       </Text>
       <List size="sm" spacing={4}>
         <List.Item>
-          {isMe ? 'Your' : 'Their'} personal keys open this workspace no longer, at once. In other workspaces
-          they stay as they are.
+          {isMe ? 'Your' : 'Their'} personal keys lose access to this workspace at once. In other workspaces
+          they stay valid.
         </List.Item>
         <List.Item>{assignedText(assigned, isMe)}</List.Item>
         <List.Item>
-          Invitations that {isMe ? 'you' : 'they'} have made open nothing any more. What{' '}
-          {isMe ? 'you' : 'they'} have decided and written stays.
+          Invitations that {isMe ? 'you' : 'they'} have made become invalid. What {isMe ? 'you' : 'they'} have
+          decided and written stays.
         </List.Item>
         {made.length > 0 && (
           <List.Item>

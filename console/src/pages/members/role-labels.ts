@@ -3,8 +3,8 @@ import type { Role } from '../../api/workspaces.ts';
 
 /** Says what each role may do. */
 export const roleDescriptions: Record<Role, string> = {
-  viewer: 'Sees everything in the workspace but its members, and changes nothing.',
-  member: 'Also uploads reports, assigns, comments and triages, and asks for exceptions.',
+  viewer: 'Sees everything in the workspace except its members, and changes nothing.',
+  member: 'Also uploads reports, assigns, comments and triages, and requests exceptions.',
   admin: 'Also approves, writes policies, and manages members, keys and settings.',
 };
 

@@ -84,7 +84,7 @@ export function RoleMenu({ member, isMe, isLastAdmin }: RoleMenuProps) {
 function consequence(from: Role, to: Role, isMe: boolean): string {
   if (roleAtLeast(to, from)) return `${capital(asRole(to))} ${lowered(roleDescriptions[to])}`;
   const keys = `${isMe ? 'Your' : 'Their'} keys may do only what the role allows.`;
-  const made = `Invitations that ${isMe ? 'you' : 'they'} have made open nothing any more.`;
+  const made = `Invitations that ${isMe ? 'you' : 'they'} have made become invalid.`;
   return from === 'admin' ? `${keys} ${made}` : keys;
 }
 

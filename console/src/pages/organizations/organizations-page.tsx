@@ -34,10 +34,7 @@ export function OrganizationsPage() {
   const columns = useMemo(() => columnsOf(slug, parents.data, open.data), [slug, parents.data, open.data]);
   return (
     <>
-      <PageHeader
-        title="Organizations"
-        description="What repositories belong to, as their provider has it."
-      />
+      <PageHeader title="Organizations" description="The owners of the repositories at their provider." />
       <FilterBar facets={[]} searchField={{ parameter: 'q', label: 'Search organizations' }} />
       <Loaded query={query} what="the organizations">
         {({ items, next_cursor }) =>
@@ -66,7 +63,7 @@ function NoOrganization({ slug, isSearched }: { slug: string; isSearched: boolea
   if (isSearched) return <EmptyState title="No organization has this name" />;
   return (
     <EmptyState title="There is no organization yet" command={uploadCommand(slug)}>
-      The first report of a repository makes its organization, and an inventory file says what it is part of.
+      The first report of a repository creates its organization. An inventory file can set its parent.
     </EmptyState>
   );
 }
@@ -87,7 +84,7 @@ function columnsOf(
     { id: 'type', label: 'Type', cell: (row) => organizationTypes[row.type] ?? row.type },
     {
       id: 'parent',
-      label: 'Part of',
+      label: 'Parent',
       cell: (row) => {
         const parent = parents?.get(row.id);
         return parent ? <RepositoriesLink slug={slug} org={parent.full_path} /> : null;
@@ -114,7 +111,7 @@ function columnsOf(
       label: 'State',
       cell: (row) =>
         row.orphaned && (
-          <ToneBadge tone="warn" title="Its provider does not have it any more">
+          <ToneBadge tone="warn" title="It no longer exists at its provider">
             Orphaned
           </ToneBadge>
         ),

@@ -15,7 +15,7 @@ export function FixTimes({ slug, times }: FixTimesProps) {
   return (
     <Section
       title="Mean time to fix"
-      description="Of what was fixed within 90 days, even if it was found again since. A severity leads to what is fixed now."
+      description="Vulnerabilities that were fixed within 90 days, even if they were found again. A severity links to those that are fixed now."
     >
       <table className="plain-table">
         <thead>

@@ -37,7 +37,7 @@ export function KpiTiles({ slug, scope, overview }: KpiTilesProps) {
         label="New in seven days"
         value={week.new}
         note={changeText(week)}
-        hint="Found for the first time on tracked references within the last seven days (UTC), today included, whatever became of it. Compared with the seven days before."
+        hint="Found for the first time on tracked references within the last seven days (UTC, including today), whatever the status is now. Compared with the seven days before."
         link={(props) => (
           <Link
             to="/w/$slug/vulnerabilities"
@@ -63,7 +63,7 @@ export function KpiTiles({ slug, scope, overview }: KpiTilesProps) {
         )}
       />
       <Stat
-        label="SLA kept"
+        label="SLA met"
         value={sla.percent ?? '–'}
         suffix=" %"
         note={
@@ -71,7 +71,7 @@ export function KpiTiles({ slug, scope, overview }: KpiTilesProps) {
             ? 'nothing resolved in 90 days'
             : `${sla.kept.toLocaleString()} of ${sla.resolved.toLocaleString()} in time, 90 days`
         }
-        hint="Violations on tracked references that were resolved by their due date, of all that were resolved within 90 days. What is overdue and still open does not count here, but beside it."
+        hint="Violations on tracked references that were resolved by their due date, of all that were resolved within 90 days. Overdue violations that are still open have a number of their own."
         link={(props) => (
           <Link to="/w/$slug/violations" params={params} search={{ status: ['resolved'] }} {...props} />
         )}
@@ -127,7 +127,7 @@ export function KpiTiles({ slug, scope, overview }: KpiTilesProps) {
         label="Stale series"
         value={scans.stale_series}
         {...toneOf(scans.stale_series, 'warn')}
-        note="not scanned for long"
+        note="not scanned for a long time"
         link={(props) => <Link to="/w/$slug/scans/stale" params={params} {...props} />}
       />
       <Stat

@@ -30,7 +30,7 @@ export function OverviewPage() {
     <>
       <PageHeader
         title="Overview"
-        description={`What is open in ${workspace}, and what is due.`}
+        description={`Open vulnerabilities and due violations in ${workspace}.`}
         actions={
           <>
             {overview.data && !hasNothing(overview.data) && (
@@ -77,7 +77,7 @@ function ScopeChoice({ scope }: { scope: Scope }) {
       size="xs"
       maw="100%"
       classNames={{ label: 'overview-scope' }}
-      aria-label="Where it counts as open"
+      aria-label="Scope of open vulnerabilities"
       value={scope}
       onChange={(value) => set({ scope: value === 'tracked' ? undefined : value })}
       data={scopes.map((value) => ({ value, label: scopeLabels[value] }))}
@@ -98,17 +98,17 @@ function FirstScan({ slug }: { slug: string }) {
   if (!may('member')) {
     return (
       <EmptyState title="Nothing has been scanned yet" command={command}>
-        A member of the workspace, or CI with an API key of theirs, sends the first report of any scanner.
+        A member of the workspace, or CI with an API key, uploads the first report of any scanner.
       </EmptyState>
     );
   }
   return (
     <EmptyState title="Nothing has been scanned yet" command={command}>
-      Make an{' '}
+      Create an{' '}
       <Link to="/w/$slug/keys" params={{ slug }}>
         API key
       </Link>{' '}
-      with the preset CI, and send the first report of any scanner. Or{' '}
+      with the preset CI, and upload the first report of any scanner. Or{' '}
       <Link to="/w/$slug/scans/upload" params={{ slug }}>
         upload one here
       </Link>

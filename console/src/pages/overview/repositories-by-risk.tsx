@@ -25,7 +25,7 @@ export function RepositoriesByRisk({ slug, scope, repositories }: RepositoriesBy
       }
     >
       {repositories.length === 0 ? (
-        <p className="plain-table-none">No repository has anything open.</p>
+        <p className="plain-table-none">No repository has open vulnerabilities.</p>
       ) : (
         <table className="plain-table">
           <thead>

@@ -18,7 +18,7 @@ export function LicensesPage() {
     <>
       <PageHeader
         title="Licenses"
-        description="As reports declare them, by name; an expression such as “MIT OR Apache-2.0” is a name of its own."
+        description="Licenses as reports declare them. An expression such as “MIT OR Apache-2.0” counts as one license."
         back={
           <Link to="/w/$slug/packages" params={{ slug }}>
             Packages

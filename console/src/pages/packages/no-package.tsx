@@ -18,8 +18,8 @@ export function NoPackage({ slug, isFiltered = false }: { slug: string; isFilter
           </Button>
         }
       >
-        A search finds names that begin so, or have a part that does. A report that names vulnerable packages
-        alone, as npm audit does, lists no packages.
+        A search finds names, and parts of names, that begin with the text. Reports that name only vulnerable
+        packages, such as those of npm audit, add no packages to this list.
       </EmptyState>
     );
   }

@@ -23,7 +23,7 @@ export function PackageUsages({ slug, detail }: { slug: string; detail: PackageD
           'On active references, by version.'
         ) : (
           <>
-            {version ? `Version ${versionName(version)} alone.` : 'One version alone.'}{' '}
+            {version ? `Only version ${versionName(version)}.` : 'Only one version.'}{' '}
             <Link to="." search={{}} resetScroll={false}>
               Show all versions
             </Link>

@@ -30,7 +30,7 @@ export function PackagesPage() {
     <>
       <PageHeader
         title="Packages"
-        description="What SBOMs and package lists show on active branches, tags and pull requests."
+        description="Packages from SBOMs and package lists, on active branches, tags and pull requests."
         actions={
           <Button
             variant="default"

@@ -195,7 +195,7 @@ function OtherPart({ number, onChange, problems, path }: PartProps) {
   return (
     <Group gap={8} wrap="nowrap" className="condition-other">
       <div>
-        <Text size="sm">This part cannot be shown as fields. Fix it in the YAML, or take it away.</Text>
+        <Text size="sm">This part cannot be shown as fields. Fix it in the YAML, or remove it.</Text>
         {problems.get(path) && (
           <Text size="xs" c="red">
             {problems.get(path)}

@@ -6,11 +6,13 @@ import { countOf, countOfTargets } from '../../components/target-labels.ts';
 export function dryRunLabel(result: DryRun, targetType: string): string {
   const { matches, repositories, blocked_references: blocked, complete } = result;
   if (matches === 0)
-    return complete ? 'would match nothing' : 'would match nothing in what could be asked in time';
+    return complete
+      ? 'would match nothing'
+      : 'would match nothing in the repositories that were checked in time';
   const scopes =
     targetType === 'repository' ? '' : ` in ${countOf(repositories, 'repository', 'repositories')}`;
   const blocks =
     blocked === 0 ? 'would block nothing now' : `would block ${countOf(blocked, 'reference')} now`;
-  const cut = complete ? '' : '; repositories that could not be asked in time come on top';
+  const cut = complete ? '' : '; some repositories could not be checked in time';
   return `would match ${countOfTargets(targetType, matches)}${scopes}, and ${blocks}${cut}`;
 }

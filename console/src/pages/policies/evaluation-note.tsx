@@ -11,7 +11,7 @@ export function EvaluationNote({ policy: { evaluation } }: { policy: Policy }) {
         <Progress
           mt={6}
           size="sm"
-          aria-label="Repositories asked"
+          aria-label="Repositories evaluated"
           value={(100 * evaluation.progress.done) / Math.max(1, evaluation.progress.total)}
         />
       )}
@@ -21,6 +21,6 @@ export function EvaluationNote({ policy: { evaluation } }: { policy: Policy }) {
 
 export function progressLabel({ progress }: Policy['evaluation']): string {
   return progress === null
-    ? 'about to begin'
+    ? 'starting'
     : `${progress.done.toLocaleString()} of ${progress.total.toLocaleString()} repositories`;
 }

@@ -34,7 +34,7 @@ export function GeneralFields({ document, change, problems, isNew }: GeneralFiel
     <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md" verticalSpacing="sm">
       <TextInput
         label="Name"
-        description="For people; the key, if left empty."
+        description="If it is empty, the key is shown."
         maxLength={255}
         {...field('name')}
         onChange={({ currentTarget: { value } }) => {
@@ -70,7 +70,7 @@ export function GeneralFields({ document, change, problems, isNew }: GeneralFiel
         )}
       />
       <NativeSelect
-        label="About"
+        label="Target"
         description={isNew ? 'Cannot be changed later.' : 'Cannot be changed.'}
         disabled={!isNew}
         {...field('target_type')}
@@ -83,8 +83,8 @@ export function GeneralFields({ document, change, problems, isNew }: GeneralFiel
         label="Severity"
         description={
           target === 'vulnerability'
-            ? 'Of vulnerabilities their own counts instead.'
-            : 'How bad a violation is, and so its time to fix.'
+            ? 'For vulnerabilities, their own severity counts.'
+            : 'The severity of a violation. It sets the time to fix.'
         }
         {...field('severity')}
         data={chosen(

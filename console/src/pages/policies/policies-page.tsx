@@ -36,7 +36,7 @@ export function PoliciesPage() {
     <>
       <PageHeader
         title="Policies"
-        description="Which findings are not acceptable, where, and how strictly. What meets an active policy is a violation."
+        description="Policies say which findings are not acceptable, where, and how strictly. A match of an active policy is a violation."
         actions={
           may('admin') && (
             <Button
@@ -58,7 +58,7 @@ export function PoliciesPage() {
               icon={<IconShieldCheck size={28} stroke={1.5} aria-hidden="true" />}
               command={`merlond policy apply policies.yaml --workspace ${slug}`}
             >
-              Write one here, or apply a file of them on the server.
+              Create one here, or apply a file on the server.
             </EmptyState>
           ) : (
             <>
@@ -81,7 +81,7 @@ function wordsOf({ name, key, status, enforcement_mode: mode, target_type: type 
 }
 
 function PolicyTable({ columns, rows }: { columns: Column<Policy>[]; rows: Policy[] }) {
-  if (rows.length === 0) return <EmptyState title="No policy is like that" />;
+  if (rows.length === 0) return <EmptyState title="No policy matches" />;
   return (
     <DataTable
       label="Policies"
@@ -122,15 +122,15 @@ function columnsFor(
       cell: (row) => (
         <span className="policy-badges">
           <StatusBadge status={row.status} />
-          {row.type === 'builtin' && <ToneBadge tone="plain">Builtin</ToneBadge>}
+          {row.type === 'builtin' && <ToneBadge tone="plain">Built-in</ToneBadge>}
         </span>
       ),
     },
     { id: 'mode', label: 'Mode', cell: (row) => enumLabel(row.enforcement_mode) },
-    { id: 'about', label: 'About', cell: (row) => targetTypeLabel(row.target_type) },
+    { id: 'about', label: 'Target', cell: (row) => targetTypeLabel(row.target_type) },
     {
       id: 'finds',
-      label: 'Finds now',
+      label: 'Violations',
       cell: (row) => (
         <FindsOrSwitch policy={row} counts={counts && byPolicy.get(row.id)} onSwitch={onSwitch} />
       ),

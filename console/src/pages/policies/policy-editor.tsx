@@ -76,7 +76,7 @@ export function PolicyEditor(props: PolicyEditorProps) {
         <Group gap={8}>
           {stored !== null && isDirty && (
             <Button variant="default" onClick={() => draft.change(initial)}>
-              Take the changes back
+              Discard changes
             </Button>
           )}
           {/* This switch acts on the stored policy. With unsaved changes, the status field and saving do the same. */}
@@ -85,7 +85,7 @@ export function PolicyEditor(props: PolicyEditorProps) {
               {switchLabel(stored)}
             </Button>
           )}
-          <Button onClick={review}>{stored ? 'Save…' : 'Make the policy…'}</Button>
+          <Button onClick={review}>{stored ? 'Save…' : 'Create policy…'}</Button>
         </Group>
       </div>
       {!isNameless && lineProblems.length === 0 && <TrialMatches trial={trial} targetType={targetType} />}
@@ -132,7 +132,7 @@ function Fields({ draft: { document, change, read }, problems, isNew }: FieldsOf
     <fieldset className="policy-fields" disabled={read.document === null} aria-label="Fields">
       {read.document === null && (
         <Text size="sm" role="note">
-          The YAML cannot be read: fix it to go on with the fields.
+          The YAML is invalid. Fix it to use the fields.
         </Text>
       )}
       <Section title="Policy">
@@ -140,7 +140,7 @@ function Fields({ draft: { document, change, read }, problems, isNew }: FieldsOf
       </Section>
       <Section
         title="Condition"
-        description="What meets it is a violation. It is asked of what is open, on each branch, tag and pull request that counts."
+        description="Each match is a violation. The condition is tested on open findings of each branch, tag and pull request that counts."
       >
         <Loaded query={facts} what="the facts" lines={2}>
           {({ items }) => (
@@ -168,10 +168,10 @@ function Fields({ draft: { document, change, read }, problems, isNew }: FieldsOf
 
 /** Returns the reason why the policy cannot be saved now, with the next step; null if it can. */
 function obstacleOf(now: { isDirty: boolean; isNameless: boolean; mistakes: number }): string | null {
-  if (now.isNameless) return 'Give it a name or a key first.';
+  if (now.isNameless) return 'Enter a name or a key first.';
   if (now.mistakes > 0)
     return `${now.mistakes === 1 ? 'Fix the mistake' : 'Fix the mistakes'} first: it is shown at its field and at its line of the YAML.`;
-  return now.isDirty ? null : 'Nothing is changed yet.';
+  return now.isDirty ? null : 'There are no changes yet.';
 }
 
 /**
@@ -179,8 +179,8 @@ function obstacleOf(now: { isDirty: boolean; isNameless: boolean; mistakes: numb
  */
 function keyProblemOf(key: string, stored: Policy | null, takenKeys: string[]): string | null {
   if (stored)
-    return key === stored.key ? null : `Must stay ${stored.key}: the key of a policy does not change.`;
-  return takenKeys.includes(key) ? 'There is a policy of this key already.' : null;
+    return key === stored.key ? null : `Must stay ${stored.key}, because the key of a policy cannot change.`;
+  return takenKeys.includes(key) ? 'A policy with this key already exists.' : null;
 }
 
 function linesOf({ read }: Draft, problems: ReadonlyMap<string, string>): LineProblem[] {
@@ -200,7 +200,7 @@ function LeaveGuard({ isDirty }: { isDirty: boolean }) {
       onClose={() => blocker.reset?.()}
       title="Leave without saving"
     >
-      <Text size="sm">What you have changed in this policy is lost.</Text>
+      <Text size="sm">Your changes to this policy will be lost.</Text>
       <Group justify="flex-end" mt="md">
         <Button variant="default" data-autofocus onClick={() => blocker.reset?.()}>
           Stay

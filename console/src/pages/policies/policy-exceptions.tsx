@@ -21,11 +21,11 @@ export function PolicyExceptions({ policy }: { policy: Policy }) {
   return (
     <div className="policy-exceptions">
       <Section
-        title="Exceptions from it"
+        title="Exceptions"
         actions={
           items.length > 0 && (
             <Link to="/w/$slug/exceptions" params={{ slug }} search={{ policy: [policy.key] }}>
-              All of them
+              Show all
             </Link>
           )
         }
@@ -39,11 +39,11 @@ export function PolicyExceptions({ policy }: { policy: Policy }) {
                 <StatusBadge status={exception.status} />
                 <span className="break">
                   {exception.target === null
-                    ? `All of it in ${exception.repository.full_name}`
+                    ? `All violations in ${exception.repository.full_name}`
                     : `${targetTitle(exception.target, exception.repository.full_name)} in ${exception.repository.full_name}`}
                 </span>
                 <span className="policy-dimmed">
-                  <ExceptionLabel exception={exception} />, asked by{' '}
+                  <ExceptionLabel exception={exception} />, requested by{' '}
                   {exception.requested_by?.display_name ?? 'somebody'}{' '}
                   <TimeText value={exception.requested_at} />
                 </span>

@@ -43,7 +43,7 @@ function NewPolicyPage() {
       <PageHeader
         title="New policy"
         back={<BackLink />}
-        description="Say what is not acceptable, as fields or as YAML. What it would find is shown while you write."
+        description="Describe what is not acceptable, with fields or in YAML. The matches are shown while you type."
       />
       {may('admin') ? (
         <Loaded query={query} what="the policies">
@@ -64,7 +64,7 @@ function NewPolicyPage() {
           )}
         </Loaded>
       ) : (
-        <Forbidden>Policies are made by administrators of the workspace.</Forbidden>
+        <Forbidden>Only administrators of the workspace can create policies.</Forbidden>
       )}
     </>
   );
@@ -85,7 +85,7 @@ function KnownPolicyPage({ policy }: { policy: string }) {
           shown && (
             <>
               <StatusBadge status={shown.status} />
-              {shown.type === 'builtin' && <ToneBadge tone="plain">Builtin</ToneBadge>}
+              {shown.type === 'builtin' && <ToneBadge tone="plain">Built-in</ToneBadge>}
             </>
           )
         }
@@ -114,7 +114,7 @@ function useFindings(policy: Policy | undefined): ReactNode {
   if (!isKnown || !data) return null;
   return (
     <>
-      Finds now: <FindsNow policy={policy} counts={data.items.find((one) => one.policy === policy.id)} />
+      Violations: <FindsNow policy={policy} counts={data.items.find((one) => one.policy === policy.id)} />
     </>
   );
 }
@@ -136,7 +136,7 @@ function KnownPolicy({ known }: { known: Policy }) {
         <Alert color="yellow" role="status" mb="md">
           Somebody has changed this policy in the meantime.{' '}
           <Button size="compact-xs" variant="default" onClick={() => setBase(known)}>
-            Load what is stored now
+            Load the stored version
           </Button>
         </Alert>
       )}

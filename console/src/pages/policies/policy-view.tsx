@@ -20,7 +20,7 @@ export function PolicyView({ policy }: { policy: Policy }) {
           <Fact name="Key">
             <span className="mono">{policy.key}</span>
           </Fact>
-          <Fact name="About">{targetTypeLabel(policy.target_type)}</Fact>
+          <Fact name="Target">{targetTypeLabel(policy.target_type)}</Fact>
           <Fact name="Mode">
             {modeMeanings[policy.enforcement_mode] ?? enumLabel(policy.enforcement_mode)}
           </Fact>

@@ -29,7 +29,7 @@ export function SaveDialog(props: SaveDialogProps) {
       opened={props.opened}
       onClose={props.onClose}
       size="xl"
-      title={props.stored ? 'Save the changes' : 'Make the policy'}
+      title={props.stored ? 'Save the changes' : 'Create policy'}
     >
       <SaveForm {...props} />
     </Modal>
@@ -51,7 +51,7 @@ function SaveForm({ onClose, stored, document, trial, isOvertaken, onSaved }: Sa
   const isActive = (textIn(document, ['status']) || 'active') === 'active';
   return (
     <DialogForm
-      action={stored ? 'Save' : 'Make the policy'}
+      action={stored ? 'Save' : 'Create policy'}
       onSubmit={() => mutate()}
       onCancel={onClose}
       isPending={isPending}
@@ -71,8 +71,8 @@ function SaveForm({ onClose, stored, document, trial, isOvertaken, onSaved }: Sa
       />
       <Text size="sm" c="dimmed">
         {isActive
-          ? 'Then the workspace is asked in the background: violations and verdicts follow within moments.'
-          : 'It is not active: what it had found so far is resolved.'}
+          ? 'Then the workspace is evaluated in the background, and violations and verdicts are updated.'
+          : 'It is not active, so its violations are resolved.'}
       </Text>
     </DialogForm>
   );

@@ -85,7 +85,7 @@ function WhatItFinds({ policy }: { policy: Policy }) {
     <>
       <ConditionText condition={policy.condition} />
       <Text size="sm">{modeMeanings[policy.enforcement_mode] ?? policy.enforcement_mode}.</Text>
-      <Loaded query={trial} what="what it would find" lines={1}>
+      <Loaded query={trial} what="the matches" lines={1}>
         {(result) => (
           <Text size="sm" fw={600} role="status">
             It {dryRunLabel(result, policy.target_type)}.
@@ -99,8 +99,8 @@ function WhatItFinds({ policy }: { policy: Policy }) {
 function WhatEnds() {
   return (
     <Text size="sm">
-      What it has found so far is resolved, and it finds nothing more: it neither blocks nor warns. Verdicts
-      follow within moments. It stays as it is written, and can be switched on again.
+      Its violations are resolved, and it no longer blocks or warns. Verdicts are updated within moments. The
+      policy is kept, and can be switched on again.
     </Text>
   );
 }

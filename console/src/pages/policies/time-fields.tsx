@@ -21,7 +21,7 @@ export function TimeFields({ document, change, problems }: FieldsProps) {
     return (
       <NumberInput
         label={label}
-        description={`${max}, if left empty; 0: never.`}
+        description={`If empty: ${max}. 0: never.`}
         min={0}
         max={max}
         allowDecimal={false}
@@ -37,7 +37,7 @@ export function TimeFields({ document, change, problems }: FieldsProps) {
         <NumberInput
           flex={1}
           label="Time to fix"
-          description="By severity, if left empty."
+          description="If empty: by severity."
           min={1}
           max={longestWindow}
           allowDecimal={false}

@@ -28,7 +28,7 @@ export function TrialNote({ trial, targetType, mistakes, isActive }: TrialNotePr
     return (
       <p className="trial-note" role="status">
         <IconInfoCircle {...icon} />
-        What it would find is shown as soon as it has a name.
+        The matches are shown as soon as the policy has a name.
       </p>
     );
   }
@@ -37,7 +37,7 @@ export function TrialNote({ trial, targetType, mistakes, isActive }: TrialNotePr
     return (
       <p className="trial-note" role="status">
         <IconLoader2 {...icon} />
-        Trying it out…
+        Checking…
       </p>
     );
   }

@@ -92,7 +92,7 @@ function ListField({ fact, value, onChange, hasError }: ValueFieldProps) {
       {...common}
       value={written}
       splitChars={[',']}
-      placeholder={written.length === 0 ? 'Write one, then Enter' : ''}
+      placeholder={written.length === 0 ? 'Type a value, then Enter' : ''}
       onChange={(texts) => onChange(isNumber ? texts.map(numberOf) : texts)}
     />
   );

@@ -52,7 +52,7 @@ export function readYaml(text: string): ReadYaml {
     }
     if (Array.isArray(value.policies)) {
       return unread([
-        { message: 'Must be one policy. Files of several are for merlon policy apply.', line: 1 },
+        { message: 'Must be one policy. For a file with several, use merlon policy apply.', line: 1 },
       ]);
     }
     return { document: value, mistakes: [], lineOf };

@@ -16,7 +16,7 @@ export function ReportFigures({ report }: { report: StatusReport }) {
         note="open, and known to be exploited or verified"
       />
       <Stat
-        label="SLA kept"
+        label="SLA met"
         value={sla.percent ?? '–'}
         suffix=" %"
         note={`${sla.kept.toLocaleString()} of ${sla.resolved.toLocaleString()} policy violations that were resolved within 90 days were resolved by their due date`}

@@ -145,7 +145,7 @@ function Repositories({ slug, report: { repositories } }: { slug: string; report
       description="The ten with the highest sum of open vulnerabilities, a critical one weighing 125, high 25, medium 5, low and unknown 1."
     >
       {repositories.length === 0 ? (
-        <p className="plain-table-none">No repository has anything open.</p>
+        <p className="plain-table-none">No repository has open vulnerabilities.</p>
       ) : (
         <table className="plain-table">
           <thead>

@@ -17,7 +17,7 @@ export function ReportParts({ slug, by, parts }: ReportPartsProps) {
       description="The twenty with the highest risk. Fixed, mean time to fix and SLA are of 90 days."
     >
       {parts.length === 0 ? (
-        <p className="plain-table-none">{`No ${by} has anything open.`}</p>
+        <p className="plain-table-none">{`No ${by} has open vulnerabilities.`}</p>
       ) : (
         <div className="plain-table-region">
           <table className="plain-table">
@@ -29,7 +29,7 @@ export function ReportParts({ slug, by, parts }: ReportPartsProps) {
                 <th scope="col">Open</th>
                 <th scope="col">Fixed</th>
                 <th scope="col">Mean time to fix</th>
-                <th scope="col">SLA kept</th>
+                <th scope="col">SLA met</th>
               </tr>
             </thead>
             <tbody>

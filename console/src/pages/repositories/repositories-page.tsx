@@ -37,7 +37,7 @@ export function RepositoriesPage() {
     <>
       <PageHeader
         title="Repositories"
-        description="A report makes its repository; the inventory file adds what no report can know."
+        description="The first report creates its repository. An inventory file can add details."
       />
       <FilterBar
         facets={[organizationFacet, sourceFacet]}
@@ -86,7 +86,7 @@ function NoRepository({ slug, isFiltered }: { slug: string; isFiltered: boolean 
   }
   return (
     <EmptyState title="There is no repository yet" command={uploadCommand(slug)}>
-      The first report of a repository makes it, with an{' '}
+      The first report of a repository creates it. Use an{' '}
       <Link to="/w/$slug/keys" params={{ slug }}>
         API key
       </Link>{' '}

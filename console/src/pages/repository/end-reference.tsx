@@ -15,7 +15,7 @@ export function EndReference({ reference }: { reference: Reference }) {
   const { mutate, isPending } = useMutation({
     mutationFn: () => endReference(slug, reference.id),
     onSuccess: async () => {
-      notifyDone(`${reference.ref} counts as gone.`);
+      notifyDone(`${reference.ref} is marked as deleted.`);
       await queryClient.invalidateQueries();
     },
     onError: notifyError,
@@ -26,11 +26,11 @@ export function EndReference({ reference }: { reference: Reference }) {
       title: 'The branch was deleted',
       children: (
         <Text size="sm" className="break">
-          What is open on {reference.ref} alone counts as fixed from now on. A later scan of the branch opens
-          it again.
+          Vulnerabilities that are open on {reference.ref} alone count as fixed from now on. A later scan of
+          the branch opens them again.
         </Text>
       ),
-      labels: { confirm: 'It is gone', cancel: 'Cancel' },
+      labels: { confirm: 'Mark as deleted', cancel: 'Cancel' },
       onConfirm: () => mutate(),
     });
   return (
@@ -38,10 +38,10 @@ export function EndReference({ reference }: { reference: Reference }) {
       size="compact-xs"
       variant="subtle"
       loading={isPending}
-      aria-label={`Say that ${reference.ref} is gone`}
+      aria-label={`Mark ${reference.ref} as deleted`}
       onClick={ask}
     >
-      Gone
+      Mark deleted
     </Button>
   );
 }

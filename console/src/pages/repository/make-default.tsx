@@ -31,8 +31,9 @@ export function MakeDefault({ repository, reference }: MakeDefaultProps) {
       title: 'Change the default branch',
       children: (
         <Text size="sm" className="break">
-          {reference.ref} becomes the default branch of {repository.full_name}: what is open there is open,
-          and what lives on {repository.default_branch.ref ?? 'another branch'} alone does not count any more.
+          {reference.ref} becomes the default branch of {repository.full_name}. Vulnerabilities that are open
+          there count in the headlines, and those on {repository.default_branch.ref ?? 'another branch'} alone
+          no longer count.
         </Text>
       ),
       labels: { confirm: 'Make it the default', cancel: 'Cancel' },

@@ -33,7 +33,7 @@ export function References({ slug, repository }: ReferencesProps) {
         {({ items, next_cursor }) =>
           items.length === 0 ? (
             <EmptyState
-              title="Nothing of it has been scanned yet"
+              title="It has not been scanned yet"
               command={uploadCommand(slug, { repo: repository.full_name })}
             />
           ) : (
@@ -60,17 +60,17 @@ export function References({ slug, repository }: ReferencesProps) {
 function ReferenceState({ reference: { tracked, active } }: { reference: Reference }) {
   if (tracked && active) {
     return (
-      <ToneBadge tone="good" title="What is open there is open, however long ago it was scanned">
+      <ToneBadge tone="good" title="Vulnerabilities there stay open, however old the last scan is">
         Tracked
       </ToneBadge>
     );
   }
   return active ? (
-    <ToneBadge tone="busy" title="Scanned lately">
+    <ToneBadge tone="busy" title="Scanned recently">
       Active
     </ToneBadge>
   ) : (
-    <ToneBadge tone="plain" title="Gone, or not scanned for long: nothing there is open any more">
+    <ToneBadge tone="plain" title="Deleted, or not scanned for a long time: nothing there counts as open">
       Quiet
     </ToneBadge>
   );

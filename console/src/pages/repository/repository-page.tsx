@@ -100,10 +100,7 @@ function Overview({ slug, repository }: { slug: string; repository: RepositoryDe
   if (state === 'never') {
     return (
       <>
-        <EmptyState
-          title="Nothing of it has been scanned yet"
-          command={uploadCommand(slug, { repo: name })}
-        />
+        <EmptyState title="It has not been scanned yet" command={uploadCommand(slug, { repo: name })} />
         <RepositoryFacts slug={slug} repository={repository} />
       </>
     );

@@ -23,7 +23,7 @@ export function RepositoryPolicies({ slug, repository }: RepositoryPoliciesProps
   return (
     <Section
       title="Policies"
-      description="The active ones that apply here."
+      description="The active policies that apply here."
       actions={
         <Link to="/w/$slug/violations" params={{ slug }} search={{ repo: repository.full_name }}>
           All violations here

@@ -17,7 +17,7 @@ export function RepositorySeries({ slug, repo }: { slug: string; repo: string })
   return (
     <Section
       title="Tools"
-      description="Each tool, category and reference is a series of scans: what it no longer shows is fixed."
+      description="Each tool, category and reference is a series of scans. It closes vulnerabilities that it no longer shows."
       actions={
         <Link to="/w/$slug/scans" params={{ slug }} search={{ repo }}>
           All scans here
@@ -48,8 +48,8 @@ export function RepositorySeries({ slug, repo }: { slug: string; repo: string })
 }
 
 const sourceLabels: Record<string, string> = {
-  current: 'Files as they are',
-  git_history: 'History of commits',
+  current: 'Current tree',
+  git_history: 'Git history',
 };
 
 function columnsOf(slug: string): Column<Series>[] {
@@ -87,7 +87,7 @@ function SeriesState({ slug, series }: { slug: string; series: Series }) {
   if (series.held !== null) {
     return (
       <Link to="/w/$slug/scans/held" params={{ slug }} search={{ series: series.id }}>
-        <ToneBadge tone="warn">{`${series.held.vulnerabilities.toLocaleString()} closings held`}</ToneBadge>
+        <ToneBadge tone="warn">{`${series.held.vulnerabilities.toLocaleString()} closures held`}</ToneBadge>
       </Link>
     );
   }

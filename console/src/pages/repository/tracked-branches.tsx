@@ -15,7 +15,7 @@ export function TrackedBranches({ repository }: { repository: string }) {
   return (
     <Section
       title="Tracked branches"
-      description="What is open on the default branch and on these counts in the headlines."
+      description="Vulnerabilities that are open on the default branch and on these branches count in the headlines."
     >
       <Loaded query={query} what="the tracked branches" lines={2}>
         {({ own, workspace }) =>

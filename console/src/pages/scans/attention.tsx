@@ -11,12 +11,12 @@ export function Attention({ scan }: { scan: Scan }) {
   return (
     <span className="scan-attention">
       {held > 0 && (
-        <ToneBadge tone="warn" icon={IconHandStop} title="Their closing waits for a decision">
+        <ToneBadge tone="warn" icon={IconHandStop} title="Their closure waits for a decision">
           {held.toLocaleString()} held
         </ToneBadge>
       )}
       {unreadable > 0 && (
-        <ToneBadge tone="warn" icon={IconFileAlert} title="Rows of the report that could not be understood">
+        <ToneBadge tone="warn" icon={IconFileAlert} title="Rows of the report that could not be read">
           {unreadable.toLocaleString()} unreadable
         </ToneBadge>
       )}

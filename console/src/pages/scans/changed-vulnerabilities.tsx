@@ -28,7 +28,7 @@ export function ChangedVulnerabilities({ slug, scan }: ChangedVulnerabilitiesPro
         title={titles[change]}
         actions={
           there.length > 1 && (
-            <nav className="scan-changes" aria-label="What the scan has changed">
+            <nav className="scan-changes" aria-label="Changes">
               {there.map((other) => (
                 <Link
                   key={other}
@@ -65,7 +65,7 @@ function Changed({ slug, id, change, cursor }: ChangedProps) {
       {({ summary, items, next_cursor }) =>
         items.length === 0 ? (
           <Text size="sm" c="dimmed">
-            {change === 'new' ? 'None of them is there any more.' : 'None of them is fixed any more.'}
+            {change === 'new' ? 'None of them exists any more.' : 'None of them is fixed any more.'}
           </Text>
         ) : (
           <Stack gap="sm">

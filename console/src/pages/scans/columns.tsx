@@ -21,7 +21,7 @@ export function columnsOf(slug: string): Column<Scan>[] {
       label: 'Verdict',
       cell: (row) => hasVerdict(row) && <VerdictBadge verdict={row.verdict} />,
     },
-    { id: 'attention', label: 'To look at', cell: (row) => <Attention scan={row} /> },
+    { id: 'attention', label: 'Attention', cell: (row) => <Attention scan={row} /> },
     { id: 'uploaded', label: 'Uploaded', cell: (row) => <TimeText value={row.created_at} /> },
     count('unchanged', 'Unchanged', true),
     count('suppressed', 'Suppressed', true),

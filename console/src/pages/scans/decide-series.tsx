@@ -32,8 +32,8 @@ export function DecideSeries({ decision, onClose, onDone = () => {} }: DecideSer
 }
 
 const titles: Record<SeriesAction, string> = {
-  release: 'Release the closing',
-  discard: 'Discard the closing',
+  release: 'Release the closure',
+  discard: 'Discard the closure',
   retire: 'Retire the series',
 };
 
@@ -93,16 +93,16 @@ function effectOf({ action, series }: SeriesDecision): string {
   const where = `${repository.full_name}, ${reference.ref}`;
   switch (action) {
     case 'release':
-      return `What the last scan by ${tool} no longer showed on ${where} counts as fixed from now on. This cannot be taken back; a scan that shows one of them again opens it again.`;
+      return `Vulnerabilities that the last scan by ${tool} no longer showed on ${where} count as fixed from now on. This cannot be undone; a scan that shows one of them again opens it again.`;
     case 'discard':
-      return `What the last scan by ${tool} did not show on ${where} stays open. The next complete scan that misses it is held again.`;
+      return `Vulnerabilities that the last scan by ${tool} did not show on ${where} stay open. The next complete scan that misses them is held again.`;
     case 'retire':
-      return `${tool} is retired on ${where}: what only it saw counts as fixed from now on. A later report reactivates the series.`;
+      return `${tool} is retired on ${where}. Vulnerabilities that only it saw count as fixed from now on. A later report makes the series active again.`;
   }
 }
 
 function doneMessage(action: SeriesAction, fixed: number): string {
-  if (action === 'discard') return 'Nothing is held any more, and nothing was closed.';
+  if (action === 'discard') return 'The closure is discarded, and nothing was closed.';
   const what = `${countOf(fixed, 'vulnerability is', 'vulnerabilities are')} fixed.`;
   return action === 'retire' ? `The series is retired. ${what}` : what;
 }

@@ -53,7 +53,7 @@ export function HeldPage() {
   return (
     <ScansFrame
       title="Closures to review"
-      description="Where one scan would fix more than half of what a tool sees on a default branch, and at least 20, the closing waits: a broken scanner looks the same. The next complete scan that shows the same releases it by itself."
+      description="If one scan would fix more than half of a tool’s findings on a default branch, and at least 20, the closure waits, because a broken scanner looks the same. The next complete scan with the same result releases it."
     >
       {(repo !== undefined || (query.data?.items.length ?? 0) > 0) && <FilterBar facets={facets} />}
       <Loaded query={query} what="the closures to review">
@@ -61,8 +61,8 @@ export function HeldPage() {
           items.length === 0 ? (
             <EmptyState title="No closure waits for a review">
               {repo === undefined
-                ? 'Every scan has closed what it no longer showed.'
-                : 'Not of this repository.'}
+                ? 'Every scan has closed the vulnerabilities that it no longer showed.'
+                : 'None in this repository.'}
             </EmptyState>
           ) : (
             <>

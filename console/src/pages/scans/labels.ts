@@ -18,7 +18,7 @@ const steps: Record<string, string> = {
 
 /** Writes the progress: `Writing findings: 1,200 of 30,000`. */
 export function progressLabel({ status, progress }: Pick<Scan, 'status' | 'progress'>): string {
-  if (status === 'queued') return 'Waiting for its turn';
+  if (status === 'queued') return 'Waiting';
   if (progress === null) return 'Starting';
   const step = steps[progress.step] ?? progress.step;
   const { done, total } = progress;
@@ -31,9 +31,9 @@ export const countLabels: { name: keyof ScanCounts; label: string; meaning: stri
   { name: 'fixed', label: 'Fixed', meaning: 'found before, not found now' },
   { name: 'reopened', label: 'Reopened', meaning: 'fixed before, there again' },
   { name: 'unchanged', label: 'Unchanged', meaning: 'there before, there now' },
-  { name: 'closing_held', label: 'Closing held', meaning: 'would be fixed, wait for a decision' },
+  { name: 'closing_held', label: 'Closures held', meaning: 'would be fixed, wait for a decision' },
   { name: 'suppressed', label: 'Suppressed', meaning: 'findings, in the code or by the tool' },
-  { name: 'unreadable', label: 'Unreadable', meaning: 'rows that could not be understood' },
+  { name: 'unreadable', label: 'Unreadable', meaning: 'rows that could not be read' },
   { name: 'read', label: 'Read', meaning: 'rows of the report' },
 ];
 
@@ -47,17 +47,17 @@ export function failureText(code: string): FailureText {
   switch (code) {
     case 'UNKNOWN_FORMAT':
       return {
-        title: 'This is no report that can be read',
-        advice: 'Upload what the scanner itself writes, in one of the formats that the server knows.',
+        title: 'This file is not a readable report',
+        advice: 'Upload the original output of the scanner, in a supported format.',
       };
     case 'MALFORMED_REPORT':
       return {
-        title: 'The report is broken',
-        advice: 'Run the scanner again and upload the file as it is written, whole and unchanged.',
+        title: 'The report is damaged',
+        advice: 'Run the scanner again and upload the complete file without changes.',
       };
     case 'LIMIT_EXCEEDED':
       return {
-        title: 'The report is larger than the server takes',
+        title: 'The report is too large',
         advice:
           'Scan in smaller parts, each with a category of its own, or ask the operator of the server to raise the limit.',
       };

@@ -18,7 +18,7 @@ type LinkOf = (props: { className: string; children: ReactNode }) => ReactElemen
 export function ScanCountList({ slug, scan, counts }: ScanCountListProps) {
   const links = useLinks(slug, scan, counts);
   return (
-    <section className="scan-counts" aria-label="What it did">
+    <section className="scan-counts" aria-label="Results">
       {countLabels
         .filter(({ name }) => counts[name] > 0 || alwaysShown.has(name))
         .map(({ name, label, meaning }) => {

@@ -27,7 +27,7 @@ export function ScanFacts({ scan }: { scan: ScanDetail }) {
         {scan.file_name !== null && <Fact name="File">{scan.file_name}</Fact>}
         <Fact name="Format">{scan.format === 'auto' ? 'Not known' : scan.format}</Fact>
         <Fact name="Tools">{scan.tools.join(', ') || 'Not known'}</Fact>
-        <Fact name="Category">{scan.category ?? 'As the report says'}</Fact>
+        <Fact name="Category">{scan.category ?? 'As in the report'}</Fact>
         <Fact name="Source">{sourceLabel(scan.source)}</Fact>
         <Fact name="Scanned">
           <TimeText value={scan.scanned_at} as="datetime" />
@@ -49,7 +49,7 @@ export function ScanFacts({ scan }: { scan: ScanDetail }) {
 
 function sourceLabel(source: string | null): string {
   if (source === 'git_history') return 'The history of commits';
-  return source === 'current' ? 'The current tree' : 'As the report says';
+  return source === 'current' ? 'The current tree' : 'As in the report';
 }
 
 // The API gives times in whole seconds.

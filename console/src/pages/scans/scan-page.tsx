@@ -79,7 +79,7 @@ export function ScanPage() {
 function Course({ scan }: { scan: ScanDetail }) {
   if (!isFinal(scan)) {
     return (
-      <Section title="Under way">
+      <Section title="In progress">
         <Stack gap="xs">
           <Text size="sm" role="status">
             {progressLabel(scan)}
@@ -92,7 +92,7 @@ function Course({ scan }: { scan: ScanDetail }) {
   if (scan.error === null) {
     return scan.dry_run ? (
       <Alert color="petrol" title="A dry run">
-        The numbers say what the report would change. Nothing has been changed.
+        The numbers show what the report would change. Nothing has been changed.
       </Alert>
     ) : null;
   }
@@ -140,7 +140,7 @@ function SendAgain({ slug, scan }: { slug: string; scan: ScanDetail }) {
 function Warnings({ warnings }: { warnings: string[] }) {
   if (warnings.length === 0) return null;
   return (
-    <Section title="Warnings" description="The report was read; this is worth knowing.">
+    <Section title="Warnings" description="The report was imported with these warnings.">
       <ul className="scan-warnings">
         {warnings.map((warning) => (
           <li key={warning} className="break">

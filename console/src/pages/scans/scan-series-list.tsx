@@ -22,7 +22,7 @@ export function ScanSeriesList({ slug, scan }: ScanSeriesListProps) {
   return (
     <Section
       title="Series"
-      description="A tool, and a category of its runs, on one reference. A complete scan closes what only its series saw and no longer sees."
+      description="A tool, and a category of its runs, on one reference. A complete scan closes vulnerabilities that only its series saw and no longer shows."
     >
       <Loaded query={query} what="the series" lines={2}>
         {({ items }) => (

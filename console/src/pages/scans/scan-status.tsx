@@ -33,7 +33,7 @@ export function ScanKind({ scan }: { scan: Scan }) {
         </ToneBadge>
       )}
       {scan.partial && (
-        <ToneBadge tone="plain" title="It shows a part, and closes nothing">
+        <ToneBadge tone="plain" title="It shows a part of the findings and closes nothing">
           Partial
         </ToneBadge>
       )}

@@ -31,7 +31,7 @@ export function ScanVerdict({ slug, scan }: { slug: string; scan: ScanDetail }) 
 
 const titles: Record<string, string> = {
   block: 'Why it blocks',
-  warn: 'What it warns of',
+  warn: 'Why it warns',
   pass: 'Nothing blocks',
 };
 
@@ -58,7 +58,7 @@ function Verdict({ gate, repository }: VerdictProps) {
       )}
       {gate.policies_pending && (
         <Alert color="yellow" role="note" className="verdict-note">
-          Policies have changed and are still being asked: the verdict may change.
+          Changed policies are still being evaluated, so the verdict may change.
         </Alert>
       )}
       <UnblockSteps steps={gate.unblock} />
@@ -83,7 +83,7 @@ function Verdict({ gate, repository }: VerdictProps) {
 function Base({ gate: { base, reference, summary }, repository }: VerdictProps) {
   const { slug } = useWorkspace();
   if (base.state === 'none' || base.state === 'ignored') {
-    return <>Everything on {reference?.ref} counts: it is compared with no base.</>;
+    return <>Everything on {reference?.ref} counts, because it has no base to compare with.</>;
   }
   const name = base.ref ?? 'its base';
   const link = (
@@ -132,8 +132,8 @@ function AskForAll({ gate: { violations, repository } }: { gate: Gate }) {
     <>
       <Button size="compact-sm" onClick={() => setIsAsking(true)}>
         {open.length === 1
-          ? 'Ask for an exception'
-          : `Ask for exceptions from all ${open.length.toLocaleString()}`}
+          ? 'Request an exception'
+          : `Request exceptions for all ${open.length.toLocaleString()}`}
       </Button>
       <AskException
         opened={isAsking}

@@ -30,10 +30,7 @@ export function ScansPage() {
   const columns = useMemo(() => columnsOf(slug), [slug]);
   const isFiltered = Object.keys(search).length > 0;
   return (
-    <ScansFrame
-      title="Scans"
-      description="Reports that scanners have written: what each has changed, and what became of those that failed."
-    >
+    <ScansFrame title="Scans" description="Uploaded reports, with their changes and their errors.">
       {(isFiltered || query.data?.items.length !== 0) && <FilterBar facets={facets} />}
       <Loaded query={query} what="the scans">
         {({ items, next_cursor }) =>
@@ -55,8 +52,8 @@ export function ScansPage() {
                 toolbar={
                   <span className="scan-live" role="status">
                     {isHeard
-                      ? 'Changes show as they happen.'
-                      : 'The server cannot be heard: asked again every ten seconds.'}
+                      ? 'Changes are shown live.'
+                      : 'No live changes: the list loads again every ten seconds.'}
                   </span>
                 }
               />
@@ -82,7 +79,7 @@ function NoneMatches({ slug }: { slug: string }) {
         </Button>
       }
     >
-      A repository, reference or tool that has never been scanned has none.
+      A repository, reference or tool that was never scanned has none.
     </EmptyState>
   );
 }
@@ -91,7 +88,7 @@ function FirstScan({ slug }: { slug: string }) {
   const { may } = useWorkspace();
   return (
     <EmptyState title="Nothing has been scanned yet" command={uploadCommand(slug)}>
-      {may('member') ? 'Upload a report of any scanner here, or send' : 'Send'} one from CI: with an{' '}
+      {may('member') ? 'Upload a report of any scanner here, or send' : 'Send'} one from CI with an{' '}
       <Link to="/w/$slug/keys" params={{ slug }}>
         API key
       </Link>{' '}

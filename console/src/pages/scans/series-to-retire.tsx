@@ -25,16 +25,16 @@ const texts: Record<State, { title: string; description: string; none: string; n
   stale: {
     title: 'Stale series',
     description:
-      'A tool that has not scanned a reference for long. What only it saw stays open: scan again, or retire the series if the tool is no longer used there.',
+      'Tools that have not scanned a reference for a long time. Vulnerabilities that only such a tool saw stay open. Scan again, or retire the series if the tool is no longer used there.',
     none: 'No series is stale',
-    noneHint: 'Every tool has scanned its references lately.',
+    noneHint: 'Every tool has scanned its references recently.',
   },
   replaced: {
     title: 'Replaced series',
     description:
-      'A newer series of the same tool sees most of what these see, and they have had no scan since, as when the category of the uploads has changed. What only they saw stays open until they are retired.',
+      'A newer series of the same tool shows most of the same findings, and these series have had no scan since. This happens when the category of uploads changes. Vulnerabilities that only these series saw stay open until you retire them.',
     none: 'No series was replaced',
-    noneHint: 'No new series sees most of what an older one saw.',
+    noneHint: 'No newer series shows most of the findings of an older one.',
   },
 };
 
@@ -65,7 +65,7 @@ function SeriesToRetire({ state, search: { repo, cursor } }: SeriesToRetireProps
       <Loaded query={query} what="the series">
         {({ items, next_cursor }) =>
           items.length === 0 ? (
-            <EmptyState title={none}>{repo === undefined ? noneHint : 'Not of this repository.'}</EmptyState>
+            <EmptyState title={none}>{repo === undefined ? noneHint : 'None in this repository.'}</EmptyState>
           ) : (
             <>
               <DataTable

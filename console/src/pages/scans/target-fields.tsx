@@ -31,7 +31,7 @@ export function TargetFields({ slug, target, onChange, refusal }: TargetFieldsPr
   const references = useReferences(slug, target.repo.trim(), repositories);
   const set = (changed: Partial<TypedTarget>) => onChange({ ...target, ...changed });
   const repoField = useRequired({
-    says: 'Write a repository.',
+    says: 'Enter a repository.',
     refusal: fieldError(refusal, 'repo'),
     value: target.repo,
   });
@@ -46,7 +46,7 @@ export function TargetFields({ slug, target, onChange, refusal }: TargetFieldsPr
       <div className="upload-fields">
         <Autocomplete
           label="Repository"
-          description="As org/name. A new name makes a new repository."
+          description="Such as org/name. A new name creates a repository."
           {...repoField}
           data={repositories}
           limit={suggestions}
@@ -64,7 +64,7 @@ export function TargetFields({ slug, target, onChange, refusal }: TargetFieldsPr
         />
         <TextInput
           label="Commit"
-          description="Its hash, if it is known."
+          description="The hash, if it is known."
           classNames={{ input: 'mono' }}
           pattern="\s*[0-9a-fA-F]{7,64}\s*"
           title="7 to 64 digits of the commit’s hash"
@@ -74,7 +74,7 @@ export function TargetFields({ slug, target, onChange, refusal }: TargetFieldsPr
         />
         <TextInput
           label="Category"
-          description="Tells several runs of one tool apart. Empty: as the report says."
+          description="Separates several runs of one tool. Empty: as in the report."
           value={target.category}
           onChange={(event) => set({ category: event.currentTarget.value })}
           error={fieldError(refusal, 'category')}
@@ -88,7 +88,7 @@ export function TargetFields({ slug, target, onChange, refusal }: TargetFieldsPr
       />
       <Checkbox
         label="Dry run"
-        description="Says what would change, and changes nothing."
+        description="Shows what would change, and changes nothing."
         checked={target.dryRun}
         onChange={(event) => set({ dryRun: event.currentTarget.checked })}
       />

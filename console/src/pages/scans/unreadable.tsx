@@ -8,10 +8,10 @@ import { countOf } from '../../components/target-labels.ts';
 type Row = ScanDetail['unreadable'][number];
 
 const columns: Column<Row>[] = [
-  { id: 'where', label: 'Where', cell: (row) => <span className="mono break">{row.pointer || '/'}</span> },
+  { id: 'where', label: 'Location', cell: (row) => <span className="mono break">{row.pointer || '/'}</span> },
   {
     id: 'why',
-    label: 'What is wrong',
+    label: 'Problem',
     wrap: true,
     cell: (row) => <span className="break">{row.reason}</span>,
   },
@@ -25,7 +25,7 @@ export function Unreadable({ scan }: { scan: ScanDetail }) {
     <div id="unreadable">
       <Section
         title="Could not be read"
-        description={`${countOf(all, 'row')} of the report ${all === 1 ? 'was' : 'were'} passed over; the rest counts. Where: as a JSON pointer, or the line.`}
+        description={`${countOf(all, 'row')} of the report ${all === 1 ? 'was' : 'were'} skipped; the others count. The location is a JSON pointer or a line.`}
       >
         <DataTable
           label="Rows that could not be read"

@@ -22,7 +22,7 @@ export function UploadPage() {
     <>
       <PageHeader
         title="Upload reports"
-        description="What a scanner has written, in any format that the server knows. It is recognised from its content."
+        description="Upload the output of a scanner in any supported format. The format is detected from the content."
         back={
           <Link to="/w/$slug/scans" params={{ slug }}>
             Scans
@@ -102,7 +102,7 @@ function LeaveQuestion({ isSending }: { isSending: boolean }) {
   return (
     <Modal opened={status === 'blocked'} onClose={() => reset?.()} title="Leave this page?">
       <Stack gap="md">
-        <Alert color="petrol">A report is still being sent. Leaving this page calls it off.</Alert>
+        <Alert color="petrol">A report is still being uploaded. Leaving this page cancels the upload.</Alert>
         <Group justify="flex-end">
           <Button variant="default" onClick={() => reset?.()}>
             Stay

@@ -91,7 +91,7 @@ function Outcome({ slug, scan }: { slug: string; scan: Scan }) {
   if (scan.error !== null) {
     return (
       <span className="break">
-        {failureText(scan.error.code).title}. <Link {...toScan}>What is wrong with it</Link>
+        {failureText(scan.error.code).title}. <Link {...toScan}>Problem</Link>
       </span>
     );
   }
@@ -120,15 +120,15 @@ function countsText(counts: NonNullable<Scan['counts']>): string {
 }
 
 function refusalText(error: unknown): string {
-  if (isAboutTarget(error)) return 'Not taken: see what is wrong below.';
+  if (isAboutTarget(error)) return 'Refused: see the problem below.';
   if (isApiError(error, 'PAYLOAD_TOO_LARGE')) {
-    return `Not taken: it is larger than this server takes.${limitText(error.message)}`;
+    return `Refused: it is larger than this server accepts.${limitText(error.message)}`;
   }
-  if (isApiError(error, 'UNSUPPORTED_MEDIA_TYPE')) return `Not taken: ${error.message}`;
+  if (isApiError(error, 'UNSUPPORTED_MEDIA_TYPE')) return `Refused: ${error.message}`;
   if (error instanceof TypeError) {
-    return 'Not taken: the connection ended before the report was sent. Send it again; if it is large, it may be larger than the server takes.';
+    return 'Refused: the connection ended before the report was sent. Send it again; if it is large, it may be larger than the server accepts.';
   }
-  return `Not taken: ${errorText(error)}`;
+  return `Refused: ${errorText(error)}`;
 }
 
 // The server gives its limit in bytes, of the file or of its decompressed content.
@@ -136,7 +136,7 @@ function limitText(message: string): string {
   const bytes = /than (\d+) bytes/.exec(message)?.[1];
   if (bytes === undefined) return ` ${message}`;
   const what = message.includes('decompressed') ? 'decompressed' : 'as sent';
-  return ` The most is ${sizeLabel(Number(bytes))}, ${what}.`;
+  return ` The limit is ${sizeLabel(Number(bytes))}, ${what}.`;
 }
 
 function sizeLabel(bytes: number): string {

@@ -73,7 +73,7 @@ function ViolationRow({ violation, gate: { repository, superseded }, mayAsk }: V
           <Link to="/w/$slug/violations/$violation" params={{ slug, violation: id }} className="break">
             <ReportText>{title}</ReportText>
           </Link>
-          {status === 'pending_review' && <StatusBadge status={status} label="Exception asked for" />}
+          {status === 'pending_review' && <StatusBadge status={status} label="Exception requested" />}
           {snoozed !== null && (
             <ToneBadge tone="plain">
               Snoozed until <TimeText value={snoozed} as="date" />
@@ -98,10 +98,10 @@ function ViolationRow({ violation, gate: { repository, superseded }, mayAsk }: V
           <Button
             size="compact-xs"
             variant="default"
-            aria-label={`Ask for an exception: ${title}`}
+            aria-label={`Request an exception: ${title}`}
             onClick={() => setIsAsking(true)}
           >
-            Ask for an exception
+            Request an exception
           </Button>
           <AskException
             opened={isAsking}

@@ -22,7 +22,7 @@ import { TimeText } from '../../components/time-text.tsx';
 
 const meanings: Record<AdvisoryName['state'], string> = {
   joins: 'is another name of',
-  ambiguous: 'was said of two CVEs, and joins nothing:',
+  ambiguous: 'is ambiguous (two CVEs) and joins nothing:',
   forgotten: 'is forgotten as a name of',
 };
 
@@ -64,7 +64,7 @@ export function AdvisoryNamesSection() {
   return (
     <Section
       title="Names of advisories"
-      description="What reports have called another name of a CVE: findings under it are findings of the CVE. A key that may not decide adds names to its own repository only."
+      description="Other names of a CVE, from reports. Findings under such a name belong to the CVE. A key that may not decide adds names to its own repository only."
     >
       <Loaded query={query} what="the names" lines={3}>
         {({ pages }) => {
@@ -114,8 +114,9 @@ function ForgetButton({ name }: { name: AdvisoryName }) {
       title: 'Forget the name',
       children: (
         <Text size="sm" className="break">
-          Findings under {name.name} are no findings of {name.advisory} any more. What it has joined stays
-          joined until somebody splits it, and policies that block ask about it until somebody decides again.
+          Findings under {name.name} no longer belong to {name.advisory}. Vulnerabilities that it has joined
+          stay joined until somebody splits them. Policies that block apply to them until somebody decides
+          again.
         </Text>
       ),
       labels: { confirm: 'Forget', cancel: 'Cancel' },

@@ -25,7 +25,7 @@ export function ForgesSection({ forges }: Pick<Settings['workspace'], 'forges'>)
   return (
     <Section
       title="Forges"
-      description="Sites of your own with the files of repositories. Vulnerabilities have links to their lines there. Public ones need no entry."
+      description="Your own sites with the files of repositories. Vulnerabilities link to their lines there. Public sites need no entry."
     >
       {error && (
         <Alert color="red" role="alert" mb="sm">
@@ -120,7 +120,7 @@ function AddForge({ refusal, isPending, add }: AddForgeProps) {
         <RequiredText
           flex="2 1 14rem"
           label="Address"
-          says="Write an address, such as https://git.example.com."
+          says="Enter an address, such as https://git.example.com."
           placeholder="https://git.example.com"
           maxLength={255}
           value={url}

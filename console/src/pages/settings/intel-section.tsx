@@ -20,7 +20,7 @@ export function IntelSection({ kev, epss }: Settings['intel']) {
   return (
     <Section
       title="Exploit intelligence"
-      description="What vulnerabilities are joined with, for the whole server."
+      description="Data about exploits that is added to vulnerabilities, for the whole server."
     >
       <dl className="facts">
         <FeedFact name="CISA KEV" unit="known exploited" feed={kev} isOld={isOld(kev)} />
@@ -29,7 +29,7 @@ export function IntelSection({ kev, epss }: Settings['intel']) {
       {(isOld(kev) || isOld(epss)) && (
         <>
           <Text size="sm" mt="md" mb={6}>
-            Merlon fetches nothing by itself. On the server:
+            Merlon downloads nothing by itself. Run on the server:
           </Text>
           <CodeBlock code={command} label="Commands" />
         </>

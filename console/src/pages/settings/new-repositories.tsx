@@ -7,9 +7,9 @@ import { useWorkspace } from '../../api/workspaces.ts';
 import { notifyDone } from '../../components/notify.tsx';
 
 const labels: Record<NewRepositories, string> = {
-  any: 'A report may make any repository',
-  known_organizations: 'A report may make repositories of organizations that are known',
-  never: 'No report makes a repository',
+  any: 'A report may create any repository',
+  known_organizations: 'A report may create repositories of known organizations',
+  never: 'A report cannot create a repository',
 };
 
 export function NewRepositoriesField({ value }: { value: string }) {
@@ -25,7 +25,7 @@ export function NewRepositoriesField({ value }: { value: string }) {
   return (
     <NativeSelect
       label="New repositories"
-      description="What becomes of a report about a repository that the workspace does not know."
+      description="What happens with a report about an unknown repository."
       value={isPending ? variables : value}
       disabled={isPending}
       onChange={(event) => mutate(event.currentTarget.value as NewRepositories)}

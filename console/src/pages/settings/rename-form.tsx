@@ -15,7 +15,7 @@ export function RenameForm({ name }: { name: string }) {
   const { mutate, error, isPending } = useMutation({
     mutationFn: () => renameWorkspace(slug, typed.trim()),
     onSuccess: async (settings) => {
-      notifyDone(`The workspace is called ${settings.workspace.name} now.`);
+      notifyDone(`The workspace is now called ${settings.workspace.name}.`);
       queryClient.setQueryData(settingsKey(slug), settings);
       await queryClient.invalidateQueries({ queryKey: workspacesKey });
     },
@@ -39,11 +39,11 @@ export function RenameForm({ name }: { name: string }) {
         <RequiredText
           flex={1}
           label="Name"
-          says="Write a name."
+          says="Enter a name."
           maxLength={255}
           value={typed}
           onChange={(event) => setTyped(event.currentTarget.value)}
-          refusal={isSame && typed.trim() === name ? 'This is its name already.' : nameError}
+          refusal={isSame && typed.trim() === name ? 'The workspace already has this name.' : nameError}
         />
         <Button type="submit" variant="default" mt={21} loading={isPending}>
           Rename

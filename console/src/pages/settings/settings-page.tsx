@@ -39,7 +39,7 @@ export function SettingsPage() {
           )}
         </Loaded>
       ) : (
-        <Forbidden>The settings are for administrators of the workspace.</Forbidden>
+        <Forbidden>Only administrators of the workspace can see the settings.</Forbidden>
       )}
     </>
   );
@@ -113,7 +113,7 @@ function LimitsSection({ limits }: Settings) {
 }
 
 function perMinute(count: number): string {
-  return count === 0 ? 'As many as come' : `${count.toLocaleString()} a minute for each key`;
+  return count === 0 ? 'No limit' : `${count.toLocaleString()} a minute for each key`;
 }
 
 function SignInSection({ oidc }: Settings) {

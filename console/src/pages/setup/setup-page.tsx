@@ -19,7 +19,7 @@ export function SetupPage() {
     <>
       <PageHeader
         title="Set up Merlon"
-        description="This makes the first account. It may make workspaces and invite everybody else."
+        description="Create the first account. It can create workspaces and invite others."
       />
       {token === null || isSetUp ? <NoToken /> : <FirstAccount token={token} />}
     </>
@@ -55,7 +55,7 @@ function FirstAccount({ token }: { token: string }) {
           label="Name"
           name="name"
           autoComplete="name"
-          says="Write your name."
+          says="Enter your name."
           refusal={fieldError(error, 'name')}
         />
         <RequiredText
@@ -63,12 +63,12 @@ function FirstAccount({ token }: { token: string }) {
           name="email"
           type="email"
           autoComplete="username"
-          says="Write your e-mail address."
+          says="Enter your e-mail address."
           refusal={fieldError(error, 'email')}
         />
         <NewPassword label="Password" refusal={fieldError(error, 'password')} />
         <Button type="submit" loading={isPending} fullWidth>
-          Make the account
+          Create account
         </Button>
       </Stack>
     </form>
@@ -79,11 +79,11 @@ function NoToken() {
   return (
     <Stack gap="md">
       <Alert color="orange" title="This link is not valid" role="alert">
-        It is good once, for a day, and until the server has its first account. While there is none, a restart
-        of the server prints a new one.
+        A link works once, for one day, and only until the server has its first account. If there is none yet,
+        restart the server to get a new link.
       </Alert>
       <Button renderRoot={(props) => <Link to="/sign-in" {...props} />} variant="default">
-        Go to the sign-in
+        Go to sign-in
       </Button>
     </Stack>
   );

@@ -38,7 +38,7 @@ function SignIn({ session }: { session: Session }) {
   return (
     <Stack gap="lg">
       {error && (
-        <Alert color="red" title="The sign-in did not work" role="alert">
+        <Alert color="red" title="Sign-in failed" role="alert">
           {providerErrorText(error)}
         </Alert>
       )}
@@ -56,8 +56,8 @@ function PasswordForm() {
     mutationFn: ({ email, password }: { email: string; password: string }) => signIn(email, password),
     onSuccess: () => readNewSession(queryClient),
   });
-  const email = useRequired({ says: 'Write your e-mail address.' });
-  const secret = useRequired({ says: 'Write your password.' });
+  const email = useRequired({ says: 'Enter your e-mail address.' });
+  const secret = useRequired({ says: 'Enter your password.' });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
@@ -101,11 +101,11 @@ function PasswordForm() {
 
 // An unknown e-mail and a wrong password give the same text, because the server answers the same.
 function refusalText(error: unknown): string {
-  if (isApiError(error, 'AUTHENTICATION_REQUIRED')) return 'E-mail or password is not right.';
+  if (isApiError(error, 'AUTHENTICATION_REQUIRED')) return 'Wrong e-mail or password.';
   if (isApiError(error, 'RATE_LIMIT_EXCEEDED')) {
     const seconds = retryAfter(error);
     const wait = seconds === null ? 'a few minutes' : waitText(seconds);
-    return `Too many tries with a wrong password. Try again in ${wait}; until then the right one is refused too.`;
+    return `Too many failed attempts. Try again in ${wait}; until then the correct password is refused too.`;
   }
   return errorText(error);
 }
@@ -132,8 +132,8 @@ function ProviderButton({ name, next }: { name: string; next: string }) {
 function FirstRunHint() {
   return (
     <Alert color="petrol" title="Nobody has an account here yet">
-      Open the link that the server printed when it started: it makes the first account. Is it gone, or older
-      than a day? A restart of the server prints a new one.
+      Open the link that the server printed when it started, to create the first account. If it is lost or
+      older than a day, restart the server to get a new one.
     </Alert>
   );
 }
@@ -143,16 +143,16 @@ function FirstRunHint() {
 function providerErrorText(code: string): string {
   switch (code) {
     case 'access_denied':
-      return 'The provider did not let you in, or you went back.';
+      return 'The provider refused the sign-in, or you cancelled it.';
     case 'identity_refused':
-      return 'This identity opens no account here: the provider does not say that its e-mail is verified, or the account of that e-mail is joined with another identity. Ask the operator of the server.';
+      return 'This identity has no account here. Either the provider does not confirm its e-mail, or the account with that e-mail belongs to another identity. Ask the operator of the server.';
     case 'unable_to_create_session':
       return 'Your account is disabled. Ask the operator of the server.';
     case 'email_not_found':
-      return 'The provider does not tell your e-mail as one address. Let it tell the address, and try again.';
+      return 'The provider did not send a valid e-mail address. Let it share your address, and try again.';
     case 'state_mismatch':
     case 'please_restart_the_process':
-      return 'It took too long, or was begun in another browser. Try again.';
+      return 'It took too long, or was started in another browser. Try again.';
     default:
       return 'The sign-in with the provider failed. Try again; if it fails again, the log of the server has the reason.';
   }

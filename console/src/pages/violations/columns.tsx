@@ -24,7 +24,7 @@ export function isUnresolved({ status }: { status: string }): boolean {
 export const columns: Column<Violation>[] = [
   {
     id: 'target',
-    label: 'What',
+    label: 'Violation',
     cell: (row) => (
       <>
         <Link
@@ -87,7 +87,7 @@ export const columns: Column<Violation>[] = [
     hidden: true,
     cell: (row) => row.metadata.reference_ref ?? '–',
   },
-  { id: 'type', label: 'About', hidden: true, cell: (row) => targetTypeName(targetTypeOf(row.target)) },
+  { id: 'type', label: 'Target', hidden: true, cell: (row) => targetTypeName(targetTypeOf(row.target)) },
   {
     id: 'environment',
     label: 'Environment',

@@ -22,7 +22,7 @@ export function PolicyOf({ detail: { policy, rule } }: { detail: ViolationDetail
           </dd>
         </div>
         <div>
-          <dt>Asks</dt>
+          <dt>Condition</dt>
           <dd>
             <ConditionText condition={policy.condition} />
           </dd>

@@ -87,7 +87,7 @@ function DecisionForm({
   const asks = action === 'snooze' && !may('admin') && subjects.some(requiresApproval);
   return (
     <DialogForm
-      action={action === 'wake' ? 'Wake' : asks ? 'Snooze or ask' : 'Snooze'}
+      action={action === 'wake' ? 'Wake' : asks ? 'Snooze or request' : 'Snooze'}
       onSubmit={() => mutate()}
       onCancel={onClose}
       isPending={isPending}
@@ -96,7 +96,7 @@ function DecisionForm({
     >
       {action === 'wake' ? (
         <Text size="sm">
-          It blocks and warns again as its policy says. Its time to fix went on meanwhile.
+          It blocks and warns again as its policy says. Its time to fix continued meanwhile.
         </Text>
       ) : (
         <Text size="sm">
@@ -106,7 +106,7 @@ function DecisionForm({
       )}
       {asks && (
         <Alert color="yellow" role="note">
-          Where a policy blocks, this asks for an exception instead: nothing changes until an administrator
+          If a policy blocks, this requests an exception instead. Nothing changes until an administrator
           approves it.
         </Alert>
       )}
@@ -151,7 +151,7 @@ function useLimits(slug: string, subjects: Subject[]): { days: number; count: nu
 }
 
 function doneMessage(action: Decision['action'], decided: DecidedViolation[]): string {
-  if (action === 'wake') return `${countOf(decided.length, 'violation')} awake again.`;
+  if (action === 'wake') return `${countOf(decided.length, 'violation')} woken.`;
   const asked = decided.filter(({ exception }) => exception !== null).length;
   const asleep = decided.length - asked;
   const parts = [

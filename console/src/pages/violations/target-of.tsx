@@ -101,7 +101,7 @@ function factsOf(target: ViolationTarget): [string, ReactNode][] {
         ...text('State', target.vulnerable_reason && enumLabel(target.vulnerable_reason)),
       ];
     case 'provider':
-      return target.manual_override ? [['Vouched for', 'By a person']] : [];
+      return target.manual_override ? [['Confirmed', 'By a person']] : [];
     case 'asset':
       return [['Image', <Mono key="name" text={target.name} />]];
   }

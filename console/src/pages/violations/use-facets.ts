@@ -62,7 +62,7 @@ export function useFacets(slug: string, search: ViolationSearch, summary: Summar
       policy,
       {
         parameter: 'target_type',
-        label: 'About',
+        label: 'Target',
         multiple: true,
         options: options('target_type', targetTypes, summary?.by_target_type, targetTypeLabel),
       },

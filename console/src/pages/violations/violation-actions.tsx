@@ -29,7 +29,7 @@ export function ViolationActions({ detail: { violation, scope, override } }: { d
       {/* The server accepts no second exception beside an approved one. */}
       {override === null && (
         <Button size="compact-sm" variant="default" onClick={() => setIsAsking(true)}>
-          Ask for an exception
+          Request an exception
         </Button>
       )}
       <SnoozeDialog

@@ -46,7 +46,7 @@ export function ViolationsPage() {
     <>
       <PageHeader
         title="Policy violations"
-        description="What policies do not accept, soonest due first. Those that block stop a merge."
+        description="Findings that violate a policy, the soonest due first. Blocking violations stop a merge."
       />
       <FilterBar
         facets={facets}
@@ -122,7 +122,7 @@ function SelectionBar({ selected, onDone }: { selected: Violation[]; onDone: () 
         </Button>
       )}
       <Button size="compact-sm" variant="default" disabled={isTooMany} onClick={() => setIsAsking(true)}>
-        Ask for an exception
+        Request an exception
       </Button>
       <Button size="compact-sm" variant="subtle" onClick={onDone}>
         Clear the selection
@@ -142,7 +142,7 @@ function SelectionBar({ selected, onDone }: { selected: Violation[]; onDone: () 
         opened={isAsking}
         onClose={() => setIsAsking(false)}
         onDone={onDone}
-        choices={[{ label: 'Each of them', about: { violations: selected.map(({ id }) => id) } }]}
+        choices={[{ label: 'Each selected violation', about: { violations: selected.map(({ id }) => id) } }]}
       />
     </Group>
   );
@@ -154,8 +154,8 @@ function NoViolations({ search }: { search: ViolationSearch }) {
   const { status: _, cursor: __, v: ___, ...others } = search;
   if (Object.keys(others).length > 0) {
     return (
-      <EmptyState title="No violation is like that" icon={icon}>
-        Take a filter away to see more.
+      <EmptyState title="No violation matches" icon={icon}>
+        Remove a filter to see more.
       </EmptyState>
     );
   }
@@ -168,7 +168,7 @@ function NoViolations({ search }: { search: ViolationSearch }) {
           variant="default"
           renderRoot={(props) => <Link to="/w/$slug/policies" params={{ slug }} {...props} />}
         >
-          Look at the policies
+          Show the policies
         </Button>
       }
     >

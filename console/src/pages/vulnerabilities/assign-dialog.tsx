@@ -108,7 +108,7 @@ function Choosing({ targets: seen, onClose, onDone }: AssignDialogProps & { targ
               <ReportText>{label}</ReportText> {note !== '' && <span className="vuln-note">{note}</span>}
             </Combobox.Option>
           ))}
-          {options.length === 0 && <Combobox.Empty>Nobody of that name</Combobox.Empty>}
+          {options.length === 0 && <Combobox.Empty>No member has this name</Combobox.Empty>}
         </Combobox.Options>
       </Combobox>
       {members.isError && (

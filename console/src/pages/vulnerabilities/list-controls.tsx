@@ -25,7 +25,7 @@ export function OrderSelect({ order }: { order: ReturnType<typeof useOrder> }) {
       onChange={(value) => value !== null && order.change(value)}
       data={sorts.map((sort) => ({
         value: sort,
-        label: `${enumLabel(sort)} first`.replace('Severity', 'Worst'),
+        label: `${enumLabel(sort)} first`.replace('Severity', 'Highest severity'),
       }))}
     />
   );
@@ -57,7 +57,7 @@ export function PageSizeSelect({ rows }: { rows: VulnerabilitySearch['rows'] }) 
     <Select
       size="xs"
       w={104}
-      aria-label="Rows of a page"
+      aria-label="Rows per page"
       allowDeselect={false}
       value={rows ?? pageSizes[0]}
       onChange={(value) => set({ rows: value === pageSizes[0] || value === null ? undefined : value })}

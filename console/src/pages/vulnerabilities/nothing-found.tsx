@@ -39,7 +39,7 @@ function NoReport({ slug }: { slug: string }) {
       command={uploadCommand(slug)}
       action={
         <Link to="/w/$slug/keys" params={{ slug }}>
-          Make an API key
+          Create an API key
         </Link>
       }
     >

@@ -72,9 +72,9 @@ function Fields({ onClose, query, views, view }: SaveViewProps) {
     >
       <RequiredText
         label="Name"
-        description={replaced && 'You have a view of that name: it will show what the list shows now.'}
+        description={replaced && 'You already have a view with this name. Saving replaces it.'}
         data-autofocus
-        says="Write a name."
+        says="Enter a name."
         maxLength={maxNameLength}
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}

@@ -64,7 +64,7 @@ function TriageForm({ request, onClose, onDone }: TriageDialogProps & { request:
     );
   return (
     <DialogForm
-      action={blocked === 'surely' ? `Ask to ${label.toLowerCase()}` : label}
+      action={blocked === 'surely' ? `Request: ${label.toLowerCase()}` : label}
       onSubmit={submit}
       onCancel={onClose}
       isPending={isPending}

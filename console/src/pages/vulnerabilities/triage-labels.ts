@@ -17,7 +17,7 @@ interface ActionLabels {
 export const actionLabels: Record<TriageAction, ActionLabels> = {
   accept: {
     label: 'Accept risk',
-    meaning: 'It is real, and stays for now: until a date, or for good.',
+    meaning: 'It is real, and the risk is accepted: until a date, or permanently.',
     done: 'accepted',
     needsReason: true,
     resolutions: [],
@@ -38,14 +38,14 @@ export const actionLabels: Record<TriageAction, ActionLabels> = {
   },
   confirm: {
     label: 'Confirm',
-    meaning: 'Somebody has looked: it is real.',
+    meaning: 'Somebody has checked it: it is real.',
     done: 'confirmed',
     needsReason: false,
     resolutions: [],
   },
   reopen: {
     label: 'Reopen',
-    meaning: 'Take the decision back: it is open again where it is still found.',
+    meaning: 'Remove the decision. It is open again where it is still found.',
     done: 'opened again',
     needsReason: false,
     resolutions: [],
@@ -61,8 +61,7 @@ export function decidedText(action: TriageAction, decided: Decided[]): string {
   return [
     changed > 0 && `${vulnerabilityCount(changed)} ${done}.`,
     asked > 0 && askedText(asked, decided.length),
-    unchanged > 0 &&
-      (changed + asked > 0 ? `${unchanged} were so already.` : 'Nothing to change: it was so already.'),
+    unchanged > 0 && (changed + asked > 0 ? `${unchanged} did not change.` : 'Nothing has changed.'),
   ]
     .filter(Boolean)
     .join(' ');
@@ -76,7 +75,7 @@ function askedText(asked: number, all: number): string {
 
 export function assignedText(assigned: Assigned[]): string {
   const changed = assigned.filter((one) => one.changed);
-  if (changed.length === 0) return 'Nothing to change: it was so already.';
+  if (changed.length === 0) return 'Nothing has changed.';
   const to = changed[0]?.assignee;
-  return `${vulnerabilityCount(changed.length)} ${to ? `assigned to ${to.display_name}` : 'assigned to nobody'}.`;
+  return `${vulnerabilityCount(changed.length)} ${to ? `assigned to ${to.display_name}` : 'unassigned'}.`;
 }

@@ -117,7 +117,7 @@ function traitFacets(
         : [
             {
               parameter: 'scope',
-              label: 'Where',
+              label: 'Scope',
               cleared: 'tracked',
               implied: scope,
               options: scopes.map((name) => option('scope', name, scopeLabels[name])),

@@ -37,13 +37,13 @@ function CreateForm({ onClose }: { onClose: () => void }) {
     onSuccess: async (made) => {
       await queryClient.invalidateQueries({ queryKey: workspacesKey });
       onClose();
-      notifyDone(`The workspace ${made.workspace} is there.`);
+      notifyDone(`The workspace ${made.workspace} is created.`);
       await navigate({ to: '/w/$slug', params: { slug: made.slug } });
     },
   });
   return (
     <DialogForm
-      action="Make the workspace"
+      action="Create workspace"
       onSubmit={() => mutate()}
       onCancel={onClose}
       isPending={isPending}
@@ -53,7 +53,7 @@ function CreateForm({ onClose }: { onClose: () => void }) {
       <RequiredText
         label="Name"
         data-autofocus
-        says="Write a name."
+        says="Enter a name."
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
         refusal={fieldError(error, 'name')}
@@ -62,7 +62,7 @@ function CreateForm({ onClose }: { onClose: () => void }) {
         label="Slug"
         description="Lower-case letters, digits and hyphens. It is part of addresses and cannot be changed later."
         classNames={{ input: 'mono' }}
-        says="Write a slug."
+        says="Enter a slug."
         maxLength={maxSlugLength}
         value={slug}
         onChange={(event) => setOwnSlug(event.currentTarget.value)}

@@ -85,7 +85,7 @@ export function WorkspacesPage() {
 function NoWorkspace({ mayCreate }: { mayCreate: boolean }) {
   return mayCreate ? (
     <EmptyState title="There is no workspace yet">
-      Make one with the button above. Then make an API key in it, and upload the first report.
+      Create one with the button above. Then create an API key in it, and upload the first report.
     </EmptyState>
   ) : (
     <EmptyState title="You are in no workspace">

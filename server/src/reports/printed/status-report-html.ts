@@ -60,7 +60,7 @@ ${figure('Open vulnerabilities', number(open.total), 'on tracked references')}
 ${figure('New in seven days', number(week.new), before(week.new_before))}
 ${figure('Fixed in seven days', number(week.fixed), before(week.fixed_before))}
 ${figure('Exploitable', number(exploitable), 'open, and known to be exploited or verified', exploitable > 0)}
-${figure('SLA kept', percent(sla.percent), `${number(sla.kept)} of ${number(sla.resolved)} policy violations that were resolved within 90 days were resolved by their due date`)}
+${figure('SLA met', percent(sla.percent), `${number(sla.kept)} of ${number(sla.resolved)} policy violations that were resolved within 90 days were resolved by their due date`)}
 ${figure('Overdue violations', number(violations.overdue), 'past their due date and not resolved', violations.overdue > 0)}
 ${figure('Due soon', number(violations.due_soon), 'within seven days')}
 ${figure('Blocking violations', number(violations.blocking), 'stop a merge')}
@@ -90,12 +90,12 @@ ${table(['Week', 'New', 'Fixed', 'Open'], rows)}`,
 
 function parts({ parts: rows }: StatusReport, by: PartKind): Html {
   const about = 'The twenty with the highest risk. Fixed, mean time to fix and SLA are of 90 days.';
-  const columns = [labelOf(by), 'Critical', 'High', 'Open', 'Fixed', 'Mean time to fix', 'SLA kept'];
+  const columns = [labelOf(by), 'Critical', 'High', 'Open', 'Fixed', 'Mean time to fix', 'SLA met'];
   return section(
     `By ${by}`,
     about,
     rows.length === 0
-      ? html`<p>No ${by} has anything open.</p>`
+      ? html`<p>No ${by} has open vulnerabilities.</p>`
       : table(
           columns,
           rows.map(
@@ -128,7 +128,7 @@ function repositories({ repositories: rows }: StatusReport): Html {
     'Repositories by risk',
     'The ten with the highest sum of open vulnerabilities, a critical one weighing 125, high 25, medium 5, low and unknown 1.',
     rows.length === 0
-      ? html`<p>No repository has anything open.</p>`
+      ? html`<p>No repository has open vulnerabilities.</p>`
       : table(
           ['Repository', 'By severity', 'Critical', 'High', 'Open'],
           rows.map(

@@ -111,7 +111,7 @@ function CommentForm({ id }: { id: string }) {
       return queryClient.invalidateQueries(commentsQuery(slug, id));
     },
   });
-  const field = useRequired({ says: 'Write a comment first.', value: body });
+  const field = useRequired({ says: 'Enter a comment first.', value: body });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!isPending) mutate();

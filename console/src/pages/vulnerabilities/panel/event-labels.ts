@@ -33,13 +33,13 @@ export function eventLabel({ event, data }: EventData, nameOf: (userId: string) 
     case 'confirmed':
       return 'Confirmed';
     case 'decision_removed':
-      return `Decision taken back${byLabel(data.by)}`;
+      return `Decision removed${byLabel(data.by)}`;
     case 'acceptance_ended':
       return 'The acceptance has reached its end';
     case 'assigned':
       return `Assigned to ${nameOf(textOf(data.assignee))}`;
     case 'unassigned':
-      return 'Assigned to nobody';
+      return 'Unassigned';
     case 'severity_changed':
       return `Severity ${textOf(data.from)} → ${textOf(data.to)}`;
     case 'merged':
@@ -55,12 +55,12 @@ export function eventLabel({ event, data }: EventData, nameOf: (userId: string) 
 
 const undoneLabels: Record<string, string> = {
   accepted: 'the acceptance',
-  ignored: 'that it is ignored',
+  ignored: 'the decision to ignore it',
   rejected: 'the rejection',
   confirmed: 'the confirmation',
-  decision_removed: 'that the decision was taken back',
+  decision_removed: 'the removal of the decision',
   assigned: 'the assignment',
-  unassigned: 'that the assignment was taken away',
+  unassigned: 'the removal of the assignment',
 };
 
 function textOf(value: unknown): string {

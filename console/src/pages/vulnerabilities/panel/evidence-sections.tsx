@@ -67,7 +67,7 @@ export function DependencyPathsSection({ detail }: { detail: VulnerabilityDetail
   if (paths.length === 0) return null;
   const shown = isWhole ? paths : paths.slice(0, pathsShown);
   return (
-    <PanelSection title="Brought in by">
+    <PanelSection title="Dependency paths">
       <ul className="vuln-chains">
         {shown.map((path, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a chain is known by its place alone

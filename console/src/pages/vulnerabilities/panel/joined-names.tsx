@@ -11,9 +11,9 @@ export function JoinedNames({ detail }: { detail: VulnerabilityDetail }) {
   return (
     <>
       {!binds && (
-        <Alert color="yellow" role="status" mb="md" title="The decision does not cover all of it">
-          Findings under another name were joined to it, or nobody with the role admin has decided. Policies
-          that block ask about it until an admin decides again; a split sets the findings apart.
+        <Alert color="yellow" role="status" mb="md" title="The decision does not cover everything">
+          Findings under another name were joined to it, or no admin has decided. Policies that block still
+          apply until an admin decides again. A split separates the findings.
         </Alert>
       )}
       <PanelSection title="Joined by other names">

@@ -54,7 +54,7 @@ export function MergeChoices({ query, except, max, value, onChange }: MergeChoic
             </Stack>
             {summary.total > others.length + 1 && (
               <Text size="xs" c="dimmed" mt={6}>
-                There are more: write what else is in the title.
+                There are more. Type more words of the title.
               </Text>
             )}
           </Radio.Group>

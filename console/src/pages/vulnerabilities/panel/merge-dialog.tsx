@@ -73,8 +73,8 @@ function MergeForm({ onClose, into, onShow }: MergeDialogProps) {
       fields={['reason']}
     >
       <Text size="sm">
-        The other’s locations, history and comments come here, and its id answers with this one from now on.
-        Later reports follow this.
+        This vulnerability gets the locations, history and comments of the other one, and the other id leads
+        here from now on. Later reports keep this.
       </Text>
       <TextInput
         type="search"
@@ -91,7 +91,7 @@ function MergeForm({ onClose, into, onShow }: MergeDialogProps) {
         </Text>
       )}
       <ReasonField
-        description="Stands in the history."
+        description="Shown in the history."
         value={reason}
         onChange={setReason}
         refusal={fieldError(error, 'reason')}

@@ -16,7 +16,7 @@ export function ScopeSwitch({ scope, onChange, live, all }: ScopeSwitchProps) {
   return (
     <SegmentedControl
       size="xs"
-      aria-label="Which locations"
+      aria-label="Locations to show"
       value={scope}
       onChange={(value) => onChange(value as LocationScope)}
       data={[

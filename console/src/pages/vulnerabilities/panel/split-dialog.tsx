@@ -51,11 +51,11 @@ function SplitForm({ onClose, id, locations, onShow }: SplitDialogProps) {
       <Text size="sm">
         {locations.length === 1
           ? 'The location becomes a separate vulnerability, together with the same location on other references.'
-          : `The ${locations.length} locations become a vulnerability of their own, with their like on other references.`}{' '}
-        Later reports follow this. It begins without a decision and without an assignee.
+          : `The ${locations.length} locations become a separate vulnerability, together with the same locations on other references.`}{' '}
+        Later reports keep this. It begins without a decision and without an assignee.
       </Text>
       <ReasonField
-        description="Stands in the history of both."
+        description="Shown in the history of both."
         hasFocus
         value={reason}
         onChange={setReason}

@@ -50,7 +50,7 @@ export function Suggestions({ suggestions, onDecide }: SuggestionsProps) {
                 mt={4}
                 onClick={() => onDecide(decisionFor(suggestion) ?? {})}
               >
-                Decide so
+                Apply
               </Button>
             )}
           </div>
