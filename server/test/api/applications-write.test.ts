@@ -1,4 +1,7 @@
-/** Applications made and changed by people: who may, what is refused, and that policies follow. */
+/**
+ * Tests of applications that people create and change: permissions, refusals, and the evaluation of policies
+ * afterwards.
+ */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { formatId, newId } from '../../src/domain/ids.ts';
@@ -93,7 +96,7 @@ test('an application is created, shown, changed, filled and deleted, and each ch
   const cleared = await sessions.admin.patch<Application>(`${base}/${id}`, { description: null });
   assert.equal(cleared.body.description, null);
   assert.equal((await sessions.admin.patch(`${base}/${id}`, {})).status, 200);
-  // Another case is the same name, and its own.
+  // A name that differs only in case is the same name, so the application may take its own.
   assert.equal((await sessions.admin.patch(`${base}/${id}`, { name: 'shopFRONT' })).status, 200);
 
   const grouped = await group(id, ['acme/shop', 'acme/Web', 'acme/shop']);
@@ -251,7 +254,7 @@ policies:
   ]);
   await group(id, ['acme/api']);
   assert.deepEqual(await listed(), ['grouped acme/api', 'named acme/api']);
-  // The rule knows it by its id, the condition by its name.
+  // The rule refers to the application by its id, the condition by its name.
   await sessions.admin.patch(`${base}/${id}`, { name: 'Called otherwise' });
   assert.deepEqual(await listed(), ['grouped acme/api']);
 

@@ -1,4 +1,4 @@
-/** Assignment: every form of the body, who may, what it leaves behind, and what it must never touch. */
+/** Tests of assignment: every form of the body, permissions, effects, and data that must not change. */
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { addMember } from '../../src/access/members/service.ts';

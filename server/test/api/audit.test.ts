@@ -1,4 +1,4 @@
-/** The audit log: who did what when, filtered, paged and as CSV, each page a range of one index. */
+/** Tests of the audit log: its entries, filters, pages and CSV. Each page is a range of one index. */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { type AuditAction, auditActions } from '../../src/access/audit/actions.ts';
@@ -137,7 +137,7 @@ test('each kind of target has its name, and a deleted one has null', async () =>
     id: null,
     name: null,
   });
-  // A row of another workspace lends no name.
+  // A row of another workspace must not give a name.
   const { rows: theirs } = await server.owner.query<{ id: string }>(
     'select id from policy where tenant_id = $1 limit 1',
     [other.tenant.id],
@@ -209,7 +209,7 @@ test('ids in the data have their names, but not those of deleted things and of o
           policy: formatId('policy', mine.policy),
         },
       },
-      // A person may write any id into a reason.
+      // A person may put any id into a reason.
       {
         actorId: null,
         action: 'inventory.apply',
@@ -275,7 +275,7 @@ test('every filter, alone and combined, gives the matching events', async () => 
               (action === undefined || event.action === action) &&
               (target === undefined || event.target.id === target),
           );
-          // Times are shown to the second, and compared finer.
+          // Times are shown to the second, but compared more exactly.
           const sure = expected.filter(({ at }) => {
             if ('since' in times) return at > middle;
             return 'until' in times ? at < middle : true;
@@ -337,7 +337,7 @@ test('a walk returns each event once, whatever is recorded meanwhile, and a curs
   refused(await admin.get(`${base}?actor=me&cursor=${cursor}`), 422, 'VALIDATION_FAILED');
   const theirs = clientOf(app, other.people.admin.key);
   refused(await theirs.get(`/manage/v1/other/audit?cursor=${cursor}`), 422, 'VALIDATION_FAILED');
-  // `me` is somebody else for somebody else.
+  // `me` is a different person for another caller.
   const mine = (await admin.get(`${base}?actor=me&per_page=1`)).body.next_cursor;
   const second = await installTx(db, (tx) => createUser(tx, 'second@acme.example', 'Second', null));
   await tenantTx(db, acme.tenant.id, (tx) => addMember(tx, second.id, 'admin'));
@@ -464,7 +464,7 @@ describe('CSV', () => {
     const client = clientOf(app, long.people.admin.key);
     const { text } = await client.get('/manage/v1/long/audit/export');
     const rows = rowsOf(text).slice(1);
-    // The members were added, too.
+    // The members who were added count too.
     assert.equal(rows.length, 2_503);
     assert.equal(new Set(rows.map(([id]) => id)).size, 2_503);
     const filtered = await client.get('/manage/v1/long/audit/export?action=policy.change&actor=operator');
@@ -476,7 +476,7 @@ describe('CSV', () => {
   });
 });
 
-/** Rows of one actor, one in a hundred a change of a policy; in order of time, over as many seconds. */
+/** Inserts rows of one actor, one second apart. One in a hundred is a change of a policy. */
 async function fill(tenantId: string, count: number, actorId: string, targetId = newId()): Promise<void> {
   await server.owner.query(
     `insert into audit_event (tenant_id, id, at, actor_id, action, target_type, target_id)
@@ -497,7 +497,7 @@ describe('the planner uses an index in a workspace without statistics', () => {
     const { tenant } = await createTestWorkspace(server, 'plans');
     tenantId = tenant.id;
     await fill(tenantId, rows, busy);
-    // Older than all of them: whoever goes through the log by time comes here last.
+    // These rows are older than all others, so a reader in order of time reaches them last.
     await server.owner.query(
       `insert into audit_event (tenant_id, id, at, actor_id, action, target_type, target_id)
        select $1, ('00000000-0000-7000-8000-' || lpad(to_hex(i), 12, '0'))::uuid, now(), $2, 'key.create', 'user', $3
@@ -550,7 +550,7 @@ describe('the planner uses an index in a workspace without statistics', () => {
         scans.map((node) => node['Index Name'] ?? node['Node Type']),
         [index],
       );
-      // An hour on either side of a time is read and left out.
+      // Up to one hour on either side of a time is read and left out.
       const removed = scans[0]?.['Rows Removed by Filter'] ?? 0;
       assert.ok(removed <= 2 * 3600, `${removed} rows were read for nothing`);
     });

@@ -1,6 +1,6 @@
 /**
- * Bad input, over a real socket: whatever comes, the answer is JSON of the API's shape with the right status, shows
- * nothing of the inside, and the server goes on.
+ * Tests of bad input over a real socket: each answer is JSON of the API's shape with the right status and no internal
+ * detail, and the server keeps running.
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -21,7 +21,7 @@ await importAll(server, 'acme', [
   reportInput(trivyReport({ packages: [{ id: 'CVE-2030-1', package: 'lodash', severity: 'HIGH' }] })),
 ]);
 
-/** The server as it runs, with a log that the test reads. */
+/** A complete server, with a log that the test reads. */
 const logged: string[] = [];
 const log = pino(
   { level: 'trace', serializers: logSerializers },
@@ -335,7 +335,7 @@ describe('keys in the wrong place', () => {
     const { pool } = server.db;
     const connect = pool.connect.bind(pool);
     let connections = 0;
-    // Counted, not replaced: what connects, connects.
+    // The connections are counted, not replaced by a mock.
     pool.connect = ((...given: []) => {
       connections++;
       return connect(...given);

@@ -1,4 +1,4 @@
-/** Assigning many at once: all or none, who may, to whom, and what it leaves behind. */
+/** Tests of assigning many vulnerabilities at once: all or none, permissions, assignees, and effects. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addMember } from '../../src/access/members/service.ts';

@@ -1,4 +1,6 @@
-/** Comments: written, read, deleted; by whom; and what becomes of them when vulnerabilities are merged. */
+/**
+ * Tests of comments: they are written, read and deleted, with permissions, and kept when vulnerabilities are merged.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { formatId, parseId } from '../../src/domain/ids.ts';

@@ -1,6 +1,6 @@
 /**
- * Conformance: real answers of every endpoint held against the tables of the contract. Each nullable field is
- * seen both null and not, so that neither form breaks. (Policy violations: `violations-conformance.test.ts`.)
+ * Tests of conformance: real answers of every endpoint, compared with the tables of the contract. Each nullable field
+ * is seen both null and not null. (Policy violations: `violations-conformance.test.ts`.)
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -87,7 +87,7 @@ async function fill(): Promise<void> {
     }),
     reportInput(code(1), { ...at(40), repository: 'here/quiet' }),
   ]);
-  // No format that is read makes an artifact of an image or a file: the answer must be right all the same.
+  // No supported format creates an artifact of an image or a file, so the test inserts one.
   await server.owner.query(
     `update artifact set type = 'image', purl = null, digest = 'sha256:00' where tenant_id = $1 and name = 'lib0'`,
     [tenant.id],

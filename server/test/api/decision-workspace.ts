@@ -32,7 +32,7 @@ export async function createDecisionWorkspace() {
   const client = clientOf(server.app, people.member.key);
   let repositories = 0;
 
-  /** A repository of its own with so many open vulnerabilities; gives their ids. */
+  /** Creates a repository with this many open vulnerabilities. Returns their ids. */
   async function makeOpen(count: number): Promise<{ repo: string; ids: string[]; rows: PackageRow[] }> {
     repositories++;
     const repo = `acme/repo-${repositories}`;

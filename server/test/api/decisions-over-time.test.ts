@@ -1,4 +1,7 @@
-/** Decisions while time goes on: no report changes one, and an acceptance with an end is over by the clock alone. */
+/**
+ * Tests of decisions over time: no report changes a decision, and an acceptance with an end date ends by the clock
+ * alone.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { sweepTenant } from '../../src/vulnerabilities/sweep.ts';

@@ -1,4 +1,4 @@
-/** Decisions: accept, ignore, reject, confirm, reopen; one or many, all or none; what they leave behind. */
+/** Tests of decisions: accept, ignore, reject, confirm, reopen; one or many, all or none; and their effects. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { formatId } from '../../src/domain/ids.ts';

@@ -1,4 +1,7 @@
-/** The export: every vulnerability once, what changed since, in three forms, for clients that are slow or go away. */
+/**
+ * Tests of the export: every vulnerability once, changes since a cursor, three forms, and clients that are slow or hang
+ * up.
+ */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -86,7 +89,7 @@ function split(text: string): Export {
   };
 }
 
-/** Dates everything back, so that changes from here on are distinct. */
+/** Moves all times back, so that later changes have distinct times. */
 async function letTimePass(): Promise<void> {
   await server.owner.query(`update vulnerability set updated_at = updated_at - interval '1 minute'`);
   await server.owner.query(`update vulnerability_redirect set created_at = created_at - interval '1 minute'`);
@@ -202,7 +205,7 @@ describe('NDJSON', () => {
       await importTx(server.db, tenant.id, (inner) =>
         inner.query(touch, [tenant.id, parseId('vulnerability', early)]),
       );
-      // Longer than the lag: only the running transaction can hold the cursor back.
+      // The pause is longer than the lag, so that only the running transaction can hold the cursor back.
       await sleep(5_500);
       cursor = (await read()).cursor;
     });
@@ -427,7 +430,7 @@ describe('many rows', async () => {
         .map((line) => JSON.parse(line) as ExportItem)
         .filter((item) => item.id !== undefined);
       seen.push(...items.map((item) => item.id));
-      // Some that have been shown, and some that have not.
+      // Some vulnerabilities have been exported already, others have not.
       const { rows: changed } = await server.owner.query<{ id: string }>(
         `update vulnerability set updated_at = date_trunc('milliseconds', now())
           where tenant_id = $1 and id in (select id from vulnerability where tenant_id = $1 order by md5(id::text || $2) limit 5)
@@ -469,7 +472,7 @@ describe('many rows', async () => {
   });
 
   test('SARIF has each result once in one walk, however many tools there are and whatever changes meanwhile', async () => {
-    // The report chooses: each of 300 tools is the first of some.
+    // The report chooses the tools: each of 300 tools is the first tool of some vulnerabilities.
     await server.owner.query(
       `update vulnerability_reporter r set tool = 'made-' || t.n
          from (select vulnerability_id, row_number() over (order by vulnerability_id) as n
@@ -497,7 +500,7 @@ describe('many rows', async () => {
       text += part;
       if (turned || !part.includes('"results"')) continue;
       turned = true;
-      // The last of all is now the first, and the first the last.
+      // The tools are renamed in reverse order, so that the last one is now the first.
       await server.owner.query(
         `update vulnerability_reporter set tool = case when tool < 'n' then 'zzz' else 'aaa' end where tenant_id = $1`,
         [big.tenant.id],
@@ -518,7 +521,8 @@ describe('many rows', async () => {
     const names = runs.map((run) => run.tool.driver.name);
     assert.deepEqual(new Set(names).size, names.length, 'a run a tool');
     assert.equal(names.length, chosen.rows.length - 1);
-    // Three pages of ids, a batch or the rest of one a tool: and not so many pages for each tool.
+    // At most three pages of ids, and one batch or the rest of one for each tool. The number of pages must not grow
+    // with the tools.
     const most = 3 + 1 + rows / 250 + names.length;
     assert.ok(transactions <= most, `${transactions} transactions, at most ${most}`);
   });

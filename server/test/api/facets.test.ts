@@ -1,5 +1,6 @@
 /**
- * Facets against the list itself: whatever the filters, each value finds as many as it says, and so does no value.
+ * Tests of facets against the list: with any filters, each value finds as many as its facet says. This holds for no
+ * value too.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,6 +1,6 @@
 /**
- * Failures on the server's side: a fault of ours is a 500 that says nothing, a database that is away a 503 that
- * says when to come back, and the server is well again by itself.
+ * Tests of failures on the server's side: an internal fault is a 500 without details, a database that is down is a 503
+ * with a time to retry, and the server recovers by itself.
  */
 
 import assert from 'node:assert/strict';
@@ -22,7 +22,7 @@ const authorization = `Bearer ${people.admin.key}`;
 const whoami = '/api/v1/acme/whoami';
 const address = new URL(server.appUrl);
 
-/** A way to the database that can be cut, and joined again. */
+/** A connection path to the database that can be cut and restored. */
 function createWay() {
   const open = new Set<Socket>();
   let mode: 'through' | 'silent' = 'through';
@@ -52,12 +52,12 @@ function createWay() {
         way.close(() => resolve());
         for (const socket of open) socket.destroy();
       }),
-    /** Connections are taken, and nothing answers. */
+    /** Connections are accepted, but nothing answers. */
     silence: () => {
       mode = 'silent';
       for (const socket of open) socket.destroy();
     },
-    /** Connections stay open, and nothing passes any more. What came through it stays silent for ever. */
+    /** Connections stay open, but no packet passes any more. Old connections stay silent for ever. */
     swallow: () => {
       mode = 'silent';
       for (const socket of open) socket.unpipe().resume();
@@ -66,7 +66,7 @@ function createWay() {
       mode = 'through';
       for (const socket of open) socket.destroy();
     },
-    /** New connections pass, and the old ones stay silent. */
+    /** New connections work, and the old ones stay silent. */
     resumeNew: () => {
       mode = 'through';
     },
@@ -159,7 +159,7 @@ describe('the database is away', () => {
     assert.equal((await send(app, { path: whoami, authorization })).status, 200);
     assert.equal((await send(app, { path: '/readyz' })).status, 200);
     await way.cut();
-    // All from one address: nobody's key has failed, so that nobody is limited.
+    // All requests come from one address. No key has failed, so nobody is limited.
     for (let i = 0; i < 40; i++) {
       const response = await app.inject({
         url: whoami,

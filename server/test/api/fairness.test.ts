@@ -21,7 +21,7 @@ await importAll(server, 'greedy', [
   reportInput(trivy([{ id: 'CVE-2030-1', name: 'left', version: '1.0.0', severity: 'HIGH' }])),
 ]);
 
-/** Locks the table during `work`: a request that reads it waits, and keeps its connection. */
+/** Locks the table during `work`. A request that reads it waits, and keeps its connection. */
 async function withLocked(table: string, work: () => Promise<void>): Promise<void> {
   const client = await server.owner.connect();
   try {
@@ -42,7 +42,7 @@ async function countWaiting(): Promise<number> {
   return rows[0].n;
 }
 
-/** Once something waits, and what else comes has had the time to wait too. */
+/** Returns the number of waiting requests once it no longer grows. */
 async function countStableWaiting(): Promise<number> {
   for (const until = Date.now() + 5_000; Date.now() < until && (await countWaiting()) === 0; )
     await sleep(50);
@@ -61,7 +61,7 @@ describe('connections', () => {
       const started = Date.now();
       const list = await other.get('/api/v1/quiet/vulnerabilities');
       assert.equal(list.status, 200, list.text);
-      // The lock would end the others after three seconds.
+      // The lock timeout would end the others after three seconds.
       assert.ok(Date.now() - started < 2_500);
     });
     const statuses = (await Promise.all(held)).map(({ status }) => status);
@@ -77,8 +77,8 @@ describe('connections', () => {
         answers.push(answer);
         answer.then((each) => each.status !== 200 && refused.push(each), assert.ifError);
       }
-      // Two have a connection, and 200 are in the line. A request takes two transactions, so that one which has had
-      // its first may find the line full for its second.
+      // Two requests have a connection, and 200 are in the queue. A request takes two transactions, so a request that
+      // has finished its first may find the queue full for its second.
       for (const until = Date.now() + 8_000; Date.now() < until && refused.length < 38; ) await sleep(20);
     });
     await Promise.all(answers);
@@ -106,7 +106,7 @@ describe('connections', () => {
   });
 });
 
-/** Repeats what the queue for connections refuses, as a client in CI does. */
+/** Repeats a request that the queue for connections refuses, as a client in CI does. */
 async function untilTaken(path: string): Promise<Answer> {
   for (;;) {
     const answer = await attacker.get(path);
@@ -139,7 +139,7 @@ describe('waiting for an answer', () => {
     let taken = 0;
     const count = (): void => void taken++;
     server.db.pool.on('acquire', count);
-    // Until all are let in, each by a transaction of its own.
+    // Waits until all requests are let in, each by a transaction of its own.
     for (let tries = 0, before = -9; tries < 30 && taken - before > 4; tries++) {
       before = taken;
       await sleep(1_000);
@@ -148,7 +148,7 @@ describe('waiting for an answer', () => {
     taken = 0;
     await sleep(2_100);
     server.db.pool.off('acquire', count);
-    // A look every half second; a busy machine looks less often, and never two hundred times.
+    // The server polls every half second. A busy machine polls less often, and never two hundred times.
     assert.ok(taken >= 1 && taken <= 5, `${taken} transactions in 2.1 seconds`);
   });
 

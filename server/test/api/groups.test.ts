@@ -1,4 +1,4 @@
-/** Groups against the list itself: each group is as large as the list by its key, and none is missing. */
+/** Tests of groups against the list: each group is as large as the list with its key, and none is missing. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-/** Senders that hang up before anybody reads their body. */
+/** Tests of senders that hang up before the server reads their body. */
 import assert from 'node:assert/strict';
 import { type AddressInfo, connect } from 'node:net';
 import { test } from 'node:test';

@@ -1,4 +1,7 @@
-/** `include`: each field of a row against the vulnerability's detail, its locations, references and violations. */
+/**
+ * Tests of `include`: each field of a row, compared with the vulnerability's detail, locations, references and
+ * violations.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { clientOf, type Json, type Page, queryOf, walk } from '../support/client.ts';
@@ -66,7 +69,8 @@ const at = (days: number) => ({ scannedAt: new Date(Date.now() - days * 24 * 360
 await importAll(server, 'acme', [
   reportInput(trivyReport({ packages: packages.slice(0, 6) }), at(5)),
   reportInput(code, at(5)),
-  // 6 and 7 are on a branch alone; 5 is fixed on main and lives there; 0 has another version there.
+  // Packages 6 and 7 are on a branch alone. Package 5 is fixed on main and live there. Package 0 has another version
+  // there.
   reportInput(
     trivyReport({ packages: packages.slice(4).concat({ ...packages[0], version: '0.9.0' } as never) }),
     {

@@ -1,4 +1,7 @@
-/** The feeds, from a file to what the API shows: taken whole or not at all, joined live, and what KEV changes settled. */
+/**
+ * Tests of the feeds, from a file to the API: a file is imported completely or not at all, vulnerabilities are joined
+ * at once, and changes of KEV are reconciled.
+ */
 import assert from 'node:assert/strict';
 import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -60,7 +63,7 @@ function epssFile(rows: string[], day: string): string {
   return write(`epss-${day}.csv.gz`, gzipSync(text));
 }
 
-/** A workspace with one vulnerability a CVE, in a database of its own. */
+/** A workspace with one vulnerability for each CVE, in a database of its own. */
 async function createIntelWorkspace(cves: string[]) {
   const server = await createTestServer();
   const { tenant, people } = await createTestWorkspace(server, 'acme');

@@ -1,4 +1,4 @@
-/** Invitations: who may ask whom in, and that a link opens one workspace, for one address, once, for a week. */
+/** Tests of invitations: who may invite whom. A link opens one workspace, for one address, once, within a week. */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { acceptInvitation, findInvitationByToken, invite } from '../../src/access/members/invitations.ts';
@@ -282,11 +282,11 @@ test('only an admin may invite, list and withdraw, by session only after a fresh
   });
   refused(await post(body, clientOf(app, weak.key)), 403, 'TOKEN_ABILITY_DENIED');
   assert.equal((await list()).length, before);
-  // A key that may manage the workspace may invite, but for admins.
+  // A key that may manage the workspace may invite people, but not admins.
   refused(await post(body, clientOf(app, acme.people.admin.key)), 403, 'TOKEN_ABILITY_DENIED');
   const lesser = { ...body, role: 'member' };
   assert.equal((await post(lesser, clientOf(app, acme.people.admin.key))).status, 201);
-  // The caller was an admin when the request came in, and is none when it is carried out.
+  // The caller is an admin when the request arrives, and not any more when it is carried out.
   const late = await createTestWorkspace(server, 'late');
   const principal = principalAs(late, 'admin');
   await tenantTx(db, late.tenant.id, (tx) => addMember(tx, principal.user.id, 'member'));

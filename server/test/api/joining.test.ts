@@ -1,4 +1,4 @@
-/** The link of an invitation: who may open it, and what it makes of them. */
+/** Tests of the link of an invitation: who may open it, and the membership that it gives. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addMember } from '../../src/access/members/service.ts';

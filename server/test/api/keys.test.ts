@@ -1,4 +1,4 @@
-/** API keys at the console: who may make which, what they open, and that they end for ever. */
+/** Tests of API keys at the console: who may create which, their access, and that a revocation is final. */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -108,7 +108,7 @@ test('a personal key is created, shown once, listed, used and revoked for good',
   assert.equal(refused.body.code, 'AUTHENTICATION_REQUIRED');
   const after = await sessions.member.get<{ items: Key[] }>('/console/keys');
   assert.equal(after.body.items.find((one) => one.id === id)?.status, 'Disabled');
-  // Asking again for what is so changes nothing.
+  // A repeated request changes nothing.
   assert.equal((await sessions.member.delete(`/console/keys/${id}`)).status, 204);
 
   assert.deepEqual(await audited(acme, id), [
@@ -238,7 +238,7 @@ test('a key may be restricted to own workspaces only, and another one looks unkn
   for (const wrong of [[], 'acme', ['ACME'], [null], {}]) {
     assert.equal((await make(sessions.member, { workspaces: wrong })).status, 422, JSON.stringify(wrong));
   }
-  // Left out it would be all of them, by mistake.
+  // Without this field the key would have access to all workspaces by mistake.
   const { workspaces: _, ...without } = personal();
   refusedOn(await sessions.member.post('/console/keys', without), 'workspaces');
   const alone = await installTx(db, (tx) => createUser(tx, 'alone@acme.example', 'Alone', null));
@@ -346,7 +346,7 @@ test('an admin creates, lists and revokes the keys of a workspace', async () => 
   const listed = await sessions.admin.get<{ items: Key[] }>('/manage/v1/acme/keys');
   assert.deepEqual(listed.body.items[0], key);
   assert.ok(!listed.text.includes(value));
-  // The key is in nobody's own list, and cannot be revoked there.
+  // The list of a person's own keys does not contain it, and the person cannot revoke it there.
   assert.ok(!(await sessions.admin.get('/console/keys')).text.includes(id));
   assert.equal((await sessions.admin.delete(`/console/keys/${id}`)).status, 404);
 
@@ -401,7 +401,7 @@ test('members and viewers may not read or change the keys of a workspace', async
     }
   }
   assert.equal(await keysThere(), before);
-  // The caller was an admin when the request came in, and is none when it is carried out.
+  // The caller is an admin when the request arrives, and not any more when it is carried out.
   const leaver = await createTestWorkspace(server, 'leaver');
   const principal = principalAs(leaver, 'admin');
   await tenantTx(db, leaver.tenant.id, (tx) => addMember(tx, principal.user.id, 'member'));

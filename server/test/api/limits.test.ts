@@ -1,4 +1,4 @@
-/** Limits and forms of query parameters: page size, lengths, patterns, lists, cursors, names. */
+/** Tests of limits and forms of query parameters: page size, lengths, patterns, lists, cursors, names. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type Answer, clientOf, type Json } from '../support/client.ts';
@@ -35,7 +35,7 @@ const list = `${base}/vulnerabilities`;
 const first = await client.get<{ items: { id: string }[] }>(`${list}?q=lib0&repo=acme/shop`);
 const vulnerability = first.body.items[0]?.id ?? '';
 await client.post('/manage/v1/acme/applications', { name: 'Shop' });
-/** Every list of the API, with a parameter that has two pages at a size of one. */
+/** Every list of the API, with a parameter with which it has two pages of one row. */
 const lists = [
   '/api/v1/tenants',
   `${base}/organizations`,
@@ -106,7 +106,7 @@ describe('texts', () => {
       const answer = await client.get(`${base}/repositories?${name}=${'x'.repeat(256)}`);
       assert.match(onField(answer, name, name), /longer than 255/);
     }
-    // Characters, not bytes or UTF-16 units.
+    // The limit counts characters, not bytes or UTF-16 units.
     const astral = encodeURIComponent('𝔵'.repeat(255));
     assert.equal((await client.get(`${list}?repo=${astral}`)).status, 404);
     for (const name of [

@@ -1,6 +1,6 @@
 /**
- * The vulnerability list against a model, for any combination of filters: the rows, their order, the summary, the
- * echo, whatever the size of the pages.
+ * Tests of the vulnerability list against a model, for any combination of filters: the rows, their order, the summary
+ * and the echo, for every page size.
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -59,7 +59,7 @@ const modelOf = new Map(
 );
 const repositoryIds = new Map(all.map((item) => [item.repository.full_name, item.repository.id]));
 
-/** Full names that `ref` means, likeliest first; HEAD is every default branch, and main is that here. */
+/** Full names that `ref` may mean, the most likely first. HEAD is every default branch, which is main here. */
 function fullRefOf(ref: string, repo: string | undefined): string {
   if (ref === 'HEAD') return 'refs/heads/main';
   if (ref.startsWith('refs/')) return ref;
@@ -129,7 +129,7 @@ function hasPackage({ row }: Known, wanted: string): boolean {
   return row.package !== undefined && [`pkg:npm/${row.package}`, row.package].includes(wanted.toLowerCase());
 }
 
-// A word of the title begins with it: whole words, and the parts of compound ones.
+// A word of the title begins with the term: a whole word, or a part of a compound word.
 function hasTerm(title: string, term: string): boolean {
   const escaped = term.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '\\$&');
   return new RegExp(`(?<![\\p{L}\\p{N}])${escaped}`, 'u').test(title.toLowerCase());

@@ -1,4 +1,4 @@
-/** Filters of the vulnerability list at random, of what a random workspace has. */
+/** Random filters of the vulnerability list, with values from a random workspace. */
 import fc from 'fast-check';
 import { formatId } from '../../src/domain/ids.ts';
 import type { ListQuery } from '../../src/vulnerabilities/filters.ts';
@@ -17,7 +17,7 @@ const some = (values: string[]): fc.Arbitrary<string | undefined> =>
   );
 const anyCase = (text: string, upper: boolean): string => (upper ? text.toUpperCase() : text);
 
-/** Any filters at once, and three of them at most. */
+/** Any filters, at most three of them at once. */
 export function listQueries({ people, shas, times, applications }: RandomWorkspace, repositoryIds: string[]) {
   const values: Record<keyof ListQuery, fc.Arbitrary<string | undefined>> = {
     repo: pick('acme/shop', 'Acme/API', 'umbrella/team/tools', ...repositoryIds),
@@ -54,7 +54,7 @@ export function listQueries({ people, shas, times, applications }: RandomWorkspa
     fix: pick('yes', 'no'),
     exploitable: pick('yes'),
     epss_min: pick('0', '0.1', '0.5', '1'),
-    // The workspace has no policies; the tests of `include` have.
+    // The workspace has no policies. The tests of `include` have some.
     due: fc.constant(undefined),
     introduced_since: pick(...times, '2020-01-01', '2100-01-01'),
     application: pick(...applications.flatMap(({ id, name }) => [id, name, name.toUpperCase()])),
@@ -77,7 +77,7 @@ export function listQueries({ people, shas, times, applications }: RandomWorkspa
     .map((query): Query => (query.ref === undefined ? query : { ...query, scope: undefined }));
   const names = Object.keys(values).filter((name) => name !== 'sort');
 
-  // Most of a dozen filters at once find nothing: one to three of them do.
+  // A dozen filters at once would usually find nothing, so one to three are chosen.
   const sparse = fc
     .tuple(queries, fc.uniqueArray(fc.constantFrom(...names), { minLength: 0, maxLength: 3 }))
     .map(

@@ -1,6 +1,6 @@
 /**
- * The vulnerability list on the demo's reports: summary and rows agree for every filter, and a walk from page to
- * page meets each row once while reports come in. (`list-properties.test.ts` compares it with a model.)
+ * Tests of the vulnerability list with the demo's reports: summary and rows agree for every filter, and a walk over the
+ * pages meets each row once while reports arrive. (`list-properties.test.ts` compares it with a model.)
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -183,7 +183,7 @@ describe('filters', () => {
 
 describe('a walk while reports come in', () => {
   let number = 0;
-  // Each brings rows that would stand before, among and after those that are walked.
+  // Each report adds rows before, among and after the rows that are walked.
   const bringMore = (): Promise<unknown> =>
     importAll(server, 'demo', [
       reportInput(

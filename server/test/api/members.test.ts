@@ -1,4 +1,4 @@
-/** Members: who is one, with which role; and that who leaves loses everything at once. */
+/** Tests of members: who is a member, with which role. A person who leaves loses all access at once. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { countStatements } from '../../../benchmarks/count-statements.ts';
@@ -91,7 +91,7 @@ test('members see the list by name, with role and last use', async () => {
   const stranger = await signInAs(server, foreign.people.admin.user.id);
   refused(await stranger.get(`${base}/members`), 403, 'TOKEN_INVALID_FOR_TENANT');
 
-  // A key that opens only another workspace says nothing about this one.
+  // A key for another workspace only does not count in this one.
   const { user: both, id } = await join(acme, 'Both', 'viewer');
   await tenantTx(db, foreign.tenant.id, (tx) => addMember(tx, both.id, 'viewer'));
   const use = async (restrictedTo?: string[]) => {
@@ -123,7 +123,7 @@ test('an admin changes a role at the console or by key, and it applies at once',
       request_id: answer.headers['x-request-id'],
     },
   ]);
-  // The same again changes nothing, and is not told.
+  // A repeated request changes nothing and is not recorded.
   assert.equal((await admin.patch(`${base}/members/${idOf('viewer')}`, { role: 'member' })).status, 200);
   assert.equal((await audited(acme, 'member.set')).length, 1);
 
@@ -313,7 +313,7 @@ policies:
     condition: {all: [{fact: severity, operator: '>=', value: high}]}
 `,
   );
-  // More than one slice.
+  // The number is higher than one slice.
   await importAll(server, slug, [reportInput(many(2_600))]);
   const ids = await vulnerabilityIds(acme);
   assert.equal(ids.length, 2_600);
@@ -329,7 +329,7 @@ policies:
 
   const sentBefore = statements();
   assert.equal((await admin.delete(`${base}/members/${idOf('member')}`)).status, 204);
-  // Two slices, each of some thirty statements: none asks for each vulnerability.
+  // Two slices take some thirty statements each, so there is no statement for each vulnerability.
   const sent = statements() - sentBefore;
   assert.ok(sent < 200, `${sent} statements`);
   assert.equal(await assigned(acme, 'member'), 0);
@@ -343,7 +343,7 @@ policies:
   );
   assert.equal(unassigned.body.summary.total, 2_500);
   await assertInvariants(server.owner);
-  // They come back to nothing.
+  // A member who comes back has no assignments.
   await tenantTx(db, acme.tenant.id, (tx) => addMember(tx, acme.people.member.user.id, 'member'));
   assert.equal(await assigned(acme, 'member'), 0);
 });

@@ -1,4 +1,7 @@
-/** Repositories, organizations and applications are found by the beginning of their names, or of a part of them. */
+/**
+ * Tests of the search for repositories, organizations and applications by the beginning of their names, or of a part of
+ * them.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { applyInventory } from '../../src/actions/inventory-file/apply.ts';

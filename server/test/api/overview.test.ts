@@ -1,6 +1,6 @@
 /**
- * The overview and the trend of a workspace whose history is told by dates: every number against what happened, and
- * against the list that stands behind it.
+ * Tests of the overview and the trend of a workspace with a history of fixed dates: every number is compared with the
+ * history, and with the list behind it.
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -111,20 +111,20 @@ policies:
     condition: {all: [{fact: type, operator: '==', value: dependency}]}
 `,
 );
-// Some are known to be exploited.
+// Some of them are known to be exploited.
 await server.owner.query(
   `insert into kev (cve, added_on, vendor, product, name) select v, '2026-01-01', 'v', 'p', 'n'
      from unnest(array['CVE-2030-1098', 'CVE-2030-1101']) v`,
 );
 await importAll(server, 'acme', [
   report(40, [found('a', 'CRITICAL'), found('b', 'HIGH'), found('c', 'LOW')]),
-  // c is fixed, b is worse, d is new.
+  // c is fixed, b is more severe, d is new.
   report(30, [found('a', 'CRITICAL'), found('b', 'CRITICAL'), found('d', 'HIGH')]),
   // a is fixed,
   report(20, [found('b', 'CRITICAL'), found('d', 'HIGH')]),
-  // and comes back.
+  // a comes back.
   report(10, [found('a', 'CRITICAL'), found('b', 'CRITICAL'), found('d', 'HIGH')]),
-  // Late: f was there, and the newest report, of ten days ago, does not show it any more.
+  // This report is late. It shows f, which the newest report, of ten days ago, does not show.
   report(35, [found('a', 'CRITICAL'), found('f', 'UNKNOWN')]),
   report(5, [found('e', 'MEDIUM')], 'acme/api'),
   // No scan has checked the code since.
@@ -362,7 +362,7 @@ describe('the overview', () => {
   });
 
   test('compares the last seven days with the seven before', async () => {
-    // e came five days ago, and 24 four days ago; a has come back ten days ago, which is not new.
+    // e was found five days ago, and 24 four days ago. a came back ten days ago, so it is not new.
     assert.deepEqual((await readOverview()).week, { new: 25, new_before: 0, fixed: 0, fixed_before: 1 });
   });
 
@@ -435,7 +435,7 @@ describe('the overview', () => {
       "select id from scan where status = 'failed' and not dry_run",
     );
     assert.equal(rows.length, 1);
-    // An id says when it was made.
+    // An id contains the time of its creation.
     const eightDaysAgo = (Date.now() - 8 * dayMs).toString(16).padStart(12, '0');
     const id = `${eightDaysAgo.slice(0, 8)}-${eightDaysAgo.slice(8)}${rows[0]?.id.slice(13)}`;
     await server.owner.query('update scan set id = $2 where id = $1', [rows[0]?.id, id]);
@@ -537,7 +537,7 @@ describe('the status report', () => {
     const [repository] = (await readOverview()).repositories;
     assert.deepEqual([shop.application?.name, shop.repositories], ['Store', [repository]]);
     assert.deepEqual(shop.weeks, (await readTrend({ repo: 'acme/shop' })).weeks);
-    // All 24 that were released in another repository were in time.
+    // All 24 that were released in another repository were resolved in time.
     const { resolved, kept } = await readSla();
     assert.deepEqual([shop.sla.resolved, shop.sla.kept], [resolved - 24, kept - 24]);
     const { body } = await client.get<{ summary: { total: number } }>(
@@ -621,7 +621,7 @@ policies:
 
 test('all invariants hold', () => assertInvariants(server.owner));
 
-// Last: it spoils what must hold.
+// This test is the last one, because it breaks the invariants.
 test('without stored days, as before the upgrade, the trend is the present count', async () => {
   const before = await readTrend();
   await server.owner.query('delete from vulnerability_day where tenant_id = $1', [tenant.id]);

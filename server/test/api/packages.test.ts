@@ -1,4 +1,4 @@
-/** Packages: who uses which versions, under which licenses, with which open vulnerabilities. */
+/** Tests of packages: usages by version, licenses, and open vulnerabilities. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { tenantTx } from '../../src/db/database.ts';
@@ -65,7 +65,7 @@ await importAll(server, 'acme', [
       { purl: 'pkg:npm/gone@1.0.0', license: 'ISC' },
     ]),
   ),
-  // The newer list lacks two packages.
+  // The newer report lacks two packages.
   reportInput(bom([...common, { purl: openssl('1.1.1'), license: 'OpenSSL' }])),
   reportInput(bom([{ purl: openssl('3.0.0'), license: 'Apache-2.0', direct: true }]), {
     repository: 'acme/api',

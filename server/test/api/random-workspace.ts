@@ -1,6 +1,6 @@
 /**
- * A workspace filled at random, by a fixed seed, and a model of it beside: what each scan of each reference saw,
- * what people decided. The model shares nothing with the server: it keeps sets and applies the rules of status.
+ * A random workspace with a fixed seed, and a model of it: the findings of each scan of each reference, and people's
+ * decisions. The model shares no code with the server: it keeps sets and applies the rules of status.
  */
 
 import { applyInventory } from '../../src/actions/inventory-file/apply.ts';
@@ -19,7 +19,7 @@ export interface Known {
   severity: string;
   type: string;
   source: string;
-  /** Full reference → live there. */
+  /** Full reference → true if it is live there. */
   references: Map<string, boolean>;
   shas: Set<string>;
   decision: { status: string; resolution: string } | null;
@@ -41,7 +41,7 @@ export interface Reference {
 
 export interface RandomWorkspace extends TestWorkspace {
   slug: string;
-  /** Those that a scan has seen. */
+  /** The vulnerabilities that a scan has seen. */
   known: Known[];
   references: Reference[];
   shas: string[];
@@ -53,7 +53,7 @@ export interface RandomWorkspace extends TestWorkspace {
 
 export type Random = (below: number) => number;
 
-/** Mulberry32: small, good enough, the same everywhere. */
+/** The random generator Mulberry32: small, good enough, and the same everywhere. */
 export function randomOf(seed: number): Random {
   let state = seed;
   return (below) => {
@@ -76,7 +76,10 @@ export function statusOf(known: Known): string {
   return live ? 'open' : 'fixed';
 }
 
-/** The status where everything active counts: what is fixed on the default branch may live on another reference. */
+/**
+ * The status in the scope of all active references. A vulnerability that is fixed on the default branch may be live on
+ * another reference.
+ */
 export function statusAnywhere(known: Known): string {
   return known.decision?.status ?? ([...known.references.values()].some((there) => there) ? 'open' : 'fixed');
 }
@@ -115,7 +118,7 @@ export async function createRandomWorkspace(
         inputs.push({
           ...reportInput(reportOf(tool, seen), { ref: reference.name, sha, repository: reference.repo }),
           scannedAt: new Date(Date.now() - 3 * 24 * 3600_000 + ++minutes * 60_000),
-          // The guard would hold closings that the model takes for granted.
+          // The mass-closure check would hold closings that the model expects.
           force: true,
           source: seen[0]?.source === 'git_history' ? ('git_history' as const) : ('current' as const),
         });
@@ -134,7 +137,7 @@ export async function createRandomWorkspace(
   return { ...filled, ...(await readBeside(server, filled)) };
 }
 
-/** Reads what the model does not compute: times, and the ids of applications. */
+/** Reads values that the model does not compute: times, and the ids of applications. */
 async function readBeside(
   server: TestServer,
   { people, slug, known }: RandomWorkspace,
@@ -248,7 +251,7 @@ function reportOf(tool: Known['tool'], seen: Known[]): object {
   const rows = <T>(type: string): T[] => seen.filter((known) => known.type === type).map((k) => k.row as T);
   if (tool === 'semgrep') return codeReport(rows('sast'));
   if (tool === 'gitleaks') {
-    // A verified secret is a confirmed one.
+    // A verified secret counts as confirmed.
     for (const known of seen) known.confirmed ||= known.row.verified === true;
     return secretReport(rows('secret'));
   }

@@ -1,4 +1,4 @@
-/** The limit of requests per key, and of failed authentications per address. */
+/** Tests of the limit of requests per key, and of failed authentications per address. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -43,7 +43,7 @@ async function request(key: string, path = '/api/v1/acme/whoami', address = '10.
 describe('requests per key', () => {
   test('every answer has the remaining requests, in both forms of headers', async () => {
     const key = await newKey();
-    // Refusals count and say it too: the limit stands before everything but the key.
+    // Refusals count too and have the headers, because the limit comes before everything except the key.
     const paths = [
       '/acme/whoami',
       '/acme/vulnerabilities',
@@ -83,7 +83,7 @@ describe('requests per key', () => {
     assert.equal(refused.retryAfter, String(refused.seconds));
     assert.deepEqual([refused.remaining, refused.legacy[1]], [0, 0]);
     assert.ok(Math.abs((refused.legacy[2] ?? 0) - Math.floor(Date.now() / 1000) - refused.seconds) <= 1);
-    // On all of v1, whatever the route, and before the workspace and the scope are looked at.
+    // The limit holds on every route of v1, before the workspace and the scope are checked.
     for (const path of ['/api/v1/tenants', '/api/v1/nowhere/whoami', '/api/v1/acme/vulnerabilities']) {
       assert.equal((await request(key, path)).status, 429, path);
     }
@@ -151,7 +151,7 @@ describe('requests per key', () => {
 });
 
 describe('requests per user and per workspace', () => {
-  // Uploads have limits of the same kind, small enough here to be met: of a key 1, of a user 10, of a workspace 100.
+  // Uploads have limits of the same kind, which are small here: 1 for a key, 10 for a user, 100 for a workspace.
   const node = async (settings: Partial<typeof server.config>) => {
     const app = await buildApp({
       config: { ...server.config, ...settings },
@@ -162,7 +162,7 @@ describe('requests per user and per workspace', () => {
     server.beforeClose(() => app.close());
     return app;
   };
-  // Without a body: what lets it pass refuses it later.
+  // The upload has no body. A request that the limit lets pass is refused later.
   const upload = async (app: typeof server.app, key: string, slug: string) => {
     const answer = await app.inject({
       method: 'POST',

@@ -1,4 +1,7 @@
-/** The references of a repository: their order over pages, what is open on each, the verdict of its scans. */
+/**
+ * Tests of the references of a repository: their order over pages, the open vulnerabilities of each, and the verdicts
+ * of their scans.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { applyInventory } from '../../src/actions/inventory-file/apply.ts';
@@ -86,7 +89,7 @@ const found = (number: number, severity: string) => ({
 const scans = [
   { ref: 'main', days: 9, packages: [found(1, 'CRITICAL'), found(2, 'HIGH'), found(3, 'LOW')] },
   { ref: 'feature/a', days: 2, packages: [found(2, 'HIGH'), found(4, 'MEDIUM')] },
-  // Scanned at the same moment.
+  // Both references have the same scan time.
   { ref: 'feature/b', days: 5, packages: [found(1, 'CRITICAL')] },
   { ref: 'feature/c', days: 5, packages: [] },
   { ref: 'refs/tags/v1', days: 5, packages: [found(3, 'LOW')] },
@@ -105,7 +108,7 @@ await importAll(
     }),
   ),
 );
-// A second tool looks at main; what is fixed and what is decided is open no more.
+// A second tool scans main. Fixed and decided vulnerabilities are no longer open.
 await importAll(server, 'acme', [
   reportInput(sarif([{ rule: 'sqli', path: 'src/db.ts', line: 1, code: 'a()' }]), { scannedAt: daysAgo(8) }),
   reportInput(trivy([found(1, 'CRITICAL'), found(3, 'LOW')]), { scannedAt: daysAgo(7) }),
@@ -122,7 +125,7 @@ await clientOf(server.app, people.admin.key).post('/manage/v1/acme/vulnerabiliti
     .map((item) => ({ id: item.id })),
 });
 await sweepTenant(server.db, tenant.id, new Date(), 30);
-// Never scanned, four of them, so that pages end among them.
+// Four references were never scanned, so that pages end among them.
 await tenantTx(server.db, tenant.id, async (tx) => {
   const { id: repository } = await getRepository(tx, 'acme/shop');
   for (const name of ['n1', 'n2', 'n3', 'n4']) {

@@ -1,4 +1,7 @@
-/** Names that an admin sets for repositories and references look as they are, as those that come with reports do. */
+/**
+ * Tests of the names that an admin sets for repositories and references: they follow the same rules as names from
+ * reports.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { clientOf } from '../support/client.ts';

@@ -1,4 +1,4 @@
-/** Saved views: one's own and shared ones, who may change them, and their limits. */
+/** Tests of saved views: private and shared ones, permissions for changes, and limits. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Json } from '../support/client.ts';

@@ -1,4 +1,4 @@
-/** Changes of scans as they happen, over a socket: what is told, to whom, and for how long. */
+/** Tests of live scan events over a socket: their content, their receivers, and their end. */
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { after, describe, test } from 'node:test';
@@ -54,7 +54,7 @@ const received = ({ events }: EventStream, id: string): Item[] =>
 const untilReceived = (stream: EventStream, id: string, is: (item: Item) => boolean, what: string) =>
   until(() => received(stream, id).find(is), what);
 
-/** Waits in the queue: nobody works here but this test. */
+/** The report waits in the queue, because only this test works here. */
 async function upload(repo: string, { people: who }: TestWorkspace, slug: string): Promise<string> {
   const answer = await send<{ id: string }>(server.app, {
     method: 'POST',
@@ -112,7 +112,7 @@ describe('what is told', { concurrency: true }, () => {
 
   test('a scan that was final before is not sent, nor one that came and ended between two looks', async () => {
     const [old] = await importAll(server, 'acme', [reportInput(trivy([]), { repository: 'acme/old' })]);
-    // Others listen: the look that finds its end is over when this one begins to.
+    // The others still listen. The poll that finds their end is over when this one begins.
     await sleep(1_500);
     const stream = await listen();
     await sleep(1_500);
@@ -143,7 +143,7 @@ describe('what is told', { concurrency: true }, () => {
       );
       assert.deepEqual(item.progress, { step: 'compare', done, total: 90 });
     }
-    // A heartbeat alone.
+    // Only a heartbeat is sent.
     await advance(60);
     await sleep(1_500);
     assert.equal(received(stream, id).filter(({ progress }) => progress?.done === 60).length, 1);

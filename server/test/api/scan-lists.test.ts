@@ -1,4 +1,4 @@
-/** Lists around scans that are not the list of scans: what one has changed, series by what is wrong with them. */
+/** Tests of lists about scans: the changes of one scan, and series by their problems. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formatId } from '../../src/domain/ids.ts';
@@ -53,7 +53,7 @@ test('a scan’s new and fixed vulnerabilities are listed page by page, the most
   const [first, second] = await importAll(server, 'acme', [
     reportInput(trivy(results(0, 6)), { repository, scannedAt: daysAgo(2) }),
     reportInput(trivy(results(2, 9)), { repository, scannedAt: daysAgo(1) }),
-    // Another repository, at the same moment.
+    // The scan of another repository has the same time.
     reportInput(trivy(results(0, 9)), { repository: 'acme/elsewhere', scannedAt: daysAgo(1) }),
   ]);
   assert.ok(first && second);

@@ -1,4 +1,4 @@
-/** Scans: the list with its filters, one with all that was found wrong in it, and the state that CI waits for. */
+/** Tests of scans: the list with its filters, one scan with all its problems, and the state that CI waits for. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -146,7 +146,7 @@ async function stateOf(query: string): Promise<State> {
   return answer.body;
 }
 
-/** A scan that waits, as an upload leaves it. */
+/** Inserts a waiting scan, like an upload. */
 async function insertWaiting(ref: string, commit: string | null = null): Promise<string> {
   const { rows } = await server.owner.query<{ id: string }>(
     `insert into scan (tenant_id, id, repository_id, reference_id, sha, format, status, scanned_at, digest)

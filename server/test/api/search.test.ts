@@ -1,6 +1,4 @@
-/**
- * Tests what `q` finds: words of the title and of the package, compounds from any part on, advisories under any name.
- */
+/** Tests of `q`: words of the title and of the package, compounds from any part, advisories under any name. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { clientOf, type Page, queryOf } from '../support/client.ts';

@@ -1,4 +1,4 @@
-/** Workspaces at the console: which one is in, making one, its settings. */
+/** Tests of workspaces at the console: the list of a person, creating one, and its settings. */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -229,7 +229,7 @@ test('only admins may change settings, by session or by a key with the scope', a
   });
   refused(await clientOf(app, weak.key).patch(base, { name: 'Mine' }), 403, 'TOKEN_ABILITY_DENIED');
   assert.equal((await clientOf(app, acme.people.admin.key).patch(base, { name: 'Acme' })).status, 200);
-  // The caller was an admin when the request came in, and is none when it is carried out.
+  // The caller is an admin when the request arrives, and not any more when it is carried out.
   const principal = principalAs(other, 'admin');
   await tenantTx(db, other.tenant.id, (tx) => addMember(tx, principal.user.id, 'member'));
   await assert.rejects(

@@ -1,6 +1,6 @@
 /**
- * Shapes of answers as data, and the check of a value against one: exactly these fields, of these types. A checker
- * also remembers which nullable fields it has seen null and which not, so that a test can ask whether both came.
+ * Shapes of answers as data, and the check of a value against one: exactly these fields, of these types. A checker also
+ * remembers which nullable fields it has seen null and not null, so that a test can require both.
  */
 export type Shape =
   | 'string'
@@ -14,9 +14,9 @@ export type Shape =
   | { list: Shape }
   | { map: Shape }
   | { fields: Record<string, Shape> }
-  /** Any of these fields, and no other. */
+  /** Any of these fields, but no other. */
   | { some: Record<string, Shape> }
-  /** The shape of what stands beside the value's `type`; `orNone`: or an empty list. */
+  /** The shape of the fields next to the value's `type`. With `orNone`, an empty list is also valid. */
   | { variants: Record<string, Shape>; orNone: boolean }
   | 'object'
   | 'anything';
@@ -87,7 +87,7 @@ export class ShapeChecker {
     return [...missing.map((name) => `${at}.${name}: missing`), ...this.#fields(shape.fields, value, at)];
   }
 
-  /** Nullable places that were never null, or never anything else. */
+  /** Nullable fields that were always null, or never null. */
   unseen(): { null: string[]; value: string[] } {
     return {
       null: [...this.seenValue].filter((at) => !this.seenNull.has(at)).sort(),

@@ -148,7 +148,7 @@ test('an ID token for several clients is taken only with this one as the authori
 test('an ID token of another issuer than the configured one is refused, even if the provider names itself so', async () => {
   const { oidc } = server.config;
   assert.ok(oidc);
-  // The same provider at another address: its discovery document and its tokens name the first one.
+  // The same provider at another address. Its discovery document and its tokens name the first address.
   const issuer = provider.issuer.replace('127.0.0.1', 'localhost');
   const config = { ...server.config, oidc: { ...oidc, issuer } };
   const app = await buildApp({ config, db, secret: server.secret, log: false });

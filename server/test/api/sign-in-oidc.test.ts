@@ -1,4 +1,4 @@
-/** Signing in at an OpenID Connect provider: a real one, over loopback, redirect by redirect. */
+/** Tests of the sign-in at an OpenID Connect provider: a real one, over loopback, redirect by redirect. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
@@ -77,7 +77,7 @@ test('an account with an identity of the provider is not joined by another ident
 
 const password = 'a password of the attacker';
 
-/** An account as an invitation makes one, with all that its password may have been good for. */
+/** An account from an invitation, with everything that its password could have created. */
 async function invited(name: string) {
   const email = `${name}@acme.example`;
   const { tenant, people } = await createTestWorkspace(server, name);
@@ -164,7 +164,7 @@ test('a verified address takes over the account that somebody else made with it 
     ['key.revoke', keyId, user.id],
     ['user.take_over', user.id, user.id],
   ]);
-  // Once: what the owner has made since is theirs.
+  // The takeover happens once, so the owner's later keys stay.
   const mine = await signInAtConsole(server, user.id);
   assert.equal((await signInAs({ ...mia, sub: 'prey', email })).session.user?.id, owner.user?.id);
   assert.equal(await signedIn(mine), true);
@@ -261,7 +261,7 @@ test('a person who uses the account while it is taken over keeps no session, key
     const goOn = async (): Promise<void> => {
       while (!isOver) statuses.push((await use(session, email)).status);
     };
-    // The first is on its way before the owner is.
+    // The first sign-in starts before the owner's.
     const going = [goOn(), goOn(), goOn()];
     await comeBack(jar, back);
     isOver = true;

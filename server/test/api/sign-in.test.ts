@@ -1,4 +1,4 @@
-/** Signing in at the console: the session behind a cookie, its limits, and what it opens. */
+/** Tests of the sign-in at the console: the session behind a cookie, its limits, and its access. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addMember } from '../../src/access/members/service.ts';
@@ -139,7 +139,7 @@ test('simultaneous guesses count too, and do not lock out other addresses', asyn
   assert.equal(statuses.filter((status) => status === 401).length, 5);
   assert.equal(statuses.filter((status) => status === 429).length, 25);
   assert.equal((await from('192.0.2.21', password)).statusCode, 204);
-  // All of an IPv6 network is one place.
+  // All addresses of an IPv6 network count as one.
   for (let i = 1; i <= 5; i++) assert.equal((await from(`2001:db8::${i}`, 'guess')).statusCode, 401);
   assert.equal((await from('2001:db8::99', password)).statusCode, 429);
   assert.equal((await from('2001:db8:0:1::99', password)).statusCode, 204);
@@ -161,7 +161,7 @@ test('a sign-in during a change of the password leaves no session', async () => 
   const left = await installTx(db, (tx) =>
     tx.query('select 1 from user_session where user_id = $1', [kim.id]),
   );
-  // A sign-in that ended before the change lost its session with it; one that came later is refused.
+  // A sign-in that ended before the change lost its session with it. A later one is refused.
   assert.equal(left.length, 0);
 });
 
@@ -366,7 +366,7 @@ test('a session may use the console’s reads and management as its role allows,
   );
   assert.match(whoami.body.token.id, /^ses_/);
   assert.ok(whoami.body.token.scopes.every((scope) => scope.endsWith(':read')));
-  // A key opens nothing of the console.
+  // A key gives no access to the console.
   const byKey = await send(app, {
     path: `/console/api/v1/${tenant.slug}/vulnerabilities`,
     authorization: `Bearer ${members.admin.key}`,

@@ -1,4 +1,4 @@
-/** Signals: each against the vulnerability's own detail, its violations and what is live where. */
+/** Tests of signals: each is compared with the vulnerability's detail, its violations and its live references. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { formatId, newId } from '../../src/domain/ids.ts';
@@ -118,7 +118,7 @@ await importAll(server, 'acme', [
     ]),
     { scannedAt: daysAgo(9) },
   ),
-  // 2 is fixed.
+  // Package 2 is fixed.
   reportInput(trivy(worst, row(1, 'HIGH'), row(3, 'LOW'), row(4, 'LOW')), { scannedAt: daysAgo(8) }),
   reportInput(sarif([{ rule: 'sqli', path: 'src/db.ts', line: 3, code: 'query(q)' }]), {
     scannedAt: daysAgo(8),
@@ -162,7 +162,7 @@ describe('signals', () => {
     );
     const checker = new ShapeChecker();
     assert.deepEqual(checker.problems(list(shape), items), []);
-    // Each nullable field has come as null and as something.
+    // Each nullable field was seen both null and not null.
     assert.deepEqual(checker.seenNull, checker.seenValue);
     for (const item of items) {
       const shown = await detail(item.id);

@@ -1,7 +1,7 @@
 /**
- * The API's contract as data: resources and their fields, enumerations, scopes, errors, limits.
- * Where the contract is silent, the decision is the one of `docs/`. Nothing here is taken from the server's code: it is
- * what the code is held against.
+ * The API's contract as data: resources and their fields, enumerations, scopes, errors, limits. If the contract does
+ * not decide something, `docs/` does. Nothing here comes from the server's code, because the tests compare the code
+ * with it.
  */
 import { fields, id, list, map, nullable, oneOf, type Shape } from './shapes.ts';
 
@@ -180,13 +180,13 @@ export const assignment = fields({
 
 export interface ErrorRow {
   status: number;
-  /** Null: the message tells what is wrong. */
+  /** Null means that the message describes the mistake. */
   message: string | null;
-  /** Null: there are none. */
+  /** Null means that there are no details. */
   details: Shape | null;
 }
 
-/** The table of errors; the last part beyond the contract's own rows. */
+/** The table of errors. The last part goes beyond the contract's own rows. */
 export const errors: Record<string, ErrorRow> = {
   AUTHENTICATION_REQUIRED: { status: 401, message: 'Unauthenticated.', details: null },
   TOKEN_INVALID_FOR_TENANT: { status: 403, message: 'Token not valid for this tenant.', details: null },
@@ -216,7 +216,7 @@ export const errors: Record<string, ErrorRow> = {
   HEADERS_TOO_LARGE: { status: 431, message: null, details: null },
 };
 
-/** The limits, with the decisions for the ones that the contract leaves open. */
+/** The limits, with our decisions where the contract gives none. */
 export const limits = {
   requestsPerMinute: 60,
   perPage: { least: 1, most: 200, usual: 50 },

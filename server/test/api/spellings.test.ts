@@ -1,4 +1,4 @@
-/** Second spellings of parameters and values: the answer is the same, whichever is sent. */
+/** Tests of the second spellings of parameters and values: the answer is the same for both. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { clientOf, type Json } from '../support/client.ts';

@@ -1,4 +1,4 @@
-/** People who are not members of a workspace, or have left it, neither read it nor use up its limits. */
+/** Tests of people who are not members of a workspace, or have left it: they cannot read it or use up its limits. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
@@ -21,7 +21,7 @@ await importAll(server, 'quiet', [
 const stranger = clientOf(server.app, strange.people.admin.key);
 const viewer = clientOf(server.app, quiet.people.viewer.key);
 
-// More than the share and the line of a workspace together.
+// More than the share and the queue of a workspace together.
 const many = <T>(ask: () => Promise<T>): Promise<T>[] => Array.from({ length: 300 }, ask);
 
 test('a member of another workspace who sends many requests to this one takes none of its connections', async () => {

@@ -1,6 +1,6 @@
 /**
- * Tests which acts cannot be undone: those of other people, old ones, those followed by another act, and any act
- * twice.
+ * Tests of actions that cannot be undone: those of other people, old ones, those followed by another action, and any
+ * action twice.
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -29,7 +29,7 @@ function assertRefused(answer: Answer, status: number, code: string, message?: R
   if (message) assert.match(String(answer.body.message), message);
 }
 
-/** A vulnerability with an act of the member on it. */
+/** A vulnerability with an action of the member on it. */
 async function actedOn(act: Act = { action: 'ignore' }): Promise<Acted> {
   const [acted] = await actOn('member', (await makeOpen(1)).ids, act);
   assert.ok(acted?.changed);

@@ -1,4 +1,7 @@
-/** For tests of undoing: decisions and assignments of people, taken back; and the rows as they stand, without their times. */
+/**
+ * A workspace for tests of undoing: decisions and assignments of people and their undo, and the stored rows without
+ * their times.
+ */
 import assert from 'node:assert/strict';
 import { parseId } from '../../src/domain/ids.ts';
 import { type Answer, clientOf, type Json } from '../support/client.ts';
@@ -30,7 +33,7 @@ export interface StoredTriage {
 
 export type Who = 'admin' | 'member';
 
-/** An action of triage with what goes with it, or an assignment. */
+/** An action of triage with its fields, or an assignment. */
 export type Act = { assignee: string | null } | ({ action: string } & Json);
 
 export async function createUndoWorkspace() {

@@ -1,4 +1,4 @@
-/** Undo: what stood before an act stands again, word for word, whatever it was; and what the undo leaves behind. */
+/** Tests of undo: it restores exactly the state before any action, and its own effects are checked. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { formatId, parseId } from '../../src/domain/ids.ts';

@@ -1,6 +1,6 @@
 /**
- * An account that somebody makes by an invitation for an address that is another's: what it may do, and what of it is left
- * when the address's owner gets it.
+ * Tests of an account that somebody creates by an invitation for another person's address: its permissions, and the
+ * data that stays when the owner of the address gets it.
  */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -55,7 +55,7 @@ const makeKey = (session: SessionClient, name: string) =>
     workspaces: null,
   });
 
-/** The admin of alpha invites the address and opens the link, makes the account, and a key that never ends. */
+/** The admin of alpha invites the address, opens the link, creates the account, and creates a key that never ends. */
 async function hijack(email: string) {
   const token = await invite(alphaAdmin, 'alpha', email, 'admin');
   const joined = await open('accept', { token, name: 'Call 555-0100', password });
@@ -74,7 +74,7 @@ test('a workspace that invites the address later is closed to keys and sessions 
   const { session, made } = await hijack(email);
   const friend = await invite(session, 'alpha', 'friend@evil.example', 'admin');
   const token = await invite(betaAdmin, 'beta', email, 'admin');
-  // The operator is asked to help, since the owner knows no password.
+  // The owner knows no password, so the operator resets it.
   const reset = await operator(['user', 'password', email, '--json'], ownPassword);
   assert.equal(reset.code, 0, reset.stderr);
   assert.deepEqual(JSON.parse(reset.stdout), { email, keys_revoked: 1 });

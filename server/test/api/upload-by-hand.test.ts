@@ -1,4 +1,7 @@
-/** Reports that people upload at the console: the same as CI's, by session, and by nobody else's page. */
+/**
+ * Tests of reports that people upload at the console: the same pipeline as CI, with a session, and refused from other
+ * sites.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';

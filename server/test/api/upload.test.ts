@@ -1,4 +1,7 @@
-/** `POST /ingest/v1/{slug}/scans`: what is taken, what is refused, what is recognised; over the wire, processed by the worker. */
+/**
+ * Tests of `POST /ingest/v1/{slug}/scans`: accepted, refused and recognised reports, over HTTP, processed by the
+ * worker.
+ */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
@@ -185,7 +188,7 @@ test('a long report of an unknown format is refused by its beginning, one of a k
 
 test('an archive of a format that has one is taken, any other is refused at once or by its scan', async () => {
   const risks = readFileSync(new URL('../fixtures/black-duck/before.csv', import.meta.url), 'utf8');
-  // Files larger than the beginning that the upload looks at.
+  // Files that are larger than the part that the upload reads to recognise a format.
   const noise = Array.from({ length: 20_000 }, (_, n) => `${n * 2_654_435_761}`).join('\n');
   const cases: [string, Record<string, string>, RegExp | null][] = [
     ['small', { 'security.csv': risks }, null],

@@ -1,4 +1,4 @@
-/** Tests who is disabled and what that ends, and how many sessions a person may have. */
+/** Tests of disabled people: the access that ends, and the maximum number of sessions of a person. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -77,7 +77,7 @@ test('workspaces without an admin who can sign in are named', async () => {
   await tenantTx(db, two.tenant.id, (tx) => addMember(tx, id, 'admin'));
   await tenantTx(db, three.tenant.id, (tx) => addMember(tx, id, 'viewer'));
   assert.deepEqual(await disable(id), { withoutAdmin: ['one'] });
-  // An admin who is disabled is none.
+  // A disabled admin does not count as an admin.
   assert.deepEqual(await disable(two.people.admin.user.id), { withoutAdmin: ['two'] });
   assert.deepEqual(await disable(three.people.viewer.user.id), { withoutAdmin: [] });
 });

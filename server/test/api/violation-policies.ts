@@ -1,6 +1,6 @@
-/** Policies of every type of target, for `violation-workspace.ts`: what each is about shows in its key. */
+/** Policies of every type of target, for `violation-workspace.ts`. The key of each says its subject. */
 
-/** There when the reports come: their violations have the reports' times. */
+/** These policies exist when the reports arrive, so their violations have the times of the reports. */
 export const policiesBefore = `
 policies:
   - key: critical
@@ -25,7 +25,7 @@ policies:
       - {type: repo, id: acme/shop, enforcement_mode: block}
 `;
 
-/** Come later: the rest of the targets. */
+/** These policies come later, for the other targets. */
 export const policiesAfter = `
 policies:
   - key: spade
@@ -74,7 +74,7 @@ policies:
     condition: {all: [{fact: vulnerable_reason, operator: '!=', value: current}]}
 `;
 
-/** Some that were wanted and are not any more. */
+/** Some of these policies are changed or no longer active. */
 export const policiesChanged = `
 policies:
   - key: fallow

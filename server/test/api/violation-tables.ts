@@ -1,4 +1,6 @@
-/** The API's contract of policy violations as data, beside `spec-tables.ts`; nothing here is taken from the server's code. */
+/**
+ * The API's contract of policy violations as data, like `spec-tables.ts`. Nothing here comes from the server's code.
+ */
 import { fields, id, list, nullable, oneOf, type Shape, some, variants } from './shapes.ts';
 import { cursor, repositorySource, severity, status, vulnerabilityType } from './spec-tables.ts';
 
@@ -73,7 +75,7 @@ const policyFields: Record<string, Shape> = {
   severity: nullable(severity),
 };
 
-/** A rule's id is that of the place that it names. */
+/** The id of a rule is that of its scope. */
 const placeOfRule: Record<string, Shape> = {
   workspace: id('t'),
   org: id('org'),

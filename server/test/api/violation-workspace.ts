@@ -1,6 +1,6 @@
 /**
- * A workspace with violations of every kind, made by the product itself: an inventory file, reports of a file system,
- * an image and an SBOM, policies of every type of target, and what people do about violations.
+ * A workspace with violations of every kind, created by the product itself: an inventory file, reports of a file
+ * system, an image and an SBOM, policies of every type of target, and decisions about violations.
  */
 
 import assert from 'node:assert/strict';
@@ -91,7 +91,7 @@ applications:
 const day = 24 * 3600_000;
 export const sha = 'c0ffee0123456789abcdef0123456789abcdef01';
 const moment = Math.floor(Date.now() / 1000) * 1000;
-/** Whole seconds, as the API shows them. */
+/** Whole seconds, because the API shows no finer times. */
 export const daysAgo = (days: number): Date => new Date(moment - days * day);
 export const shown = (date: Date): string => `${date.toISOString().slice(0, 19)}Z`;
 
@@ -153,7 +153,7 @@ export async function createViolationWorkspace() {
     return answer.body;
   }
 
-  /** The one of this policy whose target says so of itself. */
+  /** The violation of this policy whose target contains the text. */
   async function find(policy: string, text: string, repo = 'acme/shop'): Promise<Violation> {
     const { items } = await list({ repo, policy });
     const found = items.filter((item) => JSON.stringify(item.target).includes(text));
@@ -166,7 +166,7 @@ export async function createViolationWorkspace() {
     return lists.flatMap((each) => each.items);
   }
 
-  /** The only row of the table that is so. */
+  /** The only row of the table that meets the condition. */
   async function idOf(table: string, where: string): Promise<string> {
     const { rows } = await server.owner.query<{ id: string }>(
       `select id from ${table} where tenant_id = $1 and ${where}`,
@@ -224,7 +224,7 @@ export async function createViolationWorkspace() {
   await importIntel(server.db, { kev: null, epss, force: false }, new Date());
   await wantPolicies(server, tenant.id, policiesAfter);
 
-  // Gone again: a package of the branch's, a scan that was stale, a setting, policies.
+  // These are removed again: a package of the branch, a stale scan, a setting, policies.
   await importAll(server, 'acme', [
     reportInput(packages(lib[1]), { ref: 'feature/x', scannedAt: daysAgo(1) }),
     reportInput(code(1), { repository: 'acme/stale', ref: 'trunk' }),

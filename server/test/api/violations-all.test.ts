@@ -1,4 +1,6 @@
-/** Violations of all repositories, against a recount of the lists of each; and those of one vulnerability. */
+/**
+ * Tests of violations of all repositories, compared with the lists of each repository; and those of one vulnerability.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { parseId } from '../../src/domain/ids.ts';
@@ -17,7 +19,7 @@ type Query = Record<string, string | number | undefined>;
 type Item = Violation & { repository: { id: string; full_name: string } };
 type List = Omit<ViolationList, 'items' | 'filters'> & { items: Item[]; filters: Json };
 
-// A second policy finds the same, so that a vulnerability has several violations.
+// A second policy has the same matches, so that a vulnerability has several violations.
 await wantPolicies(
   server,
   tenant.id,
@@ -29,7 +31,7 @@ policies:
     condition: {all: [{fact: severity, operator: '>=', value: high}]}
 `,
 );
-// The due times lie on each side of the border between soon and later, and in the past.
+// The due times are on each side of the limit between soon and later, and in the past.
 const unresolved = (await all())
   .filter((item) => item.status === 'open')
   .sort((a, b) => (a.id < b.id ? -1 : 1));
@@ -218,7 +220,7 @@ describe('the list', () => {
     const first = await list({ due: 'soon', per_page: 1 });
     assert.equal(first.items[0]?.id, soon[0]?.id);
     const next = (await list({ due: 'soon', per_page: 1, cursor: String(first.next_cursor) })).items[0];
-    // The first of them passes: the page after it begins behind it all the same.
+    // The first violation becomes overdue. The next page still begins after it.
     await server.owner.query(
       `update policy_violation set due_at = now() - interval '1 minute' where id = $1`,
       [uuidOf(first.items[0]?.id)],

@@ -1,6 +1,6 @@
 /**
- * Conformance of policy violations: real answers of the list and the detail held against the tables of the contract,
- * for every type of target and every state. Each nullable field is seen both null and not.
+ * Tests of conformance of policy violations: real answers of the list and the detail, compared with the tables of the
+ * contract, for every type of target and every state. Each nullable field is seen both null and not null.
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -67,12 +67,12 @@ describe('the tables', () => {
   });
 
   test('every nullable field was seen both null and with a value', () => {
-    // Manifests are not grouped, and nobody tells when a setting was taken advantage of.
+    // Manifests are not grouped, and no source says when a setting was exploited.
     const never = ['list.items[]', 'detail.violation', 'detail'].flatMap((place) => [
       `${place}.target(manifest).group_key`,
       `${place}.target(provider).exploitable_at`,
     ]);
-    // A rule's is one field, whatever the rule's type.
+    // The id of a rule is one field for all types of rules.
     const { null: neverNull, value: neverSet } = checker.unseen();
     const ofRule = (place: string): boolean => place.startsWith('detail.rule(');
     assert.deepEqual(

@@ -1,5 +1,5 @@
 /**
- * The list of policy violations: filters against a recount of the whole list, pages of every size, with and without a
+ * Tests of the list of policy violations: filters compared with the whole list, pages of every size, with and without a
  * reference.
  */
 import assert from 'node:assert/strict';

@@ -1,4 +1,4 @@
-/** Tests what the list and the detail of policy violations refuse, and the messages. */
+/** Tests of the refusals of the list and the detail of policy violations, with their messages. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type Answer, clientOf, type Json } from '../support/client.ts';

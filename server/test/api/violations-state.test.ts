@@ -12,7 +12,7 @@ import { createViolationWorkspace, daysAgo, sha, shown, type Violation } from '.
 const world = await createViolationWorkspace();
 const { server, tenant, client, base, list, all, idOf, find, show, decided, exceptions, scanIds } = world;
 
-/** Two requests may fall into different seconds. */
+/** Two requests may be in different seconds. */
 function steady({ remaining_seconds: seconds, ...rest }: Violation): Json {
   assert.ok(Number.isInteger(seconds));
   return rest;
@@ -81,7 +81,7 @@ describe('states', () => {
       enforcement_mode: 'warn',
     });
     assert.equal(downgraded.policy.enforcement_mode, 'block');
-    // Its time to fix stands.
+    // The time to fix does not change.
     assert.equal(downgraded.violation.due_at, shown(daysAgo(3)));
   });
 });
@@ -211,7 +211,7 @@ describe('the detail', () => {
     assert.notEqual(first, again);
     assert.deepEqual(await seenBy('critical', 'lib0'), { id: again, ref: 'main', sha });
     assert.deepEqual(await seenBy('code', 'Rule 1'), { id: lastCode, ref: 'main', sha });
-    // Gone since: the last one before.
+    // The newest scan no longer shows it, so the previous one counts.
     assert.deepEqual(await seenBy('code', 'Rule 2'), { id: code, ref: 'main', sha });
     assert.deepEqual(await seenBy('critical', 'lib9'), { id: branch, ref: 'feature/x', sha: null });
     for (const [policy, text] of [

@@ -1,6 +1,4 @@
-/**
- * Tests how many bytes a workspace may have waiting in all: over HTTP, up to the refusal, and what frees its share.
- */
+/** Tests of the limit of waiting bytes of a workspace: over HTTP, up to the refusal, and how the share becomes free. */
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
@@ -24,7 +22,7 @@ const other = await createTestWorkspace(server, 'other');
 await server.app.listen({ port: 0, host: '127.0.0.1' });
 const url = `http://127.0.0.1:${(server.app.server.address() as AddressInfo).port}`;
 
-/** A report of so many bytes. */
+/** A report of this many bytes. */
 function report(bytes: number): Buffer {
   const text = JSON.stringify(trivy([{ id: 'CVE-2030-1', name: 'left', version: '1.0.0' }]));
   return Buffer.from(text.padEnd(bytes, ' '));
@@ -98,7 +96,7 @@ test('a failed, refused or broken upload frees its share', async () => {
   assert.equal(rows[0].n, 1, 'its scan failed');
   assert.equal((await upload(report(2.5 * mb))).status, 413);
   assert.equal((await upload(report(1.875 * mb), { query: { ref: 'refs/heads/..' } })).status, 422);
-  // Together they would not fit beside what comes afterwards.
+  // Together they would not fit with the later reports.
   for (let n = 0; n < 3; n++) {
     const gone = new AbortController();
     const body = (async function* () {

@@ -1,4 +1,6 @@
-/** A backup is one moment of a whole install, and a restored install answers as the first one did. */
+/**
+ * Tests of backups: a backup shows one moment of a whole install, and a restored install answers like the first one.
+ */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { createWriteStream, existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -70,7 +72,7 @@ async function answersOf({ app }: TestServer, key = acme.people.admin.key): Prom
   const ask = async (path: string): Promise<{ items?: { id: string }[] }> => {
     const answer = await client.get<{ items?: { id: string }[] }>(path);
     assert.equal(answer.status, 200, `${path}: ${answer.text}`);
-    // The time that is left passes while the two are asked.
+    // The remaining time passes between the two requests.
     answers[path] = JSON.parse(JSON.stringify(answer.body), (name, value) =>
       name === 'remaining_seconds' ? null : value,
     );
@@ -238,7 +240,7 @@ test('a workspace moves into another install that is used, with its people by e-
   const second = await createTestServer();
   const home = await createTestWorkspace(second, 'home');
   await importAll(second, 'home', [reportInput(trivy(packages(0)))]);
-  // The admin has an account there already, under another id.
+  // The admin already has an account there, with another id.
   const there = await installTx(second.db, (tx) => createUser(tx, admin.user.email, admin.user.name, null));
   const before = await clientOf(second.app, home.people.admin.key).get('/api/v1/home/vulnerabilities');
   const file = join(directory, 'moved.workspace');
@@ -249,7 +251,7 @@ test('a workspace moves into another install that is used, with its people by e-
   assert.equal(code, 0, stderr);
   assert.equal(JSON.parse(stdout).slug, 'acme');
 
-  // The worker evaluates policies anew, because this install has other intel.
+  // The worker evaluates policies again, because this install has other intel.
   await evaluatePolicies(second.db, acme.tenant.id);
   const { key } = await createTestKey(second, { userId: there.id, role: 'admin' });
   const expected = JSON.parse(

@@ -1,4 +1,4 @@
-/** Compiled code is kept in the data directory, from which every later start reads it. */
+/** Tests of compiled code: it is kept in the data directory, and every later start reads it. */
 import assert from 'node:assert/strict';
 import { chmodSync, existsSync } from 'node:fs';
 import { join } from 'node:path';

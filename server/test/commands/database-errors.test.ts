@@ -24,7 +24,7 @@ function changed(
   return Object.assign(new URL(url), parts).href;
 }
 
-/** Makes a role, and a database of it or of the superuser; gives the address. */
+/** Creates a role, and a database owned by it or by the superuser. Returns the address. */
 async function makeDatabase({ options = '', isOwner = true } = {}): Promise<string> {
   const name = `errors_${randomBytes(6).toString('hex')}`;
   await admin.query(`create role ${name} login password 'letmein1' ${options}`);

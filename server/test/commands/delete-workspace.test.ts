@@ -1,4 +1,4 @@
-/** A deleted workspace is closed to everyone at once, and leaves no row behind; no other workspace notices. */
+/** Tests of deleting a workspace: access ends at once, no row is left, and other workspaces are not affected. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { countWorkspace, deleteWorkspace } from '../../src/retention/delete-workspace.ts';
@@ -26,7 +26,7 @@ const packages = (from: number) =>
     version: '1.0.0',
   }));
 
-/** A workspace with something in most tables. */
+/** A workspace with rows in most tables. */
 async function fill(slug: string): Promise<TestWorkspace & { ci: string }> {
   const made = await createTestWorkspace(server, slug);
   const { key: ci } = await createTestWorkspaceKey(server, made.tenant, 'member');
@@ -68,7 +68,7 @@ async function tablesWithRows(tenantId: string): Promise<string[]> {
 const statusOf = async (key: string, slug: string): Promise<number> =>
   (await clientOf(server.app, key).get(`/api/v1/${slug}/vulnerabilities`)).status;
 
-/** 403 as long as a key is remembered, a second, then 404. */
+/** The answer is 403 while a key is remembered, for a second, then 404. */
 async function assertClosed(key: string, slug: string): Promise<void> {
   const status = await statusOf(key, slug);
   assert.ok([403, 404].includes(status), String(status));

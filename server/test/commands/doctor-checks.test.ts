@@ -1,4 +1,4 @@
-/** The checks of `merlond doctor` on a real install: each once good, and once with the fault made for real. */
+/** Tests of the checks of `merlond doctor` on a real install: each check passes once, and finds a real fault once. */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -50,7 +50,7 @@ async function resultOf(name: string, changed: Partial<CheckedInstall> = {}): Pr
   return found;
 }
 
-/** Runs the check while the owner has spoilt something. */
+/** Runs the check after the owner has broken something, and repairs it. */
 async function spoilt(name: string, spoil: string, mend: string): Promise<CheckResult> {
   await owner.query(spoil);
   try {
@@ -67,7 +67,7 @@ test('a sound install has no fault and no warning, and the exit code 0', async (
   assert.equal(code, 0, stdout + stderr);
   assert.deepEqual(
     checks.filter(({ result }) => result !== 'ok').map(({ check, result }) => `${check} ${result}`),
-    // The secret has no report to open, and there is no replica. The server's disk is not this node's to see.
+    // No report needs the secret, and there is no replica. The disk of the server is not visible from this node.
     ['replicas skipped', 'secret skipped', 'disk skipped'],
   );
   const text = await merlond(['doctor'], settings);

@@ -1,4 +1,7 @@
-/** `merlond doctor isolation` as a process of its own: a leak, an interruption, no right to remove what it would make. */
+/**
+ * Tests of `merlond doctor isolation` as a process of its own: a leak, an interruption, and missing rights to delete
+ * its workspaces.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createDoctorInstall } from '../support/doctor-install.ts';

@@ -1,4 +1,4 @@
-/** `merlond doctor isolation` as a process of its own: a live install without a leak. */
+/** Tests of `merlond doctor isolation` as a process of its own: a live install without a leak. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createDoctorInstall } from '../support/doctor-install.ts';

@@ -1,4 +1,7 @@
-/** Settings of repositories at their VCS, from an inventory file to their rows; what is refused, and where. */
+/**
+ * Tests of settings of repositories at their VCS, from an inventory file to their rows; and of refused values with
+ * their paths.
+ */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -65,7 +68,7 @@ test('values of all kinds are stored as text, and the same file again writes not
 
 test('a missing value stays, null removes it, and only a changed value gets a new time', async () => {
   const before = new Map((await settingsOf()).map((row) => [row.name, row]));
-  // The same value in another spelling; a value without a word on who vouches for it; a word on that alone.
+  // The same value in another spelling; a value without the person who confirms it; and that person alone.
   await apply(`{ reviews.required: "2", force_push: true, plain: { value: 3, manual_override: true },
       branch_protection: false, empty: null, none: null, new: x }`);
   const after = new Map((await settingsOf()).map((row) => [row.name, row]));

@@ -1,4 +1,7 @@
-/** A database that this program did not make is refused, in words that say what to do; nothing of it is touched. */
+/**
+ * Tests of foreign databases: a database that this program did not create is refused with a text that says what to do,
+ * and is not changed.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { migrate } from '../../src/db/migrate.ts';

@@ -1,4 +1,4 @@
-/** The operator's commands, as a script would call them: arguments in, JSON and exit codes out. */
+/** Tests of the operator's commands, called like from a script: arguments in, JSON and exit codes out. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -94,7 +94,7 @@ test('an erased person is in no row by name or address, has no access, and what 
   assert.deepEqual(await tablesWith(email), []);
   assert.deepEqual(await tablesWith(member.user.name), []);
   const answer = await clientOf(server.app, member.key).get(vulnerability);
-  // The key itself is remembered for a second.
+  // The key is remembered for a second.
   assert.ok([401, 403].includes(answer.status), answer.text);
   const now = await clientOf(server.app, admin.key).get<{ assignee: unknown }>(vulnerability);
   assert.equal(now.body.assignee, null, 'nobody is assigned any more');

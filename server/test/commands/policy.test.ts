@@ -1,4 +1,6 @@
-/** `merlond policy`: a file applied and applied again, its difference and counts beforehand, and what is refused. */
+/**
+ * Tests of `merlond policy`: a file is applied twice, with its difference and counts before, and mistakes are refused.
+ */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -56,7 +56,7 @@ for (const _ of [2, 3, 4, 5]) await importAll(server, 'acme', [reportInput(trivy
 
 const openOnes = async () => (await client.get('/api/v1/acme/vulnerabilities?status=open')).body;
 const gate = async () =>
-  // The time that is left passes while the two are asked.
+  // The remaining time passes between the two requests.
   (await client.get('/api/v1/acme/gate?repo=acme/shop')).text.replaceAll(/"remaining_seconds":\d+/g, '');
 const numberOf = async (table: string): Promise<number> => {
   const { rows } = await server.owner.query(`select count(*)::int as n from ${table}`);

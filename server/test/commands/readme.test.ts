@@ -1,4 +1,4 @@
-/** The commands of the README, as they are typed there, leave a person who can sign in, with a key that works. */
+/** Tests of the README: its commands, typed exactly, leave a person who can sign in, with a key that works. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';

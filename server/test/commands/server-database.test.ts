@@ -1,4 +1,4 @@
-/** A PostgreSQL server instead of the embedded database: the same program by two addresses. */
+/** Tests of a PostgreSQL server instead of the embedded database: the same program with two addresses. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';

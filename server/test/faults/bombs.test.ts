@@ -1,6 +1,6 @@
 /**
- * Reports made to hurt: each is refused, or its scan fails and names the limit, or it is read like any other; the
- * server stays below a gigabyte and answers everybody else meanwhile.
+ * Tests of hostile reports: each is refused, or its scan fails and names the limit, or it is imported. The server stays
+ * below a gigabyte of memory and answers other requests meanwhile.
  */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -21,7 +21,7 @@ import {
 } from '../support/serving.ts';
 import { createTestWorkspace } from '../support/workspace.ts';
 
-// The largest of these reports takes 1,010 MB on a quiet machine, which varies by some ten with the garbage collection.
+// The largest of these reports takes 1,010 MB on a quiet machine, plus or minus ten because of garbage collection.
 const maxMemoryMb = 1100;
 const mb = 1024 * 1024;
 
@@ -29,7 +29,7 @@ const database = await createTestDatabase();
 const { people } = await createTestWorkspace(database, 'acme');
 const { key } = people.member;
 const server = await startServing(nodeSettings(database));
-// Before its database goes: `after` hooks run in the order of their registration.
+// This must run before the database is removed: `after` hooks run in the order of their registration.
 const closeDatabase = database.db.close;
 database.db.close = async () => {
   await stop(server.child);
@@ -53,7 +53,7 @@ interface Outcome {
 
 let sent = 0;
 
-/** Sends the report, waits for what becomes of it, and asks for other things all the while. */
+/** Sends the report, waits for its result, and sends other requests meanwhile. */
 async function attempt({ body, encoding, format }: Attempt): Promise<Outcome> {
   forgetPeak(server.child);
   const others = askMeanwhile();
@@ -73,7 +73,7 @@ async function attempt({ body, encoding, format }: Attempt): Promise<Outcome> {
   }
 }
 
-/** Health and a list, over and over: each must be answered. */
+/** Requests the health check and a list in a loop. Each must be answered. */
 function askMeanwhile() {
   let asking = true;
   let count = 0;
@@ -88,7 +88,7 @@ function askMeanwhile() {
       await sleep(100);
     }
   })();
-  // Told at the end, to whoever waits for it.
+  // The error is reported at the end, to the caller that waits.
   asked.catch(() => {});
   return {
     count: () => count,
@@ -161,7 +161,7 @@ test('a text of two hundred megabytes is cut', async () => {
 });
 
 test('a zstd frame with a window of 2 GB is refused', async () => {
-  // Magic, no content size, window 2^31, one last block of one byte 1,000 times.
+  // The magic number, no content size, a window of 2^31, and one last block that repeats one byte 1,000 times.
   const frame = Buffer.from('28b52ffd00a8' + '431f0020', 'hex');
   await assertFails({ body: frame, encoding: 'zstd' }, /decompressed/, [400]);
 });

@@ -1,8 +1,8 @@
 /**
- * SIGKILL of the server and of PostgreSQL at random points of imports: after the restarts each report that was
- * acknowledged is applied once, in order, and nothing waits. TEST_FULL=1 kills more often, in larger reports;
- * TEST_SEED repeats a run. TEST_POSTGRES_PROGRAMS is the directory of the programs of a PostgreSQL server to kill instead of
- * the embedded one.
+ * Tests of SIGKILL to the server and to PostgreSQL at random points of imports. After the restarts each acknowledged
+ * report is applied once, in order, and none waits. TEST_FULL=1 kills more often, in larger reports; TEST_SEED repeats
+ * a run. TEST_POSTGRES_PROGRAMS is the directory of the programs of a PostgreSQL server to kill instead of the embedded
+ * one.
  */
 
 import assert from 'node:assert/strict';
@@ -37,7 +37,7 @@ const seed = Number(process.env.TEST_SEED ?? randomInt(2 ** 31));
 const size = full ? { kills: 30, reports: 40, rows: 3_000 } : { kills: 6, reports: 10, rows: 60 };
 const repositories = ['acme/a', 'acme/b', 'acme/c', 'acme/d', 'acme/e'];
 const restartMs = 60_000;
-// A scan whose worker died with it is noticed within a minute, and tried again a little later.
+// A scan whose worker has died is detected within a minute, and tried again a little later.
 const afterLastMs = full ? 600_000 : 120_000;
 
 /** Mulberry32. */
@@ -73,7 +73,10 @@ interface Series {
   live: Set<number>;
 }
 
-/** Packages and code in turns; from report to report a few rows come and go. `counts` is what each must say. */
+/**
+ * Plans reports of packages and code in turns, with small changes from report to report. `counts` are the expected
+ * counts of each.
+ */
 function planReports(repo: string): Planned[] {
   const seriesList: Series[] = [0, 1].map(() => ({ known: new Set(), live: new Set() }));
   return Array.from({ length: size.reports }, (_, i) => {
@@ -114,7 +117,7 @@ function code(rows: number[]) {
   );
 }
 
-/** The PostgreSQL beneath the victim. */
+/** The PostgreSQL of the server that is killed. */
 interface Beneath {
   settings: Record<string, string>;
   /** The addresses of the owner and the running role, once the database is migrated. */
@@ -156,7 +159,7 @@ async function serverBeneath(programs: string): Promise<Beneath> {
   };
 }
 
-/** The server on a database of its own, killed and started again; whoever sends asks for its address anew. */
+/** The server on a database of its own, which is killed and started again. A sender must read its address each time. */
 class Victim {
   readonly beneath: Beneath;
   readonly settings: Record<string, string>;
@@ -209,11 +212,11 @@ async function wound(victim: Victim, what: (typeof wounds)[number]): Promise<voi
     await victim.killServer();
     victim.startServer();
   }
-  // PostgreSQL alone comes back by the server's own doing.
+  // The server itself restarts PostgreSQL.
   await victim.untilReady();
 }
 
-/** Sends until it is acknowledged, with the same key each time. Gives the scan's id. */
+/** Sends until the report is acknowledged, with the same key each time. Returns the scan's id. */
 async function sendUntilTaken(
   victim: Victim,
   key: string,
@@ -230,7 +233,7 @@ async function sendUntilTaken(
       query: { repo: report.repo, ref: 'main' },
       headers: { 'idempotency-key': report.key },
       body: report.body,
-      // Every other sender loses patience at first: the report may be taken, and the answer never comes.
+      // Half of the senders abort their first request: the report may be accepted, but the answer never arrives.
       ...(first && random(2) === 0 ? { signal: AbortSignal.timeout(5 + random(60)) } : {}),
     }).catch(() => null);
     if (answer?.status === 202) return JSON.parse(answer.text).id;
@@ -272,8 +275,8 @@ test('each acknowledged report is applied once, whatever process is killed', {
   const points = Array.from({ length: size.kills }, (_, i) => ((i + random(100) / 100) * total) / size.kills);
   for (const [i, point] of points.entries()) {
     await Promise.race([sending, until(() => taken >= point)]);
-    // A scan that ends five workers ends itself, for a reason of its own: no scan is to be hit so often.
-    // A database that is just coming back says nothing.
+    // A scan that has ended five workers fails, so no scan may be hit that often. A database that is starting gives no
+    // answer.
     await until(async () => (await attemptsOf(ownerUrl).catch(() => Number.POSITIVE_INFINITY)) < 3);
     await sleep(random(400));
     const what = i < wounds.length ? wounds[i] : wounds[random(wounds.length)];
@@ -292,7 +295,7 @@ test('each acknowledged report is applied once, whatever process is killed', {
 
   const db = openDatabase(appUrl, { commitSteps });
   const owner = new pg.Pool({ connectionString: ownerUrl, max: 2 });
-  // PostgreSQL stops while they are just closing.
+  // PostgreSQL may stop while they are closing.
   owner.on('connect', (client) => client.on('error', () => {}));
   try {
     assert.equal(new Set(sent.map(({ id }) => id)).size, total);
@@ -301,7 +304,7 @@ test('each acknowledged report is applied once, whatever process is killed', {
       sent.map(({ report }) => report),
     );
     await assertInvariants(owner);
-    // An upload that was cut off has no scan. The sweep of the next day removes it.
+    // An interrupted upload has no scan. The sweep of the next day removes it.
     await sweepScans(db, tenant.id, new Date(Date.now() + 25 * 3600 * 1000), 0, assert.ifError);
     const { rows } = await owner.query('select count(*)::int as pieces from scan_report');
     assert.deepEqual(rows, [{ pieces: 0 }]);
@@ -326,7 +329,7 @@ async function prepare(victim: Victim): Promise<TestWorkspace & { ownerUrl: stri
   }
 }
 
-/** Behind the service's back: scans, places, history are as many as the reports say, of everything one. */
+/** Reads the database directly: scans, locations and history exist once, as the reports say. */
 async function assertOnce(owner: pg.Pool, reports: Planned[]): Promise<void> {
   const sum = (name: keyof Counts): number => reports.reduce((n, { counts }) => n + counts[name], 0);
   const { rows } = await owner.query(`

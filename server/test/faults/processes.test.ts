@@ -1,4 +1,4 @@
-/** A server of several processes: they share the port and the limits, and each of them may be killed. */
+/** Tests of a server of several processes: they share the port and the limits, and each of them may be killed. */
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { createServer } from 'node:net';
@@ -52,7 +52,7 @@ interface Answer {
   remaining: number;
 }
 
-/** Sends over a connection of its own, which any of the processes may get. Status 0: there was no answer. */
+/** Sends over a connection of its own, which any of the processes may get. Status 0 means that there was no answer. */
 function send(path: string, headers: Record<string, string>, body?: object): Promise<Answer> {
   return new Promise((resolve) => {
     const sent = request(`${server.url}${path}`, {
@@ -85,7 +85,7 @@ function countsOf(answers: Answer[]): Record<string, number> {
   return counts;
 }
 
-/** The processes that have answered requests, by the log. */
+/** The processes that have answered requests, according to the log. */
 function answering(): Set<string | undefined> {
   const lines = server.said().matchAll(/"pid":(\d+)[^\n]*"msg":"incoming request"/g);
   return new Set(Array.from(lines, ([, pid]) => pid));
@@ -112,7 +112,7 @@ test('of 90 requests with one key that come at once, 60 are allowed, whichever p
     remaining.sort((a, b) => a - b),
     Array.from({ length: 60 }, (_, i) => i),
   );
-  // Ninety connections may all have met two processes that were quick, so others follow.
+  // Two quick processes may have answered all ninety connections, so the test sends more.
   await until(async () => {
     await send('/openapi.json', {});
     return answering().size === processes;
@@ -235,7 +235,7 @@ test('the process for imports starts with the first work and ends without any, a
     await sleep(1_000);
     assert.deepEqual(importers(), []);
 
-    // Each one is sent about when the process ends for which the last one was its only work.
+    // Each report is sent at about the time when the process ends whose only work was the previous one.
     for (let n = 0; n < 10; n++) {
       const sent = await sendReport({
         url: onDemand.url,
@@ -251,7 +251,7 @@ test('the process for imports starts with the first work and ends without any, a
     }
     await until(hasEnded, 15_000, onDemand.said);
 
-    // Another node or a command sends work without a word to this server.
+    // Another node or a command sends work without a message to this server.
     const before = importers().length;
     assert.ok(before > 0);
     const boss = await openQueue(db, { supervise: false });

@@ -1,4 +1,4 @@
-/** The program as a whole: it starts, is killed, starts again; nothing that was acknowledged is lost. */
+/** Tests of the whole program: it starts, is killed, and starts again. Nothing that was acknowledged is lost. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -130,7 +130,7 @@ test('after a full disk has space again, the server recovers by itself', async (
   }
 });
 
-/** Writes until PostgreSQL has no space for its log of writes, which ends it. */
+/** Writes until PostgreSQL has no space for its write-ahead log, which ends it. */
 async function endPostgresByWriting(dataDir: string): Promise<void> {
   const { ownerPassword } = JSON.parse(readFileSync(join(dataDir, 'postgres-credentials.json'), 'utf8'));
   const port = readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[3];

@@ -1,4 +1,7 @@
-/** Two nodes behind HAProxy, with the configuration of `deploy/proxy`: each is restarted under load, and nothing fails. */
+/**
+ * Tests of two nodes behind HAProxy, with the configuration of `deploy/proxy`: each is restarted under load, and no
+ * request fails.
+ */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { test } from 'node:test';
@@ -86,7 +89,7 @@ test('a rolling restart of two nodes fails no request and loses no report', {
     assert.equal(drained.body.code, 'SERVICE_UNAVAILABLE');
     assert.equal(await exit, 0);
     await startNode(i);
-    // The proxy looks once a second whether it is back.
+    // The proxy checks once a second whether the node is back.
     await sleep(1_500);
   };
   await restart(0)

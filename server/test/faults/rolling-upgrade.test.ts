@@ -1,6 +1,6 @@
 /**
- * An upgrade while nodes serve: a node of the present release answers under load while the next release migrates the
- * database and starts a node beside it. The next release is this one with two migrations more.
+ * Tests of an upgrade while nodes serve: a node of the present release answers under load while the next release
+ * migrates the database and starts a node beside it. The next release is this one with two more migrations.
  */
 import assert from 'node:assert/strict';
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -101,7 +101,7 @@ test('an upgrade beside a node that serves fails no request, and both releases r
     upload(),
   ]);
   await sleep(1_000);
-  // An import that holds its locks: the migration gives way to requests again and again until it ends.
+  // An import holds its locks. The migration gives way to requests again and again until the import ends.
   await blocker.query('begin; lock table vulnerability in row share mode');
   const migrating = migrate(database.ownerUrl, database.appUrl, nextSchema);
   await sleep(4_000);
@@ -161,7 +161,7 @@ test('a migration that no older release stands turns an older node away', async 
 
 test('an index whose build was cut off is built again', async () => {
   const name = '0004_scan_tool.sql';
-  // A build that fails leaves an index behind that is not valid.
+  // A failed build leaves an invalid index behind.
   await assert.rejects(
     database.owner.query('create unique index concurrently scan_tool on scan (tenant_id)'),
   );

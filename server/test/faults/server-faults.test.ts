@@ -1,6 +1,6 @@
 /**
- * A PostgreSQL server of one's own with default settings, of the oldest version that is installed: the primary becomes a
- * standby, and a pooler stands before it. TEST_PGBOUNCER names another pgbouncer than the installed one.
+ * Tests of an operator's PostgreSQL server with default settings, of the oldest installed version: the primary becomes
+ * a standby, and a pooler is in front. TEST_PGBOUNCER names another pgbouncer than the installed one.
  */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
@@ -143,7 +143,7 @@ test('everything works through PgBouncer in transaction mode', { skip: skipPoole
   const { port, child } = await startPooler(primary, install.appUrl);
   t.after(async () => {
     const exit = exitOf(child);
-    // It would wait for its clients.
+    // A softer signal would wait for its clients.
     child.kill('SIGKILL');
     await exit;
   });
@@ -171,7 +171,8 @@ test('everything works through PgBouncer in transaction mode', { skip: skipPoole
   for (const id of scans) {
     assert.equal((await untilFinal(node.url, `/api/v1/acme/scans/${id}`, key, 60_000)).status, 'completed');
   }
-  // Twice as many at once as the pooler has connections: a prepared statement meets connections that lack it.
+  // Twice as many requests at once as the pooler has connections, so that a prepared statement meets connections that
+  // lack it.
   const paths = [
     'vulnerabilities',
     'vulnerabilities?state=open&sort=newest',

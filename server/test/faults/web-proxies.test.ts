@@ -1,4 +1,7 @@
-/** nginx and Caddy before a real server, with the samples of `deploy/proxy`: TLS, the client's address, large reports. */
+/**
+ * Tests of nginx and Caddy in front of a real server, with the samples of `deploy/proxy`: TLS, the client's address,
+ * large reports.
+ */
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -32,7 +35,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** The text with each of these in place of what the sample has, which must be there. */
+/** Replaces parts of the sample, which must exist. */
 function changed(text: string, changes: [string, string][]): string {
   for (const [from, to] of changes) {
     assert.ok(text.includes(from), from);
@@ -41,7 +44,7 @@ function changed(text: string, changes: [string, string][]): string {
   return text;
 }
 
-/** Each gives the arguments that start the program with its sample, on this port. */
+/** Each entry gives the arguments that start the program with its sample, on this port. */
 const proxies: Record<string, { shown: string; configure: (port: number, node: string) => string[] }> = {
   nginx: {
     shown: '-v',

@@ -1,4 +1,4 @@
-/** The operations of the API's document, those of the console too, and whether an answer is what it says. */
+/** The operations of the API's document, including those of the console, and the check whether an answer matches it. */
 import { Check } from 'typebox/schema';
 import { openApiDocuments } from '../../../tools/openapi-document.ts';
 import type { Answer, RequestOptions } from '../support/client.ts';
@@ -40,7 +40,7 @@ interface Document {
 const { whole } = await openApiDocuments();
 const { paths } = withoutReferences(JSON.parse(whole)) as Document;
 
-// They end the session or the people that the other requests are made with.
+// These end the session or remove the people that the other requests need.
 const ending = /^DELETE \/console\/sessions?$|^PUT \/console\/password$/;
 
 export const operations: Operation[] = Object.entries(paths)
@@ -55,7 +55,7 @@ export const operations: Operation[] = Object.entries(paths)
   // The stream of scan events has no end to wait for.
   .filter(({ responses }) => !('text/event-stream' in (responses['200']?.content ?? {})));
 
-/** Null: the answer is what the document says. */
+/** Null means that the answer matches the document. */
 export function problemOfAnswer(
   operation: Operation,
   { status, text, body, headers }: Answer,
@@ -71,7 +71,7 @@ export function problemOfAnswer(
   return Check(schema, body) ? null : 'the answer is not of its schema';
 }
 
-/** Null: the answer is 422 and names this field, among others perhaps. */
+/** Null means that the answer is 422 and names this field. */
 export function problemOfRefusal({ status, body }: Answer, field: string): string | null {
   if (status !== 422) return `status ${status} instead of 422`;
   const fields = Object.keys(Object(body.errors));

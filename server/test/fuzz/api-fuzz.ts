@@ -1,4 +1,6 @@
-/** Requests made from the whole document of the API, valid, nearly valid and hostile, by every kind of caller. */
+/**
+ * Random requests made from the whole document of the API, valid, nearly valid and hostile, by every kind of caller.
+ */
 import assert from 'node:assert/strict';
 import { type Answer, type RequestOptions, send } from '../support/client.ts';
 import {
@@ -26,7 +28,7 @@ const words = [
   '2030-01-01T00:00:00Z',
   '30d',
 ];
-// Cursors of answers go into the next requests; more of them say no more.
+// Cursors of answers are used in the next requests. More of them would not help.
 const mostKnown = 400;
 
 class RequestMaker {
@@ -34,7 +36,7 @@ class RequestMaker {
   readonly #known: readonly string[];
   readonly #isValid: boolean;
 
-  /** `valid`: by the schema, if perhaps not by its meaning. */
+  /** `valid`: valid by the schema, but perhaps not by its meaning. */
   constructor(random: Random, known: readonly string[], which: 'any' | 'valid' = 'any') {
     this.#random = random;
     this.#known = known;
@@ -119,7 +121,7 @@ function requestOf(
       const value = name === 'tenant_slug' && random.chance(0.95) ? slug : textOf(maker.value(schema));
       path = path.replace(`{${name}}`, encodeURIComponent(value.toWellFormed()) || '-');
     } else if (where === 'query' && random.chance(required ? 0.97 : 0.25)) {
-      // A gate that waits takes as long as it is told.
+      // A gate would wait as long as this parameter says.
       const value = name === 'wait' ? '0' : maker.value(schema);
       for (const item of Array.isArray(value) ? value : [value]) query.append(name, textOf(item));
     } else if (where === 'header' && random.chance(0.3)) {
@@ -162,7 +164,7 @@ async function assertAnswer(
   return answer;
 }
 
-/** Random requests; one operation after the other, so that every one of them comes. */
+/** Random requests, one operation after the other, so that every one is tested. */
 export async function fuzzOperations(job: FuzzJob, target: ApiTarget, deadline: number): Promise<FuzzRow> {
   const tally = new Tally(job);
   const known = [...target.ids, ...words];
@@ -171,7 +173,7 @@ export async function fuzzOperations(job: FuzzJob, target: ApiTarget, deadline: 
     const made = requestOf(operation, target, new Random(`${job.seed}:operations:${number}`), known);
     try {
       const answer = await assertAnswer(target, operation, made, ({ status }) =>
-        // A caller without the right gets that refusal first, and so does the caller of an unknown workspace.
+        // A caller without the right, or of an unknown workspace, gets that refusal first.
         made.unknown === null || [401, 403, 404, 422].includes(status)
           ? null
           : `status ${status} instead of 422`,
@@ -202,12 +204,12 @@ export function pathOf(
     }, path);
 }
 
-/** The admin whom the operation lets in: by key for what CI calls, else at the console. */
+/** The admin who may call the operation: with a key for operations of CI, else with a session. */
 export function adminFor({ path }: Operation, admins: readonly Caller[]): Caller {
   return admins[/^\/(?:console|manage)\//.test(path) ? 1 : 0] as Caller;
 }
 
-/** A name that is not documented, in the query or the body of a request that may be made: 422, which names it. */
+/** An undocumented name in the query or the body of an otherwise valid request: the answer is 422 and names it. */
 export async function fuzzUnknownNames(job: FuzzJob, target: ApiTarget, deadline: number): Promise<FuzzRow> {
   const tally = new Tally(job);
   for (const number of tally.numbers(deadline)) {

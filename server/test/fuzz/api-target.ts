@@ -1,4 +1,4 @@
-/** A server with two filled workspaces, and everybody who calls the first one. */
+/** A server with two filled workspaces, and all callers of the first one. */
 import { clientOf } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
 import { createTestServer, type TestServer } from '../support/server.ts';
@@ -11,7 +11,7 @@ import {
   type TestWorkspace,
 } from '../support/workspace.ts';
 
-/** Shown in every text of the other workspace, and in no request. */
+/** A word in every text of the other workspace, and in no request. */
 export const foreignMarker = 'zebrafish';
 
 export interface Caller {
@@ -24,12 +24,12 @@ export interface ApiTarget {
   workspace: TestWorkspace;
   slug: string;
   callers: Caller[];
-  /** An admin by key and at the console: one of them may use any operation. */
+  /** An admin by key and at the console, so that one of them may call any operation. */
   admins: Caller[];
   foreignAdmins: Caller[];
   /** Ids of both workspaces, which are known to exist. */
   ids: string[];
-  /** Those of the first alone. */
+  /** Ids of the first workspace alone. */
   ownIds: string[];
 }
 
@@ -68,10 +68,10 @@ export async function openApiTarget(): Promise<ApiTarget> {
   };
 }
 
-// A session has 600 requests a minute, whatever the limit of keys is; a person has twenty sessions at most.
+// A session has 600 requests a minute, whatever the limit of keys is. A person has at most twenty sessions.
 const sessions = 15;
 
-/** A person at the console, by another session for each request. */
+/** A person at the console, with another session for each request. */
 async function sessionsOf(server: TestServer, userId: string): Promise<Caller> {
   const signedIn = await Promise.all(Array.from({ length: sessions }, () => signInAs(server, userId)));
   let turn = 0;
@@ -110,7 +110,7 @@ async function fill(server: TestServer, slug: string, word: string): Promise<Tes
   return workspace;
 }
 
-/** Ids in the lists of a workspace, but those of people and keys, whose removal would end the requests. */
+/** Ids in the lists of a workspace, except those of people and keys, because removing these would end the requests. */
 async function idsOf(server: TestServer, { people }: TestWorkspace, slug: string): Promise<string[]> {
   const client = clientOf(server.app, people.admin.key);
   const repository = slug === 'acme' ? 'acme/shop' : `other/${foreignMarker}`;

@@ -1,4 +1,7 @@
-/** Requests made from the document of the API: no failure of the server, no answer that is not documented, nobody else's data. */
+/**
+ * Tests of random requests made from the document of the API: no server error, no undocumented answer, and no data of
+ * others.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { operations } from './api-document.ts';

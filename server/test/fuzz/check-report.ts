@@ -1,4 +1,4 @@
-/** Checks what must hold for any bytes that a parser gets. */
+/** Checks the invariants of a parser for any bytes. */
 import assert from 'node:assert/strict';
 import { nilId, type TenantId } from '../../src/domain/ids.ts';
 import { severities, types } from '../../src/domain/packed-state.ts';
@@ -11,11 +11,11 @@ import { defaultLimits, maxLinks, maxPathLength, maxTitleLength } from '../../sr
 import { type Report, ReportError, type ReportFinding } from '../../src/parsers/report.ts';
 
 export interface Outcome {
-  /** Null: the content is of no known format. */
+  /** Null means that the format is unknown. */
   format: string | null;
-  /** Null: it was refused. */
+  /** Null means that the report was refused. */
   report: Report | null;
-  /** Findings, statements and packages. */
+  /** Number of findings, statements and packages. */
   found: number;
 }
 
@@ -25,7 +25,7 @@ const secretKey = Buffer.alloc(32, 1);
 // The names of rules, tools and versions are columns of limited length.
 const maxNameLength = 500;
 
-/** Throws AssertionError for what must not be, and whatever a parser throws that is no ReportError. */
+/** Throws AssertionError if an invariant fails, and rethrows any error of a parser that is no ReportError. */
 export function checkReport(bytes: Uint8Array): Outcome {
   const outcome: Outcome = { format: null, report: null, found: 0 };
   const started = process.cpuUsage();
@@ -100,7 +100,7 @@ function checkFinding(finding: ReportFinding): void {
   assert.ok((dependencyPaths?.length ?? 0) <= evidenceLimits.dependencyPaths, at('the paths are limited'));
 }
 
-// As JSON.stringify writes them: a control character but tab and line feed, and half a character.
+// The form of JSON.stringify for a control character other than tab and line feed, and for half a character.
 const unstorable = /\\u00(?:0[0-8bce-f]|1[0-9a-f]|7f)|\\u00[89][0-9a-f]|\\b|\\f|\\r|\\ud[89a-f][0-9a-f]{2}/;
 
 /** The output of the parser's thread can be stored and holds no secret. */
@@ -140,5 +140,5 @@ function writtenOf(findings: FindingReader): string[] {
   return [JSON.stringify(findings.get(ordinals)), ...contents];
 }
 
-/** Begins each secret that is planted to be found again. It looks like nothing that is known, so no pattern hides it. */
+/** The beginning of each planted secret. It looks like no known secret, so that no pattern masks it. */
 export const canary = 'mockingbird-';

@@ -1,4 +1,4 @@
-/** Reports of every format as trees that can be changed and written again: JSON, JSON lines, XML and CSV alike. */
+/** Reports of every format as trees that can be changed and written again: JSON, JSON lines, XML and CSV. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { parse as parseCsv } from 'csv-parse/sync';
 import { SaxesParser } from 'saxes';
@@ -14,7 +14,10 @@ export interface Sample {
   name: string;
   format: string;
   syntax: 'json' | 'lines' | 'xml' | 'csv';
-  /** The tree as JSON: of lines a list of documents, of XML an `XmlNode`, of CSV a list of rows. Parsed anew for each change. */
+  /**
+   * The tree as JSON: a list of documents for JSON lines, an `XmlNode` for XML, a list of rows for CSV. It is parsed
+   * again for each change.
+   */
   tree: string;
   /** Its file is larger than most. */
   isLarge: boolean;
@@ -28,12 +31,12 @@ export interface XmlNode {
 }
 
 const fixtures = new URL('../fixtures/', import.meta.url);
-/** Real reports, beside the checkout. */
+/** Real reports, if they are beside the checkout. */
 const realSamples = [
   new URL('../../../../shared/samples/', import.meta.url),
   new URL('../../../../shared/samples-more/spdx-json/', import.meta.url),
 ];
-// A report is read some hundred thousand times: a few rows of each list hold every field that it has.
+// A report is parsed some hundred thousand times, and a few rows of each list have every field.
 const mostItems = 4;
 // The documents of JSON lines refer to each other: the fixture of govulncheck has its findings up to the eleventh.
 const mostDocuments = 16;
@@ -49,7 +52,7 @@ export const formatsOfFixtures = readdirSync(fixtures, { withFileTypes: true })
 
 export type Corpus = 'fixtures' | 'all';
 
-/** Fixtures; of `all` the real reports too, where they are. */
+/** Reads the fixtures. With `all` it also reads the real reports, if they exist. */
 export function readCorpus(corpus: Corpus): Sample[] {
   const real = corpus === 'all' ? realSamples.filter((folder) => existsSync(folder)) : [];
   return [fixtures, ...real].flatMap(readFolder);
@@ -83,7 +86,7 @@ function sampleOf(name: string, bytes: Buffer): Sample | null {
   return { name, format, syntax, tree: JSON.stringify(tree), isLarge: bytes.length > largeBytes };
 }
 
-/** The name of the format that takes the report; null where none does. */
+/** The name of the format that recognises the report; null if none does. */
 function formatOf(bytes: Uint8Array): string | null {
   try {
     return chooseFormat(decodeReport(bytes, defaultLimits), 'auto')?.name ?? null;
@@ -114,7 +117,7 @@ function jsonDocuments(text: string): unknown[] {
       documents.push(JSON.parse(part));
       part = '';
     } catch {
-      // The document goes on in the next line.
+      // The document continues in the next line.
     }
   }
   return documents;

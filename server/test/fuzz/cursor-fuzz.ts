@@ -1,4 +1,4 @@
-/** Cursors of every paged list: only the list's own, with the same filters, is taken. */
+/** Tests cursors of every paged list: only the list's own cursor, with the same filters, is accepted. */
 import assert from 'node:assert/strict';
 import { send } from '../support/client.ts';
 import { type Operation, operations, problemOfAnswer, problemOfRefusal } from './api-document.ts';

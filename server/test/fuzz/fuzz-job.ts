@@ -1,4 +1,4 @@
-/** A part of the fuzz, as a process gets it, and its result. */
+/** A part of the fuzz as a process receives it, and its result. */
 import type { Corpus } from './corpus.ts';
 
 export interface FuzzJob {
@@ -17,15 +17,18 @@ export interface FuzzRow {
   level: FuzzJob['level'];
   part: string;
   inputs: number;
-  /** Recognised as some format, taken by the upload, or answered with success. */
+  /** Recognised as a format, accepted by the upload, or answered with success. */
   accepted: number;
-  /** With findings, statements or packages; of service and uploads with a scan that is completed; of cursors with a second page. */
+  /**
+   * With findings, statements or packages. For the service and uploads: with a completed scan. For cursors: with a
+   * second page.
+   */
   found: number;
   failures: string[];
   seconds: number;
 }
 
-// A part that has failed as often says no more by failing again, and to minimise takes time.
+// More failures of a part say nothing new, and minimising takes time.
 const mostFailures = 3;
 
 /** Counts the inputs of a job. */
@@ -41,7 +44,7 @@ export class Tally {
     this.#job = job;
   }
 
-  /** The numbers of the inputs that are to be made, until the time is over or too much has failed. */
+  /** The numbers of the next inputs, until the time is over or there are too many failures. */
   *numbers(deadline: number): Generator<number> {
     const { first, inputs } = this.#job;
     for (let number = first; number < first + inputs; number++) {

@@ -1,4 +1,6 @@
-/** A process of `npm run fuzz`: takes one job after the other from `tools/fuzz.ts`, and ends when that has no more. */
+/**
+ * A process of `npm run fuzz`. It runs one job after the other from `tools/fuzz.ts`, and ends when there are no more.
+ */
 import type { FuzzJob } from './fuzz-job.ts';
 import { runJob } from './run-job.ts';
 
@@ -6,5 +8,5 @@ process.on('message', async ({ job, milliseconds }: { job: FuzzJob; milliseconds
   process.send?.(await runJob(job, milliseconds));
 });
 
-// Its databases go with the PostgreSQL of the run.
+// Its databases are removed with the PostgreSQL of the run.
 process.on('disconnect', () => process.exit());

@@ -1,4 +1,4 @@
-/** Changes of a report's tree that mostly leave it a report of its format. */
+/** Changes of a report's tree after which it is usually still a report of its format. */
 import type { Random } from './random.ts';
 
 /** A value with the object or list that holds it. */
@@ -106,7 +106,7 @@ function placesOf(root: unknown): Place[] {
   return places;
 }
 
-/** Formats are told by fields at the top: those stay, but for a few reports. */
+/** Formats are recognised by fields at the top, so these stay unchanged in most reports. */
 function pickPlace(root: unknown, random: Random): Place | undefined {
   const places = placesOf(root);
   if (places.length === 0) return undefined;
@@ -203,7 +203,7 @@ function sizeOf(value: unknown): number {
   return JSON.stringify(value)?.length ?? 0;
 }
 
-/** Changes the tree in place; a part of the donor may come into it. Gives the names of the changes in their order. */
+/** Changes the tree in place. A part of the donor may be inserted. Returns the names of the changes in their order. */
 export function mutate(root: unknown, donor: () => unknown, random: Random): Change[] {
   const done: Change[] = [];
   for (let count = 1 + random.below(4); count > 0; count--) {
@@ -223,7 +223,7 @@ const oddSigns = [
 const digits = '9'.repeat(1_000);
 const longNumbers = [digits, `-${digits}`, '1e999', '-0.0', '1'.padEnd(400, '0')];
 
-/** Changes the text of a report, after which it seldom can be read. */
+/** Changes the text of a report, after which it can rarely be parsed. */
 export function spoil(text: string, random: Random): string {
   const at = random.below(text.length);
   const end = at + random.below(40);
@@ -243,7 +243,7 @@ export function spoil(text: string, random: Random): string {
       return before + random.pick(oddSigns) + after;
     case 6:
       return before + random.pick(oddSigns) + text.slice(at + 1);
-    // The rest changes every number, text or name, so that much of the report can still be read.
+    // The other cases change every number, text or name, so that much of the report can still be parsed.
     case 7:
       return text.replace(/\b[0-9]+\b/g, random.pick(longNumbers));
     case 8:
@@ -255,7 +255,7 @@ export function spoil(text: string, random: Random): string {
   }
 }
 
-/** A smaller tree for which `fails` still holds: each part is dropped while it does. */
+/** Returns a smaller tree for which `fails` still holds. Each part is removed as long as it does. */
 export function minimise(tree: unknown, fails: (tree: unknown) => boolean): unknown {
   let best = copyOf(tree);
   let next = 0;

@@ -1,4 +1,4 @@
-/** Reports of every format, changed by their structure, through the parsers. */
+/** Runs changed reports of every format through the parsers. */
 import assert from 'node:assert/strict';
 import { parseReport } from '../../src/parsers/detect.ts';
 import { type Report, ReportError } from '../../src/parsers/report.ts';
@@ -8,9 +8,9 @@ import { type FuzzJob, type FuzzRow, Tally } from './fuzz-job.ts';
 import { minimise, mutate, spoil } from './mutate.ts';
 import { Random } from './random.ts';
 
-/** One in so many inputs is changed as text and not only in its structure. */
+/** This share of the inputs is changed as text and not only in its structure. */
 const spoiledShare = 0.1;
-/** One in so many inputs is read twice, to compare the results. That costs the same time again. */
+/** One in this many inputs is parsed twice, to compare the results. That doubles its time. */
 const repeatedEvery = 50;
 
 export interface Input {
@@ -19,12 +19,12 @@ export interface Input {
   text: string;
 }
 
-/** The changed report of a number. */
+/** The changed report of this number. */
 export function inputOf(samples: readonly Sample[], random: Random): Input {
   const sample = pickSample(samples, random);
   const tree = JSON.parse(sample.tree);
   const done = mutate(tree, () => JSON.parse(pickSample(samples, random).tree), random);
-  // A secret that was moved to another field is no secret there.
+  // A secret that was moved to another field is no longer recognised as one.
   const moved = done.some((change) => change === 'swap' || change === 'graft');
   const written = write(sample.syntax, tree);
   const plain = moved ? written.replaceAll(canary, 'plain-') : written;
@@ -47,7 +47,7 @@ function smallest({ sample, tree, text }: Input): string {
   return fails(tree) ? write(sample.syntax, minimise(tree, fails)) : text;
 }
 
-/** Each secret replaced by one that can be found again. */
+/** Replaces each secret by one that can be found again. */
 function withCanaries(sample: Sample): Sample {
   let report: Report;
   try {

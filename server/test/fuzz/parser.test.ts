@@ -1,9 +1,12 @@
-/** Changed reports of every format through the parsers: read or refused, in time, within the limits, without a secret. */
+/**
+ * Tests of changed reports of every format through the parsers: parsed or refused, in time, within the limits, without
+ * a secret.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runParts } from './run-parts.ts';
 
-// The fuzz of `npm test` takes a minute of two cores at most; `npm run fuzz` is the long one.
+// The fuzz of `npm test` takes at most a minute of two cores. `npm run fuzz` is the long form.
 const inputs = 1_000;
 
 test('changed reports of every format are read or refused, and the result keeps the limits', async (t) => {

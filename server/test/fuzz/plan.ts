@@ -1,4 +1,4 @@
-/** The jobs of a fuzz, and the table of what they did. */
+/** The jobs of a fuzz, and the table of their results. */
 import { formatsOfFixtures } from './corpus.ts';
 import type { FuzzJob, FuzzRow } from './fuzz-job.ts';
 
@@ -7,11 +7,11 @@ interface Kind {
   parts: readonly string[];
   /** The share of all inputs. */
   share: number;
-  /** Milliseconds of a core for one input, measured: they share the time out among the jobs. */
+  /** Measured milliseconds of a core for one input. The time of the run is divided by these. */
   cost: number;
 }
 
-// Formats without findings have nothing that could be closed.
+// Formats without findings have nothing to close.
 const closable = formatsOfFixtures.filter((format) => !['csaf', 'openvex', 'spdx'].includes(format));
 
 const kinds: readonly Kind[] = [
@@ -31,7 +31,7 @@ export interface PlannedJob {
   cost: number;
 }
 
-/** The dearest first, so that both processes end at about the same time. */
+/** The most expensive job comes first, so that both processes end at about the same time. */
 export function planJobs(inputs: number, seed: string): PlannedJob[] {
   return kinds
     .flatMap(({ level, parts, share, cost }) => {
@@ -44,7 +44,7 @@ export function planJobs(inputs: number, seed: string): PlannedJob[] {
     .sort((a, b) => b.cost - a.cost);
 }
 
-/** `LEVEL:PART:NUMBER:CORPUS`, as a failure says it; `NUMBER+COUNT` is several. */
+/** `LEVEL:PART:NUMBER:CORPUS`, as in the message of a failure; `NUMBER+COUNT` means several. */
 export function repeatedJob(text: string, seed: string): PlannedJob {
   const found = /^(parser|service|api):([a-z-]+):([0-9]+)(?:\+([0-9]+))?:(fixtures|all)$/.exec(text);
   if (!found)
@@ -56,7 +56,7 @@ export function repeatedJob(text: string, seed: string): PlannedJob {
 
 const head = ['level', 'format', 'inputs', 'past detection', 'with findings', 'failures', 'seconds'];
 
-/** A table for people, with a line for all of it. */
+/** A table for people, with one line for the sum. */
 export function describeRows(rows: readonly FuzzRow[], which: 'whole' | 'no head' = 'whole'): string {
   const lines = rows.map(cellsOf);
   if (which === 'no head') return lines.map(lineOf).join('\n');

@@ -15,7 +15,7 @@ import { fuzzParser } from './parser-fuzz.ts';
 import { fuzzService } from './service-fuzz.ts';
 import { fuzzUploads } from './upload-fuzz.ts';
 
-// Kept texts, compiled code and the largest of the inputs; a leak of a kilobyte an input is more after a minute.
+// Room for kept texts, compiled code and the largest inputs. A leak of a kilobyte per input exceeds it after a minute.
 const mostGrowth = 256 * 1024 ** 2;
 
 const corpora = new Map<Corpus, Map<string, Sample[]>>();

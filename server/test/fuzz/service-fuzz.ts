@@ -1,6 +1,6 @@
 /**
- * A report and then a changed one through the whole service: upload, worker, database. The change stays inside one row,
- * so that every other row must stay open.
+ * Sends a report and then a changed one through the whole service: upload, worker, database. The change is inside one
+ * row, so that every other row must stay open.
  */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -22,7 +22,9 @@ import { Random } from './random.ts';
  */
 const queuedShare = 0.05;
 
-/** The child that a step of a row's pointer names: of JSON by its key, of XML by its name and number, such as `b[2]`. */
+/**
+ * The child that a step of a row's pointer names: by its key in JSON, by its name and number in XML, such as `b[2]`.
+ */
 function childAt(value: unknown, step: string): unknown {
   if (typeof value !== 'object' || value === null) return null;
   const element = /^([^[\]]+)(?:\[([0-9]+)\])?$/.exec(step);
@@ -33,7 +35,7 @@ function childAt(value: unknown, step: string): unknown {
   return Object.hasOwn(value, step) ? (value as Record<string, unknown>)[step] : null;
 }
 
-/** The row at a finding's pointer; null where the pointer does not stand in this tree. */
+/** The row at a finding's pointer; null if the tree does not have it. */
 function rowAt(syntax: Sample['syntax'], tree: unknown, pointer: string): object | null {
   const steps = pointer
     .split('/')
@@ -53,7 +55,7 @@ function overlaps(a: string, b: string): boolean {
   return a === b || a.startsWith(`${b}/`) || b.startsWith(`${a}/`);
 }
 
-/** The sample has at least two findings and the pointer of one of them; null if it has not. */
+/** The rows of a sample with at least two findings and the pointer of one of them; null for other samples. */
 function rowsOf(sample: Sample) {
   let found: ReportFinding[];
   try {
@@ -74,13 +76,13 @@ function trialOf({ sample, found, pointers }: NonNullable<ReturnType<typeof rows
   const original = write(sample.syntax, tree);
   const pointer = random.pick(pointers);
   const row = rowAt(sample.syntax, tree, pointer);
-  // The row keeps its place in a list, so that the pointers of the others stay.
+  // The row keeps its position in a list, so that the pointers of the others stay valid.
   const changes = mutate({ row: [row] }, () => ({ row: [JSON.parse(JSON.stringify(row))] }), random);
   const touched = found.filter((finding) => overlaps(finding.pointer, pointer));
   return { original, changed: write(sample.syntax, tree), pointer, changes, touched };
 }
 
-/** The error codes that a report may earn. */
+/** The error codes that are correct for a changed report. */
 export const reportErrorCodes = new Set(['MALFORMED_REPORT', 'UNKNOWN_FORMAT', 'LIMIT_EXCEEDED']);
 
 interface Item extends Json {
@@ -94,7 +96,7 @@ interface ScanAnswer extends Json {
   counts: Record<string, number>;
 }
 
-/** Reports of a repository's default branch by upload and worker, and what is there afterwards. */
+/** Sends reports of a repository's default branch by upload and worker, and reads the result. */
 export function reportsOf(server: TestServer, { tenant, people }: TestWorkspace) {
   const client = clientOf(server.app, people.admin.key);
   const upload = (repo: string, body: string) =>
@@ -112,7 +114,7 @@ export function reportsOf(server: TestServer, { tenant, people }: TestWorkspace)
     await processRepository(server, tenant.id, rows[0].id);
     return answerOf(id);
   };
-  /** The scan once a worker has taken it from the queue. */
+  /** The scan after a worker has taken it from the queue. */
   const scanByQueue = async (_repo: string, id: string) => {
     const errors: unknown[] = [];
     const log = {
@@ -133,7 +135,7 @@ export function reportsOf(server: TestServer, { tenant, people }: TestWorkspace)
   };
   const listed = (repo: string, state: string): Promise<Item[]> =>
     walk<Item>(client, `/api/v1/${tenant.slug}/vulnerabilities`, { repo, state, per_page: 200 });
-  /** Identity of a vulnerability by what its report says: title, path and package of each location. */
+  /** The identity of a vulnerability from its report: title, path and package of each location. */
   const identitiesOf = async ({ id, title }: Item): Promise<string[]> => {
     const locations = await walk<Item['location'] & { artifact: { type: string; name: string } | null }>(
       client,
@@ -177,7 +179,7 @@ export async function fuzzService(
       assert.equal(first.status, 202, first.text);
       const before = await scan(repo, first.body.id);
       assert.equal(before.status, 'completed', JSON.stringify(before));
-      // Read while they are open: a list of locations leaves out what is closed.
+      // This is read while they are open, because a list of locations leaves out closed ones.
       const open = await Promise.all(
         (await listed(repo, 'open')).map(async (item) => ({ ...item, identities: await identitiesOf(item) })),
       );
@@ -194,7 +196,7 @@ export async function fuzzService(
         assert.equal(after.status, 'completed', JSON.stringify(after));
         tally.found++;
       }
-      // A finding that was not touched is open, and no more are closed than were touched.
+      // An unchanged finding stays open, and at most as many are closed as were changed.
       const left = new Set((await listed(repo, 'open')).map(({ id }) => id));
       const closed = open.filter(({ id }) => !left.has(id));
       const titles = closed.map(({ title }) => title).join('; ');

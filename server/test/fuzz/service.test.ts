@@ -1,4 +1,7 @@
-/** Changed reports through the upload, the worker and the database: nothing breaks, and nothing untouched is closed. */
+/**
+ * Tests of changed reports through the upload, the worker and the database: nothing fails, and no unchanged finding is
+ * closed.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createTestServer } from '../support/server.ts';

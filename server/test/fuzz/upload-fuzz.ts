@@ -1,4 +1,7 @@
-/** Changed reports as bodies of uploads, with every query parameter valid or nearly so, plain, compressed or spoilt. */
+/**
+ * Sends changed reports as bodies of uploads, with query parameters that are valid or nearly valid; plain, compressed
+ * or damaged.
+ */
 import assert from 'node:assert/strict';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { processRepository } from '../../src/ingest/import/process-scan.ts';
@@ -14,7 +17,7 @@ import { Random } from './random.ts';
 import { reportErrorCodes } from './service-fuzz.ts';
 
 const uploads = operations.filter(({ operationId }) => operationId?.startsWith('uploadScan'));
-/** One in so many accepted uploads is processed too, which costs ten times as much. */
+/** One in this many accepted uploads is also processed, which costs ten times as much. */
 const processedEvery = 8;
 
 const valid: Record<string, readonly string[]> = {

@@ -1,4 +1,4 @@
-/** A route says who may call it, or the server does not start. */
+/** Tests that a route must declare who may call it, or the server does not start. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { buildApp } from '../../src/app.ts';

@@ -22,7 +22,7 @@ const messages: Record<string, string> = {
   VALIDATION_FAILED: 'The given data was invalid.',
 };
 
-/** Checks of a world: each sends the request and fails on any other answer, or on one that shows foreign things. */
+/** The checks of a world. Each sends the request and fails on any other answer, or on one that shows foreign data. */
 export function checksOf({ server, foreign }: World, foreignUuids: ReadonlySet<string>) {
   async function refused(
     app: Server,

@@ -1,4 +1,4 @@
-/** The story that docs/ci.md tells is what `npm run ci-story` does: branches, pull requests, verdicts and exit codes. */
+/** Tests that `npm run ci-story` does what docs/ci.md describes: branches, pull requests, verdicts and exit codes. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

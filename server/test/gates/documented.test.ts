@@ -1,4 +1,4 @@
-/** Settings, error codes, endpoints and commands are documented, and openapi.json is fresh. */
+/** Tests that settings, error codes, endpoints and commands are documented, and that openapi.json is up to date. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-/** The glossary and the map of the architecture say what the code has. */
+/** Tests that the glossary and the module map of ARCHITECTURE.md agree with the code. */
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';

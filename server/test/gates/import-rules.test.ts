@@ -1,6 +1,6 @@
 /**
- * Rules of imports beside the order of the modules: no import leads nowhere or in a circle, console pages stay apart, and
- * the console and the command line know the API by the generated client.
+ * Rules of imports in addition to the order of the modules: every import exists, no imports form a cycle, console pages
+ * do not import each other, and the console and the command line use the generated client of the API.
  */
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** The walk of `merlond doctor isolation`, here as a gate: every route, with everything foreign that it can be given. */
+/** The walk of `merlond doctor isolation` as a gate: every route, with every foreign value that it can be given. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buildApp } from '../../src/app.ts';

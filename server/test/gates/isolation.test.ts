@@ -1,6 +1,6 @@
 /**
- * Two workspaces side by side: whoever loses a key, a membership or an account is out at once, and nothing of one
- * workspace is found, counted or named in the other.
+ * Tests of two workspaces: a lost key, membership or account ends access at once, and no data of one workspace is
+ * found, counted or named in the other.
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -127,7 +127,7 @@ describe('isolation', () => {
 
   test('data of the foreign workspace alone is neither found nor counted at home', async () => {
     const numbers = async (path: string): Promise<unknown> => {
-      // The filter that is echoed is the caller's own word, so that it is not searched for leaks.
+      // The echoed filter is the caller's own text, so it is not searched for leaks.
       const { body } = await send(server.app, { path, authorization: `Bearer ${keys.admin}` });
       const { summary, items } = body as { summary?: { total: number }; items: unknown[] };
       return [summary?.total, items.length];
@@ -148,7 +148,8 @@ describe('isolation', () => {
     assert.deepEqual(await numbers('/api/v1/home/organizations'), [undefined, 3]);
     assert.deepEqual(await numbers(`/api/v1/home/scans?sha=${sharedSha}`), [undefined, 3]);
     const violations = '/api/v1/home/policy-violations?repo=acme/shop';
-    // Severe: lodash. Any: lodash and minimist. And the branch is not protected, and no code was looked at.
+    // The policy "severe" matches lodash, "any" matches lodash and minimist. The branch is not protected, and no scan
+    // covers its code.
     assert.deepEqual(await numbers(`${violations}&policy=severe`), [1, 1]);
     assert.deepEqual(await numbers(`${violations}&policy=any`), [2, 2]);
     assert.deepEqual(await numbers(`${violations}&policy=severe&ref=feature/a`), [1, 1]);

@@ -1,6 +1,6 @@
 /**
- * Tests the rules for migrations, of which there are none before the first release. The linter refuses what would
- * break nodes that still run, and a migrated database has the schema of `schema.sql`.
+ * Tests the rules for migrations. There are none before the first release. The linter refuses changes that would break
+ * running nodes, and a migrated database has the schema of `schema.sql`.
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -19,10 +19,11 @@ const schema = readFileSync(join(source, 'schema.sql'), 'utf8');
 const directory = mkdtempSync(join(tmpdir(), 'merlon-migrations-'));
 after(() => rmSync(directory, { recursive: true }));
 
-// `migrate` sets the lock timeout, and a migration may take as long as it needs: nothing waits for it but its own lock.
+// `migrate` sets the lock timeout, and a migration may take as long as it needs, because only its own lock blocks
+// others.
 const excluded = 'require-lock-timeout,require-statement-timeout';
 
-/** Lints one file, as a part of a transaction unless it says that it runs in none. */
+/** Lints one file, as a part of a transaction unless it says that it runs outside one. */
 function lint(file: string): { passed: boolean; text: string } {
   const isOutside = /^-- outside a transaction$/m.test(readFileSync(file, 'utf8'));
   const { status, stdout, stderr } = spawnSync(
@@ -99,7 +100,7 @@ test('the linter refuses what would break older nodes, and accepts additions', (
   assert.ok(passed, text);
 });
 
-/** Everything that the schema says of the database, a line each, in no order of columns. */
+/** A description of the database's schema, one line each, independent of the order of columns. */
 async function describeSchema(ownerUrl: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: ownerUrl });
   await client.connect();
@@ -121,7 +122,7 @@ async function describeSchema(ownerUrl: string): Promise<string[]> {
   }
 }
 
-/** A database that begins with one schema and then gets the migrations; gives its description. */
+/** A database that begins with one schema and then gets the migrations. Returns its description. */
 async function migrated(before: string, migration: string | null): Promise<string[]> {
   const clone = await cloneDatabase('template0');
   const home = mkdtempSync(join(directory, 'home-'));

@@ -1,4 +1,4 @@
-/** The order of the modules in `src/modules.ts`, held for imports and for the tables that each module writes. */
+/** Tests the order of the modules in `src/modules.ts`, for imports and for the tables that each module writes. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -96,7 +96,7 @@ test('a table is written by one module, except for those that are listed', () =>
   );
   const writers = new Map<string, Set<string>>();
   for (const file of imports.keys()) {
-    // The self-test makes and removes whole workspaces, and what is no longer kept is deleted from all tables.
+    // The self-test creates and removes whole workspaces, and retention deletes rows of all tables.
     if (['doctor', 'retention'].includes(moduleOf(file))) continue;
     const text = readFileSync(new URL(file, source), 'utf8');
     for (const [, table = ''] of text.matchAll(writes)) {

@@ -1,4 +1,7 @@
-/** The API's document is complete for a reader who has nothing else: names, errors and examples of every operation. */
+/**
+ * Tests that the API's document is complete for a reader who has nothing else: names, errors and examples of every
+ * operation.
+ */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -44,7 +47,7 @@ function answersOf({ responses }: Operation): MediaType[] {
   );
 }
 
-/** Every object schema with fields that stands in place, without a name. */
+/** Every object schema with fields that is written inline, without a name. */
 function inlineObjects(node: unknown, at: string): [string, string][] {
   if (typeof node !== 'object' || node === null) return [];
   const { type, properties } = node as JsonSchema;

@@ -34,10 +34,10 @@ before(async () => {
     `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
       where n.nspname = 'public' and c.relkind = 'r'`,
   );
-  // No autovacuum: the first round is to have no statistics.
+  // Autovacuum is off, because the first round must have no statistics.
   for (const { name } of grows.rows)
     await owner.query(`alter table ${name} set (autovacuum_enabled = false)`);
-  // Enough that a scan of a table costs the planner more than the index does, and made in a few seconds.
+  // Enough rows that a scan of a table costs the planner more than the index, and few enough to create in some seconds.
   await seed(20_000);
   await seedViolations();
   await seedExceptions();
@@ -88,11 +88,14 @@ async function seedExceptions(): Promise<void> {
 interface Read {
   name: string;
   run: (db: Database) => Promise<unknown>;
-  /** Each has to be searched, by these columns. */
+  /** Each table must be searched by these columns. */
   indexes: Record<string, string[]>;
-  /** Tables that it must leave alone. */
+  /** Tables that must not be read. */
   never: string[];
-  /** Rows of tables that grow, at most, by table; others as many as the page has rows, and a few each. */
+  /**
+   * Maximum number of rows of growing tables, by table. Other tables may give as many rows as the page has, and a few
+   * more each.
+   */
   most?: Record<string, number>;
 }
 
@@ -120,14 +123,14 @@ const reads: Read[] = [
     },
     never: rowsOfFindings.slice(1),
     most: {
-      // Only those that are exploitable, and the exceptions that wait.
+      // Only exploitable vulnerabilities, and the waiting exceptions.
       vulnerability: 1_000,
       policy_exception: 1_000,
       policy_violation: 20_000,
       vulnerability_count: 20_000,
       vulnerability_day: 90 * 6,
       scan_series: 20_000,
-      // All of the week: the seed's last round of scans is today's.
+      // All scans of the week, because the seed's last round of scans is today's.
       scan: 6_000,
     },
   },
@@ -179,7 +182,7 @@ const reads: Read[] = [
       vulnerability_assignee: ['tenant_id', 'assignee_id'],
     },
     never: rowsOfFindings.slice(1),
-    // A twentieth of all vulnerabilities is assigned, all to the person who asks.
+    // A twentieth of all vulnerabilities is assigned to the person who asks.
     most: { vulnerability: 2_000, vulnerability_count: 500 },
   },
   {
@@ -197,7 +200,7 @@ const reads: Read[] = [
       vulnerability_rule_key: ['tenant_id', 'rule_key'],
     },
     never: rowsOfFindings.slice(1),
-    // Before PostgreSQL 18, which skips in an index, the range of the default branches is read, of the index alone.
+    // Before PostgreSQL 18, which skips in an index, the range of the default branches is read from the index alone.
     most: {
       vulnerability: (await skipsInIndexes(owner)) ? 1_000 : 5_000,
       vulnerability_count: 500,
@@ -235,7 +238,7 @@ const reads: Read[] = [
   },
 ];
 
-/** Grow with a workspace; the others, such as its repositories, may be read whole. */
+/** These tables grow with a workspace. Others, such as repositories, may be read completely. */
 const bigTables = [
   ...rowsOfFindings,
   'vulnerability_count',

@@ -30,7 +30,7 @@ before(async () => {
   );
 });
 
-// A page reads a few usages of each package. Those of one repository, and of a rare license, read what there is of them.
+// A page reads a few usages of each package. A read of one repository, or of a rare license, reads all its usages.
 const few = 3_000;
 const lists: { query: PackageQuery; most: number }[] = [
   { query: {}, most: few },

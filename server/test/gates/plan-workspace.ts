@@ -1,11 +1,13 @@
-/** A workspace whose statements the gates of plans have planned. */
+/** A workspace for the gates of plans. */
 import pg from 'pg';
 import { seedWorkspace } from '../../../benchmarks/seed-sql.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { createTestWorkspace } from '../support/workspace.ts';
 import { planReader } from './read-plans.ts';
 
-/** `owner` is a connection past row-level security. `seed` fills the workspace; without it, it is empty. */
+/**
+ * `owner` is a connection that row-level security does not limit. `seed` fills the workspace; without it, it is empty.
+ */
 export async function createPlanWorkspace() {
   const database = await createTestDatabase();
   const workspace = await createTestWorkspace(database, 'plans');

@@ -19,7 +19,7 @@ import { principalAs } from '../support/workspace.ts';
 import { createPlanWorkspace } from './plan-workspace.ts';
 import { type Mode, modes, nodesOf, type PlanNode } from './read-plans.ts';
 
-// Enough that a scan of a table costs the planner more than the index does, and made in a few seconds.
+// Enough rows that a scan of a table costs the planner more than the index, and few enough to create in some seconds.
 const vulnerabilities = 30_000;
 const perPage = 50;
 
@@ -116,7 +116,7 @@ test('what is assigned to a person and overdue is looked for in their index', as
 interface ScopeCase {
   name: string;
   query: ListRequest;
-  /** The index whose ranges are the page, and the columns that it is searched by. */
+  /** The index whose ranges are the page, and the columns by which it is searched. */
   index: string;
   columns: string[];
   /** The column with the packed state. */
@@ -164,7 +164,7 @@ const scopes: ScopeCase[] = [
     columns: ['tenant_id', 'reference_id'],
   },
 ];
-// A third of the three years that the seed has.
+// A third of the seed's three years.
 const since = new Date(Date.now() - 365 * 24 * 3600_000).toISOString().slice(0, 10);
 const filters: ListRequest[] = [
   {},
@@ -249,7 +249,7 @@ test('the check of the newest fails when the index is missing', async () => {
 interface CandidateCase {
   name: string;
   query: () => Promise<ListRequest>;
-  /** Each has to be searched, by these columns at least. */
+  /** Each table must be searched by these columns at least. */
   indexes: Record<string, string[]>;
 }
 
@@ -330,7 +330,7 @@ for (const { name, query, indexes } of candidateCases) {
         [],
         scope.name,
       );
-      // A search that leaves the second column out goes through the whole index by skipping.
+      // A search without the second column goes through the whole index by skipping.
       const skipping = nodes.filter((node) => node['Index Name'] === 'location_observation_pkey');
       assert.deepEqual(skipping, [], scope.name);
     }
@@ -365,7 +365,7 @@ async function firstTwoPages(request: ListRequest): Promise<Statement[][]> {
   return [first.statements, second.statements];
 }
 
-/** Returns what is wrong with the plans of a list by packed states; empty if they are right. */
+/** Returns the problems of the plans of a list by packed states; empty if they are right. */
 async function problemsOf(
   scope: ScopeCase,
   request: ListRequest,
@@ -399,7 +399,7 @@ async function problemsOf(
       if (!new RegExp(`\\(${column} = `).test(condition))
         problems.push(`${index}: no condition on ${column}`);
     }
-    // Counting begins or ends at a time, a page at the last row of the one before.
+    // A count begins or ends at a time, a page at the last row of the previous one.
     if (!/ROW\(introduced_at, (vulnerability_)?id\) [<>]=? ROW\(|\(introduced_at [<>]=? /.test(condition)) {
       problems.push(`${index}: no condition on the position`);
     }
@@ -414,7 +414,7 @@ async function problemsOf(
     if (isCounter && !/\(\(scope\)::text = .*\(key = /.test(node['Index Cond'] ?? ''))
       problems.push(`${name}: not by scope and key`);
     if (!isCounter && node.Filter !== undefined) problems.push(`${name}: filters ${node.Filter}`);
-    // Counters are one row a packed state, those that the filter leaves out too.
+    // Counters have one row for each packed state, also for those that the filter excludes.
     if (!isCounter && !counting.includes(node) && node['Actual Rows'] * node['Actual Loops'] > mostRows)
       problems.push(`${name}: reads too many rows`);
   }

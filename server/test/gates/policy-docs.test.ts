@@ -1,6 +1,6 @@
 /**
- * docs/policies.md says what the code does: its tables are written from the code's own, its examples are valid.
- * `npm run policy-docs` writes the tables anew.
+ * Tests docs/policies.md: its tables come from the code, and its examples are valid. `npm run policy-docs` writes the
+ * tables again.
  */
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';

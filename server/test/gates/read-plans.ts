@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import type { Statement } from '../../../benchmarks/statements.ts';
 
-/** For any values, and for those that are given. */
+/** Plans for any values, and for the given values. */
 export const modes = ['force_generic_plan', 'force_custom_plan'] as const;
 export type Mode = (typeof modes)[number];
 
@@ -20,13 +20,16 @@ export interface PlanNode {
 
 export type ReadPlans = (statements: Statement[], mode: Mode, withoutIndex?: string) => Promise<PlanNode[]>;
 
-/** PostgreSQL 18 finds rows by a later column of an index too. Bounds on older versions are wider where that counts. */
+/** PostgreSQL 18 can search an index by a later column too. Older versions have wider limits where that matters. */
 export async function skipsInIndexes(owner: pg.Client): Promise<boolean> {
   const { rows } = await owner.query(`select current_setting('server_version_num')::int >= 180000 as skips`);
   return rows[0].skips;
 }
 
-/** Returns the plans of the statements that read, with the settings of the others; without an index, if asked for. Everything is rolled back. */
+/**
+ * Returns the plans of the statements that read, with the settings of the others; without an index, if requested.
+ * Everything is rolled back.
+ */
 export function planReader(owner: pg.Client, appUrl: string, tenantId: string): ReadPlans {
   const literal = (value: unknown): string => {
     if (value === null) return 'null';
@@ -42,7 +45,7 @@ export function planReader(owner: pg.Client, appUrl: string, tenantId: string): 
     try {
       if (withoutIndex !== undefined) await owner.query(`drop index ${owner.escapeIdentifier(withoutIndex)}`);
       await owner.query(`set local role ${owner.escapeIdentifier(new URL(appUrl).username)}`);
-      // To switch to a role does not bring the settings of the role.
+      // Switching to a role does not apply its settings.
       await owner.query(
         `select set_config(split_part(setting, '=', 1), split_part(setting, '=', 2), true)
            from pg_db_role_setting, unnest(setconfig) as setting

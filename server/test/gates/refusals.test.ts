@@ -49,7 +49,7 @@ const { refused, succeeds } = checksOf(world, foreignUuids);
 interface Credentials {
   /** An admin of home. */
   admin: Credential;
-  /** Valid in home, whatever it may there. */
+  /** Valid in home, with any permissions. */
   anyone: Credential;
   foreignAdmin: Credential;
   invalid: Record<string, Credential>;
@@ -73,7 +73,7 @@ async function runRefusals(route: KnownRoute): Promise<void> {
   await succeeds(who.admin, good, 'a right request', route.success);
   const before = await traces();
 
-  // Everything is wrong with this one; the first thing that is looked at decides.
+  // Everything is wrong with this request, so the first check decides.
   const worst: Request = {
     ...route.call(home.slug, foreign),
     ...(good.body === undefined ? {} : { headers: { 'content-type': 'text/plain' } }),
@@ -149,7 +149,7 @@ async function runAbilities(route: KnownRoute, who: Credentials, good: Request, 
   }
 }
 
-/** Console sessions: some routes accept nothing else, and others accept them beside keys. */
+/** Console sessions: some routes accept nothing else, and others also accept keys. */
 async function runSessions(route: KnownRoute, good: Request, bad: Request): Promise<void> {
   if (!isForSessions(route) && !takesBoth(route)) return;
   const sessions = await makeSessions(world);
@@ -218,14 +218,14 @@ function withUnknown(path: string): string {
   return `${path}${path.includes('?') ? '&' : '?'}no_such_parameter=1`;
 }
 
-/** The one request, and the one upload, that this key has for its minute: a minute is shorter than this file. */
+/** Uses the only request and the only upload that this key has in its minute. The test ends within the minute. */
 async function spendMinute(): Promise<void> {
   const authorization = `Bearer ${keys.spent}`;
   await send(limited, { path: '/api/v1/home/whoami', authorization });
   await send(limited, { method: 'POST', path: '/ingest/v1/home/scans', authorization });
 }
 
-/** Returns what a write leaves behind in both workspaces. */
+/** Returns the traces of a write in both workspaces. */
 async function traces(): Promise<unknown> {
   const { rows } = await server.owner.query(
     `select (select count(*)::int from audit_event) as audits, (select count(*)::int from vulnerability_event) as events,

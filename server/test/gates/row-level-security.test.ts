@@ -1,6 +1,6 @@
 /**
- * Row-level security alone, as the running role: without a tenant nothing is seen, with one only its rows, and no
- * row can be written into another. The tables come from the catalog, so that a new one is held to it too.
+ * Tests of row-level security alone, as the running role: without a tenant no row is visible, with one only its rows,
+ * and no row can be written into another tenant. The tables come from the catalog, so that a new one is tested too.
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -13,7 +13,7 @@ const unprotected: Record<string, string> = {
   api_key: 'a request looks its key up before its tenant is known; by the digest of the key alone',
   api_key_tenant: 'read with the key; holds ids of workspaces only',
 };
-/** Tables without a tenant_id: of the install. A table of a tenant must never come in here. */
+/** Tables without a tenant_id belong to the install. A table of a tenant must never be in this list. */
 const ofTheInstall = [
   'epss',
   'intel_feed',
@@ -81,7 +81,7 @@ async function failureOf(query: Query, sql: string, values: unknown[] = []): Pro
   return code;
 }
 
-// Some tables have rows only in states that pass, such as a report that waits: a row with plain values will do.
+// Some tables have rows only in temporary states, such as a waiting report. A row with plain values is enough.
 async function fillEmptyTables(tenantId: string): Promise<void> {
   const plain: Record<string, string> = {
     uuid: 'gen_random_uuid()',
@@ -205,7 +205,7 @@ describe('row-level security', () => {
           foreign.tenant.id,
         ]);
         assert.equal(touched.rowCount, 0, 'update');
-        // Rows that others refer to cannot go; those of another tenant are not even looked at.
+        // Rows that others refer to cannot be deleted. Rows of another tenant are not even found.
         const gone = await query(`delete from ${table} where tenant_id = $1`, [foreign.tenant.id]);
         assert.equal(gone.rowCount, 0, 'delete');
       });
@@ -227,7 +227,7 @@ describe('row-level security', () => {
     await asApp(home.tenant.id, async (query) => {
       assert.ok((await count(query, 'vulnerability')) > 0);
     });
-    // The pool has one connection: it is the same one.
+    // The pool has one connection, so it is the same one.
     assert.equal(await count((sql, values) => app.query(sql, values), 'vulnerability'), 0);
   });
 

@@ -40,7 +40,7 @@ const results = (count: number, from = 0): CodeResult[] =>
     level: from + i === 11 ? ('note' as const) : ('error' as const),
   }));
 
-// Opens the queue and starts the parser's thread, which later ones find ready.
+// Opens the queue and starts the parser's thread, so that later imports find them ready.
 await importAll(server, 'acme', [reportInput(sarif([]), { repository: 'acme/first' })]);
 
 const kinds: [string, (count: number, from?: number) => unknown][] = [
@@ -48,10 +48,11 @@ const kinds: [string, (count: number, from?: number) => unknown][] = [
   ['code', (count, from) => sarif(results(count, from))],
 ];
 
-// Progress and leases are told by the clock, the oftener the slower the machine; a question per row would be a thousand.
+// Progress and leases depend on the clock, so a slow machine sends more of them. A statement per row would send a
+// thousand.
 const byTheClock = 12;
 
-// The measured maximum of an import, from taking the report to its final scan.
+// The measured maximum of an import, from accepting the report to its final scan.
 const most = { new: 81 + byTheClock, unchanged: 53 + byTheClock, mixed: 81 + byTheClock };
 
 for (const [kind, report] of kinds) {
@@ -66,7 +67,7 @@ for (const [kind, report] of kinds) {
         });
       counts.new?.push(await take(report(size)));
       counts.unchanged?.push(await take(report(size)));
-      // Some are gone, some are new, one says another severity.
+      // Some findings are missing, some are new, and one has another severity.
       counts.mixed?.push(await take(report(size, 10)));
     }
     for (const [what, [few = 0, many = 0]] of Object.entries(counts)) {
@@ -135,7 +136,7 @@ test('a list takes as many statements for a page of 200 as for a page of 1', asy
     await read(1);
     const few = await read(1);
     const many = await read(200);
-    // The key and the workspace are remembered for a second: either request may be the one that asks.
+    // The key and the workspace are remembered for a second, so either request may be the one that reads them.
     assert.ok(many <= few + 4 && many <= 12, `${list}: ${few} for few, ${many} for many`);
   }
 });

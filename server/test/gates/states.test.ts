@@ -1,4 +1,7 @@
-/** The domains of the database that stand for a state have the values of the lists in the code, in their order. */
+/**
+ * Tests that the domains of the database that stand for a state have the values of the lists in the code, in their
+ * order.
+ */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -59,7 +62,7 @@ const lists: Record<string, readonly string[]> = {
   vulnerability_type: types,
 };
 
-// The code writes these values where it needs them, as unions of types; there is no list to compare with.
+// The code writes these values as union types, so there is no list to compare with.
 const withoutList = ['account_kind', 'api_key_kind', 'run_outcome'];
 
 test('every state has the values of its list in the code, in the same order', async () => {

@@ -1,4 +1,4 @@
-/** docs/security.md names a test for each promise: file and title must be there. */
+/** Tests docs/security.md: it names a test for each promise, and the file and the title exist. */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';

@@ -21,7 +21,7 @@ const { database, workspace, owner, plansOf, seed } = await createPlanWorkspace(
 const { tenant } = workspace;
 
 before(async () => {
-  // Enough that a scan of a table costs the planner more than the index does, and made in a few seconds.
+  // Enough rows that a scan of a table costs the planner more than the index, and few enough to create in some seconds.
   await seed(20_000);
   await seedViolations(owner, tenant.id, policies);
 });
@@ -171,7 +171,7 @@ async function firstTwoPages(scope: ScopeCase, request: Request): Promise<Statem
   return [first.statements, second.statements];
 }
 
-/** Grow with a workspace; the others, such as its repositories, may be read whole. */
+/** These tables grow with a workspace. Others, such as repositories, may be read completely. */
 const bigTables = [
   'policy_violation',
   'violation_reference',
@@ -199,7 +199,7 @@ function readsOf(statements: Statement[]): Statement[] {
   return statements.filter(({ text }) => !/^(begin|set|commit)\b/.test(text));
 }
 
-/** Returns what is wrong with the plans of the list; empty if they are right. */
+/** Returns the problems of the plans of the list; empty if they are right. */
 async function problemsOf(
   scope: ScopeCase,
   request: Request,
@@ -226,11 +226,11 @@ async function problemsOf(
     for (const column of ['tenant_id', ...scope.columns]) {
       if (!new RegExp(`\\(${column} = `).test(condition)) problems.push(`${scope.index}: not by ${column}`);
     }
-    // A repository, or a reference, is counted whole.
+    // A repository or a reference is counted completely.
     if (!isRange(node) && !(counts.includes(node) && scope.list === listOne)) {
       problems.push(`${scope.index}: no range of it`);
     }
-    // The policy stands in the index, and is no column that it is ordered by.
+    // The index contains the policy, but not as a column of its order.
     if (node.Filter !== undefined && !/^\(.*(policy_id = ANY \(|array_position\()/.test(node.Filter)) {
       problems.push(`${scope.index}: filters ${node.Filter}`);
     }
@@ -244,7 +244,7 @@ async function problemsOf(
       problems.push(`${name}: filters ${node.Filter}`);
     }
     const rows = node['Actual Rows'] * node['Actual Loops'];
-    // A row of the page matches on a reference or two.
+    // A row of the page matches on one or two references.
     const most = ranges.includes(node) ? 12 * (perPage + 1) : 4 * (perPage + 1);
     if (rows > most) problems.push(`${name}: reads ${rows} rows`);
   }

@@ -10,7 +10,7 @@ export async function seedViolations(owner: pg.Client, tenantId: string, policie
     ),
   );
   const packedState = `(array[${packedStates.join()}])[1 + abs(hashtext(w.id::text || p.key)) % ${packedStates.length}]`;
-  // No autovacuum: the first round is to have no statistics.
+  // Autovacuum is off, because the first round must have no statistics.
   for (const table of ['policy_violation', 'violation_reference', 'policy']) {
     await owner.query(`alter table ${table} set (autovacuum_enabled = false)`);
   }

@@ -1,6 +1,6 @@
 /**
- * The whole server, with `tenant_id = …` taken out of every statement it sends: row-level security alone must
- * still give the same answers. As a role that bypasses it they differ, so that this test can fail.
+ * Runs the whole server with `tenant_id = …` removed from every statement. Row-level security alone must still give the
+ * same answers. As a role that bypasses it the answers differ, so that this test can fail.
  */
 
 import assert from 'node:assert/strict';
@@ -22,14 +22,14 @@ const world = await createWorld();
 const { server, home, foreign } = world;
 const foreignUuids = await ownUuids(server, foreign, home);
 
-/** Still mentions its parameter, or PostgreSQL would not know the parameter's type. */
+/** The statement still mentions its parameter, because PostgreSQL would not know its type otherwise. */
 function withoutTenant(sql: string): string {
   return sql.replaceAll(/(?:\b\w+\.)?\btenant_id = (\$1)(?![0-9])/g, '$1::uuid is not null');
 }
 
 let rewritten = 0;
 
-/** Connections that rewrite what they are given. */
+/** Connections that rewrite their statements. */
 function careless(url: string): Database {
   const db = openDatabase(url, { commitSteps, maxConnections: 4 });
   db.pool.on('connect', (client) => {

@@ -47,7 +47,7 @@ for (const [folder, folders] of Object.entries(allowed)) {
     const wrong = files.flatMap((file) =>
       importsOf(file)
         .filter((target) => {
-          // The version is written in the package.json of the root alone.
+          // Only the package.json of the root contains the version.
           if (target.startsWith('.') && normalize(join(file, '..', target)) === 'package.json') return false;
           if (target.startsWith('.')) return !normalize(join(file, '..', target)).startsWith(`${folder}/`);
           const found = folderOf.get(target.split('/', 2).join('/'));

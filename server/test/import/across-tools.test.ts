@@ -1,6 +1,7 @@
 /**
- * One vulnerability by several tools, which know it by different names: one row whoever came first, and closed only
- * when nobody sees it any more. Names that turn out late to be one, and what had been said under either of them.
+ * Tests of one vulnerability that several tools know by different names: there is one row, whichever tool came first,
+ * and it is closed only when no tool sees it any more. Names may turn out late to be the same; decisions under either
+ * name are kept.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -20,7 +21,7 @@ const server = await createTestServer();
 const cve = 'CVE-2021-23337';
 const ghsa = 'GHSA-35jh-r3h4-6jhm';
 const lodash = { package: 'lodash', version: '4.17.20' };
-// The advisory has no version, because npm's report has none.
+// npm's report has no version, so the advisory has none.
 const purl = 'pkg:npm/lodash';
 
 type Tool = 'trivy' | 'grype' | 'osv-scanner' | 'npm-audit';
@@ -66,7 +67,7 @@ async function makeWorkspace() {
   const slug = `acme-${++workspaces}`;
   const workspace = await createTestWorkspace(server, slug);
   let day = 0;
-  /** Reports of the tools in their order, a day each. */
+  /** Imports the reports of the tools in their order, one day apart. */
   const bring = async (reports: object[], options: { repository?: string; ref?: string } = {}) => {
     const inputs = reports.map((report) =>
       reportInput(report, { scannedAt: new Date(Date.UTC(2026, 0, ++day)), ...options }),
@@ -128,7 +129,7 @@ test('four tools in all 24 orders give one vulnerability with the same fields', 
     const message = order.join(', ');
     const { see, known } = await makeWorkspace();
     const scans = await see(order);
-    // New is what shares no name with anything that came before.
+    // A report is new if it shares no name with any earlier one.
     const isNew = order.map((tool, i) => {
       const before = new Set(order.slice(0, i).flatMap((other) => names[other]));
       return names[tool].every((name) => !before.has(name));
@@ -149,7 +150,7 @@ test('four tools in all 24 orders give one vulnerability with the same fields', 
         severity: 'critical',
         advisory: cve,
         title: `lodash: ${cve}`,
-        // The lowest that is enough for all four.
+        // The lowest version that satisfies all four.
         fix: '4.17.22',
         exploitableAt: null,
         tools,
@@ -198,7 +199,7 @@ test('it is closed when the last tool no longer sees it, in whatever order they 
 interface LateName {
   /** The tools that see it, in order. The last one knows both names. */
   order: Tool[];
-  /** Before the last: on the older, on the younger. */
+  /** Actions before the last report: on the older vulnerability, and on the younger one. */
   acts: (Action | null)[];
   status: Status;
 }
@@ -341,7 +342,7 @@ test('an exploited CVE makes the vulnerability exploitable as soon as the CVE is
   );
   await see(['grype']);
   await see(['npm-audit'], { repository: 'acme/other' });
-  // Since the entry in the catalogue, but not before they were there: on the first day, and on the third.
+  // The time is that of the entry in the catalogue, but not before they were found: on the first day, and on the third.
   assert.deepEqual(
     (await known()).map((row) => row.exploitableAt?.toISOString().slice(0, 10)),
     ['2026-01-01', '2026-01-03'],

@@ -1,6 +1,4 @@
-/**
- * Tests what people do to the matching: split, merge, release held closings, retire series. Later scans respect it.
- */
+/** Tests of corrections by people: split, merge, release held closings, retire series. Later scans respect them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -31,7 +29,7 @@ async function import_(repository: string, report: unknown, n: number, ref = 'ma
   return scan?.counts;
 }
 
-/** Open places by vulnerability: `id → [ref path]`, oldest vulnerability first. */
+/** Open locations by vulnerability: `id → [ref path]`, oldest vulnerability first. */
 async function places(repository: string): Promise<Map<string, string[]>> {
   const { rows } = await server.owner.query(
     `select v.id, array_agg(replace(f.full_ref, 'refs/heads/', '') || ' ' || l.path order by f.full_ref, l.path)
@@ -113,7 +111,7 @@ test('a split stays when its advisory gets another name', async () => {
   });
   assert.equal(answer.status, 200, answer.text);
   const apart = [['main a/package-lock.json'], ['main b/package-lock.json']];
-  // Another repository's report says what the name means; this one is brought in line by its next report.
+  // A report of another repository teaches the meaning of the name. The next report of this repository applies it.
   await import_('acme/teaches', grype([{ id: ghsa, aliases: [lodash.id], package: 'x', version: '1' }]), 2);
   await import_(repository, osvScanner(rows), 3);
   assert.deepEqual([...(await places(repository)).values()], apart);
@@ -305,10 +303,13 @@ const inTwoFiles = (id: string): PackageResult[] => [
   { ...lodash, id, path: 'b/package-lock.json' },
 ];
 
-// A workspace has two connections for such work at a time. Its further requests stand in line for one.
+// A workspace has two connections for such work at a time. Its further requests wait in a queue.
 const share = 2;
 
-/** Begins each when those before it wait, the first two for the repository, which is locked until all have begun. */
+/**
+ * Starts each when the earlier ones wait. The first two wait for the repository, which is locked until all have
+ * started.
+ */
 async function whileLocked<T>(repository: string, begin: (() => Promise<T>)[]): Promise<T[]> {
   const begun: Promise<T>[] = [];
   await tenantTx(server.db, tenant.id, async (tx) => {
@@ -321,7 +322,7 @@ async function whileLocked<T>(repository: string, begin: (() => Promise<T>)[]): 
   return Promise.all(begun);
 }
 
-/** Until so many transactions wait for a lock. */
+/** Waits until this many transactions wait for a lock. */
 async function waiting(count: number): Promise<void> {
   for (let i = 0; i < 200; i++) {
     const { rows } = await server.owner.query(
@@ -353,7 +354,7 @@ test('a held closing is released by an admin', async () => {
   assert.deepEqual([counts?.fixed, counts?.closing_held], [0, 28]);
   const [series] = await seriesOf(repository);
   assert.equal(series?.held?.vulnerabilities, 28);
-  // A partial report closes nothing and holds nothing: what is held stays the other scan's.
+  // A partial report closes and holds nothing. The closing of the other scan stays held.
   await importAll(server, 'acme', [
     reportInput(trivy(many.slice(0, 3)), { repository, scannedAt: day(3), partial: true }),
   ]);

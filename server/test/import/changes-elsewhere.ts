@@ -37,7 +37,7 @@ export const changesElsewhere: Change[] = [
     change: 'suppressed by a comment in the source',
     says: 'suppressed there: fixed on that reference',
     steps: code(a, { ...a, suppressed: true }),
-    // The report shows it still.
+    // The report still shows it.
     counts: { fixed: 1, unchanged: 1 },
     known: [{ status: 'fixed', decidedBy: null }],
   },

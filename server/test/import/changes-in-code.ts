@@ -16,7 +16,7 @@ const bare: CodeResult = { rule: 'sqli', path: 'src/a.ts', line: 10 };
 const printed: CodeResult = { ...a, fingerprint: '9c1185a5c5e9fc54612808977ee8f548b2258d31' };
 const at = (path: string): CodeResult => ({ ...a, path });
 
-/** Findings without code in five files below a folder, two of one name. */
+/** Findings without code in five files of a folder. Two files have the same name. */
 const tree = (folder: string): CodeResult[] =>
   ['a.ts', 'b.ts', 'b/a.ts', 'b/c.ts', 'd.ts'].map((file) => ({ ...bare, path: `${folder}${file}` }));
 const five = Array.from({ length: 5 }, () => ({ status: 'open' as const, places: 1 }));

@@ -1,4 +1,7 @@
-/** Several workers, several repositories, people who decide meanwhile: each report once, in order, nothing lost. */
+/**
+ * Tests of concurrency: several workers, several repositories, and people who decide meanwhile. Each report is imported
+ * once, in order, and nothing is lost.
+ */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -20,7 +23,7 @@ const workspace = await createTestWorkspace(database, 'acme');
 const { tenant } = workspace;
 const principal = principalAs(workspace, 'admin');
 
-/** The same packages and titles in every repository, in an order of its own: what meets in shared tables. */
+/** The same packages and titles in every repository, each in another order, so that imports meet in shared tables. */
 function packages(repository: number, count: number): PackageResult[] {
   return Array.from({ length: count }, (_, i) => {
     const n = (i * (2 * repository + 3)) % count; // a prime count: every number once
@@ -158,7 +161,7 @@ test('a report that ended four workers fails, and the next one is processed', as
   const poison = await take(trivy(packages(1, 3)));
   const next = await take(trivy(packages(1, 5)));
   await boss.stop({ graceful: false });
-  // Four workers died with this scan: it was begun four times and is not final.
+  // Four workers died with this scan, so it was started four times and is not final.
   await database.owner.query(
     `update scan set status = 'running', attempts = 4, updated_at = now() - interval '1 minute' where id = $1`,
     [poison.scanId],

@@ -1,6 +1,6 @@
 /**
- * Random histories: whatever happens to a repository, everything that must hold does (support/invariants.ts); a
- * shuffled report is the same report; a person's decision is never lost; the order of two tools makes no difference.
+ * Tests of random histories: the invariants hold after any events of a repository (support/invariants.ts), a shuffled
+ * report is the same report, a person's decision is never lost, and the order of two tools makes no difference.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -64,7 +64,8 @@ policies:
 
 const hour = 3_600_000;
 
-// A history is a few dozen milliseconds a step; the long form of the tests takes another seed and many more.
+// A history takes a few dozen milliseconds a step. The long form of the tests uses another seed and many more
+// histories.
 const long = process.env.TEST_FULL === '1';
 const runs = Number(process.env.TEST_HISTORIES ?? (long ? 1000 : 100));
 const seed = Number(process.env.TEST_SEED ?? (long ? Date.now() % 1_000_000_000 : 20_260_101));
@@ -127,7 +128,7 @@ function assertKept(before: Decided[], after: Decided[]): void {
   for (const { id, status } of before) {
     const now = after.find((row) => row.id === id || row.former.includes(id));
     assert.ok(now, `the decision about ${id} is lost`);
-    // Two that turn out to be one keep the stronger decision.
+    // Two vulnerabilities that are merged keep the stronger decision.
     if (now.id === id && now.former.length === 0) assert.equal(now.status, status);
     else if (status !== 'open') assert.notEqual(now.status, 'open');
   }
@@ -182,7 +183,7 @@ test('the order in which two tools arrive makes no difference', async () => {
   );
 });
 
-/** All that is shown but ids and times, and without the numbers that keep the advisories of histories apart. */
+/** Everything that is shown except ids and times, and without the numbers that separate the advisories of histories. */
 async function outcomeOf(place: Place): Promise<unknown[]> {
   const ids = await listIds(place, 'vulnerability');
   const { rows } = await database.owner.query(

@@ -26,7 +26,7 @@ import {
 } from '../support/scanner-reports.ts';
 import { type principalAs, reportInput, type TestWorkspace } from '../support/workspace.ts';
 
-/** `advisory` is one of three that the history has; a tool knows it by one name or by both. */
+/** `advisory` is one of three in the history. A tool knows it by one name or by both. */
 const packageRow = fc.record({
   advisory: fc.nat({ max: 2 }),
   name: fc.constantFrom('left', 'right'),
@@ -68,7 +68,7 @@ const rows = <T>(row: fc.Arbitrary<T>): fc.Arbitrary<T[]> => fc.array(row, { max
 
 const packageTools = ['trivy', 'grype', 'osv-scanner', 'npm-audit'] as const;
 
-/** Rows of one scanner: `makeReport` writes them down. */
+/** Rows of one scanner. `makeReport` writes them. */
 export const packageScan = fc.record({ tool: fc.constantFrom(...packageTools), rows: rows(packageRow) });
 export const secretScan = fc.record({
   tool: fc.constantFrom('gitleaks' as const, 'trivy-secrets' as const),
@@ -137,8 +137,8 @@ function oneIn(n: number): fc.Arbitrary<boolean> {
 }
 
 /**
- * The repository and references of a history. `number` keeps its advisories apart from those of all others, because
- * learned names are kept for good.
+ * The repository and references of a history. `number` separates its advisories from those of all others, because
+ * learned names are kept permanently.
  */
 export interface Place {
   database: TestDatabase;
@@ -148,7 +148,7 @@ export interface Place {
   number: number;
 }
 
-/** Does one step at that time. A refused request of a person is no fault. */
+/** Does one step at this time. A refused request of a person is not an error. */
 export async function takeStep(place: Place, one: Step, clock: Date): Promise<void> {
   const { database, workspace, principal, number } = place;
   const { db } = database;
@@ -219,7 +219,7 @@ async function unlessRefused(act: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** Throws where the scan fails. */
+/** Throws if the scan fails. */
 export async function take(
   { database, repository }: Pick<Place, 'database' | 'repository'>,
   report: unknown,
@@ -240,7 +240,7 @@ export async function listIds(
   return found.rows.map((row) => row.id);
 }
 
-/** An empty list says of no format that it is it. */
+/** An empty list does not identify its format. */
 export function formatOf({ tool }: Scan): { format: string } {
   return { format: tool === 'gitleaks' ? 'gitleaks' : 'auto' };
 }
@@ -293,7 +293,7 @@ function cve(history: number, advisory: number): string {
   return `CVE-2024-${10_000 + history * 3 + advisory}`;
 }
 
-// GitHub's alphabet has no vowels, and nothing that is taken for something else.
+// GitHub's alphabet has no vowels, and no letters that look alike.
 const letters = '23456789cfghjmpqrvwx';
 
 function ghsa(history: number, advisory: number): string {

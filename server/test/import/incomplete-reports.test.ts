@@ -1,4 +1,4 @@
-/** Reports with gaps: what a scanner or Merlon could not read is no proof that anything is fixed. */
+/** Tests of reports with gaps: a part that a scanner or Merlon could not read does not prove that anything is fixed. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ScanRow } from '../../src/ingest/scans/store.ts';
@@ -13,7 +13,7 @@ await createTestWorkspace(database, 'acme');
 
 let repositories = 0;
 
-/** Imports the reports in their order, a day apart, and gives the scan of the last one. */
+/** Imports the reports in their order, one day apart, and returns the scan of the last one. */
 async function importInTurn(reports: object[], last: { force?: boolean } = {}): Promise<ScanRow> {
   const repository = `acme/gaps-${++repositories}`;
   const scans = await importAll(

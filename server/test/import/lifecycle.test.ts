@@ -1,4 +1,4 @@
-/** The life of a vulnerability over scans, references and decisions, through the real pipeline. */
+/** Tests of the life of a vulnerability over scans, references and decisions, through the real pipeline. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decide } from '../../src/actions/triage/decisions.ts';
@@ -188,7 +188,7 @@ test('a partial report closes nothing, and a late one closes and reopens nothing
     reportInput(trivy([lodash]), { repository, sha: 'a'.repeat(40), scannedAt: day(5) }),
     reportInput(trivy([minimist]), { repository, sha: 'b'.repeat(40), scannedAt: day(6), partial: true }),
     reportInput(trivy([minimist]), { repository, sha: 'c'.repeat(40), scannedAt: day(7) }),
-    // The report is of the day before, and its finding has been fixed since.
+    // The report is from the day before, and its finding has been fixed since.
     reportInput(trivy([lodash]), { repository, sha: 'd'.repeat(40), scannedAt: day(6) }),
   ]);
   assert.deepEqual(

@@ -1,6 +1,6 @@
 /**
- * Pairs of real reports, where the checkout has them beside it: reports of one project, one after the other, and what
- * has changed between them as a person reads them.
+ * Tests of pairs of real reports, if the samples are beside the checkout: reports of one project in order, and their
+ * differences as a person counts them.
  */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
@@ -26,7 +26,7 @@ interface Step {
   held?: number;
 }
 
-/** Reports of one project, in order of time; what is not named is 0. */
+/** Imports reports of one project in order of time. Counts that are not named are 0. */
 async function assertSteps(folder: string, steps: Step[], repository = `pairs/${folder}`): Promise<void> {
   const inputs = steps.map(({ file }) =>
     reportInput('', { repository, report: readFileSync(new URL(`${folder}/${file}`, root)) }),
@@ -43,8 +43,8 @@ async function assertSteps(folder: string, steps: Step[], repository = `pairs/${
   );
 }
 
-// The code is the same; the new data knows 31 advisories more, none went. One of them (GO-2026-4918) is in two
-// modules, the standard library and golang.org/x/net, which are upgraded apart: two problems.
+// The code is the same. The new data has 31 more advisories, and none was removed. One of them (GO-2026-4918) is in two
+// modules, the standard library and golang.org/x/net, which are upgraded separately: two problems.
 test('pair: govulncheck, the same code with newer data', { skip }, () =>
   assertSteps('govulncheck-same-code-new-db', [
     { file: 'before_2026-04-08.json', opened: 40 },
@@ -52,8 +52,8 @@ test('pair: govulncheck, the same code with newer data', { skip }, () =>
   ]),
 );
 
-// The manifest compares with versions: 1349 in both, 218 new, 160 gone. Of the 218, 114 are the same problem of the
-// same package in another version that has it still: 1349 + 114 stay, 104 are new, 46 are gone.
+// The manifest compares with versions: 1349 in both, 218 new, 160 missing. Of the 218, 114 are the same problem of the
+// same package in another vulnerable version: 1349 + 114 stay, 104 are new, 46 are fixed.
 test('pair: Grype, another base image', { skip }, () =>
   assertSteps('grype-python-base-image-bump', [
     { file: 'before_python-3.6_1509.json', opened: 1509 },
@@ -61,8 +61,8 @@ test('pair: Grype, another base image', { skip }, () =>
   ]),
 );
 
-// npm 6 gives the CVE and npm's number, npm 7 the number alone, the next year's reports GitHub's id, npm 6 with the
-// CVE beside it: each knows a name of the one before.
+// npm 6 gives the CVE and npm's number, npm 7 the number alone, the reports of the next year GitHub's id, and npm 6
+// with it the CVE: each shares a name with the previous one.
 test('pair: npm audit, a project over versions of npm, with a CVE', { skip }, () =>
   assertSteps(
     'npm-audit-same-project-v6-v7',
@@ -76,9 +76,9 @@ test('pair: npm audit, a project over versions of npm, with a CVE', { skip }, ()
   ),
 );
 
-// Here is no CVE. In 2021 the advisory has npm's number and nothing else, in 2022 another number and GitHub's id; the
-// title, the range of versions and the text have changed too. A person may guess that they are one; nothing in the
-// reports says so, and a guess is no merge.
+// There is no CVE. In 2021 the advisory has only npm's number, in 2022 another number and GitHub's id; the title, the
+// range of versions and the text have changed too. A person may guess that they are the same, but the reports do not
+// say so, and a guess must not merge.
 test('pair: npm audit, a project over versions of npm, without a CVE', { skip }, () =>
   assertSteps(
     'npm-audit-same-project-v6-v7',
@@ -92,8 +92,9 @@ test('pair: npm audit, a project over versions of npm, without a CVE', { skip },
   ),
 );
 
-// Three rows, then four, by three ids and then four; but GHSA-m5pq-gvj9-9vr8 and RUSTSEC-2022-0013 are CVE-2022-24713
-// of regex, and GO-2021-0053 and the new GHSA-c3h9-896r-86jm are CVE-2021-3121 of gogo/protobuf: two problems, as before.
+// Three rows, then four, with three ids and then four; but GHSA-m5pq-gvj9-9vr8 and RUSTSEC-2022-0013 are CVE-2022-24713
+// of regex, and GO-2021-0053 and the new GHSA-c3h9-896r-86jm are CVE-2021-3121 of gogo/protobuf: two problems, as
+// before.
 test('pair: OSV-Scanner, two branches', { skip }, () =>
   assertSteps('osv-scanner-ci-diff', [
     { file: 'before.json', opened: 2 },
@@ -121,7 +122,7 @@ test('pair: SARIF, suppressions by file are added and removed', { skip }, async 
   });
 });
 
-// The finding moves from line 31 to 24 with its fingerprint. Another fingerprint in the same line means another
+// The finding moves from line 31 to 24 with its fingerprint. Another fingerprint on the same line means another
 // problem.
 test('pair: Semgrep, a finding moves and then becomes another', { skip }, () =>
   assertSteps('semgrep-close-old', [
@@ -131,7 +132,7 @@ test('pair: Semgrep, a finding moves and then becomes another', { skip }, () =>
   ]),
 );
 
-// The same code with more rules: nothing has gone.
+// The same code with more rules: nothing is fixed.
 test('pair: Semgrep, the professional engine after the open one', { skip }, () =>
   assertSteps('semgrep-juice-shop-oss-to-pro', [
     { file: 'before_oss-rules.json', opened: 66 },
@@ -142,21 +143,21 @@ test('pair: Semgrep, the professional engine after the open one', { skip }, () =
 test('pair: Trivy, an image over two years', { skip }, () =>
   assertSteps('trivy-centos-7-timeline', [
     { file: '1_2020-04-14_664.json', opened: 664 },
-    // New vulnerability data: 84 more, 19 gone.
+    // New vulnerability data: 84 more, 19 fixed.
     { file: '2_2020-04-16_729.json', opened: 84, fixed: 19, unchanged: 645 },
-    // 19 gone; the one that is "new" to its predecessor had been there in the first report.
+    // 19 are fixed. The one that is new compared with the previous report was in the first report.
     { file: '3_2020-12-14_711.json', fixed: 19, reopened: 1, unchanged: 710 },
-    // The tarball moved, so that every target has another name: the same problems.
+    // The tarball was moved, so every target has another name. The problems are the same.
     { file: '4_2021-07-09_711-target-renamed.json', unchanged: 711 },
     // The report's own schema changed.
     { file: '5_2021-10-04_711-schema2.json', unchanged: 711 },
-    // 708 of 711 gone at once: more likely a broken scanner than a good day, so the closing waits.
+    // 708 of 711 are missing at once. That is more likely a broken scanner than a good day, so the closing is held.
     { file: '6_2022-01-28_3.json', unchanged: 3, held: 708 },
   ]),
 );
 
 // An alert is one vulnerability, and its instances are locations. The manifest compares plug-in, address and parameter.
-// The second scan has four kinds of alert that the first has not, and one of the first is gone with its page.
+// The second scan has four new kinds of alerts, and one of the first scan is fixed with its page.
 test('pair: ZAP, two scans of one application', { skip }, () =>
   assertSteps('zap-two-scans', [
     { file: 'before.xml', opened: 15 },

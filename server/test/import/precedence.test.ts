@@ -1,4 +1,7 @@
-/** Person before VEX before suppression: what documents and ignore files decide, what they only suggest, and how long. */
+/**
+ * Tests of precedence: a person comes before VEX, and VEX before a suppression. They check what documents and ignore
+ * files decide, what they only suggest, and for how long.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseReference } from '../../src/domain/reference-name.ts';

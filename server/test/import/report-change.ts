@@ -1,6 +1,6 @@
 /**
- * The type of a case of the table in docs/identity.md, and the findings that most cases use. It has no case and
- * checks none.
+ * The type of a case of the table in docs/identity.md, and the findings that most cases use. This file has no case and
+ * checks nothing.
  */
 import type { Severity, Status } from '../../src/domain/packed-state.ts';
 import type { Origin } from '../../src/vulnerabilities/status.ts';
@@ -18,19 +18,19 @@ export interface Step {
 
 export interface Known {
   status: Status;
-  /** On each reference. */
+  /** Status on each reference. */
   on: Record<string, Status>;
   decidedBy: Origin | null;
   severity: Severity;
   title: string;
-  /** The references on which it is open. */
+  /** Number of references on which it is open. */
   places: number;
   /** The series that see it. */
   tools: string[];
 }
 
 export interface Change {
-  /** The row of the table, as are the words of Merlon. */
+  /** The row of the table, with the same text. */
   change: string;
   says: string;
   steps: Step[];

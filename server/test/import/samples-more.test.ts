@@ -1,6 +1,6 @@
 /**
- * Real reports of further formats, where the checkout has them beside it: a second import of each, its rows in another
- * order, finds nothing new, reopened or fixed.
+ * Tests of real reports of further formats, if the samples are beside the checkout: a second import of each, with its
+ * rows in another order, finds nothing new, reopened or fixed.
  */
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';

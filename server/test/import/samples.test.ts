@@ -1,6 +1,6 @@
 /**
- * Real reports, where the checkout has them beside it: each is recognised, read to the rows that its manifest counts,
- * and imported a second time, its rows in another order, without a single write.
+ * Tests of real reports, if the samples are beside the checkout: each is recognised, gives as many rows as its manifest
+ * counts, and its second import, with the rows in another order, writes nothing.
  */
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -27,14 +27,14 @@ interface Sample {
 
 /** The rows that another import of the same file writes, with the reason. */
 const writesAgain: Record<string, string[]> = {
-  // The tool says of its run that it did not succeed: what it saw is kept as a look of its own, each time.
+  // The tool reports that its run did not succeed, so its findings are kept as separate observations each time.
   'sarif/spotbugs-4.4.0.sarif': ['location_observation'],
-  // Its statement has no date, so that it is said anew whenever it comes.
+  // Its statement has no date, so it counts as new each time.
   'cyclonedx-json/cyclonedx-1.4-valid-vulnerability.json': ['vulnerability'],
 };
 const writes = ({ name }: Sample): boolean => name in writesAgain;
 
-/** The manifest has a heading a folder, and under it `| file | format | findings | counted as | parses | …`. */
+/** The manifest has a heading for each folder, and below it `| file | format | findings | counted as | parses | …`. */
 function listSamples(): Sample[] {
   const sections = readFileSync(new URL('MANIFEST.md', root), 'utf8').split('\n## ');
   const rows = new Map<string, number>();
@@ -90,7 +90,7 @@ test('every sample has the rows of the manifest, and nothing is written the seco
     assert.equal(scan.counts?.unreadable, 0, `${name}: unreadable`);
     counts.set(name, scan.counts);
   }
-  // A document among them gives an advisory of others another name: theirs follows by the clock.
+  // One document gives an advisory of others another name. The sweep updates the other ones.
   await sweepScans(database.db, tenant.id, new Date(), 0, assert.ifError);
   const repositories = await fingerprintRepositories(database.owner);
   const tables = await fingerprintTables(database.owner);

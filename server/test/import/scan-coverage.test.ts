@@ -1,4 +1,4 @@
-/** Tests what series say they look for after reports of several tools: types of problems, and container images. */
+/** Tests of the coverage of series after reports of several tools: types of problems, and container images. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { tenantTx } from '../../src/db/database.ts';
@@ -16,7 +16,7 @@ await createTestWorkspace(database, 'other');
 const day = (n: number): Date => new Date(Date.UTC(2026, 0, n));
 const lodash = { id: 'CVE-2020-8203', name: 'lodash', version: '4.17.15' };
 
-/** A Trivy report of an image with a package of its system, or of what else it found. */
+/** A Trivy report of an image with a package of its system, or with its other findings. */
 function image(
   name: string,
   results: object[] = [{ Class: 'os-pkgs', Target: `${name} (debian 12)` }],
@@ -97,7 +97,7 @@ test('a scanner of several kinds keeps an analysis type without findings', async
   await send(
     repository,
     [{ ...packages, Results: [...packages.Results, secret] }],
-    // The secret is gone, and with it every word of secrets.
+    // The secret is fixed, and the report no longer mentions secrets.
     [packages],
   );
   assert.deepEqual(await seriesOf(repository), ['trivy: dependency,secret | null:null']);
@@ -117,10 +117,10 @@ test('an image is known by its name; its tag is the newest', async () => {
     'trivy/base.tar: dependency,container | base.tar:null',
     'trivy/shop: container | registry.example/acme/shop:1.1',
   ]);
-  // Clean, Grype's SARIF does not name it.
+  // Without findings, Grype's SARIF does not name the image.
   await send(repository, [grypeSarif(null), { scannedAt: day(9) }]);
   assert.match((await seriesOf(repository))[0] ?? '', /registry\.example\/acme\/shop:0\.9$/);
-  // The same series by hand, and no image any more.
+  // The same series by hand, without the image.
   const category = 'by-hand';
   await send(repository, [image('acme/shop:2'), { category }], [trivy([lodash]), { category }]);
   assert.ok((await seriesOf(repository)).includes('trivy/by-hand: dependency,container | null:null'));

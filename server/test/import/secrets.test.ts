@@ -1,6 +1,6 @@
 /**
- * No secret of a report can be found in the database or in what the server says: not while the report waits, not
- * after it was read, not where it could not be read; neither whole nor in part, however it is packed.
+ * Tests that no secret of a report can be found in the database or in the server's output: not while the report waits,
+ * not after it was parsed, not if it could not be parsed; neither as a whole nor in part, in any encoding.
  */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -23,7 +23,7 @@ import { createTestWorkspace } from '../support/workspace.ts';
 const samples = new URL('../../../../shared/samples/', import.meta.url);
 const skip = existsSync(samples) ? false : 'no ../shared/samples beside this checkout';
 
-/** Letters and digits that nobody writes by chance. */
+/** Letters and digits that nobody writes by accident. */
 function chance(length: number): string {
   return randomBytes(2 * length)
     .toString('base64')
@@ -36,8 +36,8 @@ const keyOf = (kind: string, body: string[]): string =>
   [`-----BEGIN ${kind} KEY-----`, ...body, `-----END ${kind} KEY-----`].join('\n');
 
 /**
- * Secrets of every form that the tools know, and of none. The known prefixes are joined here, so that no scanner
- * reports this file.
+ * Secrets of every form that the tools know, and of unknown forms. The known prefixes are joined here, so that no
+ * scanner reports this file.
  */
 const secrets = {
   nameless: chance(40),
@@ -64,14 +64,14 @@ interface Sent {
   body: Buffer | string;
   /** The answer to the upload; 202 by default. */
   status?: number;
-  /** The expected end of the scan. */
+  /** The expected final status of the scan. */
   ends?: 'completed' | 'failed';
   encoding?: string;
 }
 
 const json = (value: unknown): string => JSON.stringify(value);
 
-/** Each form puts the secret wherever the tool, or a rule that somebody wrote for it, may. */
+/** Each form puts the secret into every field where the tool, or a rule that somebody wrote for it, may put it. */
 function forms(): Sent[] {
   const gitleaks8 = all.map((secret, i) => ({
     RuleID: i === 0 ? visible : `rule-of-${i}`,
@@ -181,7 +181,7 @@ function forms(): Sent[] {
       },
     ],
   });
-  // No tool for secrets: what has the shape of one is all that can be known.
+  // These tools do not look for secrets, so only text that looks like one can be recognised.
   const shaped = [secrets.github, secrets.amazon, secrets.slack, secrets.token, secrets.url, secrets.key];
   const code = {
     version: '2.1.0',
@@ -234,7 +234,7 @@ function forms(): Sent[] {
     { name: 'gitleaks 8, gzip', body: gzipSync(json(gitleaks8.slice(1))), encoding: 'gzip' },
     { name: 'trivy, zstd', body: zstdCompressSync(json({ ...trivy, ArtifactName: 'b' })), encoding: 'zstd' },
   ];
-  // Longer than the beginning that is looked at before a report is taken.
+  // Longer than the part of a report that is read before it is accepted.
   const long = json(Array.from({ length: 40 }, () => gitleaks8).flat());
   const broken: Sent[] = [
     {
@@ -265,7 +265,7 @@ function forms(): Sent[] {
   return [...whole, ...broken];
 }
 
-/** Sends with nobody to work, searches; lets a worker come, searches again. */
+/** Sends without a worker and searches, then starts a worker and searches again. */
 async function assertKept(list: Sent[], parts: SecretParts, seen: string | null): Promise<void> {
   assert.ok(parts.size > 100, `${parts.size} parts are too few to look for`);
   const database = await createTestDatabase();
@@ -316,7 +316,7 @@ async function assertKept(list: Sent[], parts: SecretParts, seen: string | null)
   assert.equal(searchValue(server.said(), parts), null, 'what the server says');
 }
 
-/** A text that may be seen is found by the same search. */
+/** The same search finds a text that may be visible. */
 async function assertFinds(owner: Parameters<typeof searchDatabase>[0], seen: string): Promise<void> {
   const found = await searchDatabase(owner, new SecretParts([seen]));
   assert.ok(

@@ -1,4 +1,7 @@
-/** One vulnerability with several names, places, categories or sources: what one of them says is not all there is. */
+/**
+ * Tests of one vulnerability with several names, locations, categories or sources, where one source does not have
+ * everything.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decide } from '../../src/actions/triage/decisions.ts';

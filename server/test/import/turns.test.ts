@@ -1,4 +1,4 @@
-/** Workspaces take turns: a long queue of one does not stand before another's report. */
+/** Tests of turns: a long queue of one workspace does not come before another's report. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -24,7 +24,7 @@ async function take({ tenant }: TestWorkspace, repository: string): Promise<void
   await takeFile({ ...database, boss: await database.queue.open() }, tenant.id, input);
 }
 
-/** Works until nothing waits. Gives the workspaces in the order in which their scans began. */
+/** Works until nothing waits. Returns the workspaces in the order in which their scans began. */
 async function workThrough(workers: number): Promise<string[]> {
   const errors: unknown[] = [];
   const note = (at: unknown): void => void errors.push(at);
@@ -88,7 +88,7 @@ test('two workers: one is free for the other workspace after one report at most'
 
 test('two workers: a single workspace gets both', async () => {
   for (let n = 0; n < 8; n++) await take(busy, `acme/r${n}`);
-  // Each worker stops at the first write of its scan until both have begun one.
+  // Each worker stops at the first write of its scan until both have started one.
   const locker = await database.owner.connect();
   await locker.query('begin');
   await locker.query('lock table vulnerability in access exclusive mode');

@@ -21,7 +21,7 @@ await createTestWorkspace(database, 'acme');
 const changes: Change[] = [...changesInCode, ...changesElsewhere];
 
 const repositoryOf = ({ change }: Change): string => `acme/${change}`;
-// All of them at once: to open the queue for each takes longer than the reports.
+// All cases are imported at once, because opening the queue for each would take longer than the reports.
 const inputs = changes.flatMap((change) =>
   change.steps.map(({ report, day, ...options }, i) =>
     reportInput(report, {

@@ -1,6 +1,6 @@
 /**
- * `/metrics` of a real server with several processes, scraped by a real Prometheus. Every metric that the board and the
- * alerts name is there.
+ * Tests of `/metrics` of a real server with several processes, scraped by a real Prometheus. Every metric in the
+ * dashboard and the alerts exists.
  */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
@@ -23,7 +23,7 @@ const rules = fileURLToPath(new URL('prometheus/alerts.yml', deploy));
 const isInstalled = spawnSync('prometheus', ['--version']).status === 0;
 const withPrometheus = { skip: !isInstalled && 'prometheus is not installed' };
 
-// It ends before its database does: hooks run in the order of their registration.
+// The server ends before its database: hooks run in the order of their registration.
 let child: ChildProcess | undefined;
 after(() => child && stop(child));
 const database = await createTestDatabase();
@@ -82,7 +82,7 @@ const route = '/api/v1/:tenant_slug/vulnerabilities';
 test('requests of all processes are counted by route and status, and no path is a label', async () => {
   const before = await scrape();
   assert.equal(sumOf(before, 'merlon_processes', { role: 'requests' }), 2);
-  // Each on a connection of its own, so that both processes answer some.
+  // Each request uses its own connection, so that both processes answer some.
   const answers = await Promise.all(
     Array.from({ length: 40 }, () => get(url, '/api/v1/acme/vulnerabilities', key)),
   );

@@ -1,4 +1,4 @@
-/** Traces of a real server, as a collector gets them by OTLP. */
+/** Tests of the traces of a real server, as a collector receives them by OTLP. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -41,7 +41,7 @@ const settings = {
   OTEL_BSP_SCHEDULE_DELAY: '100',
 };
 
-/** Runs the server, and gives what it has sent until its end. */
+/** Runs the server, and returns the spans that it has sent until its end. */
 async function spansOf(
   extra: Record<string, string>,
   work: (url: string) => Promise<unknown>,

@@ -1,4 +1,7 @@
-/** True if the walk finds a planted leak, and which missing conditions it could find at all. */
+/**
+ * Searches for planted leaks with the walk: true if the walk finds a leak, and the missing conditions that it could
+ * find at all.
+ */
 import type { Finding, Walk } from '../../src/doctor/isolation/asker.ts';
 import { type Step, walkSteps } from '../../src/doctor/isolation/walk.ts';
 import type { Clone } from '../support/database.ts';
@@ -8,12 +11,14 @@ import { marksOf } from './plant.ts';
 export interface Hunt {
   mutant: Mutant;
   found: { step: string; finding: Finding } | null;
-  /** In no step did a statement return or change a row that its conditions would exclude. */
+  /** True if no statement of any step returned or changed a row that its conditions would exclude. */
   equivalent: boolean;
   steps: number;
 }
 
-/** The walk once through with nothing planted and row-level security off, to learn which statements matter where. */
+/**
+ * Runs the whole walk with no leak planted and row-level security off, to learn which statements matter in which steps.
+ */
 export async function findReach(walk: Walk, clone: Clone): Promise<{ reach: Reach; findings: Finding[] }> {
   const reach = new Reach();
   const server = await openMutant(walk.world.server, clone, null, reach.watch);
@@ -30,7 +35,7 @@ export async function findReach(walk: Walk, clone: Clone): Promise<{ reach: Reac
   return { reach, findings };
 }
 
-/** Takes those steps until one of them finds something. */
+/** Runs these steps until one of them finds a leak. */
 export async function hunt(walk: Walk, clone: Clone, mutant: Mutant, order: number[]): Promise<Hunt> {
   const together = mutant.kind === 'table' ? new Reach({ together: true }) : null;
   const server = await openMutant(walk.world.server, clone, mutant, together?.watch);
@@ -81,7 +86,7 @@ export function passesFor(mutant: Mutant, walk: Walk, reach: Reach): number[][] 
   }
 }
 
-// If many steps send a statement, so many of them show what it returns.
+// If many steps send a statement, this many of them are enough to show its rows.
 const stepsOfStatement = 8;
 
 function sorted(steps: Iterable<number>): number[] {

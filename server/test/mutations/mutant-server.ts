@@ -1,4 +1,4 @@
-/** The server on a clone of the world's database, with one leak planted; and what its statements would have given. */
+/** The server on a clone of the database, with one leak planted, and the rows that its statements would return. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { FastifyInstance } from 'fastify';
 import pg from 'pg';
@@ -13,7 +13,7 @@ import { marksOf, reasons, withoutMarks } from './plant.ts';
 
 /** A planted leak. */
 export type Mutant =
-  /** A condition on the tenant is taken out; row-level security is off. */
+  /** A condition on the tenant is removed, and row-level security is off. */
   | { kind: 'condition'; mark: number; place: string }
   /** A table without row-level security, and no condition on the tenant anywhere. */
   | { kind: 'table'; table: string }
@@ -23,7 +23,7 @@ export type Mutant =
 
 type Query = (config: unknown, ...rest: unknown[]) => Promise<pg.QueryResult>;
 
-/** Hears of each statement with marks before it is sent; may send others before it. */
+/** Called for each statement with marks before it is sent; it may send other statements first. */
 export type Watch = (send: (sql: string) => Promise<unknown>, sql: string, values: unknown[]) => void;
 
 let building: Promise<unknown> = Promise.resolve();
@@ -97,7 +97,7 @@ function rewrite(db: Database, mutant: Mutant | null, watch?: Watch): void {
   }
 }
 
-/** Registers the routes, the one with another access where the mutant says so. */
+/** Registers the routes, with other access where the mutant says so. */
 async function withAccess<T>(mutant: Mutant | null, make: () => Promise<T>): Promise<T> {
   if (mutant?.kind !== 'route') return make();
   const change = (message: unknown): void => {
@@ -116,8 +116,8 @@ async function withAccess<T>(mutant: Mutant | null, make: () => Promise<T>): Pro
 }
 
 /**
- * For each condition: the steps that send it, and those in which it hides a row of another workspace: without it the
- * statement would give, or change, other rows.
+ * For each condition: the steps that send it, and the steps in which it hides a row of another workspace. Without it
+ * the statement would return or change other rows.
  */
 export class Reach {
   /** The steps that send a statement, by its text. */
@@ -128,7 +128,7 @@ export class Reach {
   readonly #waiting: Promise<void>[] = [];
   step = 0;
 
-  /** All conditions are taken out at once, and told as the mark 0. */
+  /** True if all conditions are removed at once, and reported as mark 0. */
   readonly #together: boolean;
 
   constructor({ together = false } = {}) {
@@ -136,7 +136,8 @@ export class Reach {
   }
 
   readonly watch: Watch = (send, sql, values) => {
-    // It takes locks and gives nothing: without its condition others wait, and nobody sees anything.
+    // The statement only takes locks and returns nothing. Without its condition others would wait, but nobody would see
+    // data.
     if (/^\s*select 1 from .* for (?:no key )?(?:key share|share|update)\s*$/s.test(sql)) return;
     add(this.statements, sql, this.step);
     const marks = marksOf(sql);
@@ -146,11 +147,11 @@ export class Reach {
       const seen = this.#tried.get(mark) ?? new Set();
       this.#tried.set(mark, seen);
       const asked = `${sql}${JSON.stringify(values)}`;
-      // Three steps in which it matters are enough to look for the leak in.
+      // Three steps in which it matters are enough to search for the leak.
       if (seen.has(asked) || (this.hides.get(mark)?.size ?? 0) >= 3) continue;
       seen.add(asked);
       const { step } = this;
-      // Sent in one flight, in this order: nothing of the attempts stays.
+      // The statements are sent together in this order, and the attempts leave no changes.
       const begun = send('savepoint attempt');
       const right = outcomeOf(send(sql));
       const undone = send('rollback to savepoint attempt');

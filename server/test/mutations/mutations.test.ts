@@ -1,7 +1,7 @@
 /**
- * Leaks that are planted, one at a time, and must be found by the isolation walk: a sample in every run, a hundred by
- * `npm run test:mutations`. A condition on the tenant is taken out with row-level security off, for with it nothing would
- * leak; that a leak is real is decided by the statement's own rows, never by hand.
+ * Tests with planted leaks, one at a time, that the isolation walk must find: a sample in every run, a hundred with
+ * `npm run test:mutations`. A condition on the tenant is removed with row-level security off, because with it nothing
+ * would leak. The statement's own rows decide whether a leak is real.
  */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -12,7 +12,7 @@ import type { Hunt } from './hunt.ts';
 import type { Mutant, Reach } from './mutant-server.ts';
 import { checks, places, reasons } from './plant.ts';
 
-// Loaded after the marks and switches are: a static import would have the sources as they are.
+// This is loaded after the marks and switches. A static import would load the unchanged sources.
 const { buildApp } = await import('../../src/app.ts');
 const { commitSteps } = await import('../../src/commit-steps.ts');
 const { loadConfig } = await import('../../src/config.ts');
@@ -43,7 +43,7 @@ const { walk, tables } = await makeWorld();
 after(() => template.drop());
 const { reach, findings } = await findReach(walk, await cloneDatabase(template.name));
 
-/** The walk's two workspaces, in a database that nobody is connected to any more. */
+/** The walk's two workspaces, in a database without open connections. */
 async function makeWorld(): Promise<{ walk: Walk; tables: string[] }> {
   const config = loadConfig({ MERLON_RATE_LIMIT_PER_MINUTE: '0', MERLON_UPLOADS_PER_MINUTE: '0' });
   const db = openDatabase(template.appUrl, { commitSteps, maxConnections: 4 });
@@ -74,7 +74,7 @@ function mutantsOf(known: Reach): Record<Mutant['kind'], Mutant[]> {
   };
 }
 
-/** Routes whose handler asks for the role once more, in its transaction: one check that is forgotten opens nothing. */
+/** Routes whose handler checks the role once more, in its transaction, so that one missing check leaks nothing. */
 const asksAgain = [
   'POST /manage/v1/:tenant_slug/keys',
   'POST /manage/v1/:tenant_slug/invitations',
@@ -82,13 +82,13 @@ const asksAgain = [
   'DELETE /manage/v1/:tenant_slug/members/:user',
 ];
 
-/** The route without its role, and, where a key opens it, without its scopes. */
+/** The route without its role and, if a key may use it, without its scopes. */
 function forgetful({ route, access }: KnownRoute): Mutant[] {
   if (access === 'key') return [];
   const { role, ...rest } = access;
   const made: Mutant[] = [];
   const bySessionAlone = route.includes(' /console/');
-  // A session has the scopes of its role, so that the scopes of a route of the console ask for the role too.
+  // A session has the scopes of its role, so the scopes of a console route imply the role too.
   const isImplied =
     bySessionAlone &&
     'scopes' in access &&
@@ -140,7 +140,7 @@ test('every planted leak is found', async () => {
       .slice(0, counts[kind]),
   );
   const begun = Date.now();
-  // A switch is one for the whole process: those go one at a time. Of the others two go side by side.
+  // A switch applies to the whole process, so these run one at a time. Of the others, two run in parallel.
   const alone = picked.flat().filter((mutant) => mutant.kind === 'check');
   const rest = picked.flat().filter((mutant) => mutant.kind !== 'check');
   const hunts = await huntAll(rest, 2);
@@ -188,7 +188,7 @@ async function huntOne(mutant: Mutant): Promise<Hunt> {
   let last: Hunt | null = null;
   for (const steps of passesFor(mutant, walk, reach)) {
     const attempt = async (): Promise<Hunt> => hunt(walk, await cloneDatabase(template.name), mutant, steps);
-    // A busy machine may lose a connection once; a second time is a failure of the mutant's own.
+    // A busy machine may lose a connection once. A second failure is a failure of the mutant.
     last = await attempt().catch(attempt);
     if (last.found) return last;
   }

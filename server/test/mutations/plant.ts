@@ -1,7 +1,7 @@
 /**
- * Plants leaks in the sources as they are loaded. Each condition on the tenant in the SQL gets a mark, by which one of them
- * can be taken out of what is sent to the database; each check of access gets a switch. Import this file before any other
- * of the server's.
+ * Plants leaks in the sources as they are loaded. Each condition on the tenant in the SQL gets a mark, with which one
+ * of them can be removed from the statements that are sent to the database. Each access check gets a switch. Import
+ * this file before any other file of the server.
  */
 import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
@@ -13,11 +13,11 @@ const modules =
   /^(?:(?:access|inventory|vulnerabilities|policies|actions|ingest|reports)\/|db\/planner-hints\.ts$)/;
 
 declare global {
-  /** The check that is left out now. */
+  /** The check that is skipped now. */
   var plantedCheck: string | undefined;
 }
 
-/** A check of access: where it stands, and the same with a switch `#` that is true when it is to be left out. */
+/** An access check: its position, and its text with a switch `#` that is true if it is to be skipped. */
 interface Check {
   id: string;
   file: string;
@@ -113,8 +113,8 @@ const condition = /(?<![\w.])((?:(?:\w+|\$\{alias\})\.)?tenant_id = (?:\$\d+|\$\
 export const places = new Map<number, string>();
 
 /**
- * Conditions without which a statement gives foreign rows that go no further, each with the reason; by file and a part of
- * the line. The list may only shrink.
+ * Conditions without which a statement returns foreign rows that are not used, each with the reason, by file and a part
+ * of the line. The list may only shrink.
  */
 const harmless: { file: string; line: string; why: string }[] = [
   {
@@ -149,7 +149,7 @@ const harmless: { file: string; line: string; why: string }[] = [
   },
 ];
 
-/** Why the condition of the mark hides nothing that anybody could see; undefined for all others. */
+/** The reason why the condition of the mark hides no visible data; undefined for all others. */
 export const reasons = new Map<number, string>();
 
 let marks = 0;
@@ -172,7 +172,7 @@ function switched(file: string, source: string): string {
   for (const [i, check] of changes.entries()) {
     if (!source.includes(check.text))
       throw new Error(`${file}: the check "${check.id}" is not there any more`);
-    // Two checks may stand in one line: the second switch is put around what the first has made of it.
+    // Two checks may be in one line. The second switch is put around the result of the first.
     const before = changes.slice(0, i).some((other) => other.text === check.text)
       ? changes[i - 1]
       : undefined;
@@ -199,7 +199,10 @@ registerHooks({
   },
 });
 
-/** The statement without the conditions of those marks. It still mentions the parameter, or its type were unknown. */
+/**
+ * The statement without the conditions of those marks. It still mentions the parameter, because otherwise its type
+ * would be unknown.
+ */
 export function withoutMarks(sql: string, taken: (mark: number) => boolean): string {
   return sql.replaceAll(
     /\/\*mark (\d+)\*\/(?:\w+\.)?tenant_id = (\$\d+)/g,

@@ -1,4 +1,7 @@
-/** Attacks by the id of the VCS: whoever claims it first draws no reports away from a repository in which a policy blocks. */
+/**
+ * Tests of attacks with the id of the VCS: a sender who claims an id first cannot draw reports away from a repository
+ * in which a policy blocks.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { trivy } from '../support/reports.ts';

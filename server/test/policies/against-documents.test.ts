@@ -1,4 +1,7 @@
-/** Attacks by names that were taught beside documents that are sent again and again, and by members who may decide elsewhere. */
+/**
+ * Tests of attacks with learned names together with documents that are sent repeatedly, and by members who may decide
+ * elsewhere.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { clientOf } from '../support/client.ts';

@@ -1,4 +1,4 @@
-/** An exception is none of what comes to it; a failed scan is not hidden by another. */
+/** Tests that an exception does not cover merged findings, and that another scan does not hide a failed one. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';

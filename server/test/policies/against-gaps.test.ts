@@ -1,4 +1,4 @@
-/** Gaps between a policy, an import and an identity: nothing falls through. */
+/** Tests of gaps between a policy, an import and an identity: nothing is left out. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -82,7 +82,7 @@ condition: {all: [{fact: package.name, operator: '==', value: newcomer}]}
       { actorId: null },
     ),
   );
-  // It waits for the import, and asks about what that brings.
+  // The evaluation waits for the import, and then includes its data.
   const asking = evaluatePolicies(server.db, tenant.id);
   await release();
   await importing;

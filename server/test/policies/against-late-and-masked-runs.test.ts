@@ -1,4 +1,7 @@
-/** Attacks on the gate by runs that are not what was asked about: late ones, other series, commits nobody looked at. */
+/**
+ * Tests of attacks on the gate by runs that do not answer its question: late runs, other series, commits without a
+ * scan.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { trivy } from '../support/reports.ts';

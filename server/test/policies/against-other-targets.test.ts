@@ -1,6 +1,6 @@
 /**
- * Attacks against a blocking policy about targets other than vulnerabilities: the base and the default branch are
- * protected in the same way.
+ * Tests of attacks against a blocking policy about targets other than vulnerabilities: the base and the default branch
+ * are protected in the same way.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-/** Races with imports and policies, merges, documents, bases: none of them turns a gate green. */
+/** Tests of races with imports and policies, merges, documents and bases: none of them turns a gate green. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -34,7 +34,7 @@ const newRepository = () => `acme/b-${++n}`;
 const process = (repositoryId: string) =>
   processRepository({ db: server.db, secret: server.secret, config: testConfig }, tenant.id, repositoryId);
 
-/** Locks all counters: whoever writes them waits at the very end of its transaction. */
+/** Locks all counters, so that every writer waits at the very end of its transaction. */
 async function holdCounters() {
   const client = new pg.Client({ connectionString: server.ownerUrl });
   await client.connect();
@@ -164,7 +164,7 @@ test('a VEX statement by a member before any blocking policy does not cover a la
   await apply(blockCritical.replace('- key: critical\n', '- key: critical\n    status: disabled\n'));
   const { rows } = await server.owner.query("update policy set status = status where key = 'x'");
   void rows;
-  // Others that block must be away for the moment.
+  // Other blocking violations must be absent at this moment.
   await server.owner.query(
     "update policy set status = 'disabled', revision = revision + 1 where enforcement_mode = 'block'",
   );
@@ -216,7 +216,7 @@ test('a partial report of another repository does not change a license, and the 
   await up(A, { repo, ref: 'main', sha: sha('a') }, licensed(['AGPL-3.0-only']));
   assert.equal((await gate({ repo, ref: 'main' })).verdict, 'block');
   await up(M, { repo: 'acme/play', ref: 'main' }, licensed(['MIT']));
-  // The same true report again, and something else that touches the packages.
+  // The same correct report again, and another change of the packages.
   await up(A, { repo, ref: 'main', sha: sha('b') }, licensed(['AGPL-3.0-only']));
   await up(M, { repo, ref: 'main', sha: sha('c'), environment: 'x' }, licensed(['AGPL-3.0-only']));
   const g = await gate({ repo, ref: 'main', sha: sha('c') });
@@ -227,7 +227,7 @@ test('a quiet branch that returns with the same packages blocks again', async ()
   const repo = newRepository();
   await apply(agpl);
   await up(A, { repo, ref: 'main', sha: sha('a') }, clean());
-  // Another package name, so that B5 does not spoil it.
+  // Another package name, so that case B5 does not affect it.
   const report = JSON.parse(JSON.stringify(licensed(['AGPL-3.0-only'])).replaceAll('gnu', 'gnu2'));
   const old = new Date(Date.now() - 40 * 86400_000).toISOString();
   await up(A, { repo, ref: 'feature', sha: sha('b'), scanned_at: old }, report);

@@ -1,4 +1,4 @@
-/** A repository does not leave the rules that name it. */
+/** Tests that a repository cannot leave the rules that name it by a rename. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sweepViolations } from '../../src/policies/evaluation/sweep.ts';

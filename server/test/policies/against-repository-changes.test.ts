@@ -1,7 +1,7 @@
 /**
- * Attacks by a key that may only upload, where a policy blocks: it moves no default branch, gives no reference that was
- * ever tracked a base, sets no environment, teaches no id of the VCS, and compares with no decoy. An admin may, and it
- * is recorded.
+ * Tests of attacks by a key that may only upload, where a policy blocks: it cannot move the default branch, give a base
+ * to a reference that was ever tracked, set an environment, teach an id of the VCS, or compare with a decoy. An admin
+ * may do all this, and it is recorded.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

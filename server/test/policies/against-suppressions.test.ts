@@ -1,4 +1,4 @@
-/** A suppression in a report counts only as far as its sender may decide. */
+/** Tests of suppressions in a report: they count only as far as their sender may decide. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sarif } from '../support/reports.ts';

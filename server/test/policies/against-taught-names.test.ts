@@ -1,6 +1,6 @@
 /**
- * Attacks by names of advisories and by VEX documents: a report that calls a new problem another name of a decided one
- * turns no gate green, whoever sent it and whenever; no suggestion takes the place of a document that may decide.
+ * Tests of attacks with names of advisories and with VEX documents: a report that calls a new problem another name of a
+ * decided one never turns a gate green, and no suggestion replaces a document that may decide.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -16,7 +16,7 @@ await apply(blockCritical);
 const upload = uploader(server, tenant.id);
 const adminKey = people.admin.key;
 const admin = clientOf(server.app, adminKey);
-/** May upload, and decide nothing. */
+/** This key may upload, and decide nothing. */
 const { key: uploadKey } = await createTestKey(server, {
   userId: people.member.user.id,
   role: 'member',
@@ -25,7 +25,7 @@ const { key: uploadKey } = await createTestKey(server, {
 const manage = '/manage/v1/acme';
 
 let cases = 0;
-/** A repository, and two names that nobody knows yet. */
+/** A repository, and two names that are still unknown. */
 function newCase() {
   const number = ++cases;
   const advisory = (id: string, aliases: string[] = []): Advisory => ({
@@ -77,7 +77,7 @@ for (const [where, otherRepository] of [
     await upload(adminKey, { repo, ref: 'main' }, osvScanner([advisory(cve), advisory(ghsa)]));
     assert.equal(await verdictOf(repo), 'block');
     if (otherRepository !== null) return;
-    // Joined, with the old decision shown; it is binding again once an admin has seen both and decides.
+    // The two are joined, and the old decision is shown. It counts again once an admin has seen both and decides.
     const joined = (
       await admin.get<{ items: { id: string; title: string }[] }>(
         `/api/v1/acme/vulnerabilities?repo=${encodeURIComponent(repo)}&state=rejected`,
@@ -141,7 +141,7 @@ test('a VEX document decides about the name that it has, and not about others by
   await upload(adminKey, { repo, ref: 'main' }, osvScanner([advisory(ghsa)]));
   await upload(adminKey, { repo, ref: 'main' }, document);
   assert.equal(await verdictOf(repo), 'pass');
-  // The new problem is called the one that is decided: its own report does not say so.
+  // The report calls the new problem by the decided name. Its own report does not.
   await upload(
     uploadKey,
     { repo, ref: 'side', partial: 'true' },
@@ -236,7 +236,7 @@ test('an admin sees each taught name with its sender, forgets a name, and takes 
   const answer = await admin.patch<Name>(path, { forgotten: true });
   assert.deepEqual([answer.status, answer.body.state], [200, 'forgotten'], answer.text);
   assert.equal(await blocking(), 1, 'what was decided about both is asked again');
-  // Taught again by the same key it stays forgotten: the next finding of it is another vulnerability.
+  // After the same key teaches it again the name stays forgotten, so its next finding is another vulnerability.
   await upload(uploadKey, { repo, ref: 'side', partial: 'true' }, teach());
   assert.equal((await find())[0]?.state, 'forgotten');
   await upload(adminKey, { repo, ref: 'other' }, osvScanner([advisory(ghsa)]));

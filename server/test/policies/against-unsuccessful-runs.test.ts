@@ -1,4 +1,7 @@
-/** Attacks on the gate by runs of scanners that failed or scanned nothing: none of them gives a verdict or closes. */
+/**
+ * Tests of attacks on the gate by runs of scanners that failed or scanned nothing: none of them gives a verdict or
+ * closes anything.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { clientOf } from '../support/client.ts';

@@ -1,4 +1,4 @@
-/** Tests what a member or a CI key may upload, and that none of it turns a gate green. */
+/** Tests of the uploads of a member or a CI key: none of them turns a gate green. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { clientOf } from '../support/client.ts';
@@ -55,7 +55,7 @@ test('main blocks for everything even if an upload gives it a base', async () =>
   assert.equal((await gate({ repo, ref: 'main' })).verdict, 'block');
   await up(M, { repo, ref: 'evil', sha: sha('e') }, bad());
   await up(M, { repo, ref: 'main', sha: sha('a'), base_ref: 'evil', partial: 'true' }, clean());
-  // A later trusted report, no word of a base:
+  // A later trusted report, which names no base:
   await up(people.admin.key, { repo, ref: 'main', sha: sha('c') }, bad());
   const g = await gate({ repo, ref: 'main', sha: sha('c') });
   assert.equal(g.verdict, 'block');

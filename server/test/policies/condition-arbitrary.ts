@@ -1,4 +1,4 @@
-/** Random conditions that the validator takes, with values that the data has, almost has, or does not have. */
+/** Random conditions that the validator accepts, with values that the data has, almost has, or does not have. */
 import fc from 'fast-check';
 import type { TargetType } from '../../src/domain/policy-enums.ts';
 import { type Clause, type Condition, operatorsOf } from '../../src/policies/definition/condition.ts';
@@ -10,7 +10,7 @@ import type { PlainRow } from './plain-facts.ts';
 const refused = /\p{Cc}/u;
 const longest = 255;
 
-/** The depth is four at most. */
+/** The maximum depth is four. */
 export function conditionArbitrary(target: TargetType, rows: PlainRow[]): fc.Arbitrary<Condition> {
   const clause = fc.oneof(
     ...factsOf(target).flatMap((fact) => {

@@ -1,6 +1,6 @@
 /**
- * Conditions as SQL find exactly what plain code finds in the same rows: random conditions of every target, with every
- * fact and every operator, over odd data. More of them by TEST_CONDITIONS, others by TEST_SEED.
+ * Tests that conditions in SQL find exactly the rows that plain code finds: random conditions of every target, with
+ * every fact and every operator, over unusual data. TEST_CONDITIONS sets their number, TEST_SEED the seed.
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

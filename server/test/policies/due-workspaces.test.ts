@@ -1,4 +1,4 @@
-/** The sweep visits the workspaces in which something is due, and no others; one process sweeps for all. */
+/** Tests that the sweep visits exactly the workspaces with due work, and that one process sweeps for all. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -159,7 +159,7 @@ test('a workspace is due for each of its reasons, and not after the sweep', asyn
       assert.deepEqual(await dueNow(conditions.slice(i, i + 1)), [id]);
       assert.deepEqual(await dueNow(), [id]);
       await sweep();
-      // A job does the rest of these two.
+      // A job does the remaining work of these two.
       if (what === 'a policy waits for its evaluation') await evaluatePolicies(db, id);
       if (what === 'a scan has lost its job')
         await change(`update scan set status = 'completed' where tenant_id = $1`);

@@ -40,7 +40,7 @@ interface Problem {
   vulnerability: string;
 }
 
-/** A repository of its own with one problem, critical (it blocks) or high (it warns). */
+/** A repository of its own with one problem: critical (it blocks) or high (it warns). */
 async function makeProblem(severity: 'CRITICAL' | 'HIGH' = 'CRITICAL'): Promise<Problem> {
   repositories++;
   const repo = `acme/repo-${repositories}`;
@@ -371,7 +371,7 @@ describe('a snooze', () => {
     assert.deepEqual(await snoozed(), [false, 0, 'block']);
     assert.equal((await act('admin', 'undo')).status, 409, 'an undo is not undone');
     await snooze('admin', problem);
-    // A member ends the admin's snooze by mistake: its undo is no snooze by the member.
+    // A member ends the admin's snooze by mistake. The undo is not a snooze by the member.
     assert.equal((await act('member', 'wake')).status, 200);
     assert.deepEqual(await snoozed(), [false, 1, 'block']);
     assert.equal((await act('admin', 'undo')).status, 409, 'a member has woken it since');
@@ -449,7 +449,7 @@ condition: {all: [{fact: severity, operator: '==', value: low}]}
   });
 });
 
-/** The answer for each role and act, for a vulnerability with a blocking policy and for one without. */
+/** The answer for each role and action, for a vulnerability with a blocking policy and for one without. */
 const table: Record<string, { act: (who: Who, problem: Problem) => Promise<Answer>; expected: string[] }> = {
   // viewer, member, admin where it blocks; viewer, member, admin where it warns.
   ask: { act: ask, expected: ['403', 'asks', 'asks', '403', 'asks', 'asks'] },

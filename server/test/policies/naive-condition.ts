@@ -1,10 +1,10 @@
-/** Conditions, evaluated one clause and one row at a time, as the documentation says it. */
+/** Conditions, evaluated one clause and one row at a time, exactly as documented. */
 
 import type { TargetType } from '../../src/domain/policy-enums.ts';
 import type { Clause, ClauseValue, Condition } from '../../src/policies/definition/condition.ts';
 import { type PlainRow, type PlainValue, severityOrder } from './plain-facts.ts';
 
-/** Hears of every clause and what it was, also of those that decide nothing. */
+/** Called for every clause with its result, also for clauses that decide nothing. */
 export type Listener = (clause: Clause, holds: boolean) => void;
 
 export function meets(target: TargetType, condition: Condition, row: PlainRow, listen: Listener): boolean {
@@ -25,7 +25,7 @@ export function meets(target: TargetType, condition: Condition, row: PlainRow, l
 function clauseHolds({ fact, operator, value }: Clause, actual: PlainValue): boolean {
   const fold = foldOf(fact);
   if (Array.isArray(actual)) return setHolds(operator, value, actual.map(fold), fold);
-  // Unknown: equal to nothing, neither more nor less than anything, different from everything.
+  // Unknown is equal to nothing, neither more nor less than anything, and different from everything.
   if (actual === null) return operator === '!=' || operator === 'not_in';
   const one = (each: unknown): unknown => (typeof each === 'string' ? fold(each) : each);
   const is = one(actual);

@@ -36,7 +36,7 @@ export const oddTexts = [
   'x'.repeat(255),
 ];
 
-/** Returns a share of the rows of every table other values. */
+/** Writes other values into a share of the rows of every table. */
 export async function scatterRows(
   owner: pg.Pool,
   tenantId: string,
@@ -114,7 +114,7 @@ export async function scatterRows(
   await scatter('repository', 'created_at', 100, moment, 'timestamptz');
   await scatter('package', 'namespace', 40, () => pick([null, ...oddTexts]));
   await scatter('package', 'name', 30, text);
-  // Each of the others keeps its language.
+  // The other rows keep their language.
   await owner.query(
     `update package set package_type = 'NPM' where tenant_id = $1 and purl = 'pkg:npm/left-pad'`,
     [tenantId],
@@ -144,7 +144,8 @@ export async function scatterRows(
   await remove(owner, tenantId, random, 'vulnerability_location', 5);
 }
 
-// Default branches that were looked at for everything thirty days ago, to the millisecond, and a little before and after.
+// Default branches whose last scans for everything were thirty days ago, to the millisecond, and a little before and
+// after.
 async function scanAtLimits(owner: pg.Pool, tenantId: string, now: Date): Promise<void> {
   const { rows } = await owner.query<{ id: string }>(
     `select default_reference_id as id from repository where tenant_id = $1 and default_reference_id is not null

@@ -1,6 +1,6 @@
 /**
- * A workspace for conditions: reports of every kind through the real import, and then, behind the service's back, rows
- * that no few reports bring together.
+ * A workspace for conditions: reports of every kind through the real import, and then rows that ordinary reports do not
+ * combine, written directly to the database.
  */
 
 import type pg from 'pg';
@@ -76,7 +76,7 @@ function sbom(content: typeof packages): object {
   };
 }
 
-/** `now` is the moment that ages at their limits are about. */
+/** `now` is the moment for ages at their limits. */
 export async function createOddWorkspace(
   server: TestServer,
   slug: string,

@@ -1,15 +1,15 @@
 /**
- * Computes all facts of every target in plain code from plain rows. It shares no SQL, no table of facts and no
- * meaning of a column with the service, so that an error there cannot hide itself.
+ * Computes all facts of every target in plain code from plain rows. It shares no SQL, no table of facts and no column
+ * meaning with the service, so that an error there cannot hide itself.
  */
 import type pg from 'pg';
 import { unpackState } from '../../src/domain/packed-state.ts';
 import type { TargetType } from '../../src/domain/policy-enums.ts';
 
-/** Null: unknown. */
+/** Null means unknown. */
 export type PlainValue = string | number | boolean | string[] | null;
 
-/** A target on a reference, where a policy is asked about it. */
+/** A target on a reference, for which a policy is evaluated. */
 export interface PlainRow {
   repositoryId: string;
   targetId: string;
@@ -64,14 +64,14 @@ function daysBetween(from: unknown, now: Date): number {
   return Math.floor((now.getTime() - (from as Date).getTime()) / dayMs);
 }
 
-/** The one row with this id; throws where there is none. */
+/** The one row with this id; throws if there is none. */
 function rowOf(rows: Row[], id: unknown): Row {
   const found = rows.find((row) => row.id === id);
   if (!found) throw new Error(`no row ${String(id)}`);
   return found;
 }
 
-/** Every row that a condition of this target type is asked of. */
+/** Every row of this target type that a condition is tested on. */
 export function plainRows(target: TargetType, tables: Tables, now: Date): PlainRow[] {
   switch (target) {
     case 'vulnerability':

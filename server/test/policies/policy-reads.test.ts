@@ -1,4 +1,4 @@
-/** Tests what people see about policies: how much each finds, where it applies, its exceptions, and its mistakes. */
+/** Tests of the reads about policies: their violations, scopes, exceptions and mistakes. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,7 @@
-/** A workspace with policies: applied as the operator does, asked as the worker does; and CI's questions to the gate. */
+/**
+ * A workspace with policies: applied like by the operator, evaluated like by the worker; with CI's requests to the
+ * gate.
+ */
 import assert from 'node:assert/strict';
 import { clientOf, queryOf } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
@@ -52,7 +55,7 @@ export const vulnerable = (name: string, severity = 'CRITICAL', fixed = '2.0.0')
   fixed,
 });
 
-/** Blocks what is critical, warns of what is high. */
+/** Blocks critical vulnerabilities, and warns about high ones. */
 export const blockCritical = `
 policies:
   - key: critical
@@ -73,7 +76,7 @@ export async function createPolicyWorkspace() {
 
   const apply = (yaml: string): Promise<void> => wantPolicies(server, tenant.id, yaml);
 
-  /** A report of packages; gives the verdict that stands with its scan. */
+  /** Imports a report of packages. Returns the verdict that is stored with its scan. */
   async function scan(
     packages: PackageResult[],
     parameters: Parameters<typeof reportInput>[1] = {},

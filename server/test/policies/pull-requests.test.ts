@@ -1,4 +1,7 @@
-/** A reference against its base: only what it adds counts, and the base is as it was when it was left. */
+/**
+ * Tests of a reference against its base: only its own additions count, and the base is taken as it was at the
+ * branching.
+ */
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { parseReference } from '../../src/domain/reference-name.ts';
@@ -27,7 +30,7 @@ beforeEach(() => {
   clock = 0;
 });
 
-// Each report an hour after the one before.
+// Each report is an hour after the previous one.
 const hour = 3_600_000;
 const begin = Date.now() - 100 * hour;
 const at = () => {
@@ -156,7 +159,7 @@ test('waits at the gate for every expected tool', async () => {
   await importAll(server, 'acme', [reportInput(sarif([]), { ...at(), sha: a })]);
   const both = await gate({ repo: repository, ref: 'main', sha: a, expect: 'trivy,semgrep' });
   assert.deepEqual([both.verdict, both.missing], ['pass', []]);
-  // The next commit has been seen by neither.
+  // No scan of either has seen the next commit.
   const next = await gate({ repo: repository, ref: 'main', sha: b, expect: 'trivy,semgrep' });
   assert.deepEqual([next.verdict, next.missing], [null, ['trivy', 'semgrep']]);
 });

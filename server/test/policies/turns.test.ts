@@ -1,4 +1,4 @@
-/** The worker asks the policies of one workspace after the other, whatever one of them does. */
+/** Tests of turns: the worker evaluates the policies of one workspace after the other, whatever one of them does. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -26,7 +26,7 @@ test('a workspace that changes a policy all the time does not delay the policies
   await tenantTx(server.db, greedy.tenant.id, (tx) =>
     applyInventory(tx, {
       organizations: [{ full_path: 'acme' }],
-      // More than are asked between two changes.
+      // More than are evaluated between two changes.
       repositories: Array.from({ length: 200 }, (_, i) => ({ full_name: `acme/r${i}` })),
     }),
   );

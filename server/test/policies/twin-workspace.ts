@@ -1,4 +1,4 @@
-/** The same ids in another workspace, where everything about them is otherwise: a join that forgets the tenant shows. */
+/** The same ids in another workspace, with different data, so that a join without the tenant is detected. */
 
 import type pg from 'pg';
 import { types } from '../../src/domain/packed-state.ts';
@@ -25,7 +25,7 @@ const copied = [
   'provider_setting',
 ];
 
-/** Fills the workspace `twinId`, which has nothing yet and was made before the other. */
+/** Fills the empty workspace `twinId`, which was created before the other one. */
 export async function createTwin(owner: pg.Pool, tenantId: string, twinId: string): Promise<void> {
   for (const table of copied) {
     const { rows } = await owner.query<{ name: string }>(
@@ -45,7 +45,7 @@ export async function createTwin(owner: pg.Pool, tenantId: string, twinId: strin
     `reference set environment_key = 'twin', active = true, tracked = not tracked`,
     `scan_series set analysis_types = '{${types.join()}}', succeeded_at = now(), retired_at = null, asset_tag = 'latest'`,
     `vulnerability set rule = 'twin', package = 'pkg:npm/twin', advisory = 'TWIN-1', introduced_at = '2020-01-01'`,
-    // All is critical, and open.
+    // All vulnerabilities are critical and open.
     'vulnerability_reference set live = true, packed_state = 5 << 11',
     `vulnerability_detail set cwes = '{CWE-TWIN}', identifiers = '{TWIN-2}'`,
     `vulnerability_reporter set tool = 'grype', live = true`,
@@ -61,7 +61,7 @@ export async function createTwin(owner: pg.Pool, tenantId: string, twinId: strin
     await owner.query(`update ${table} set ${set} where tenant_id = $1`, [twinId]);
   }
   await exchangeNames(owner, twinId);
-  // Everything is everywhere, and found first.
+  // Every vulnerability is on every reference, and comes first in every order.
   await owner.query(
     `insert into application_repository (tenant_id, application_id, repository_id)
      select $1, a.id, r.id from application a join repository r on r.tenant_id = a.tenant_id where a.tenant_id = $1
@@ -81,13 +81,13 @@ export async function createTwin(owner: pg.Pool, tenantId: string, twinId: strin
   }
 }
 
-// Each application has the name of another one: what finds both finds a name that a condition may ask for.
+// Each application has the name of another one, so that a query which finds both is detected.
 async function exchangeNames(owner: pg.Pool, tenantId: string): Promise<void> {
   const { rows } = await owner.query<{ id: string; name_key: string }>(
     'select id, name_key from application where tenant_id = $1 order by id',
     [tenantId],
   );
-  // Unique at every step.
+  // Names stay unique at every step.
   await owner.query('update application set name_key = id::text where tenant_id = $1', [tenantId]);
   for (const [i, { id }] of rows.entries()) {
     const next = rows[(i + 1) % rows.length];

@@ -5,7 +5,7 @@ import { queryOf, send } from '../support/client.ts';
 import { testConfig } from '../support/import.ts';
 import type { TestServer } from '../support/server.ts';
 
-/** Uploads over HTTP as a key does, then processes the job. */
+/** Uploads over HTTP with a key, and then processes the job. */
 export function uploader(server: TestServer, tenantId: TenantId) {
   return async (key: string, query: Record<string, string>, report: object, process = true) => {
     const answer = await send<{ id: string; status: string; repository: { id: string } }>(server.app, {

@@ -3,11 +3,11 @@
 export interface BomPackage {
   purl: string;
   license?: string;
-  /** The product itself names it; others come with another package. */
+  /** The product itself names it. Other packages depend on the indirect ones. */
   direct?: boolean;
 }
 
-/** An SBOM of a product. It does not say of packages of an operating system whether they are direct. */
+/** An SBOM of a product. For packages of an operating system it does not say whether they are direct. */
 export function bom(packages: BomPackage[]): object {
   const product = 'product';
   return {

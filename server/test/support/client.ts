@@ -1,4 +1,4 @@
-/** Requests of a test with one key, through the whole server, and a list walked to its end. */
+/** Requests of a test with one key, through the whole server, and a walk through all pages of a list. */
 import { type Answer, type Json, type RequestOptions, send } from '../../src/doctor/isolation/send.ts';
 import type { Server } from '../../src/http/server.ts';
 

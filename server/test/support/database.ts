@@ -1,6 +1,6 @@
 /**
- * A database of its own for a test file: cloned from the migrated template that `tools/test.ts` prepared, opened as
- * the running role. `owner` is for what a test must see or spoil behind the service's back.
+ * A database of its own for a test file: cloned from the migrated template of `tools/test.ts`, and opened as the
+ * running role. `owner` is for reads and changes that bypass the service.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -16,13 +16,13 @@ export interface TestDatabase {
   db: Database;
   owner: pg.Pool;
   secret: InstallSecret;
-  /** Opened by the first import, for to open it takes longer than a small report. */
+  /** Opened by the first import, because opening takes longer than a small report. */
   queue: LazyQueue;
   appUrl: string;
   ownerUrl: string;
 }
 
-/** Clones the template; closed and dropped when the file's tests are done. */
+/** Clones the template. The clone is closed and dropped when the file's tests are done. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const { appUrl, ownerUrl, drop } = await cloneDatabase();
   const db = openDatabase(appUrl, { commitSteps, maxConnections: 8 });
@@ -48,8 +48,8 @@ export interface Clone {
 }
 
 /**
- * A copy of a database that nobody is connected to, of the run's template unless another is named. Its files are copied:
- * through the WAL it takes three times as long.
+ * A copy of a database without connections: of the run's template unless another is named. Its files are copied,
+ * because a copy through the WAL takes three times as long.
  */
 export async function cloneDatabase(template?: string): Promise<Clone> {
   const templateOwner = process.env.TEST_TEMPLATE_OWNER_URL;
@@ -62,13 +62,14 @@ export async function cloneDatabase(template?: string): Promise<Clone> {
   );
   const rename = (url: string): string => Object.assign(new URL(url), { pathname: `/${name}` }).href;
   const appUrl = rename(templateApp);
-  // They belong to the role in one database, so a copy has none.
+  // The settings belong to the role in one database, so a copy has none.
   await setRoleSettings(appUrl);
   return {
     name,
     appUrl,
     ownerUrl: rename(templateOwner),
-    // Not by force at first: a connection that is just closing would be ended with an error that nobody listens for.
+    // The first attempt is without force, because force would end a connection that is just closing with an unhandled
+    // error.
     drop: () =>
       asAdmin(templateOwner, `drop database ${name}`).catch(() =>
         asAdmin(templateOwner, `drop database if exists ${name} with (force)`),
@@ -76,8 +77,8 @@ export async function cloneDatabase(template?: string): Promise<Clone> {
   };
 }
 
-// Two files that clone at the same moment meet on the template, and a connection takes a moment to close: PostgreSQL
-// then refuses, for a moment.
+// Two files that clone at the same moment both use the template, and a connection takes a moment to close. PostgreSQL
+// then refuses for a moment.
 async function asAdmin(url: string, statement: string): Promise<void> {
   const admin = Object.assign(new URL(url), { pathname: '/postgres' }).href;
   for (let attempt = 1; ; attempt++) {

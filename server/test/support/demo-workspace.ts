@@ -1,4 +1,4 @@
-/** A workspace with the demo's reports in it: several repositories, tools, branches, weeks, and some decisions. */
+/** A workspace with the demo's reports: several repositories, tools, branches and weeks, and some decisions. */
 import { inventory } from '../../../demo/src/company/company.ts';
 import { type DemoScan, generateScans } from '../../../demo/src/generate.ts';
 import { applyInventory } from '../../src/actions/inventory-file/apply.ts';
@@ -13,7 +13,7 @@ export interface DemoWorkspace extends TestWorkspace {
   scans: DemoScan[];
 }
 
-/** The reports that `chosen` takes; all of the eight weeks are some hundred. */
+/** Imports the reports that `chosen` selects. All of the eight weeks are some hundred. */
 export async function createDemoWorkspace(
   database: TestDatabase,
   slug: string,

@@ -11,16 +11,16 @@ export interface DoctorInstall {
   /** Settings of a process with the owner of the database, and without. */
   settings: Record<string, string>;
   settingsWithoutOwner: Record<string, string>;
-  /** A digest of every row of every table, those of the queue's jobs too. */
+  /** A digest of every row of every table, including the jobs of the queue. */
   everything(): Promise<unknown>;
-  /** Once the self-test has made and begun to fill a workspace. */
+  /** Resolves once the self-test has created a workspace and has begun to fill it. */
   untilCanaries(): Promise<void>;
 }
 
 export async function createDoctorInstall(): Promise<DoctorInstall> {
   const server = await createTestServer();
   await createTestWorkspace(server, 'acme');
-  // Looks like one of the self-test's own, but for the mark.
+  // The workspace looks like one of the self-test's own, but has no mark.
   await createTestWorkspace(server, 'doctor-0123456789ab-home');
   for (const slug of ['acme', 'doctor-0123456789ab-home']) {
     const report = trivy([{ id: 'CVE-2030-1001', name: 'lodash', version: '1.0.0' }]);

@@ -1,4 +1,4 @@
-/** Server-sent events as a browser hears them: one connection, what it says as it says it. */
+/** Server-sent events as a browser receives them: one connection, and its events as they arrive. */
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -10,9 +10,9 @@ export interface HeardEvent {
 export interface EventStream {
   status: number;
   headers: IncomingMessage['headers'];
-  /** So far, in order. */
+  /** The events so far, in order. */
   events: HeardEvent[];
-  /** All that came, as it came. */
+  /** The received text, unchanged. */
   text(): string;
   /** Time when the server ended the stream; null while it is open. */
   endedAt(): number | null;
@@ -69,7 +69,7 @@ function parse(block: string): HeardEvent | null {
   return event === undefined ? null : { event, data: JSON.parse(fields.get('data') ?? 'null') };
 }
 
-/** Until it is so; throws after a while. */
+/** Waits until the condition is true; throws after a while. */
 export async function until<T>(
   look: () => T | undefined | null | false,
   what: string,

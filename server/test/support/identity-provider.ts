@@ -1,4 +1,4 @@
-/** An OpenID Connect provider on loopback, the real protocol: one person, who needs no form to sign in there. */
+/** An OpenID Connect provider on loopback with the real protocol: one person, who needs no form to sign in there. */
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

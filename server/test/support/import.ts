@@ -1,11 +1,11 @@
-/** Reports through the real pipeline: taken, encrypted, parsed in a thread, applied. */
+/** Imports reports through the real pipeline: accepted, encrypted, parsed in a thread, written. */
 
 import { loadConfig } from '../../src/config.ts';
 import type { ScanRow } from '../../src/ingest/scans/store.ts';
 import { importFiles, type ReportFile } from '../../src/ingest/upload/import-files.ts';
 import type { TestDatabase } from './database.ts';
 
-/** As it is without any setting. */
+/** The default configuration. */
 export const testConfig = loadConfig({});
 
 /** Returns the scan of each report, in order. */

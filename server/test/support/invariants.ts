@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import type pg from 'pg';
 import { statuses } from '../../src/domain/packed-state.ts';
 
-// The layout of a packed state, written once more on purpose: a slip in the packing must not hide itself.
+// The layout of a packed state, written once more on purpose, so that a mistake in the packing cannot hide itself.
 const standing = (packed_state: string): string => `((${packed_state}) >> 4 & 15)`;
 const status = (packed_state: string): string =>
   `(case ${standing(packed_state)} when 10 then 1 else ${standing(packed_state)} % 5 end)`;
@@ -229,8 +229,8 @@ const checks: Record<string, string> = {
 };
 
 /**
- * Throws with the name of the rule and the first rows that break it. The days keep what vulnerabilities have counted that
- * are forgotten (`isHistoryWhole: false`).
+ * Throws with the name of the rule and the first rows that break it. With `isHistoryWhole: false`, the day counters may
+ * include vulnerabilities that are forgotten.
  */
 export async function assertInvariants(
   owner: pg.Pool,
@@ -243,7 +243,7 @@ export async function assertInvariants(
   }
 }
 
-/** Everything that an import may change, as one digest per table: equal means that nothing was written. */
+/** Everything that an import may change, as one digest per table. Equal digests mean that nothing was written. */
 export async function fingerprintTables(owner: pg.Pool): Promise<Record<string, string>> {
   const tables = [
     'vulnerability',
@@ -266,7 +266,7 @@ export async function fingerprintTables(owner: pg.Pool): Promise<Record<string, 
   ];
   const result: Record<string, string> = {};
   for (const table of tables) {
-    // xmin is the transaction that wrote the row: a row that was written anew with the same values shows too.
+    // xmin is the transaction that wrote the row, so a row that was written again with the same values is detected too.
     const { rows } = await owner.query(
       `select md5(coalesce(string_agg(t.xmin::text || t::text, '|' order by t::text), '')) as digest from ${table} t`,
     );

@@ -1,6 +1,6 @@
 /**
- * The search for secrets where none may be: every column of every table, whatever it is packed in, and any text. Finds
- * a part of eight characters too. Must never know where a secret would be expected.
+ * The search for secrets where none may be: in every column of every table, with any encoding, and in any text. It also
+ * finds a part of eight characters. It must never know where a secret is expected.
  */
 import { createHash } from 'node:crypto';
 import { gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
@@ -12,12 +12,12 @@ const maxDepth = 4;
 // A run of letters can unpack to any size. A report in a test is smaller than this.
 const maxUnpacked = 64 * 1024 * 1024;
 
-/** Parts of the secrets, as they are and as people and programs write them down. */
+/** Parts of the secrets, plain and in the encodings of people and programs. */
 export class SecretParts {
   readonly #parts = new Set<string>();
   readonly #except: ReadonlySet<string>;
 
-  /** `visible`: text that may be shown. Of the secrets, parts that also stand there are not looked for. */
+  /** `visible` is text that may be shown. Parts of the secrets that are also in it are not searched. */
   constructor(secrets: readonly string[], visible = '') {
     this.#except = new Set(windows(visible));
     for (const secret of secrets) this.#add(secret);
@@ -34,7 +34,7 @@ export class SecretParts {
     }
   }
 
-  /** A digest of the first part that stands in the text, never the part itself; null where none does. */
+  /** Returns a digest of the first part found in the text, never the part itself; null if there is none. */
   findIn(text: string): string | null {
     for (let at = 0; at + partLength <= text.length; at++) {
       const part = text.slice(at, at + partLength);
@@ -49,7 +49,7 @@ function* windows(text: string): Generator<string> {
   for (let at = 0; at + partLength <= text.length; at++) yield text.slice(at, at + partLength);
 }
 
-/** Words and zeros stand everywhere: looked for is what goes from kind to kind of letter as no word does. */
+/** Words and zeros are everywhere, so only parts that change the kind of letter more often than words are searched. */
 function looksRandom(part: string): boolean {
   const turns = part.match(/[a-z](?=[^a-z])|[A-Z](?=[^A-Z])|[0-9](?=[^0-9])/g)?.length ?? 0;
   return new Set(part).size >= 6 && turns >= 3;
@@ -75,7 +75,7 @@ export async function searchDatabase(owner: pg.Pool, parts: SecretParts): Promis
   return [...found];
 }
 
-/** Null where nothing of the secrets stands in the value, unpacked as often as it can be. */
+/** Returns null if the value has no part of a secret, after all possible decoding. */
 export function searchValue(value: unknown, parts: SecretParts, how = 'plain', depth = 0): string | null {
   if (depth > maxDepth) return null;
   if (typeof value === 'string') {
@@ -133,7 +133,7 @@ function searchPacked(text: string, parts: SecretParts, how: string, depth: numb
     }
   }
   for (const [run] of text.matchAll(/[A-Za-z0-9+/_-]{12,}/g)) {
-    // The run may begin before what was packed does.
+    // The run of letters may begin before the encoded value.
     for (const start of [0, 1, 2, 3]) {
       const inner = Buffer.from(run.slice(start), 'base64');
       const found = parts.findIn(inner.toString('latin1'));

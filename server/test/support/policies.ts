@@ -1,4 +1,4 @@
-/** Policies for tests: applied as the operator does, asked as the worker does. */
+/** Policies for tests: applied like by the operator, evaluated like by the worker. */
 
 import { importTx } from '../../src/db/database.ts';
 import type { TenantId } from '../../src/domain/ids.ts';
@@ -7,7 +7,7 @@ import { parsePolicies } from '../../src/policies/definition/document.ts';
 import { evaluatePolicies } from '../../src/policies/evaluation/evaluate-policies.ts';
 import type { TestDatabase } from './database.ts';
 
-/** Applied, and asked of everything that is there. */
+/** Applies the policies and evaluates them for all existing data. */
 export async function wantPolicies(
   { db, queue }: TestDatabase,
   tenantId: TenantId,

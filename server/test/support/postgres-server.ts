@@ -1,6 +1,6 @@
 /**
- * A PostgreSQL server with default settings, run by the programs that a machine has installed: what an operator has who
- * brings a server. A test may kill it, start it again, and make a standby of it.
+ * A PostgreSQL server with default settings, run by the installed programs of the machine, as an operator's own server
+ * would be. A test may kill it, start it again, and create a standby of it.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,7 +10,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { freePort } from './free-port.ts';
 
-/** The directory of the oldest installed programs, or null. Distributions keep each major version in one of its own. */
+/**
+ * The directory of the oldest installed programs, or null. Distributions keep each major version in its own directory.
+ */
 export function installedPostgres(): string | null {
   const found = globSync('/usr/lib/postgresql/*/bin').filter((path) => !path.includes('/1[0-4]/'));
   return found.sort((a, b) => versionOf(a) - versionOf(b))[0] ?? null;
@@ -47,7 +49,7 @@ export async function startPostgresServer(programs: string, directory: string): 
     'scram-sha-256',
     '-N',
   ]);
-  // A server of an operator may be anywhere. That a commit waits for the disk adds nothing to a test.
+  // An operator's server may be in any time zone. Waiting for the disk at each commit adds nothing to a test.
   appendFileSync(join(data, 'postgresql.conf'), "timezone = 'Asia/Kolkata'\nfsync = off\n");
   const server = serverOf(programs, directory, await freePort(), password);
   await server.start();
@@ -73,7 +75,7 @@ function serverOf(programs: string, directory: string, port: number, password: s
       for (let attempt = 1; ; attempt++) {
         child = spawn(join(programs, 'postgres'), options, { ...runUser, stdio: 'ignore', cwd: '/' });
         if (await answers(url, child)) return;
-        // The backends of a server that was killed take a moment to notice.
+        // The backends of a killed server need a moment to notice.
         if (attempt === 50) throw new Error(`PostgreSQL does not start in ${data}`);
         await sleep(100);
       }

@@ -1,4 +1,4 @@
-/** The real program as a process of its own, on a data directory of its own. */
+/** The real program as a process of its own, on its own data directory. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 const ownProgram = fileURLToPath(new URL('../../bin/merlond.js', import.meta.url));
 
-/** A directory that PostgreSQL's own user can reach, below the run's own, which is removed at its end. */
+/** A directory that PostgreSQL's own user can reach, inside the directory of the run, which is removed at its end. */
 export function makeDirectory(): string {
   const parent = process.env.TEST_DIRECTORY ?? tmpdir();
   const directory = join(parent, randomBytes(6).toString('hex'));
@@ -49,7 +49,7 @@ export async function merlond(
   return { code, stdout, stderr };
 }
 
-/** `stdout` may be a file's descriptor, and `program` another release's. */
+/** `stdout` may be a file descriptor, and `program` that of another release. */
 export function start(
   args: string[],
   settings: Record<string, string>,
@@ -61,12 +61,12 @@ export function start(
   });
 }
 
-/** After its streams are closed. */
+/** Resolves after its streams are closed. */
 export async function exitOf(child: ChildProcess): Promise<number | null> {
   return new Promise((resolve) => child.once('close', (code) => resolve(code)));
 }
 
-/** Resolves with the match as soon as the child writes it to either stream; throws when it ends before. */
+/** Resolves with the match as soon as the child writes it to either stream; throws if it ends before. */
 export async function untilSays(child: ChildProcess, pattern: RegExp): Promise<RegExpExecArray> {
   let text = '';
   return new Promise((resolve, reject) => {

@@ -1,4 +1,7 @@
-/** Small reports for tests: SARIF of a code scanner, Trivy JSON of packages. Only what a test varies is a parameter. */
+/**
+ * Small reports for tests: SARIF of a code scanner, Trivy JSON of packages. Only the values that a test varies are
+ * parameters.
+ */
 
 export interface CodeResult {
   rule: string;
@@ -9,7 +12,7 @@ export interface CodeResult {
   fingerprint?: string;
   level?: 'error' | 'warning' | 'note';
   message?: string;
-  /** By a comment beside the code; `external` by an ignore file, or by the tool's own review. */
+  /** `true`: by a comment in the code. `external`: by an ignore file, or by the tool's own review. */
   suppressed?: boolean | 'external';
   /** Time when the suppression ends. */
   until?: string;

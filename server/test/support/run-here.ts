@@ -1,9 +1,9 @@
 /**
- * Runs a command line in this process: a new process takes a second to load the program. What only a process shows (its
- * exit, its signals, bytes, standard input) is tested with a process.
+ * Runs a command line in this process, because a new process takes a second to load the program. Behaviour that only a
+ * process shows (its exit, its signals, bytes, standard input) is tested with a process.
  */
 export interface Here {
-  /** The whole environment of the command, beside PATH and HOME. */
+  /** The whole environment of the command, in addition to PATH and HOME. */
   env: Record<string, string>;
   cwd?: string;
 }

@@ -1,11 +1,11 @@
 /**
- * Small reports of scanners in formats of their own, for tests of the import: packages by four tools, an image, secrets,
- * VEX. Only what a test varies is a parameter. (`reports.ts` has SARIF, and Trivy's scan of files.)
+ * Small reports of scanners in their own formats, for tests of the import: packages by four tools, an image, secrets,
+ * VEX. Only the values that a test varies are parameters. (`reports.ts` has SARIF, and Trivy's scan of files.)
  */
 
 export interface Advisory {
   id: string;
-  /** Other names of the same. */
+  /** Other names of the same advisory. */
   aliases?: string[];
   package: string;
   version: string;
@@ -15,7 +15,7 @@ export interface Advisory {
   path?: string;
 }
 
-/** A directory, its packages from package-lock.json. */
+/** A scan of a directory, with packages from package-lock.json. */
 export function grype(advisories: Advisory[]) {
   return {
     matches: advisories.map((row) => ({
@@ -72,7 +72,7 @@ export function osvScanner(advisories: Advisory[]) {
   };
 }
 
-/** npm 7 and later: the id stands in the address, and no CVE anywhere. */
+/** npm 7 and later: the address contains the id, and there is no CVE. */
 export function npmAudit(advisories: Advisory[]) {
   const packages = Map.groupBy(advisories, (row) => row.package);
   return {
@@ -98,7 +98,7 @@ export function npmAudit(advisories: Advisory[]) {
   };
 }
 
-/** Trivy's scan of an image: packages of its system. */
+/** Trivy's scan of an image, with packages of its system. */
 export function trivyImage(image: string, advisories: Advisory[], { system = '12.5' } = {}) {
   return {
     SchemaVersion: 2,
@@ -126,13 +126,13 @@ export interface Leak {
   rule?: string;
   path: string;
   line: number;
-  /** The secret, or what the tool was told to write in its place. */
+  /** The secret, or the mask that the tool writes in its place. */
   secret: string;
-  /** The line with the secret in it. */
+  /** The line that contains the secret. */
   text: string;
 }
 
-/** A scan of the tree: no commit. */
+/** A scan of the current tree, without a commit. */
 export function gitleaks(leaks: Leak[]) {
   return leaks.map((leak) => ({
     RuleID: leak.rule ?? 'generic-api-key',
@@ -144,7 +144,7 @@ export function gitleaks(leaks: Leak[]) {
   }));
 }
 
-/** Trivy masks what it finds. */
+/** Trivy masks the secrets that it finds. */
 export function trivySecrets(leaks: { rule?: string; path: string; line: number; masked: string }[]) {
   return {
     SchemaVersion: 2,
@@ -172,11 +172,11 @@ export interface VexRow {
   id: string;
   aliases?: string[];
   status: 'not_affected' | 'affected' | 'fixed' | 'under_investigation';
-  /** With or without version; without any the whole repository is meant. */
+  /** With or without version. Without a package URL the whole repository is meant. */
   purl?: string;
 }
 
-/** `at` null: the document bears no date. */
+/** With `at` null, the document has no date. */
 export function openvex(rows: VexRow[], at: Date | null) {
   return {
     '@context': 'https://openvex.dev/ns/v0.2.0',

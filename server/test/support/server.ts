@@ -1,6 +1,6 @@
 /**
- * The real server for a test file, on a database of its own: requests go through the whole of it by `inject`, or
- * over a socket where a test needs the wire.
+ * The real server for a test file, on its own database. Requests go through all of it by `inject`, or over a socket if
+ * a test needs one.
  */
 
 import { buildApp } from '../../src/app.ts';
@@ -11,7 +11,7 @@ import { createTestDatabase, type TestDatabase } from './database.ts';
 export interface TestServer extends TestDatabase {
   app: Server;
   config: Config;
-  /** Runs before the server and its database are closed: for what a test opened on them. */
+  /** Runs before the server and its database are closed, for objects that a test opened on them. */
   beforeClose(work: () => Promise<unknown>): void;
 }
 
@@ -20,7 +20,7 @@ export async function createTestServer(settings: Record<string, string> = {}): P
   const config = loadConfig({ MERLON_RATE_LIMIT_PER_MINUTE: '0', MERLON_LOG_LEVEL: 'silent', ...settings });
   const app = await buildApp({ config, db: database.db, secret: database.secret, log: false });
   await app.ready();
-  // Before the database goes: `after` hooks run in the order of their registration, so close it from the pool's.
+  // The server must close before the database is removed: `after` hooks run in the order of their registration.
   const closeDatabase = database.db.close;
   const closing = [() => app.close()] as (() => Promise<unknown>)[];
   database.db.close = async () => {

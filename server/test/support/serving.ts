@@ -1,6 +1,6 @@
 /**
- * The server or a worker as a process of its own on a test's database: reports over the wire, the scans they
- * become, the memory it takes.
+ * The server or a worker as a process of its own on a test's database: uploads over HTTP, the scans of the reports, and
+ * the memory of the process.
  */
 import type { ChildProcess } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -13,11 +13,11 @@ import { exitOf, makeDirectory, start, untilSays } from './process.ts';
 
 const address = /http:\/\/127\.0\.0\.1:\d+/;
 
-/** Settings of a process on the test's database: those of any node that shares it. */
+/** Settings of a process on the test's database, like those of any node that shares it. */
 export function nodeSettings({ appUrl }: TestDatabase): Record<string, string> {
   const directory = makeDirectory();
   const secretFile = join(directory, 'secret');
-  // The secret that `createTestDatabase` hands to what runs in the test's own process.
+  // The secret that `createTestDatabase` gives to code in the test's own process.
   writeFileSync(secretFile, '07'.repeat(32));
   return {
     MERLON_DATABASE_URL: appUrl,
@@ -33,7 +33,7 @@ export function nodeSettings({ appUrl }: TestDatabase): Record<string, string> {
 export interface Serving {
   child: ChildProcess;
   url: string;
-  /** All that the process has written so far, to either stream. */
+  /** The output of the process so far, from both streams. */
   said(): string;
 }
 
@@ -44,7 +44,7 @@ export async function startServing(settings: Record<string, string>): Promise<Se
   return { child, url, said };
 }
 
-/** The processes of a server with this role that have become ready so far, the last one last. Needs the log level info. */
+/** The processes of a server with this role that have become ready so far, in order. Needs the log level info. */
 export function processIds({ said }: Pick<Serving, 'said'>, role: 'requests' | 'imports'): number[] {
   const lines = said().matchAll(/"role":"(\w+)","of":(\d+),"msg":"a process is ready"/g);
   return Array.from(lines).flatMap(([, of, pid]) => (of === role ? [Number(pid)] : []));
@@ -76,7 +76,7 @@ function listenTo(child: ChildProcess): () => string {
   return () => text;
 }
 
-/** The exit code; a process that has ended already keeps its own. */
+/** The exit code. A process that has already ended keeps its own. */
 export async function stop(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
   if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
   const exit = exitOf(child);
@@ -91,11 +91,11 @@ interface SentReport {
   query: Record<string, string>;
   headers?: Record<string, string>;
   body: Buffer | Iterable<Buffer> | AsyncIterable<Buffer>;
-  /** Hangs up, whatever has been sent. */
+  /** Hangs up, however much has been sent. */
   signal?: AbortSignal;
 }
 
-/** The answer, also where it comes before the body is sent to its end; throws where there is none. */
+/** The answer, also if it arrives before the whole body is sent; throws if there is none. */
 export function sendReport(report: SentReport): Promise<{ status: number; text: string }> {
   const { url, key, slug, query, headers = {}, body, signal } = report;
   return new Promise((resolve, reject) => {
@@ -135,7 +135,7 @@ export async function get(url: string, path: string, key = '', timeoutMs = 10_00
   return { status: response.status, body: text === '' ? null : JSON.parse(text) };
 }
 
-/** The scan once it is final; throws where it is not within the time. */
+/** The scan once it is final; throws if that takes too long. */
 export async function untilFinal(
   url: string,
   path: string,
@@ -151,7 +151,7 @@ export async function untilFinal(
   }
 }
 
-/** The most memory that the process, its threads included, has had since `forgetPeak`; null where nobody tells. */
+/** The peak memory of the process, including its threads, since `forgetPeak`; null if the system does not report it. */
 export function peakMemoryMb(child: ChildProcess): number | null {
   try {
     const found = /^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'));
@@ -165,6 +165,6 @@ export function forgetPeak(child: ChildProcess): void {
   try {
     writeFileSync(`/proc/${child.pid}/clear_refs`, '5');
   } catch {
-    // Elsewhere than on Linux nobody tells the peak either.
+    // Only Linux reports the peak.
   }
 }

@@ -1,4 +1,4 @@
-/** A person at the console: a session as a sign-in makes one, and requests with its cookie. */
+/** A person at the console: a session like from a sign-in, and requests with its cookie. */
 import { headersOf, sessionHeaders } from '../../src/doctor/isolation/session-headers.ts';
 import { type Answer, type Client, type Json, type RequestOptions, send } from './client.ts';
 import type { TestServer } from './server.ts';
@@ -6,13 +6,13 @@ import type { TestServer } from './server.ts';
 export interface SessionClient extends Client {
   delete<Body = Json>(path: string, body?: object): Promise<Answer<Body>>;
   send<Body = Json>(options: Omit<RequestOptions, 'authorization'>): Promise<Answer<Body>>;
-  /** Cookie header and what a write needs beside it. */
+  /** The cookie header and the headers that a write needs. */
   headers: Record<string, string>;
 }
 
 const origin = 'http://localhost';
 
-/** Signs the user in, without the form. `signedInAt`: as if it had been then. */
+/** Signs the user in without the form. `signedInAt` is recorded as the time of the sign-in. */
 export async function signInAs(
   server: TestServer,
   userId: string,

@@ -1,13 +1,13 @@
 /**
- * Owns reports in another order: the rows that a scanner happened to write first come later, and nothing else
- * changes. Must never reorder a list whose positions mean something, such as the rules of SARIF.
+ * Reports in another order: the rows of a scanner are shuffled, and nothing else changes. It must never reorder a list
+ * whose positions have a meaning, such as the rules of SARIF.
  */
 import { createHash } from 'node:crypto';
 import { parse } from 'csv-parse/sync';
 import { isArchive } from '../../src/parsers/reading/archive.ts';
 import { csvHeader } from '../../src/parsers/reading/csv.ts';
 
-/** Lists of rows, by their name in any JSON format; lists that others point into by number are none of them. */
+/** Lists of rows, by their name in any JSON format. Lists whose positions others refer to are not included. */
 const rowLists = new Set([
   'results',
   'Results',
@@ -52,14 +52,16 @@ const rowMaps = new Set(['advisories', 'vulnerabilities']);
 /** Rows of XML, none of which holds another of its name. */
 const rowElements = ['alertitem', 'instance', 'vulnerability', 'issue', 'ReportItem', 'port', 'Result'];
 
-/** JSON, JSON lines, concatenated objects, XML or CSV, each list of rows in another order, always the same. */
+/**
+ * Returns JSON, JSON lines, concatenated objects, XML or CSV with each list of rows in another order, always the same.
+ */
 export function shuffledReport(bytes: Buffer): Buffer {
   if (isArchive(bytes)) return bytes;
   const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
   if (/^\s*</.test(text)) return Buffer.from(shuffledXml(text));
   const separator = csvHeader(text)?.separator;
   if (separator !== undefined) return Buffer.from(shuffledCsv(text, separator));
-  // Text for people, which has no rows to shuffle.
+  // The text has no rows to shuffle.
   if (!/^\s*[[{]/.test(text)) return bytes;
   const documents = documentsOf(text).map((document) =>
     Array.isArray(document)
@@ -85,7 +87,7 @@ function shuffledXml(text: string): string {
   }, text);
 }
 
-/** The first stays where it says what the others are: govulncheck's. */
+/** The first message stays first, because it describes the others, as in govulncheck. */
 function shuffledMessages(rows: readonly unknown[]): unknown[] {
   const [head, ...rest] = rows;
   return typeof head === 'object' && head !== null && 'config' in head

@@ -1,4 +1,4 @@
-/** Bytes on the wire: for requests that no HTTP client would send. */
+/** Raw bytes over a socket, for requests that no HTTP client would send. */
 import { connect } from 'node:net';
 
 export interface RawAnswer {
@@ -14,7 +14,7 @@ const maxWaitMs = 10_000;
 export async function sendRaw(port: number, request: string | Buffer): Promise<RawAnswer> {
   const socket = connect({ port, host: '127.0.0.1' });
   socket.setTimeout(maxWaitMs, () => socket.destroy(new Error('no answer in time')));
-  // The server may have answered and closed before it has read all.
+  // The server may answer and close before it has read everything.
   socket.write(request, () => {});
   const chunks: Buffer[] = [];
   await new Promise<void>((resolve, reject) => {

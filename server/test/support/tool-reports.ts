@@ -1,6 +1,6 @@
 /**
- * Reports with rows of every type, for tests of the API: titles, severities and proofs are the test's to choose.
- * (`reports.ts` has what tests of the import vary.)
+ * Reports with rows of every type, for tests of the API. The test chooses titles, severities and proofs. (`reports.ts`
+ * has the reports for tests of the import.)
  */
 export interface PackageRow {
   id: string;
@@ -93,7 +93,7 @@ export interface SecretRow {
   path: string;
   line?: number;
   secret: string;
-  /** As tools say it that try the secret. */
+  /** The result of a tool that tries the secret. */
   verified?: boolean;
 }
 

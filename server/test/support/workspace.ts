@@ -1,4 +1,4 @@
-/** People, workspaces, keys and reports for tests, made the way an operator makes them. */
+/** People, workspaces, keys and reports for tests, created like by an operator. */
 
 import { Readable } from 'node:stream';
 import {
@@ -22,7 +22,7 @@ export {
 
 type Told = Omit<ReportInput, 'reference' | 'repository'>;
 
-/** A report of `acme/shop` on main, now, unless told otherwise. */
+/** A report of `acme/shop` on main, now, unless the options say otherwise. */
 export function reportInput(
   report: unknown,
   overrides: Partial<Told> & { ref?: string; repository?: string; report?: Uint8Array } = {},

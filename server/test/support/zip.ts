@@ -1,9 +1,9 @@
-/** Owns ZIP archives for tests, with directories that may lie. */
+/** ZIP archives for tests, with directories that may be wrong. */
 import { crc32, deflateRawSync } from 'node:zlib';
 
 export interface ZipMember {
   content: string | Uint8Array;
-  /** Stored as it is, without compression. */
+  /** Stored without compression. */
   isStored?: boolean;
   /** A false value that the directory states. */
   size?: number;
@@ -12,7 +12,7 @@ export interface ZipMember {
   method?: number;
 }
 
-/** Writes an archive as Java does: the local headers leave out what only the directory says. */
+/** Writes an archive like Java does: the local headers leave out values that are only in the directory. */
 export function zipOf(members: Readonly<Record<string, string | ZipMember>>): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];
