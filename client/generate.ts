@@ -1,4 +1,4 @@
-/** Makes the generated files of the client from an OpenAPI document. */
+/** Creates the generated files of the client from an OpenAPI document. */
 import openapiTypescript, { astToString } from 'openapi-typescript';
 
 interface Operation {

@@ -14,9 +14,9 @@ export default defineConfig({
   build: {
     outDir: 'dist',
     sourcemap: false,
-    // The notices of the libraries, which a published server has to bring along.
+    // The notices of the libraries. A published server must include them.
     license: { fileName: 'licenses.md' },
-    // The oldest browsers that know light-dark(), which the style sheets are written with.
+    // The oldest browsers that support light-dark(), which the style sheets use.
     target: ['chrome123', 'firefox128', 'safari17.5'],
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
@@ -33,7 +33,7 @@ export default defineConfig({
     },
   },
   server: {
-    // The server takes a session's write from its own origin alone, so the proxy speaks for it.
+    // The server accepts a write of a session only from its own origin, so the proxy sets that origin.
     proxy: Object.fromEntries(
       answeredByServer.map((path) => [
         path,

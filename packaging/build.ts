@@ -1,6 +1,6 @@
 /**
- * Builds what is published: a folder for each npm package, with a package.json of its own, and `merlon` as one file. A
- * checkout runs from its sources and needs none of it. Why so: docs/adr/0035-packages-from-a-build.md.
+ * Builds the published files: a folder for each npm package, with its own package.json, and `merlon` as one file. A
+ * checkout runs from its sources and needs none of it. The reasons are in docs/adr/0035-packages-from-a-build.md.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,10 +17,10 @@ const root = fileURLToPath(new URL('../', import.meta.url));
 export const packageFolders = ['client', 'cli', 'server'] as const;
 export type PackageFolder = (typeof packageFolders)[number];
 
-/** The file of the command line, below the folder of its package. */
+/** The file of the command line, inside the folder of its package. */
 export const commandFile = 'dist/merlon.cjs';
 
-/** Fills `directory` anew. The console must have been built. */
+/** Fills `directory` again. The console must have been built. */
 export async function buildPackages(directory: string): Promise<void> {
   rmSync(directory, { recursive: true, force: true });
   for (const name of packageFolders) {
@@ -40,7 +40,7 @@ const builders: Record<PackageFolder, (folder: string, manifest: Manifest) => Pr
     execFileSync(join(root, 'node_modules/.bin/tsc'), args, { cwd: root, stdio: 'inherit' });
   },
 
-  // One file with all libraries in it, because a job of CI has a Node and no install.
+  // One file with all libraries in it, because a job of CI has a Node but no install.
   async cli(folder, manifest) {
     const input: InputOptions = { input: 'packaging/merlon.ts', transform: { target: 'node20' } };
     await bundle(manifest, input, {
@@ -53,8 +53,8 @@ const builders: Record<PackageFolder, (folder: string, manifest: Manifest) => Pr
     });
   },
 
-  // The server keeps its files and folders, so that what it finds by a path is there: threads, processes, the schema, the
-  // console. The workspaces that are not published are among them; libraries stay dependencies.
+  // The server keeps its files and folders, so that files that it finds by a path exist: threads, processes, the
+  // schema, the console. Workspaces that are not published are included; libraries stay dependencies.
   async server(folder, manifest) {
     const dist = join(folder, 'dist');
     const entries = ['main.ts', 'commands/processes/process.ts', 'ingest/prepare/parser-thread.ts'];

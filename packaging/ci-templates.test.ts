@@ -1,6 +1,6 @@
 /**
- * The shell steps of the templates of CI run as scripts, as their CI runs them: they install `merlon` from a release, upload
- * a report of a checkout to a real server, and end by the verdict.
+ * Tests the shell steps of the CI templates as scripts, like their CI runs them: they install `merlon` from a release,
+ * upload a report of a checkout to a real server, and end with the exit code of the verdict.
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -41,7 +41,7 @@ interface Inputs {
   reports: string;
 }
 
-/** Puts values in place of `${{ inputs.url }}`, `$[[ inputs.url ]]` and `$(MERLON_TOKEN)`. */
+/** Replaces `${{ inputs.url }}`, `$[[ inputs.url ]]` and `$(MERLON_TOKEN)` by their values. */
 function filledIn(text: string, inputs: Record<string, string>): string {
   const expression =
     /\$\{\{ (?:inputs|parameters)\.([\w-]+) \}\}|\$\[\[ inputs\.([\w-]+) \]\]|\$\(MERLON_(TOKEN)\)/g;

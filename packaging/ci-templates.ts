@@ -1,6 +1,7 @@
 /**
- * `npm run ci-templates` writes the step that installs `merlon` into the templates of `deploy/ci/`, between its marks. So
- * the address of the release and its version stand in package.json alone. A template of CI can include no other file.
+ * `npm run ci-templates` writes the step that installs `merlon` into the templates of `deploy/ci/`, between its marks.
+ * A CI template cannot include another file, so this keeps the address of the release and its version in package.json
+ * alone.
  */
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +14,7 @@ const { homepage, version } = JSON.parse(readFileSync(new URL('package.json', ro
 
 export const releaseUrl = `${homepage}/releases/download/v${version}`;
 
-// POSIX sh, without a backslash and without ''', which a Jenkinsfile would read as its own.
+// POSIX sh, without a backslash and without ''', which a Jenkinsfile would interpret.
 const install = `set -e
 merlon=$(mktemp -d)
 for file in merlon.cjs SHA256SUMS; do
@@ -25,7 +26,7 @@ chmod +x "$merlon/merlon.cjs"
 mv "$merlon/merlon.cjs" "$merlon/merlon"
 export PATH="$merlon:$PATH"`;
 
-/** The text with the step between each pair of marks, indented as they are. */
+/** Returns the text with the step between each pair of marks, with their indentation. */
 export function withInstall(text: string): string {
   return text.replaceAll(/^( *)# install merlon\n[\s\S]*?^\1# merlon is installed$/gm, (_, indent: string) =>
     ['# install merlon', ...install.split('\n'), '# merlon is installed']

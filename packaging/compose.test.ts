@@ -1,4 +1,4 @@
-/** deploy/compose.yaml: by the schema of the Compose specification, and by what Merlon needs. */
+/** Tests deploy/compose.yaml: against the schema of the Compose specification, and against the needs of Merlon. */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Reads a Dockerfile: its stages, each with the image that it begins with and its instructions in order. */
+/** Parses a Dockerfile: its stages, each with its base image and its instructions in order. */
 import { readFileSync } from 'node:fs';
 
 export interface Stage {

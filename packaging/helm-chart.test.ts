@@ -1,6 +1,6 @@
 /**
- * The Helm chart: its values by its schema, and its templates, rendered by the engine that Helm uses and checked by
- * the types of the Kubernetes API. Helm itself and a cluster are not here.
+ * Tests the Helm chart: its values against its schema, and its templates, rendered by the engine of Helm and checked
+ * against the types of the Kubernetes API. Helm itself and a cluster are not needed.
  */
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';

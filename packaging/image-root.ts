@@ -1,7 +1,7 @@
 /**
- * Builds the root file system of the image by the steps of its Dockerfile, without a container engine: each stage is a
- * directory, RUN is `chroot`, COPY is `cp`. In place of the base image stands Debian by debootstrap with Node and npm.
- * It needs root. This shows that the steps work, and what is in the last stage; it makes no layers and no image.
+ * Builds the root file system of the image with the steps of its Dockerfile, without a container engine: each stage is
+ * a directory, RUN is `chroot`, COPY is `cp`. Debian by debootstrap, with Node and npm, replaces the base image. It
+ * needs root. It proves that the steps work and what the last stage contains; it makes no layers and no image.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync } from 'node:fs';
@@ -35,7 +35,7 @@ export function buildImageRoot(stages: Stage[], context: string, directory: stri
   return root;
 }
 
-/** The command that runs the image as Docker would: its user, its environment, its root read-only, its volume writable. */
+/** Runs the image like Docker would: with its user, its environment, its root read-only, its volume writable. */
 export function commandOf(
   stage: Stage,
   root: string,
@@ -76,7 +76,7 @@ function makeBase(image: string, base: string): string {
     throw new Error(`${image} is not Debian with this Node`);
   run('debootstrap', '--variant=minbase', suite, base);
   cpSync(process.execPath, join(base, 'usr/local/bin/node'));
-  // Here npm reaches the registry as it does outside.
+  // In this root, npm reaches the registry with the same settings as outside.
   const npm = dirname(dirname(realpathSync(execFileSync('which', ['npm'], { encoding: 'utf8' }).trim())));
   cpSync(npm, join(base, 'usr/local/lib/node_modules/npm'), { recursive: true });
   run('ln', '-s', '../lib/node_modules/npm/bin/npm-cli.js', join(base, 'usr/local/bin/npm'));

@@ -1,6 +1,6 @@
 /**
- * The image: its Dockerfile keeps the rules of a hardened image, and, in `npm run test:full`, its steps make a root file
- * system that serves as its user with nothing to write but the volume. No container engine is needed.
+ * Tests the image: its Dockerfile follows the rules of a hardened image, and, in `npm run test:full`, its steps make a
+ * root file system that serves as its user and can write only to the volume. No container engine is needed.
  */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';

@@ -1,8 +1,8 @@
-/** The notices of the libraries that a bundle holds, which their licenses ask for. */
+/** The notices of the libraries in a bundle, which their licenses require. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Throws if a library has no file of its license. */
+/** Throws if a library has no license file. */
 export function licensesOf(moduleIds: readonly string[]): string {
   const folders = new Set(
     moduleIds.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? []),

@@ -1,6 +1,6 @@
 /**
  * The package.json of a published package: that of its workspace, with the version of the root, and with the fields of
- * `publishConfig` in place of its own. So does pnpm; npm reads settings of the registry there, and no fields.
+ * `publishConfig` in place of its own. pnpm does the same, but npm reads only registry settings there.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

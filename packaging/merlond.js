@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// The program of the published package. The check of Node is first: an older one cannot link the server's modules.
+// The program of the published package. The check of Node comes first, because an older one cannot link the server's
+// modules.
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 22 || (major === 22 && minor < 15)) {
   process.stderr.write(`Merlon needs Node 22.15 or later and runs on ${process.versions.node}.\n`);

@@ -1,6 +1,6 @@
 /**
- * `npm run pack` makes in `dist/` what a release consists of: the packages as folders, which `npm publish` takes, and in
- * `dist/release` their tarballs, `merlon` as one file, and the checksums of all.
+ * `npm run pack` creates the files of a release in `dist/`: the packages as folders, which `npm publish` accepts, and
+ * in `dist/release` their tarballs, `merlon` as one file, and the checksums of all.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

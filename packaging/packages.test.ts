@@ -1,6 +1,6 @@
 /**
- * The packages as they are published: packed, installed into an empty folder, and used by the commands of
- * docs/install.md. `npm run test:full` does it with the oldest major versions of Node too.
+ * Tests the published packages: packed, installed into an empty folder, and used with the commands of docs/install.md.
+ * `npm run test:full` also uses the oldest major versions of Node.
  */
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
@@ -34,12 +34,12 @@ before(() => {
   writeFileSync(join(folder, 'program.mjs'), program);
 });
 
-/** Installs into a folder and gives that of its modules. Only what is not in npm's cache is fetched. */
+/** Installs into a folder and returns that of its modules. Only packages that are not in npm's cache are downloaded. */
 function npmInstall(into: string, ...packages: string[]): string {
   const options = ['--omit=dev', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'];
   execFileSync('npm', ['install', ...options, ...packages], {
     cwd: into,
-    // With what reaches the registry from here, but without this project's own rule for install scripts.
+    // With the settings that reach the registry, but without this project's own rule for install scripts.
     env: { ...process.env, ...environment(thisNode), npm_config_strict_allow_scripts: 'false' },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
@@ -60,7 +60,7 @@ function environment(node: string, settings: Record<string, string> = {}): NodeJ
   return { PATH: `${node}:${PATH}`, HOME, ...settings };
 }
 
-/** Runs lines of shell, and gives their standard output. */
+/** Runs lines of shell, and returns their standard output. */
 function shell(lines: string, node: string, settings: Record<string, string> = {}, input = ''): string {
   const { status, stdout, stderr } = spawnSync('bash', ['--norc', '-euo', 'pipefail', '-c', lines], {
     cwd: folder,
@@ -132,11 +132,11 @@ test('on Node 20 the command line and the client run', { skip }, async () => {
   await followGuide(thisNode, otherNode(20));
 });
 
-/** The commands of the guide, from the start of the server to its end; the last ones with a Node of their own. */
+/** Runs the commands of the guide, from the start of the server to its end. The last ones may use another Node. */
 async function followGuide(node: string, nodeOfUse = node): Promise<void> {
   const data = makeDirectory();
   const settings = { MERLON_DATA_DIR: data, MERLON_PORT: '0' };
-  // A terminal's Ctrl-C goes to npx and to what it has started.
+  // A terminal's Ctrl-C reaches npx and the processes that it has started.
   await whileServing(tryIt.trim(), environment(node, settings), (pid) => process.kill(-pid, 'SIGINT'));
   const [service = ''] = /[\w./]+\/merlond serve/.exec(guide) ?? [];
   const stop = (pid: number) => process.kill(pid, 'SIGTERM');
@@ -181,7 +181,7 @@ async function whileServing(
     stop(pid);
     await Promise.race([exitOf(shown), sleep(20_000, undefined, { ref: false })]);
     assert.ok(pids.size >= 4, 'the processes are known');
-    // The system takes a moment to forget a process whose parent has ended before it.
+    // The system needs a moment to remove a process whose parent has ended before it.
     for (let waits = 0; waits < 50 && [...pids].some(isAlive); waits++) await sleep(100);
     assert.deepEqual([...pids].filter(isAlive), []);
   } finally {

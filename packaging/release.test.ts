@@ -1,4 +1,7 @@
-/** The version stands in the root package.json; what else names it says the same. The workflow of a release uses files that are there. */
+/**
+ * Tests the version: it is in the root package.json, and every other place agrees. The workflow of a release uses
+ * existing files.
+ */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

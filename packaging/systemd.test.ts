@@ -1,4 +1,4 @@
-/** deploy/systemd/merlon.service, as systemd itself reads and judges it. */
+/** Tests deploy/systemd/merlon.service with systemd's own analysis. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { makeDirectory } from '../server/test/support/process.ts';
 const unit = fileURLToPath(new URL('../deploy/systemd/merlon.service', import.meta.url));
 const skip = spawnSync('systemd-analyze', ['--version']).status !== 0 && 'systemd-analyze is not installed';
 
-/** Analyzes the unit with a program that is there, because the one of the unit is not installed here. */
+/** Analyzes the unit with an existing program, because the one of the unit is not installed here. */
 function analyze(command: string[], change: (text: string) => string = (text) => text) {
   const copy = join(makeDirectory(), 'merlon.service');
   writeFileSync(

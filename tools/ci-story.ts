@@ -1,10 +1,10 @@
 /**
- * `npm run ci-story` shows what a team sees in CI, from start to end, on its own temporary server: a checkout with
+ * `npm run ci-story` shows the work of a team in CI, from start to end, on its own temporary server: a checkout with
  * branches and pull requests, scanners' reports, `merlon` as CI runs it, and its exit codes. It shows every command.
  * Ids are shortened and commits have fixed times, so that each run prints the same text.
  *
- * Only the scanner is simulated: it looks up the versions of package.json in three advisories and writes what Trivy
- * would.
+ * Only the scanner is simulated: it looks up the versions of package.json in three advisories and writes a report like
+ * Trivy's.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,7 +17,7 @@ import { fileURLToPath } from 'node:url';
 const merlond = fileURLToPath(new URL('../server/bin/merlond.js', import.meta.url));
 const merlon = fileURLToPath(new URL('../cli/bin/merlon.js', import.meta.url));
 const directory = mkdtempSync(join(tmpdir(), 'merlon-story-'));
-// Root's PostgreSQL runs as another user, who must be able to reach its data.
+// If root runs this, PostgreSQL runs as another user, who must be able to reach its data.
 chmodSync(directory, 0o711);
 const checkout = join(directory, 'shop');
 const settings: Record<string, string> = {
@@ -176,7 +176,7 @@ function operate(line: string, isSecret = false): string {
   const { status, stdout, stderr } = spawnSync(process.execPath, [merlond, ...args], {
     env: { ...inherited, ...settings },
     encoding: 'utf8',
-    // The password, where a command asks for one.
+    // The password, if a command asks for one.
     input: 'a password of the story',
   });
   if (status !== 0) throw new Error(`merlond ${line}: ${stderr}`);
@@ -247,7 +247,7 @@ function ci(expectedExit: number, verdict: string, base?: string): void {
   ]);
 }
 
-/** `verdict` is how the answer must begin; null means that there is no verdict yet. */
+/** `verdict` is the expected beginning of the answer; null means that there is no verdict yet. */
 function run(expectedExit: number, verdict: string | null, args: string[]): void {
   const shown = args.map((arg) => (/^[0-9a-f]{40}$/.test(arg) ? arg.slice(0, 12) : arg));
   say(`$ merlon ${shown.join(' ')}`);

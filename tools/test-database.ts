@@ -1,7 +1,7 @@
 /**
- * Opens the PostgreSQL of one run of tests, with a migrated template. Each test file gets a database that is cloned from
- * it. The PostgreSQL is an embedded one, or the server of `TEST_DATABASE_URL`, which names a superuser of it: the run makes
- * databases and a role of its own there, and drops them.
+ * Opens the PostgreSQL of one run of tests, with a migrated template. Each test file gets a database that is cloned
+ * from it. The PostgreSQL is an embedded one, or the server of `TEST_DATABASE_URL`, which names a superuser: the run
+ * creates databases and a role of its own there, and drops them.
  */
 import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
@@ -14,14 +14,14 @@ import { migrate } from '../server/src/db/migrate.ts';
 export interface TestPostgres {
   /** The environment that `server/test/support/database.ts` reads. */
   env: Record<string, string>;
-  /** Stops PostgreSQL, or drops what the run has made on a server, and removes the files. */
+  /** Stops PostgreSQL, or drops the objects of the run on a server, and removes the files. */
   close(): Promise<void>;
 }
 
 /** `serverUrl` is the address of a superuser. Without it, an embedded PostgreSQL is started. */
 export async function openTestPostgres(serverUrl = process.env.TEST_DATABASE_URL): Promise<TestPostgres> {
   const directory = mkdtempSync(join(tmpdir(), 'merlon-test-'));
-  // Root's PostgreSQL runs as another user, who must be able to enter the directory.
+  // If root runs this, PostgreSQL runs as another user, who must be able to enter the directory.
   chmodSync(directory, 0o711);
   const removeFiles = (): void => rmSync(directory, { recursive: true, force: true });
   const opening = serverUrl ? onServer(serverUrl) : embedded(join(directory, 'data'));

@@ -1,9 +1,9 @@
 /**
  * Runs the tests: `node tools/test.ts [--full] [file…]`, all files by default. `--full` runs the long form of tests
- * that have one: random histories, faults, hostile input, with a new seed each time; without files, what PostgreSQL's
- * version decides runs again on the oldest one that is installed. It starts one PostgreSQL for the run, or uses the server
- * of `TEST_DATABASE_URL`, the address of a superuser; migrates a template that each file's database is cloned from, runs
- * `node --test`, and ends with `N passed, N failed`.
+ * that have one: random histories, faults, hostile input, with a new seed each time. Without files it also repeats the
+ * tests that depend on PostgreSQL's version on the oldest installed one. It starts one PostgreSQL for the run, or uses
+ * the server of `TEST_DATABASE_URL`, the address of a superuser. It migrates a template from which each file's database
+ * is cloned, runs `node --test`, and ends with `N passed, N failed`.
  */
 import { spawn } from 'node:child_process';
 import { chmodSync, globSync, mkdtempSync, rmSync } from 'node:fs';
@@ -52,7 +52,7 @@ if (exitCode === 0 && options.full && positionals.length === 0 && programs !== n
 }
 process.exitCode = exitCode;
 
-/** Runs what depends on the version of PostgreSQL on a server with default settings. */
+/** Runs the tests that depend on the version of PostgreSQL on a server with default settings. */
 async function runOnServer(programs: string): Promise<number> {
   const directory = mkdtempSync(join(tmpdir(), 'merlon-server-'));
   chmodSync(directory, 0o711);
@@ -74,7 +74,7 @@ async function runOn(
   try {
     const browser: Record<string, string> = {};
     if (files.some((file) => /^(?:console|packaging)\//.test(file))) {
-      // The console is built from the present sources, whatever was built before.
+      // The console is always built from the present sources.
       if (!(await buildConsole())) throw new Error('the console could not be built: npm run build');
       browser.TEST_CHROMIUM = ensureChromium();
     }

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Plain JavaScript, so that a Node that is too old to run TypeScript can still say so.
+// This file is plain JavaScript, so that a Node that is too old for TypeScript can still print the message.
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 24 || (major === 24 && minor < 12)) {
   process.stderr.write(

@@ -30,7 +30,7 @@ export function exitCodeOf(error: unknown): number {
   if (error instanceof CommandError) return error.exitCode;
   if (!(error instanceof MerlonError)) return exitCodes.refused;
   if (error.status >= 500) return exitCodes.unreachable;
-  // The server refuses the report itself. The command was called correctly.
+  // The server refuses the report itself, although the command was called correctly.
   if (error.status === 422) return 'report' in fieldErrors(error) ? exitCodes.refused : exitCodes.usage;
   return exitCodes.refused;
 }

@@ -5,7 +5,7 @@ import { type Command, Option } from 'commander';
 type Filter = Exclude<keyof Query<'exportVulnerabilities'>, 'since' | 'format'>;
 type Filters = Partial<Record<Filter, string>>;
 
-// The type takes every filter of the API, so that one that is missing here does not compile.
+// The type requires every filter of the API, so that a missing one does not compile.
 const filterOptions: Record<Filter, [value: string, about: string]> = {
   repo: ['<name>', 'repository: id or full name'],
   ref: ['<name>', 'status on this reference; HEAD is the default branch'],

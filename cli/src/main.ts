@@ -1,4 +1,4 @@
-/** `merlon`: arguments in, exit codes out. Each command is in `commands/`. */
+/** `merlon`: parses the arguments and returns an exit code. Each command is in `commands/`. */
 import { safeLine } from '@merlon/terminal';
 import { Command, CommanderError } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
@@ -48,7 +48,7 @@ export function buildProgram(): Command {
   return program;
 }
 
-/** Runs one command line; gives the exit code. */
+/** Runs one command line. Returns the exit code. */
 export async function main(argv: string[]): Promise<number> {
   const program = buildProgram();
   for (const command of [program, ...descendants(program)]) {

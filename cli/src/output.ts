@@ -28,7 +28,7 @@ type Style = Parameters<typeof styleText>[0];
 
 /** Colours text on a terminal. With NO_COLOR or a pipe there is no colour. */
 export function colour(style: Style, text: string): string {
-  // Newer Node asks the stream by itself, Node 20 does not.
+  // Newer versions of Node ask the stream, but Node 20 does not.
   if (process.env.NO_COLOR || (!process.stdout.isTTY && !process.env.FORCE_COLOR)) return text;
   return styleText(style, '\0')
     .replaceAll('\u001b', ownEscape)

@@ -3,8 +3,8 @@
 const dayMs = 24 * 3_600_000;
 
 /**
- * `2027-01-31` gives its last second in UTC, and `14d` gives the time so many days from now. Any other text stays as it
- * is, since the server reads RFC 3339.
+ * `2027-01-31` gives its last second in UTC, and `14d` the time after that many days. Any other text stays unchanged,
+ * because the server parses RFC 3339.
  */
 export function endOf(text: string, now: number = Date.now()): string {
   if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return `${text}T23:59:59Z`;

@@ -1,4 +1,4 @@
-/** Policies from files in YAML or JSON. The server checks them; this file knows where each of them stands. */
+/** Policies from files in YAML or JSON. The server checks them; this file knows the position of each of them. */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { MerlonError, type RequestBody } from '@merlon/client';

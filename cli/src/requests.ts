@@ -1,6 +1,6 @@
 /**
- * Retries requests after a lost connection, a rate limit or while a server starts. Each pause is longer than the one
- * before and is reported. Only requests that are safe to repeat are repeated.
+ * Retries requests after a lost connection, after a rate limit or while a server starts. Each pause is longer than the
+ * one before and is reported. Only requests that are safe to repeat are repeated.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MerlonError } from '@merlon/client';
@@ -21,8 +21,8 @@ export interface RetryPolicy {
    */
   failures: boolean;
   /**
-   * Retries connections that were never made. CI sets it to outlive a restart of the server; a person sees the error at
-   * once.
+   * Retries connections that were never made. CI sets it to wait for a restart of the server; a person sees the error
+   * at once.
    */
   connections: boolean;
 }
@@ -30,7 +30,7 @@ export interface RetryPolicy {
 // With the pauses below this makes half a minute, the longest restart of the server.
 const maxRetries = 5;
 const firstPauseMs = 1_000;
-// The server's rate windows are one minute, so a longer demand is not waited for.
+// The server's rate windows are one minute, so the command does not wait longer than this.
 const longestPauseMs = 120_000;
 
 /** Returns the answer with any status. Throws CommandError if no answer comes. */
@@ -130,7 +130,7 @@ const unmade = new Set([
   'EHOSTUNREACH',
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
-// Errors of names and certificates are left out, because half a minute does not repair them.
+// Errors of names and certificates are not in the list, because half a minute does not repair them.
 const lost = new Set([
   'ECONNRESET',
   'EPIPE',

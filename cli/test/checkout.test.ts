@@ -1,4 +1,6 @@
-/** Tests what each CI says about a checkout, with made-up variables and events and real git repositories. */
+/**
+ * Tests of the facts that each CI gives about a checkout, with made-up variables and events and real git repositories.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Checkout } from '../src/checkout/checkout.ts';
@@ -6,7 +8,7 @@ import { detectCheckout } from '../src/checkout/detect.ts';
 import { repositoryOfUrl } from '../src/checkout/remote-url.ts';
 import { GitRepository, surroundings } from './support/git-repository.ts';
 
-/** main with two commits, and a branch that left it at the first. */
+/** A repository with two commits on main, and a branch that left main at the first. */
 function forked() {
   const origin = new GitRepository();
   const base = origin.commit();

@@ -1,4 +1,4 @@
-/** Violations, exceptions and whose a vulnerability is: what people decide from a script, against the real server. */
+/** Tests of violations, exceptions and assignments: decisions from a script, against the real server. */
 import assert from 'node:assert/strict';
 import { tmpdir } from 'node:os';
 import { describe, test } from 'node:test';

@@ -1,6 +1,6 @@
 /**
- * Every command against a server whose every text is an attack on the log of a CI job: what is printed holds no
- * workflow command, adds no line and moves no terminal, and JSON keeps its values.
+ * Tests every command against a server whose every text attacks the log of a CI job: the output holds no workflow
+ * command, adds no line and moves no cursor, and JSON keeps its values.
  */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -37,7 +37,7 @@ const beginnings = [
 ];
 const gatePath = '/api/v1/{tenant_slug}/gate';
 
-/** A value of the schema, every text hostile; of several forms the first that is no null. */
+/** A value of the schema in which every text is hostile. Of several forms it takes the first that is not null. */
 function hostileValue(schema: Schema, text: string): unknown {
   if (schema.$ref) return hostileValue(openapi.components.schemas[schema.$ref.split('/').at(-1) ?? ''], text);
   const form = (schema.anyOf ?? schema.oneOf)?.find(({ type }) => type !== 'null');
@@ -138,10 +138,10 @@ const calls: Record<string, string[]> = {
   whoami: [],
 };
 
-/** The answers of these hold no text of the server, only numbers. */
+/** The answers of these contain only numbers and no text of the server. */
 const numbersOnly = new Set(['series retire']);
 
-/** Finds, in what a command printed on one stream, all that a CI runner or a terminal would obey. */
+/** Finds all parts of an output that a CI runner or a terminal would execute. */
 function obeyed(printed: string): string[] {
   const lines = printed.split(/\n|\r|\u2028/);
   // Compares as a locale does, which ignores format characters.

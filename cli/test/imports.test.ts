@@ -1,4 +1,4 @@
-/** The command talks to the server as everybody does: it imports nothing of the server. */
+/** Tests that the command imports nothing of the server, and uses the API like any client. */
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';

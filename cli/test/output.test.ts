@@ -1,4 +1,4 @@
-/** Output: what comes from reports stays data, and half an export is none. */
+/** Tests of the output: text from reports stays data, and an incomplete export is an error. */
 import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

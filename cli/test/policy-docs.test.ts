@@ -1,4 +1,4 @@
-/** The samples of docs/policies.md work as they are typed, in the workspace that the README makes. */
+/** Tests that the samples of docs/policies.md work exactly as typed, in the workspace of the README. */
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

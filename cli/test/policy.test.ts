@@ -1,4 +1,4 @@
-/** `merlon policy` over the API: what it would change, what it changes, mistakes with file and line, who may. */
+/** Tests of `merlon policy` over the API: the plan, the changes, mistakes with file and line, and permissions. */
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

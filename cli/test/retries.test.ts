@@ -1,4 +1,4 @@
-/** Attempts against a server that misbehaves: what is tried again, under which key, and when that is given up. */
+/** Tests of retries against a faulty server: the repeated requests, their idempotency keys, and the last attempt. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ const file = join(directory, 'report.sarif');
 writeFileSync(file, text);
 const taken: Trick = { status: 202, body: { id: 'scan_1', status: 'queued' } };
 
-/** Waits for nothing, and remembers for how long it was to. */
+/** A clock that does not wait, and records the pauses. */
 function impatient() {
   const pauses: number[] = [];
   const said: string[] = [];

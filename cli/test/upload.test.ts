@@ -1,4 +1,4 @@
-/** The real command against the real server and its worker: what CI does, to the end. */
+/** Tests of the real command against the real server and its worker: the full work of CI. */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -94,7 +94,7 @@ test('a pull request of GitHub is uploaded as its head', async () => {
 });
 
 test('a broken report is refused with the position, and the next report is still accepted', async () => {
-  // Longer than what the server looks at before it takes a report.
+  // Longer than the part that the server reads before it accepts a report.
   const cut = JSON.stringify({ ...both, Padding: 'x'.repeat(200_000) }).slice(0, -1);
   const run = await merlon(['scan', 'upload', report('cut.json', cut), report('good.json', one), '--wait']);
   assert.equal(run.code, 5, run.stderr);

@@ -41,7 +41,7 @@ test('links lead to no other file, a pipe is written to, and a folder stays', as
   await write(at('b'), 'mine');
   assert.equal(readFileSync(at('other'), 'utf8'), 'untouched');
   assert.equal(readFileSync(at('b'), 'utf8'), 'mine');
-  // By its path, because no package brings it.
+  // The path is absolute, because no package provides the program.
   execFileSync('/usr/bin/mkfifo', [at('pipe')]);
   const [read] = await Promise.all([readFile(at('pipe'), 'utf8'), write(at('pipe'), 'through')]);
   assert.equal(read, 'through');

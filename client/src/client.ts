@@ -1,6 +1,7 @@
 /**
  * The typed client: `createMerlonClient({ baseUrl, key })` has a function for each operation of the OpenAPI document,
- * as `client.getScan({ path: { tenant_slug, scan } })`. It adds only the key, a time limit, and errors for refusals.
+ * such as `client.getScan({ path: { tenant_slug, scan } })`. It adds only the key, a time limit, and errors for
+ * refusals.
  */
 import { type Operations, operationsOver } from './operations.ts';
 
@@ -24,7 +25,7 @@ export interface MerlonClientOptions {
   key: string;
   /** Limit of one request; 30 seconds by default. */
   timeoutMs?: number;
-  /** Instead of the global `fetch`. */
+  /** Used instead of the global `fetch`. */
   fetch?: (request: Request) => Promise<Response>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The operations of the API by their names in the OpenAPI document. A caller names an operation and gives its parts;
- * method and path come from the generated table, so that no other file writes a path.
+ * The operations of the API by their names in the OpenAPI document. A caller names an operation and gives its
+ * parameters. Method and path come from the generated table, so that no other file writes a path.
  */
 import type { operations } from './api.gen.ts';
 import { operationTable } from './operation-table.gen.ts';
@@ -9,7 +9,7 @@ export type OperationName = keyof operations;
 
 type Success<Responses> = Responses[keyof Responses & (200 | 201 | 202 | 204)];
 
-/** The body of an operation's success: JSON, another text, or undefined where there is none. */
+/** The body of an operation's success: JSON, another text, or undefined if there is none. */
 export type Answer<Name extends OperationName> =
   Success<operations[Name]['responses']> extends { content: infer Content }
     ? Content extends { 'application/json': infer Body }
@@ -17,7 +17,7 @@ export type Answer<Name extends OperationName> =
       : string
     : undefined;
 
-// A value that is absent is left out of the request, so an optional one may be given without asking whether it is there.
+// An absent value is left out of the request, so an optional one may be passed without a check.
 type WithAbsent<Values, Absent> = {
   [Key in keyof Values]: object extends Pick<Values, Key> ? Values[Key] | Absent : Values[Key];
 };
@@ -62,7 +62,7 @@ interface AnyInput {
   signal?: AbortSignal | undefined;
 }
 
-/** Every operation as a function over one way of sending, which answers with a success or throws. */
+/** Every operation as a function over one way to send requests. It answers with a success or throws. */
 export function operationsOver(send: (request: OperationRequest) => Promise<Response>): Operations {
   const ask = async (name: OperationName, input?: AnyInput): Promise<unknown> => {
     const response = await send(buildRequest(name, input));
@@ -94,7 +94,8 @@ function buildRequest(
   const filled = template.replaceAll(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(path[key] ?? ''));
   const search = new URLSearchParams();
   for (const [key, value] of Object.entries(query)) {
-    // The server splits a list at its commas. It refuses an empty text, so that an empty variable of CI widens no list.
+    // The server splits a list at its commas. It refuses an empty text, so that an empty variable of CI cannot remove a
+    // filter.
     const values = [value ?? []].flat();
     if (values.length > 0) search.set(key, values.join(','));
   }

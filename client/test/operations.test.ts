@@ -1,4 +1,4 @@
-/** An operation called by its name sends the request that the document describes, and the types check its input. */
+/** Tests that an operation called by its name sends the documented request, and that the types check its input. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addressOf, createMerlonClient, MerlonError, pages, requestOf } from '../src/client.ts';

@@ -44,18 +44,18 @@ test('a user with one workspace arrives in it and can still open the list of all
   await overview(page).waitFor();
   await page.getByRole('link', { name: 'Merlon: all workspaces' }).click();
   await allWorkspaces(page).waitFor();
-  // Back is where they came from, not where they were sent on.
+  // Back leads to the previous page, not to the page of the redirect.
   await page.goBack();
   await overview(page).waitFor();
 
-  // As the first page it is a way in again; so is the sign-in.
+  // The start page as the first page redirects again, and so does the sign-in.
   await page.goto(url);
   await page.waitForURL(`${url}/w/acme`);
   await page.getByRole('button', { name: user.name }).click();
   await page.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
   await signIn(page, user.email);
   await page.waitForURL(`${url}/w/acme`);
-  // From a page outside workspaces the list is a click away too.
+  // From a page outside workspaces the list is one click away too.
   await page.goto(`${url}/account`);
   await page.getByRole('link', { name: 'Merlon: all workspaces' }).click();
   await allWorkspaces(page).waitFor();
@@ -106,14 +106,14 @@ test('a password change shows an error at each missing or short field, and succe
   const page = await open({ userId: user.id });
   await page.goto(`${url}/account`);
   await page.getByLabel('Current password').fill(password);
-  await page.getByLabel(/^New password(?! once)/).fill('short');
+  await page.getByLabel(/^New password(?! again)/).fill('short');
   await page.getByRole('button', { name: 'Change the password' }).click();
   await page.getByText('Enter it again.').waitFor();
   await page.getByText(/12 characters or more \(/).waitFor();
   await page.waitForFunction('document.activeElement.name === "new"');
   await assertAccessible(page);
   await screenshot(page, 'account-missing');
-  await page.getByLabel(/^New password(?! once)/).fill(`${password} 2`);
+  await page.getByLabel(/^New password(?! again)/).fill(`${password} 2`);
   await page.getByLabel('New password again').fill(`${password} 2`);
   await page.getByRole('button', { name: 'Change the password' }).click();
   await page.getByText('Your password is changed.', { exact: false }).waitFor();

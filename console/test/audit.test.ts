@@ -1,4 +1,4 @@
-/** The audit log in the console: what has been done in words, its filters in the address, its pages, its CSV. */
+/** Tests of the audit log in the console: actions in words, filters in the address, pages, CSV. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -26,7 +26,9 @@ type Workspace = typeof acme;
 const record = ({ tenant }: Workspace, entries: AuditEntry[]) =>
   tenantTx(db, tenant.id, (tx) => recordAudit(tx, entries));
 
-/** Done then: ids of the log are in order of time, and nothing in it can be changed afterwards. */
+/**
+ * Records an action at a given time. Ids of the log are in order of time, and nothing in it can be changed afterwards.
+ */
 async function recordAt({ tenant }: Workspace, at: string, entry: AuditEntry): Promise<void> {
   const ms = Date.parse(at).toString(16).padStart(12, '0');
   const id = `${ms.slice(0, 8)}-${ms.slice(8)}${randomUUID().slice(13)}`;
@@ -48,7 +50,7 @@ async function openAudit(slug: string, search = '', userId = admin.user.id): Pro
 
 const rows = (page: Page) => page.getByRole('row').filter({ has: page.getByRole('rowheader') });
 
-/** Waits for so many rows, and gives their text. */
+/** Waits for this many rows, and returns their text. */
 async function rowsOf(page: Page, count: number): Promise<string[]> {
   await rows(page)
     .nth(count - 1)
@@ -109,7 +111,7 @@ test('each row says who did what to what, with its data and the key that was use
     { actorId: null, action: 'exception.request', targetType: 'exception', targetId: newId(), data },
   ]);
   const page = await openAudit('told', '', people.admin.user.id);
-  // Three people and a key by the operator, a new name, a request, and the two.
+  // Three people and a key by the operator, a new name, a request, and two more.
   const texts = await rowsOf(page, 8);
   const asked = (await rows(page).filter({ hasText: 'Requested an exception' }).textContent()) ?? '';
   assert.ok(asked.includes(`Policy${policy.name}`) && asked.includes(`Repository${gone}`), asked);
@@ -124,7 +126,7 @@ test('each row says who did what to what, with its data and the key that was use
   );
   const assigned = rows(page).filter({ hasText: 'Assigned the vulnerability' });
   const said = (await assigned.textContent()) ?? '';
-  // The end in the reader's own zone; what is empty is left out.
+  // The end is in the reader's own zone; empty values are left out.
   assert.match(said, /Zone, idxUntil31 Jan 2027, 13:00Fieldsa, bAssigneemember of told/);
   assert.doesNotMatch(said, /Reason/);
   assert.equal(await rows(page).filter({ hasText: 'The operator' }).count(), 5);
@@ -137,7 +139,7 @@ test('filters are kept in the address, and the CSV has only the filtered rows', 
   const { people } = filtered;
   const [policy, other] = [newId(), newId()];
   const by = { actorId: people.admin.user.id, targetType: 'policy', targetId: policy } as const;
-  // In Berlin, where the reader is, this is the fifth of May already.
+  // In Berlin, the reader's zone, this is already the fifth of May.
   await recordAt(filtered, '2026-05-04T22:30:00Z', { ...by, action: 'policy.change', data: { key: 'two' } });
   await recordAt(filtered, '2026-05-03T10:00:00Z', { ...by, action: 'policy.create', data: { key: 'one' } });
   await record(filtered, [
@@ -150,7 +152,7 @@ test('filters are kept in the address, and the CSV has only the filtered rows', 
   await page.getByRole('radio', { name: 'admin of filtered' }).click();
   await rowsOf(page, 2);
   assert.ok(page.url().endsWith(`?actor=${formatId('user', people.admin.user.id)}`), page.url());
-  await page.getByText('Who: admin of filtered').waitFor();
+  await page.getByText('Actor: admin of filtered').waitFor();
   await page.getByRole('button', { name: 'Action', exact: true }).click();
   await page.getByRole('radio', { name: 'Changed the policy' }).click();
   assert.match((await rowsOf(page, 1))[0] ?? '', /Keytwo/);
@@ -165,7 +167,7 @@ test('filters are kept in the address, and the CSV has only the filtered rows', 
 
   await page.getByRole('button', { name: 'Clear all' }).click();
   await rowsOf(page, 6);
-  // Days are those of the reader, both of them included.
+  // The days are those of the reader, both included.
   await page.getByRole('button', { name: 'From', exact: true }).click();
   await page.getByRole('dialog', { name: 'From' }).getByLabel('From').fill('2026-05-05');
   await page.getByRole('button', { name: 'Apply' }).click();
@@ -178,13 +180,13 @@ test('filters are kept in the address, and the CSV has only the filtered rows', 
   await page.goto(`${url}/w/filtered/audit?until=2026-05-03`);
   assert.match((await rowsOf(page, 1))[0] ?? '', /Keyone/);
 
-  // A click on what it was done to, or on who did it, narrows the list to that.
+  // A click on the object or on the actor filters the list by it.
   await page.goto(`${url}/w/filtered/audit?action=policy.create`);
   await rows(page)
     .getByRole('link', { name: formatId('policy', policy) })
     .click();
-  await page.getByText('To what: ').waitFor();
-  await page.getByRole('button', { name: 'Remove the filter What: Created the policy' }).click();
+  await page.getByText('Object: ').waitFor();
+  await page.getByRole('button', { name: 'Remove the filter Action: Created the policy' }).click();
   await rowsOf(page, 2);
   await page.goBack();
   await rowsOf(page, 1);

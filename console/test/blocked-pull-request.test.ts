@@ -1,4 +1,4 @@
-/** A blocked pull request, from the message in CI to an approved exception: as a team meets it, click by click. */
+/** Tests of a blocked pull request, from the message in CI to an approved exception, click by click. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -47,7 +47,7 @@ const added: PackageRow[] = [
   { id: 'CVE-2030-2', package: 'stdlib', severity: 'CRITICAL', version: '1.20.0', fixed: '1.21.11' },
 ];
 
-/** Main as it is, then a pull request that adds `packages`; gives what CI prints about it. */
+/** Scans main and then a pull request that adds `packages`; returns the output of CI. */
 async function blockPull(repo: string, packages: PackageRow[]): Promise<string> {
   const upload = (code: number, rows: PackageRow[], ...args: string[]) => {
     writeFileSync(join(directory, 'trivy.json'), JSON.stringify(trivyReport({ packages: rows })));

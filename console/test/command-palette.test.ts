@@ -1,4 +1,4 @@
-/** The command palette: anything of a workspace is found and opened by the keyboard, from every page. */
+/** Tests of the command palette: every object of a workspace can be found and opened by keyboard, from every page. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -40,7 +40,7 @@ const palette = (page: Page) => page.getByRole('dialog', { name: 'Find anything'
 const field = (page: Page) => palette(page).getByRole('combobox');
 const option = (page: Page, name: string | RegExp) => palette(page).getByRole('option', { name });
 
-/** Opens what the typed text finds first, and gives the number of key presses. */
+/** Opens the first result for the typed text, and returns the number of key presses. */
 async function find(page: Page, text: string, presses: string[] = []): Promise<number> {
   await page.keyboard.press('Control+k');
   await palette(page).locator('input:focus').waitFor();
@@ -55,7 +55,7 @@ test('a page, a repository, an organization, an application, a package, an advis
   const seen: Record<string, number> = {};
   seen.page = await find(page, 'pol');
   await page.getByRole('heading', { level: 1, name: 'Policies' }).waitFor();
-  // Enter comes before the answer of the server, and waits for it.
+  // Enter comes before the answer of the server, so the palette waits for it.
   seen.repository = await find(page, 'payments');
   await page.getByRole('heading', { level: 1, name: 'acme/payments-api' }).waitFor();
   seen.organization = await find(page, 'cranes');
@@ -155,7 +155,7 @@ test('colours, workspaces and the sign-out are actions, also outside a workspace
   await page.locator('html[data-mantine-color-scheme="dark"]').waitFor();
   await find(page, 'switch');
   await page.waitForURL(/\/w\/acme/);
-  // Until the page of the workspace is there, that of the account is still shown.
+  // The account page stays visible until the page of the workspace is loaded.
   await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
   await find(page, 'sign out');
   await page.waitForURL(/\/sign-in/);

@@ -1,4 +1,4 @@
-/** The difference that a policy's editor shows: complete, in order, and no longer than it has to be. */
+/** Tests of the difference in a policy's editor: complete, in order, and as short as possible. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { differenceOf } from '../src/pages/policies/difference.ts';

@@ -1,4 +1,7 @@
-/** Exceptions in the console: the waiting exceptions first; approved by another admin, refused, withdrawn, and never one's own. */
+/**
+ * Tests of exceptions in the console: waiting ones come first; another admin approves or refuses; a requester withdraws
+ * but cannot approve.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
@@ -25,7 +28,7 @@ interface Asked {
   exception: string;
 }
 
-/** A violation that blocks in a repository of its own, and a request about it. */
+/** A blocking violation in its own repository, and a request for an exception. */
 async function makeRequest(who: 'member' | 'admin', reason: string): Promise<Asked> {
   repositories++;
   const repo = `acme/asked-${repositories}`;
@@ -103,13 +106,13 @@ test('a member’s request that an admin approves waives the violation until it 
   await page.getByText('Approved.', { exact: true }).waitFor();
   assert.equal(await statusOf(asked), 'waived');
   assert.equal(await verdict(asked.repo), 'pass');
-  // It has gone from the waiting exceptions to what is decided.
+  // The exception has moved from the waiting to the reviewed exceptions.
   const row = page.getByRole('region', { name: 'Exceptions' }).getByRole('row', { name: asked.title });
   await row.getByText('Approved', { exact: true }).waitFor();
   await row.getByText('Checked with the network team.', { exact: false }).waitFor();
   assert.equal(await card(page, asked).count(), 0);
 
-  // Withdrawn, it stands again.
+  // After the withdrawal the violation is open again.
   await row.getByRole('button', { name: 'Withdraw' }).click();
   const withdrawing = page.getByRole('dialog', { name: 'Withdraw the exception' });
   await withdrawing.getByText('is open again, with its old due date', { exact: false }).waitFor();

@@ -1,4 +1,4 @@
-/** The console's page and files: what is sent with them, and what is not to be had. */
+/** Tests of the console's page and files: their headers, and the files that are not served. */
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';

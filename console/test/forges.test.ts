@@ -1,4 +1,6 @@
-/** Links to files, commits and references of repositories at public forges, and at those that an admin names. */
+/**
+ * Tests of links to files, commits and references of repositories at public forges, and at those that an admin names.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';

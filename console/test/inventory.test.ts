@@ -1,4 +1,7 @@
-/** Repositories, one repository, organizations and applications: shown as the API has them, and changed by admins alone. */
+/**
+ * Tests of repositories, one repository, organizations and applications: the pages show the API's data, and only admins
+ * change it.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -19,7 +22,7 @@ const { tenant, people } = await createTestWorkspace(server, 'acme');
 const empty = await createTestWorkspace(server, 'empty');
 const client = clientOf(server.app, people.viewer.key);
 
-// No blank, since a name has none; what a page took for markup would be seen.
+// A name has no blank. Markup that the page would interpret becomes visible.
 const nastyName = `acme/<img/src=x/onerror=document.title=1>${'-long'.repeat(30)}`;
 const hebrew = 'מחסן/שער-ראשי';
 const nastyApplication = '<img src=x onerror="document.title=1"> قاعدة <b>bold</b>';
@@ -152,7 +155,7 @@ test('each repository shows how many vulnerabilities are open in it, with a link
     await link.waitFor();
     assert.equal(await link.innerText(), String(expected));
   }
-  // The bars of a page have one scale: only the repository with the most fills its bar.
+  // The bars of a page have one scale, so only the repository with the highest number fills its bar.
   const bars = await table(page, 'Repositories')
     .locator('.severity-bar')
     .evaluateAll((all) =>
@@ -261,7 +264,7 @@ test('a repository shows severities, references with verdicts, tools and facts',
   await fresh.getByRole('link', { name: /trivy on feature\/cart/ }).click();
   await page.waitForURL(/\/scans\/scan_/);
   await page.goBack();
-  // The address holds the tab, so that the browser's back button comes to it again.
+  // The address holds the tab, so that the browser's back button returns to it.
   await fresh.waitFor();
   await tab('Overview');
   assert.equal(new URL(page.url()).search, '');
@@ -423,7 +426,7 @@ test('an admin makes an application by keyboard, and its policy follows the chos
     ['acme/team/api', hebrew, nastyName].toSorted(),
   );
 
-  // A policy with a rule for it stands in the panel, and follows the group.
+  // The panel shows a policy with a rule for the application, and the policy follows its repositories.
   await wantPolicies(
     server,
     tenant.id,

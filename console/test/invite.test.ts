@@ -1,4 +1,4 @@
-/** The page of an invitation: both ways in, the keys that it extends, and who is refused. */
+/** Tests of the invitation page: both ways to join, the keys that get access, and refusals. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { invite } from '../../server/src/access/members/invitations.ts';

@@ -1,6 +1,6 @@
 /**
- * Two workspaces, a person of each in a browser of their own: neither sees a name, an id, a count or a suggestion of the
- * other, on any page, in any menu, in any answer that the page gets.
+ * Tests of two workspaces, with a person of each in a browser of their own: neither sees a name, an id, a count or a
+ * suggestion of the other, on any page, in any menu, in any answer that the page receives.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -40,7 +40,7 @@ function pathsOf(side: Side): string[] {
   ];
 }
 
-/** All that the page has been sent, from now on. */
+/** All answers that the page receives from now on. */
 function recordAnswers(page: Page): string[] {
   const answers: string[] = [];
   page.on('response', async (response) => {
@@ -54,11 +54,11 @@ function recordAnswers(page: Page): string[] {
 async function settle(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.waitForLoadState('networkidle', { timeout: 3_000 }).catch(() => {
-    // The page of scans listens for as long as it is open.
+    // The page of scans keeps its event stream open.
   });
 }
 
-/** The text of the page, with each of its filters opened in turn, those behind "+ Filter" too. */
+/** The text of the page, with each of its filters opened in turn, including those behind "+ Filter". */
 async function textWithMenus(page: Page): Promise<string> {
   const texts = [await page.locator('body').innerText()];
   const bar = page.getByRole('search');

@@ -1,4 +1,7 @@
-/** The jobs of a Monday morning on the vulnerability list, each in as few clicks as it should take, from the overview. */
+/**
+ * Tests of the jobs of a Monday morning on the vulnerability list, from the overview, each within a fixed number of
+ * clicks.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
@@ -26,7 +29,7 @@ async function listed(query: string): Promise<{ items: Item[]; summary: { total:
   return body;
 }
 
-/** A person at the overview, and the clicks that they make. */
+/** A person at the overview, with a counter of clicks. */
 async function start(role: 'admin' | 'member'): Promise<{
   page: Page;
   click: (target: Locator, options?: { modifiers: ['Shift'] }) => Promise<void>;

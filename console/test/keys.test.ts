@@ -1,4 +1,7 @@
-/** API keys in the console: made, tried as printed, revoked; the value seen once and nowhere afterwards. */
+/**
+ * Tests of API keys in the console: created, tested with the printed command, revoked. The value is shown once and
+ * nowhere afterwards.
+ */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { test } from 'node:test';
@@ -19,7 +22,7 @@ const { db } = server;
 const acme = await createTestWorkspace(server, 'acme');
 const globex = await createTestWorkspace(server, 'globex');
 const { admin, member, viewer } = acme.people;
-// The admin of the one looks on in the other.
+// The admin of one workspace is a viewer in the other.
 await tenantTx(db, globex.tenant.id, (tx) => addMember(tx, admin.user.id, 'viewer'));
 
 const keysOf = (userId: string) =>
@@ -59,13 +62,13 @@ const shownDialog = (page: Page) => page.getByRole('dialog', { name: 'The key wa
 const shownText = async (page: Page, label: string) =>
   ((await shownDialog(page).getByRole('region', { name: label }).textContent()) ?? '').trim();
 
-/** Runs the line as a shell does, and reads what the server says. */
+/** Runs the line like a shell, and returns the server's answer. */
 async function run(line: string): Promise<Record<string, unknown>> {
   const { stdout } = await promisify(execFile)('/bin/sh', ['-c', line], { timeout: 10_000 });
   return JSON.parse(stdout) as Record<string, unknown>;
 }
 
-/** Everything of the page in which a text can stay: what it shows, its address, its storage, its caches. */
+/** Every part of the page that can keep a text: its content, address, storage and caches. */
 function everythingOf(page: Page): Promise<string> {
   return page.evaluate<string>(`(() => {
     const inputs = [...document.querySelectorAll('input, textarea')].map((field) => field.value);
@@ -146,7 +149,7 @@ test('a new key is shown once, works in the printed command, and is refused with
   await asked.getByLabel(/Type Nightly export/).fill('nightly export');
   await notIt.waitFor({ state: 'detached' });
   await confirm.click();
-  // Another case is another name.
+  // A name in another case is another name.
   await notIt.waitFor();
   assert.equal((await keysOf(admin.user.id))[0]?.disabled_at, null);
   await asked.getByLabel(/Type Nightly export/).fill('Nightly export');
@@ -176,7 +179,7 @@ test('the preset CI makes a key that can upload, by keyboard alone', async () =>
   await preset.focus();
   await page.keyboard.press('Enter');
   assert.equal(await preset.getAttribute('aria-pressed'), 'true');
-  // A member makes no keys of the workspace: theirs opens this one alone.
+  // A member cannot create keys of the workspace. Their own key may be for this workspace alone.
   assert.equal(await dialog.getByRole('radio', { name: 'Only chosen ones' }).isChecked(), true);
   await screenshot(page, 'keys-form-ci-member');
   assert.equal(await dialog.getByRole('checkbox', { name: 'scans:write' }).isChecked(), true);
@@ -266,7 +269,7 @@ test('the role of a workspace key limits its scopes, and other workspaces and ro
   const dialog = await openForm(page);
   assert.equal(await dialog.getByRole('radio', { name: 'Personal' }).isChecked(), true);
   await dialog.getByLabel('Name').fill('Build server');
-  // The preset brings the kind that stays when people leave, and the role that it takes.
+  // The preset selects the kind that stays valid when people leave, and its role.
   await dialog.getByRole('button', { name: 'CI', exact: true }).click();
   await dialog.getByRole('button', { name: 'CI', exact: true, pressed: true }).waitFor();
   assert.equal(await dialog.getByRole('radio', { name: 'Workspace' }).isChecked(), true);
@@ -279,7 +282,7 @@ test('the role of a workspace key limits its scopes, and other workspaces and ro
   const said = await run(await shownText(page, 'Command'));
   assert.equal((said.actor as { type: string }).type, 'service');
   await shownDialog(page).getByRole('button', { name: 'Close' }).last().click();
-  // The list behind the dialog is the one in which it stands.
+  // The list behind the dialog is the one that contains the key.
   await page.getByRole('tab', { name: 'Keys of the workspace', selected: true }).waitFor();
   const row = page.getByRole('row', { name: /Build server/ });
   await row.getByText('as member').waitFor();
@@ -359,7 +362,7 @@ test('the status filter is kept in the address, and hostile names are shown as p
   await row.getByText('Expired').waitFor();
   assert.equal(await page.getByRole('row').count(), 2);
 
-  // The name that does harm, typed to revoke it.
+  // The person must type even a hostile name to revoke the key.
   await page.goto(`${url}/w/globex/keys?status=Active`);
   await page.getByRole('button', { name: `Revoke ${names[0]}` }).click();
   const asked = page.getByRole('dialog', { name: 'Revoke the key' });
@@ -403,7 +406,7 @@ test('after a sign-in older than an hour the password is asked again before the 
   await again.getByLabel('Password of admin@globex.example').fill('wrong horse battery');
   await again.getByRole('button', { name: 'Sign in' }).click();
   await again.getByText('Wrong password.').waitFor();
-  // Escape leaves the question alone: the form, with what was written, stays.
+  // Escape closes only the question. The form keeps its text.
   await page.keyboard.press('Escape');
   await again.waitFor({ state: 'detached' });
   await dialog.getByRole('button', { name: 'Create key' }).click();

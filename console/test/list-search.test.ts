@@ -1,4 +1,4 @@
-/** The search of lists: `/` goes to it, words narrow the list, and the address keeps them. */
+/** Tests of the search in lists: `/` focuses it, words narrow the list, and the address keeps them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';

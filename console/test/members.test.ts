@@ -1,4 +1,6 @@
-/** Members in the console: invited by a link, given another role, removed; and what the other roles see. */
+/**
+ * Tests of members in the console: invited by a link, given another role, removed; and the views of the other roles.
+ */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -91,7 +93,7 @@ test('an invited person opens the link, makes an account and is a member, and th
   await page.getByRole('region', { name: 'Members' }).getByRole('row', { name: /Robin/ }).waitFor();
   await page.getByText('There is no open invitation.').waitFor();
 
-  // The link opens once.
+  // The link works once.
   const second = await open();
   await second.goto(link);
   await second.getByText('This invitation is not valid').waitFor();
@@ -228,7 +230,7 @@ test('the only admin cannot leave before another member is an admin, and the pag
   assert.equal(await page.getByRole('menu').count(), 0);
   await assertAccessible(page);
 
-  // A second admin comes and goes behind the page's back.
+  // A second admin joins and leaves, unknown to the page.
   const other = await person(solo.tenant.id, 'Alex', 'admin');
   await page.reload();
   await page.getByRole('row', { name: /Alex/ }).waitFor();
@@ -246,7 +248,7 @@ test('the only admin cannot leave before another member is an admin, and the pag
     .getByText('The workspace would be left without an admin: make another member admin first.')
     .waitFor();
 
-  // With somebody after them, they may go.
+  // With another admin, they may leave.
   await tenantTx(db, solo.tenant.id, (tx) => addMember(tx, other.id, 'admin'));
   await asked.getByRole('button', { name: 'Leave' }).click();
   await page.getByRole('heading', { level: 1, name: 'Workspaces' }).waitFor();

@@ -1,4 +1,7 @@
-/** The overview: every number is the API's and that of the list behind it, also the chart's, also for the keyboard. */
+/**
+ * Tests of the overview: every number equals that of the API and of the list behind it, also in the chart and by
+ * keyboard.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -73,7 +76,7 @@ policies:
     condition: {all: [{fact: type, operator: '==', value: dependency}]}
 `,
 );
-// Some are known to be exploited.
+// Some of them are known to be exploited.
 await server.owner.query(
   `insert into kev (cve, added_on, vendor, product, name) select v, '2026-01-01', 'v', 'p', 'n'
      from unnest(array['CVE-2030-1098', 'CVE-2030-1101']) v`,
@@ -86,7 +89,7 @@ await importAll(server, 'acme', [
   report(5, [found('e', 'MEDIUM'), found('f', 'UNKNOWN'), found('g', 'INFO')], 'acme/api'),
   // The newest scan of this code is 40 days old.
   reportInput(sarif([]), { scannedAt: daysAgo(40) }),
-  // The second shows too little, and is held.
+  // The second scan shows too little, so its closing is held.
   report(4, many(200, 24, 'LOW'), 'acme/many'),
   report(3, [], 'acme/many'),
   reportInput('{"no": "report"}', { repository: 'acme/api' }),
@@ -273,7 +276,7 @@ test('the mean time to fix equals the API, and a severity links to its fixed vul
 test('the first number opens its list by keyboard, and a shortcut leads back', async () => {
   const page = await visit('viewer');
   await page.getByRole('heading', { level: 1, name: 'Overview' }).focus();
-  // The link to the report and the choice of where it counts come before the numbers.
+  // The link to the report and the choice of the scope come before the numbers.
   await page.keyboard.press('Tab');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Tab');

@@ -1,4 +1,4 @@
-/** Packages: who uses one, in which version, under which license, and what is open in it. */
+/** Tests of packages: usages, versions, licenses, and open vulnerabilities. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';

@@ -1,4 +1,7 @@
-/** The list of policies in the console: what each finds, switched on after a look, and to read for who may not change it. */
+/**
+ * Tests of the list of policies in the console: the violations of each, switched on after a review, and read-only for
+ * people who may not change it.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { signInAs } from '../../server/test/support/session.ts';
@@ -23,7 +26,7 @@ test('the list shows what each policy finds, and a builtin policy is switched on
   assert.equal(builtin?.status, 'disabled');
   await page.getByRole('button', { name: 'Switch on High severity', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Switch on “High severity”' });
-  // One dry run of a workspace at a time: the dialog's own is done.
+  // A workspace has one dry run at a time, so wait until the dialog's own is done.
   await dialog.getByText('It would match', { exact: false }).waitFor();
   const expected = await policies.dryRun({
     key: 'x',
@@ -43,10 +46,10 @@ test('the list shows what each policy finds, and a builtin policy is switched on
   const on = table.getByRole('row', { name: /high-severity/ });
   await on.getByText('Evaluating:', { exact: false }).waitFor();
   await askWorkspace();
-  // It asks again by itself.
+  // The page reloads the number by itself.
   await on.getByRole('link', { name: `${expected.matches} violations` }).waitFor();
 
-  // Its own page says the same, and switches it off again.
+  // Its own page shows the same, and switches it off again.
   await on.getByRole('link', { name: 'High severity', exact: true }).click();
   await page.getByRole('heading', { level: 1, name: 'High severity' }).waitFor();
   const finds = page.getByRole('link', { name: `${expected.matches} violations` });
@@ -69,7 +72,7 @@ test('the list shows what each policy finds, and a builtin policy is switched on
   await askWorkspace();
   assert.equal((await violations({ policy: 'high-severity', status: 'open' })).length, 0);
   await page.getByRole('button', { name: 'Switch on' }).waitFor();
-  // The editor has followed: nothing was changed by somebody else.
+  // The editor has the new status, and does not report a change by somebody else.
   assert.equal(await page.getByLabel('Status', { exact: true }).inputValue(), 'disabled');
   assert.equal(await page.getByText('Somebody has changed this policy').count(), 0);
 });

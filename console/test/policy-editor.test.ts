@@ -1,4 +1,4 @@
-/** The editor of policies: written as fields and as YAML, tried out, saved after a look at the difference. */
+/** Tests of the editor of policies: fields and YAML, the dry run, and saving after a review of the difference. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
@@ -61,7 +61,7 @@ test('a policy from the builder has the expected YAML and dry run, and finds vio
   await page.getByRole('alert').getByText('Enter a name or a key first.').waitFor();
   await screenshot(page, 'policy-new-1280');
   const keyField = page.getByRole('textbox', { name: 'Key', exact: true });
-  // The key follows the name until somebody writes another.
+  // The key follows the name until somebody types another key.
   await page.getByLabel('Name', { exact: true }).first().fill('Wéb: what');
   assert.equal(await keyField.inputValue(), 'web-what');
   await keyField.fill('web-fixable');
@@ -196,7 +196,7 @@ test('the fields follow the YAML, and a mistake is shown at its place in the wor
   await yamlField(page).fill(`${before}\nname: [`);
   await mistakes.getByRole('button', { name: /^Line/ }).first().waitFor();
   assert.equal(await page.getByLabel('Name', { exact: true }).first().isDisabled(), true);
-  // Its key would make another policy of it.
+  // With another key it would become another policy.
   await yamlField(page).fill(before.replace('key: critical', 'key: other'));
   await mistakes.getByText('Must stay critical', { exact: false }).waitFor();
   await yamlField(page).fill(before.replace('max_days: 30', 'max_days: 900'));

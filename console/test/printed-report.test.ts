@@ -1,4 +1,4 @@
-/** `merlond report`: a file that a browser shows and prints without a server, whatever the names in it say. */
+/** Tests of `merlond report`: a browser shows and prints the file without a server, with hostile names too. */
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

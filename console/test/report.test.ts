@@ -1,4 +1,7 @@
-/** The job "report to the boss": from the overview to a page of paper, by few clicks, with the numbers of the API. */
+/**
+ * Tests of the job "report to the boss": from the overview to a printed page, in few clicks, with the numbers of the
+ * API.
+ */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

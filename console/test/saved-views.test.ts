@@ -1,4 +1,4 @@
-/** Saved views of the list of vulnerabilities: saved, opened, shared, and harmless whatever is stored. */
+/** Tests of saved views of the list of vulnerabilities: saved, opened, shared, and harmless for any stored text. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';

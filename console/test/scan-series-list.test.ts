@@ -1,4 +1,4 @@
-/** Series, in a browser: closings that the guard holds, series gone stale, and who may decide about either. */
+/** Tests of series in a browser: held closings, stale series, and the permissions for both decisions. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';

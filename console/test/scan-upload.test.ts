@@ -1,4 +1,4 @@
-/** Reports uploaded in a browser: by file, by drop, by keyboard; what becomes of them, and of those that are refused. */
+/** Tests of uploads in a browser: by file, by drop, by keyboard; their results, and refused reports. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';

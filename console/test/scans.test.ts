@@ -1,4 +1,4 @@
-/** Scans, in a browser: how they go on, what each has changed, and how all of their pages look. */
+/** Tests of scans in a browser: their progress, their changes, and the layout of all their pages. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';

@@ -1,4 +1,4 @@
-/** The server goes away and comes back: the console waits for it by itself, and keeps what was typed. */
+/** Tests of a server that goes down and comes back: the console waits for it by itself, and keeps the typed text. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -9,7 +9,7 @@ const { server, url, open } = await startConsole();
 const acme = await createTestWorkspace(server, 'acme');
 const { admin } = acme.people;
 
-// Requests of the API and of readiness, as a proxy answers them for a server that is gone.
+// Requests of the API and of readiness, answered like by a proxy whose server is down.
 const toServer = /\/(?:console|manage|api|readyz)(?:\/|$|\?)/;
 
 async function takeAway(page: Page): Promise<{ tries: number[]; bringBack: () => Promise<void> }> {
@@ -34,7 +34,7 @@ test('a form keeps what was typed while the server is away, and is sent once it 
   await bar(page).waitFor();
   await assertAccessible(page);
   await screenshot(page, 'server-away-bar-1440');
-  // The next attempt comes later each time.
+  // The pauses between attempts grow.
   while (tries.length < 4) await page.waitForTimeout(100);
   const [first = 0, second = 0, third = 0, fourth = 0] = tries;
   assert.ok(second - first >= 900 && third - second >= 1_900 && fourth - third >= 3_900, tries.join());

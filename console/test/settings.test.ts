@@ -1,4 +1,6 @@
-/** The settings in the console: the workspace renamed, the server's limits as they are, how fresh the feeds are. */
+/**
+ * Tests of the settings in the console: the name of the workspace, the limits of the server, and the age of the feeds.
+ */
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

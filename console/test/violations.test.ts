@@ -1,4 +1,7 @@
-/** Policy violations in the console: found, snoozed, woken, excepted; by mouse, by keyboard, and by who may not. */
+/**
+ * Tests of policy violations in the console: listed, snoozed, woken, exempted; by mouse, by keyboard, and without
+ * permission.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -23,7 +26,7 @@ const heading = (page: Page) => page.getByRole('heading', { level: 1, name: 'Pol
 const table = (page: Page) => page.getByRole('region', { name: 'Violations' });
 const panel = (page: Page) => page.getByRole('dialog').first();
 
-/** A repository of its own, with one violation that blocks. */
+/** A repository of its own, with one blocking violation. */
 let repositories = 0;
 async function makeBlocked(severity = 'CRITICAL'): Promise<{ repo: string; id: string; title: string }> {
   repositories++;
@@ -69,7 +72,7 @@ test('the list shows unresolved violations, soonest due first, and keeps its fil
   assert.equal(address.searchParams.get('enforcement'), 'block');
   assert.equal(address.searchParams.get('status'), 'open,pending_review');
 
-  // The address alone brings the same list.
+  // The address alone shows the same list.
   const linked = await visit('viewer', `violations${address.search}`);
   await linked.getByText(countText(blocking.length), { exact: true }).waitFor();
   const chips = linked.getByRole('list', { name: 'Active filters' });
@@ -132,7 +135,7 @@ test('a snoozed violation shows its end and does not block until it is woken', a
   await bar.getByText('1 selected').waitFor();
   await bar.getByRole('button', { name: 'Snooze', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Snooze the violation' });
-  // As the policy's config says.
+  // The limits are those of the policy.
   await dialog.getByText('At most 30 days ahead and 2 times each.', { exact: false }).waitFor();
   await dialog.getByLabel('Until the end of').fill(dayIn(10));
   await dialog.getByLabel('Reason').fill('Next release.');
@@ -180,7 +183,7 @@ test('a snooze without a reason or a day is not sent, and a refusal is shown in 
   const { repo, id, title } = await makeBlocked();
   const session = await signInAs(server, userIds.admin);
   const until = new Date(Date.now() + 3_600_000).toISOString();
-  // As often as its policy lets it sleep.
+  // The violation is snoozed as often as its policy allows.
   for (const action of ['snooze', 'wake', 'snooze', 'wake'] as const) {
     const decided = await session.post(`/manage/v1/${slug}/policy-violations/decisions`, {
       action,
@@ -314,7 +317,7 @@ test('a violation is selected and snoozed by keyboard alone', async () => {
   await table(page).getByRole('link').first().focus();
   await page.keyboard.press('x');
   await page.getByText('1 selected').waitFor();
-  // Back from the row to the bar above the table.
+  // Go back from the row to the bar above the table.
   for (let steps = 0; steps < 20; steps++) {
     await page.keyboard.press('Shift+Tab');
     if ((await focusedText(page)) === 'Snooze') break;
@@ -389,7 +392,7 @@ test('hostile text is shown as plain text, and the page fits in dark and on a ph
     const filters = page.getByRole('button', { name: /^Filters/ });
     const status = page.getByRole('search').getByRole('button', { name: /^Status/ });
     if (width < 768) {
-      // They would push the list far down.
+      // Open filters would push the list far down.
       assert.equal(await filters.textContent(), 'Filters (3)');
       assert.equal(await filters.getAttribute('aria-expanded'), 'false');
       assert.equal(await status.isVisible(), false);

@@ -1,4 +1,4 @@
-/** The list of vulnerabilities: what filters find and count, what is in sight of each, pages, and how it loads. */
+/** Tests of the list of vulnerabilities: filters and their counts, the columns of a row, pages, and loading. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -28,7 +28,7 @@ const linksOf = (page: Page) =>
     .getByRole('link')
     .evaluateAll<string[], Marked>((found) => found.map((link) => link.getAttribute('href') ?? ''));
 
-/** Waits until the list says that it has so many. */
+/** Waits until the list shows this total. */
 async function expectTotal(page: Page, total: number): Promise<void> {
   const words = total === 1 ? '1 vulnerability' : `${total.toLocaleString('en-GB')} vulnerabilities`;
   await page.getByRole('status').filter({ hasText: words }).waitFor();
@@ -131,7 +131,7 @@ describe('filters', () => {
     const search = page.getByRole('searchbox', { name: 'Title, package or CVE' });
     await page.keyboard.press('/');
     await search.and(page.locator(':focus')).waitFor();
-    // The word that is being written is not looked for yet.
+    // A word is not searched while it is being typed.
     await page.keyboard.type('request fo');
     await page.waitForURL('**/*q=request*');
     await expectTotal(page, await totalOf(`state=open&repo=${storefront}&ref=refs/pull/214/head&q=request`));
@@ -377,7 +377,7 @@ test('the list is accessible and fits at every width and in both colour schemes'
     const filters = page.getByRole('button', { name: /^Filters/ });
     assert.equal(await filters.isVisible(), width < 768);
     if (width < 768) {
-      // The list begins where one sees it; all of the filters are one press away.
+      // The list begins in the visible part of the page; all filters are one click away.
       const severity = page.getByRole('search').getByRole('button', { name: 'Severity', exact: true });
       assert.equal(await severity.isVisible(), false);
       const top = await table(page).evaluate<number, Measured>((list) => list.getBoundingClientRect().top);

@@ -1,4 +1,6 @@
-/** The numbers in the navigation: the waiting exceptions for the person, what a screen reader says of it, and where it leads. */
+/**
+ * Tests of the numbers in the navigation: the person's waiting tasks, their text for screen readers, and their links.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -48,7 +50,7 @@ test('a number leads to the waiting exceptions, and is gone with the decision', 
   await page.getByRole('article').getByRole('button', { name: 'Approve' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
   await badge(page, toReview).waitFor({ state: 'detached' });
-  // The one that the exception waives is not due any more.
+  // A violation that an exception waives is no longer due.
   await badge(page, oneOverdue).waitFor();
 });
 
@@ -76,7 +78,7 @@ test('the numbers fit in light, in dark and in the drawer of a phone', async () 
     await page.route('**/waiting', (route) => route.fulfill({ json: { exceptions: 7, overdue: 100 } }));
     await page.reload();
     if (width === 390) await page.getByRole('button', { name: 'Navigation' }).click();
-    // The side bar is there on a phone too, out of sight.
+    // On a phone the side bar exists too, but is not visible.
     await badge(page, '7 exceptions wait for your review').last().waitFor();
     await badge(page, '99+ vulnerabilities assigned to you are overdue').last().waitFor();
     await assertAccessible(page);

@@ -1,4 +1,4 @@
-// The check of Node is loaded first; TypeScript only after it.
+// The check of Node is loaded first, and TypeScript only after it.
 import '@merlon/server/bin/require-node.js';
 
 const { main } = await import('../src/main.ts');

@@ -71,7 +71,7 @@ async function getPerson(db: Database, { email }: DemoPerson) {
   return user;
 }
 
-/** A colleague asks for two exceptions; one is approved, one waits. A third violation is snoozed. */
+/** A colleague requests two exceptions: one is approved, one waits. A third violation is snoozed. */
 async function exemptDemo(db: Database, admin: Principal): Promise<void> {
   const { tenant } = admin;
   const colleague = await getPerson(db, people.member);

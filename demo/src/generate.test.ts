@@ -1,4 +1,4 @@
-/** The demo's scans: always the same, well formed, free of credentials, and telling the story they should. */
+/** Tests of the demo's scans: they are always the same, well formed, free of credentials, and follow the story. */
 import assert from 'node:assert/strict';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ before(() => {
   rows = scans.flatMap((scan) => listRows(scan).map((row) => ({ ...row, scan })));
 });
 
-/** The dates on which the default branch's scans of one tool showed what the filter accepts, and did not. */
+/** The dates on which the scans of one tool on the default branch had a matching row, and did not. */
 function presence(repository: string, tool: string, accept: (row: ReportRow) => boolean): string {
   return scans
     .filter((scan) => scan.repository === repository && scan.ref === 'main')

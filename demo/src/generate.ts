@@ -1,5 +1,5 @@
 /**
- * The demo's scans: when each tool scanned which reference of which repository, and what it reported.
+ * The demo's scans: the time of each scan, its tool, its reference and its report.
  *
  * The same time and seed always give the same scans, byte for byte. It reads no clock and no file.
  */
@@ -39,7 +39,7 @@ interface Context {
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
-/** All scans of the eight weeks that end at `now`, the oldest first: the order in which to import them. */
+/** All scans of the eight weeks that end at `now`, the oldest first. They are imported in this order. */
 export function generateScans(options: { now: Date; seed: number }): DemoScan[] {
   return repositories
     .flatMap((repository) => [
@@ -49,7 +49,7 @@ export function generateScans(options: { now: Date; seed: number }): DemoScan[] 
     .sort((a, b) => compareText(a.scannedAt, b.scannedAt) || compareText(a.fileName, b.fileName));
 }
 
-/** Writes each report into the directory, which is made if it is not there, under the scan's file name. */
+/** Writes each report into the directory under the scan's file name. The directory is created if it is missing. */
 export async function writeScans(directory: string, scans: readonly DemoScan[]): Promise<void> {
   await mkdir(directory, { recursive: true });
   for (const scan of scans) await writeFile(join(directory, scan.fileName), scan.report);
@@ -137,7 +137,7 @@ function halfOf(snapshot: Snapshot): Snapshot {
 
 /**
  * Each repository has its own hour of the week, and its tools follow each other by minutes. A branch is scanned some
- * days later in the week, so a scan of one series is never older than the one before.
+ * days later in the week, so a scan of one series is never older than the previous one.
  */
 function scanTime(context: Context, tool: Tool, index: number): string {
   const tools: readonly Tool[] = ['trivy', 'trivy-image', 'semgrep', 'codeql', 'gitleaks'];

@@ -1,6 +1,6 @@
 /**
  * `npm run demo`: the main job on made-up data. The reports of a small company over eight weeks go through the real
- * import; then the server runs, and the terminal shows what to try.
+ * import. Then the server runs, and the terminal shows what to try.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -50,7 +50,7 @@ const { email } = people.admin;
 // The reports are the same at every first start; only their dates follow the clock.
 const seed = 7;
 
-/** Runs one command line; gives the exit code. */
+/** Runs one command line. Returns the exit code. */
 export async function main(argv: string[]): Promise<number> {
   const program = new Command('demo')
     .description('Show the main job on made-up data, in a database of its own')
@@ -60,7 +60,7 @@ export async function main(argv: string[]): Promise<number> {
     .option('--json', 'print the address and the key as JSON')
     .action(async (options: { port?: string; host?: string; json?: true }) => {
       const config = withOptions(readConfig(), options);
-      // The demo has a directory beside the real data. It never uses a server that the settings name.
+      // The demo has its own directory beside the real data. It never uses a server that the settings name.
       const demoConfig = {
         ...config,
         dataDir: join(config.dataDir, 'demo'),

@@ -1,13 +1,14 @@
 /**
- * The rows of a demo report, read back far enough for the demo's own tests to tell problems apart.
+ * Parses the rows of a demo report, as far as the demo's own tests need to tell problems apart.
  *
- * It is no parser of the product and must not be used as one: it knows only what the demo's writers write.
+ * It is not a parser of the product and must not be used as one, because it knows only the output of the demo's
+ * writers.
  */
 import type { DemoScan } from './generate.ts';
 
 export interface ReportRow {
   type: 'dependency' | 'container' | 'license' | 'iac' | 'secret' | 'sast' | 'broken';
-  /** Names the problem within its repository and type, whatever the line. */
+  /** Names the problem within its repository and type, independent of the line. */
   problem: string;
   rule: string;
   path: string;

@@ -1,7 +1,7 @@
 /**
- * Writes what a snapshot holds as SARIF 2.1.0, each tool in its own manner: Semgrep, CodeQL, Gitleaks.
+ * Writes a snapshot as SARIF 2.1.0, in the manner of each tool: Semgrep, CodeQL, Gitleaks.
  *
- * The form only. It must never show the value of a secret other than the dummies of the tables.
+ * It knows only the format. It must never show the value of a secret other than the dummies of the tables.
  */
 import { commitSha, longDigest, pickNumber } from './digest.ts';
 import {
@@ -61,7 +61,7 @@ export function writeCodeql(snapshot: Snapshot, language: string): string {
   });
 }
 
-/** A Gitleaks report with `--redact`; over the history it names the commit that brought each secret. */
+/** A Gitleaks report with `--redact`. For the history it names the commit that added each secret. */
 export function writeGitleaks(
   snapshot: Snapshot,
   options: { history: boolean; seed: number; weekStart: (week: number) => string },
@@ -120,8 +120,8 @@ function semgrepResult(location: LocatedCode, rule: SemgrepRule): object {
         },
       },
     ],
-    // The fingerprint is made as Semgrep makes it: from the rule, the path and the matched parts. An edit of the rest
-    // of the line keeps it.
+    // The fingerprint is made like Semgrep's: from the rule, the path and the matched parts. An edit of the rest of the
+    // line keeps it.
     fingerprints: { 'matchBasedId/v1': `${longDigest(rule.id, location.path, location.matched)}_0` },
     ...(location.suppressed === null
       ? {}

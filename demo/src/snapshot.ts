@@ -36,7 +36,7 @@ export interface LocatedCode {
   path: string;
   line: number;
   code: string;
-  /** The code as it first was: what a fingerprint of the matched parts is made of. */
+  /** The original code of the matched parts, from which the fingerprint is made. */
   matched: string;
   suppressed: string | null;
 }
@@ -57,7 +57,7 @@ export interface LocatedSecret {
   /** The line before and after the secret. */
   before: string;
   after: string;
-  /** Null if it is masked, else a dummy that says so. */
+  /** Null if it is masked, else a dummy that is marked as one. */
   value: string | null;
   /** True if it is still in the files. Otherwise only a scan of the history finds it. */
   live: boolean;

@@ -1,7 +1,7 @@
 /**
- * Writes what a snapshot holds as Trivy writes it: `trivy fs` with all four scanners, and `trivy image`.
+ * Writes a snapshot as Trivy does: `trivy fs` with all four scanners, and `trivy image`.
  *
- * The form only. It must never show the value of a secret: Trivy masks it, so does this.
+ * It knows only the format. It must never show the value of a secret, because Trivy masks it too.
  */
 import { imageDigest } from './digest.ts';
 import { type Advisory, type Ecosystem, findAdvisories } from './knowledge/advisories.ts';

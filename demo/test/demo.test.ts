@@ -1,6 +1,7 @@
 /**
- * `npm run demo` as a process of its own: it fills a database beside the real one, serves, and says how to sign in. The
- * first start takes a minute or two, so it runs with TEST_FULL=1 only; tests of lists and pages use the same reports.
+ * Tests `npm run demo` as a process of its own: it fills a database beside the real one, serves, and says how to sign
+ * in. The first start takes a minute or two, so it runs with TEST_FULL=1 only. Tests of lists and pages use the same
+ * reports.
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';

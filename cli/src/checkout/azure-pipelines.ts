@@ -15,7 +15,7 @@ export function readAzurePipelines(surroundings: Surroundings): Checkout {
     repo: url === null ? null : repositoryOfUrl(url),
     sha: given(env.BUILD_SOURCEVERSION),
   };
-  // A repository of Azure numbers its pull requests by id, one of GitHub by number.
+  // Azure numbers the pull requests of its own repositories by id, and those of GitHub by number.
   const number =
     given(env.SYSTEM_PULLREQUEST_PULLREQUESTNUMBER) ?? given(env.SYSTEM_PULLREQUEST_PULLREQUESTID);
   if (number !== null) return { ...found, ...pullRequestOf(surroundings, number) };

@@ -1,4 +1,4 @@
-/** The facts about a checkout, in one shape for every CI, and the sources that they are read from. */
+/** The facts about a checkout, in one form for every CI, and the sources of these facts. */
 
 /** Runs a git command in the checkout. Gives its output, or null if it failed. */
 export type Git = (...args: string[]) => string | null;
@@ -12,7 +12,7 @@ export interface Surroundings {
 
 /** A fact that is not known is null. */
 export interface Checkout {
-  /** Says in words for people what found the checkout. */
+  /** Names the source of the facts, for people. */
   foundBy: string;
   /** org/name */
   repo: string | null;

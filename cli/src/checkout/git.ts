@@ -6,7 +6,7 @@ import { repositoryOfUrl } from './remote-url.ts';
 // These commands read only a few refs. One that takes longer hangs on a network file system.
 const limitMs = 10_000;
 
-/** Runs git in a directory. Gives null if it fails or git is missing. */
+/** Runs git in a directory. Returns null if it fails or git is missing. */
 export function gitIn(directory: string): Git {
   return (...args) => {
     const { status, stdout } = spawnSync('git', args, { cwd: directory, encoding: 'utf8', timeout: limitMs });

@@ -1,6 +1,6 @@
 /**
- * GitHub Actions, read from its variables and its event. A pull request stands for its head, `refs/pull/N/head`, not
- * for the merge that GitHub makes for the run.
+ * GitHub Actions, read from its variables and its event. The reference of a pull request is its head,
+ * `refs/pull/N/head`, and not the merge that GitHub creates for the run.
  */
 import { type Checkout, findMergeBase, given, nothingKnown, type Surroundings } from './checkout.ts';
 

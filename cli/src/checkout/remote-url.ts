@@ -1,7 +1,9 @@
 /** Reads the name of a repository from the URL of its remote. */
 import { parseUrl } from '../parse-url.ts';
 
-/** Returns `org/name`, with all groups between. Gives null if the URL has no such name, for example for a directory. */
+/**
+ * Returns `org/name`, with all groups between. Returns null if the URL has no such name, for example for a directory.
+ */
 export function repositoryOfUrl(url: string): string | null {
   const path = pathOf(url.trim());
   if (path === null) return null;

@@ -1,5 +1,5 @@
 /**
- * The subject of a command comes from its options, and from the checkout for what they leave out. Facts of different
+ * The subject of a command comes from its options, and from the checkout for the missing ones. Facts of different
  * references or repositories are never mixed: the commit of one reference is never used for another.
  */
 import { CommandError, exitCodes } from '../failures.ts';

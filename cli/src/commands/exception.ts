@@ -1,4 +1,4 @@
-/** `merlon exception` asks for exceptions from policies, lists them, and approves, refuses or withdraws them. */
+/** `merlon exception` requests exceptions from policies, lists them, and approves, refuses or withdraws them. */
 import type { Answer } from '@merlon/client';
 import { type Command, Option } from 'commander';
 import { CommandError, exitCodes } from '../failures.ts';

@@ -49,7 +49,7 @@ async function plan(paths: string[], options: PlanOptions): Promise<void> {
   const shown: (Difference & Partial<DryRun>)[] = [];
   for (const [i, difference] of items.entries()) {
     const body = policies[i];
-    // Only an active policy has violations, and one that stays the same keeps those that it has.
+    // Only an active policy has violations, and an unchanged one keeps its violations.
     const isCounted =
       options.counts && difference.change !== 'same' && (body?.status ?? 'active') === 'active';
     const counts = isCounted && body ? await client.dryRunPolicy({ path, body }) : undefined;

@@ -107,8 +107,7 @@ async function run(
 }
 
 /**
- * `--wait` may stand without a value, and the next argument may be a file. A bare `--wait` therefore gets its default
- * seconds.
+ * `--wait` may have no value, and the next argument may be a file. A bare `--wait` therefore gets its default seconds.
  */
 export function withSecondsToWait(argv: string[]): string[] {
   const end = argv.indexOf('--');
@@ -209,7 +208,7 @@ async function gateOf(
   if (!scan) return null;
   const query = queryAfterUpload(scan, parameters, options);
   if (code === exitCodes.ok) return { query, ...(await askGate(session, query, deadline, patience)) };
-  // The failed upload decides how the command ends, even if this request fails too.
+  // The failed upload decides the exit code, even if this request fails too.
   const result = await gateWithoutVerdict(session, query, patience).catch(() => null);
   return result && { query, ...result };
 }

@@ -8,10 +8,10 @@ import { type GlobalOptions, openSession, type Session } from '../session.ts';
 type List = Answer<'listVulnerabilities'>;
 type Row = List['items'][number];
 
-/** The fields of a row that are there only if they are asked for. */
+/** The fields of a row that are present only if they are requested. */
 type Included = { [Name in keyof Row]-?: object extends Pick<Row, Name> ? Name : never }[keyof Row];
 
-// The type takes every field that may be included, so that one that is missing here does not compile.
+// The type requires every field that may be included, so that a missing one does not compile.
 const includedColumns: Record<Included, { title: string; text: (row: Row) => string }> = {
   package: {
     title: 'PACKAGE',

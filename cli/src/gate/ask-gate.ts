@@ -1,4 +1,4 @@
-/** Asks for a verdict until there is one, or there can be none, or the time is over; and gives the exit code. */
+/** Requests a verdict until there is one, or there can be none, or the time is over. Returns the exit code. */
 import { exitCodes } from '../failures.ts';
 import type { RetryClock } from '../requests.ts';
 import type { Session } from '../session.ts';

@@ -1,6 +1,6 @@
 /**
- * Writes a verdict as the Markdown of a comment. All foreign text is in a code span, where neither GitHub nor GitLab
- * reads markup, HTML, mentions, references, links or commands. Nothing else is safe on both. No line begins with
+ * Writes a verdict as the Markdown of a comment. All foreign text is in a code span, because neither GitHub nor GitLab
+ * reads markup, HTML, mentions, references, links or commands there. No other form is safe on both. No line begins with
  * foreign text, no e-mail address is shown, and the length stays below the API's limit.
  */
 import { plain } from '@merlon/terminal';
@@ -41,7 +41,7 @@ export function commentBody({ gate, noVerdict }: GateResult, marker: string, lon
   const warnings = gate.violations.filter((violation) => !violation.blocking);
   const hidden = hiddenCounts(gate);
   const room = longest - bytes(head);
-  // The steps and the warnings may take a quarter each. The blocking violations have the rest.
+  // The steps and the warnings may take a quarter each. The blocking violations get the rest.
   const steps = section('**To unblock**\n\n', gate.unblock.map(stepLine), '', 0, room / 4);
   const summary = `<details><summary>Warnings: ${gate.summary.warning}</summary>\n\n`;
   const warned = section(summary, warnings.map(violationLine), '\n</details>\n', hidden.warning, room / 4);
@@ -50,7 +50,7 @@ export function commentBody({ gate, noVerdict }: GateResult, marker: string, lon
   return head + blocked + steps + warned;
 }
 
-/** Writes as many lines as fit, and the number of those left out. Without any lines the section is empty. */
+/** Writes as many lines as fit, and the number of the others. Without any lines the section is empty. */
 function section(title: string, lines: string[], end: string, hidden: number, room: number): string {
   if (lines.length + hidden === 0) return '';
   const more = (count: number): string => (count > 0 ? `- and ${count} more\n` : '');

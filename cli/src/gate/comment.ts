@@ -1,6 +1,6 @@
 /**
- * Writes the comment of a verdict into its pull request. There is one comment, and each run updates it. A failure goes
- * to standard error and never changes how the command ends.
+ * Writes the comment of a verdict into its pull request. There is one comment, and each run updates it. A failure is
+ * reported on standard error and never changes the exit code.
  */
 import type { Surroundings } from '../checkout/checkout.ts';
 import type { RetryClock } from '../requests.ts';

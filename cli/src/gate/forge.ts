@@ -12,7 +12,7 @@ import { shorten } from './labels.ts';
 export interface ForgeComment {
   id: number;
   body: string;
-  /** True if a program wrote the comment, as far as the forge says so. */
+  /** True if a program wrote the comment, if the forge says so. */
   byProgram: boolean;
   authorId: number | null;
 }
@@ -25,7 +25,9 @@ export interface PullRequest {
   longestComment: number;
   /** Reads the comments page by page. */
   comments(): AsyncGenerator<ForgeComment>;
-  /** Returns the id of the token's user, or null if the forge does not say, as for the token of a GitHub workflow. */
+  /**
+   * Returns the id of the token's user, or null if the forge does not tell it, as for the token of a GitHub workflow.
+   */
   findMyId(): Promise<number | null>;
   create(body: string): Promise<void>;
   update(id: number, body: string): Promise<void>;
@@ -35,7 +37,7 @@ export interface ForgeApi {
   /** The URL has no slash at its end. */
   url: string;
   headers: Record<string, string>;
-  /** Says what to do if the forge refuses the request. */
+  /** Explains what to do if the forge refuses the request. */
   advice: string;
   patience: RetryClock;
 }
@@ -66,8 +68,8 @@ const perPage = 100;
 const maxPages = 100;
 
 /**
- * Gives every item of a list. The address of the next page is made here, so the token never goes to an address from an
- * answer.
+ * Yields every item of a list. The address of the next page is built here, so the token never goes to an address from
+ * an answer.
  */
 export async function* forgeList(api: ForgeApi, path: string): AsyncGenerator<unknown> {
   for (let page = 1; page <= maxPages; page++) {

@@ -15,7 +15,7 @@ export function queryAfterUpload(
   return { repo, ref: fullRef(scan.reference), ...(sha === undefined ? {} : { sha }), ...termsOf(options) };
 }
 
-/** Handles a partly failed upload: there is no verdict, whatever the rest would give. */
+/** Handles a partly failed upload: there is no verdict, whatever the other reports would give. */
 export async function gateWithoutVerdict(
   session: Pick<Session, 'client' | 'workspace' | 'baseUrl'>,
   query: GateQuery,

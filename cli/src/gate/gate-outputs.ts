@@ -1,6 +1,6 @@
 /**
- * Shows a verdict, writes it into files for CI, and comments it. An existing output file is always complete and from
- * this run.
+ * Prints a verdict, writes it into files for CI, and comments on the pull request. An existing output file is always
+ * complete and from this run.
  */
 import { rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -38,7 +38,7 @@ function toolsOf(text: string, before: string[] = []): string[] {
     .split(',')
     .map((tool) => tool.trim())
     .filter((tool) => tool !== '');
-  // An empty variable of CI must not switch the waiting off.
+  // An empty variable of CI must not turn the waiting off.
   if (tools.length === 0) throw new InvalidArgumentError('Must name a tool.');
   return [...before, ...tools];
 }
@@ -60,7 +60,7 @@ export async function removeOldFiles({ sarif, junit }: GateOutputs, inputs: stri
   }
 }
 
-/** Returns the exit code. `shown` false means that standard output is used for something else. */
+/** Returns the exit code. `shown` is false if standard output is used for something else. */
 export async function outputGate(
   result: GateResult,
   outputs: GateOutputs,

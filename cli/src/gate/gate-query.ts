@@ -1,4 +1,4 @@
-/** Builds the request for a verdict from the options, and from the checkout for what they leave out. */
+/** Builds the request for a verdict from the options, and from the checkout for the missing ones. */
 import type { operations } from '@merlon/client';
 import { plain } from '@merlon/terminal';
 import type { Checkout } from '../checkout/checkout.ts';
@@ -34,7 +34,7 @@ export function gateQuery(options: GateOptions, checkout: Checkout | null): Gate
   return { repo, ...(ref ? { ref } : {}), ...(sha ? { sha } : {}), ...termsOf(options) };
 }
 
-/** Returns the parameters besides repository, reference and commit. */
+/** Returns the parameters other than repository, reference and commit. */
 export function termsOf({ baseRef, all, expect }: GateOptions): Partial<GateQuery> {
   return {
     ...(baseRef ? { base_ref: baseRef } : {}),

@@ -1,4 +1,4 @@
-/** A pull request of GitHub and its comments, which are those of the issue behind it. */
+/** A pull request of GitHub and its comments, which belong to the issue of the same number. */
 import { given, type Surroundings } from '../checkout/checkout.ts';
 import { CommandError } from '../failures.ts';
 import type { RetryClock } from '../requests.ts';
@@ -14,7 +14,9 @@ import {
 // The API refuses a longer body.
 const longestComment = 65_536;
 
-/** Returns null if this is no job of GitHub Actions for this repository. Throws CommandError if something is missing. */
+/**
+ * Returns null if this is not a job of GitHub Actions for this repository. Throws CommandError if something is missing.
+ */
 export function findGithubPullRequest(
   { env }: Pick<Surroundings, 'env'>,
   isAskedAbout: (repo: string) => boolean,

@@ -7,7 +7,7 @@ import { type ForgeComment, forgeApi, forgeList, forgeRequest, type PullRequest 
 // The API refuses a longer body.
 const longestComment = 1_000_000;
 
-/** Returns null if this is no job of GitLab CI for this project. Throws CommandError if something is missing. */
+/** Returns null if this is not a job of GitLab CI for this project. Throws CommandError if something is missing. */
 export function findGitlabMergeRequest(
   { env }: Pick<Surroundings, 'env'>,
   isAskedAbout: (repo: string) => boolean,

@@ -1,6 +1,6 @@
 /**
- * The wording that all outputs of a verdict share. Foreign text is returned as it is: the writer into a terminal, a
- * file or a comment makes it safe there.
+ * The texts that all outputs of a verdict share. Foreign text is returned unchanged: the code that writes it to a
+ * terminal, a file or a comment makes it safe.
  */
 import type { Gate, GateViolation, UnblockStep } from './gate-answer.ts';
 
@@ -18,7 +18,7 @@ export const verdictLabels: Record<string, string> = {
   pass: 'passed',
 };
 
-/** Says what the verdict compares with; null if there is nothing to say. */
+/** Describes the base of the comparison; null if there is none. */
 export function baseLabel({ base, superseded, summary }: Gate): string | null {
   if (superseded) return 'not the newest commit: this is the verdict of its last scan';
   const commit = base.sha === null ? '' : `@${base.sha.slice(0, shownCommit)}`;
@@ -108,7 +108,9 @@ export function dueLabel({ due_at: due, remaining_seconds: left }: GateViolation
   return `due ${due.slice(0, 10)}, ${left < 0 ? `overdue by ${time}` : `in ${time}`}`;
 }
 
-/** Says what the violation waits for besides its fix: a snooze, an exception that is not approved yet. */
+/**
+ * Describes what the violation waits for in addition to its fix: a snooze, or an exception that is not approved yet.
+ */
 export function stateLabel({ status, snoozed_until: snoozed }: GateViolation): string | null {
   if (snoozed !== null) return `snoozed until ${snoozed.slice(0, 10)}`;
   return status === 'pending_review' ? 'an exception is requested and not approved' : null;

@@ -1,4 +1,4 @@
-/** Prints a verdict for people: what blocks, what warns, and what to do. All text is safe for a terminal. */
+/** Prints a verdict for people: blocking violations, warnings, and the next steps. All text is safe for a terminal. */
 
 import { plain } from '@merlon/terminal';
 import { colour, severityColour } from '../output.ts';

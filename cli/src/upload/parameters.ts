@@ -1,6 +1,6 @@
 /**
- * The facts that are sent with a report: the options, and the checkout for what they leave out. The id of one
- * repository is never sent with the name of another.
+ * The facts that are sent with a report: the options, and the checkout for the missing ones. The id of one repository
+ * is never sent with the name of another.
  */
 
 import { plain } from '@merlon/terminal';

@@ -71,7 +71,7 @@ async function readable(path: string): Promise<Pick<ReportFile, 'bytes' | 'encod
   }
 }
 
-/** A report that is already compressed is sent as it is. */
+/** A report that is already compressed is sent unchanged. */
 function compressionOf(head: Buffer): 'gzip' | 'zstd' | null {
   if (head[0] === 0x1f && head[1] === 0x8b) return 'gzip';
   return head.equals(Buffer.from([0x28, 0xb5, 0x2f, 0xfd])) ? 'zstd' : null;

@@ -8,7 +8,7 @@ import type { ReportFile } from './report-file.ts';
 
 export type SentScan = Answer<'listScans'>['items'][number];
 
-// A connection that moves no bytes for so long is dead.
+// A connection that moves no bytes for this time is dead.
 const stallMs = 120_000;
 
 /** Throws CommandError or MerlonError if the report is not accepted. */

@@ -1,4 +1,4 @@
-/** The comment's Markdown: nothing that others wrote is more than text in it, and it is never too long. */
+/** Tests of the comment's Markdown: foreign text is never more than text, and the comment is never too long. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { code, commentBody, commentMarker } from '../../src/gate/comment-body.ts';

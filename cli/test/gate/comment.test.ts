@@ -1,6 +1,6 @@
 /**
- * There is one comment per pull request: it is found again among many, no foreign comment is changed, and a failed
- * comment never fails the gate.
+ * Tests of the comment of a pull request: there is one, it is found among many, no foreign comment is changed, and a
+ * failed comment never fails the gate.
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

@@ -1,4 +1,4 @@
-/** SARIF and JUnit of a verdict: read back by readers of these formats, whatever the texts are. */
+/** Tests of SARIF and JUnit of a verdict: readers of these formats can parse them, whatever the texts are. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseReport } from '../../../server/src/parsers/detect.ts';

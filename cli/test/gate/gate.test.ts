@@ -1,4 +1,4 @@
-/** The gate to the end: the real command against the real server and its worker, as CI runs it. */
+/** Tests of the gate: the real command against the real server and its worker, as CI runs it. */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -65,7 +65,7 @@ describe('a branch', () => {
     const run = await ended(6, ['gate', '--timeout', '1']);
     assert.match(run.stdout, /^no verdict: acme\/shop at [0-9a-f]{12}: the reference was never scanned$/m);
     assert.match(run.stderr, /^acme\/shop refs\/heads\/main at [0-9a-f]{12} \(git\)$/m);
-    // The default branch was guessed by that: where a policy blocks, an admin sets it right.
+    // The server guessed the default branch from this upload. Where a policy blocks, only an admin can correct it.
     const named = ['--ref', 'other', '--default-branch', 'main', '--wait'];
     await ended(0, ['scan', 'upload', 'other.json', ...named], { MERLON_TOKEN: people.admin.key });
   });
@@ -308,7 +308,7 @@ test('exit codes and their messages', async () => {
     assert.match(run.stderr, message, args.join(' '));
     assert.equal(run.stdout, '');
   }
-  // cut.json was never made good.
+  // The failed report cut.json was never repaired.
   const main = await ended(5, ['gate', '--repo', 'acme/shop', '--ref', 'HEAD']);
   assert.match(main.stdout, /^no verdict: acme\/shop main at .*a scan failed/m);
 });

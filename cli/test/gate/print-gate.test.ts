@@ -1,4 +1,4 @@
-/** A verdict on a terminal: all that a person needs, and nothing that a terminal obeys. */
+/** Tests of a verdict on a terminal: it has all facts, and no text that a terminal would execute. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeGate } from '../../src/gate/print-gate.ts';

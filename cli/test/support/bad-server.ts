@@ -1,4 +1,4 @@
-/** A server that misbehaves as told: one thing for each request, in order, and then what a good one answers. */
+/** A server with chosen faults: one for each request, in order, and then the normal answers. */
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
@@ -6,9 +6,9 @@ import { after } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 
 export type Trick =
-  /** Ends the connection before the body has come. */
+  /** Ends the connection before the body has arrived. */
   | 'drop'
-  /** Takes the body and ends the connection without a word. */
+  /** Accepts the body and ends the connection without an answer. */
   | 'silent'
   | { status: number; headers?: Record<string, string>; body?: unknown };
 
@@ -16,7 +16,7 @@ export interface Received {
   method: string;
   url: string;
   headers: IncomingMessage['headers'];
-  /** Decompressed; null where it was not read. */
+  /** The decompressed body; null if it was not read. */
   body: string | null;
 }
 
@@ -26,7 +26,7 @@ export interface BadServer {
   next(tricks: Trick[], last: Trick): void;
 }
 
-/** Closed after the file's tests. */
+/** Closed after the tests of the file. */
 export async function badServer(): Promise<BadServer> {
   let tricks: Trick[] = [];
   let last: Trick = { status: 200 };

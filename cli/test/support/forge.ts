@@ -1,6 +1,6 @@
 /**
- * A forge on loopback that takes comments as GitHub and GitLab document it: their paths, pages with a Link header,
- * tokens, limits and refusals. What it holds, a test looks at.
+ * A forge on loopback that accepts comments as GitHub and GitLab document it: their paths, pages with a Link header,
+ * tokens, limits and refusals. Tests can read what it holds.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -24,9 +24,9 @@ export interface Forge {
   comments: Comment[];
   /** `GET /path` */
   requests: string[];
-  /** All headers of all requests. */
+  /** The headers of all requests. */
   headers: string;
-  /** Answers with it instead. */
+  /** If it is set, every request gets this answer. */
   fail: { status: number; body: string; location?: string } | null;
   reset(comments: Comment[]): void;
 }
@@ -62,7 +62,9 @@ const kinds: Record<'github' | 'gitlab', Kind> = {
   },
 };
 
-/** `tokens`: whose each is. A bot of GitHub may not ask who it is. Closed after the file's tests. */
+/**
+ * `tokens` maps each token to its user. A bot of GitHub may not read its own user. Closed after the tests of the file.
+ */
 export async function startForge(name: 'github' | 'gitlab', tokens: Record<string, Person>): Promise<Forge> {
   const kind = kinds[name];
   let nextId = 1_000;

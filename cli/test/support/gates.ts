@@ -1,4 +1,4 @@
-/** Answers of the gate for tests of what is made from them, with texts as nasty as reports can hold. */
+/** Answers of the gate for tests of its outputs, with hostile texts like those of reports. */
 import type { Gate, GateViolation } from '../../src/gate/gate-answer.ts';
 
 export function violation(n: number, fields: Partial<GateViolation> = {}): GateViolation {
@@ -30,7 +30,7 @@ export function violation(n: number, fields: Partial<GateViolation> = {}): GateV
   };
 }
 
-/** Counted as the server counts; `fields` win. */
+/** The counts follow from the violations, as on the server; `fields` override them. */
 export function gateOf(violations: GateViolation[], fields: Partial<Gate> = {}): Gate {
   const blocking = violations.filter((one) => one.blocking);
   return {
@@ -85,7 +85,7 @@ export const nastyTexts = [
   '🙂'.repeat(5_000),
 ];
 
-/** The same text wherever the server takes over what others wrote. */
+/** The same text in every field that the server copies from reports. */
 export function nastyGate(text: string): Gate {
   const policy = { id: 'pol_1', key: text, name: text };
   const owner = { id: 'usr_1', display_name: text, email: text };

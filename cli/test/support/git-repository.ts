@@ -1,4 +1,4 @@
-/** Throw-away git repositories: a remote, a clone, and commits in them. */
+/** Temporary git repositories: a remote, a clone, and commits in them. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { after } from 'node:test';
 import type { Surroundings } from '../../src/checkout/checkout.ts';
 import { gitIn } from '../../src/checkout/git.ts';
 
-// A developer's own settings, such as signing, change no test.
+// A developer's own settings, such as signing, must not change a test.
 const settings = {
   GIT_CONFIG_GLOBAL: '/dev/null',
   GIT_CONFIG_SYSTEM: '/dev/null',
@@ -44,7 +44,7 @@ export class GitRepository {
   }
 }
 
-/** Surroundings with made-up variables and event; git is that of the repository, or fails. */
+/** An environment with made-up variables and event. Its git is that of the repository, or fails. */
 export function surroundings(
   env: Record<string, string>,
   { event = null, repository }: { event?: unknown; repository?: GitRepository } = {},

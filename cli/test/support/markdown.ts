@@ -1,6 +1,6 @@
 /**
- * Markdown as far as it matters to who must not write any: the code spans of CommonMark 0.31, 6.1. Nothing inside one
- * is markup to GitHub or GitLab; all that is left is.
+ * A part of Markdown that matters for foreign text: the code spans of CommonMark 0.31, 6.1. GitHub and GitLab read no
+ * markup inside a span, but all of it outside.
  */
 
 export interface Spans {
@@ -22,7 +22,7 @@ export function codeSpans(markdown: string): Spans {
         if (!open) return left + rest;
         const after = rest.slice(open.index + open[0].length);
         const close = [...after.matchAll(/`+/g)].find((run) => run[0].length === open[0].length);
-        // A backslash is none inside a span, and before one it would make the backtick a letter.
+        // A backslash has no meaning inside a span. Before a span it would make the backtick an ordinary character.
         if (!close || rest[open.index - 1] === '\\') {
           left += rest.slice(0, open.index + open[0].length);
           rest = after;

@@ -1,6 +1,6 @@
-/** Policies for tests of the gate, as an operator writes them. */
+/** Policies for tests of the gate, written like an operator's. */
 
-/** Critical vulnerabilities block for seven days, high ones are warned of. */
+/** Critical vulnerabilities block after seven days, high ones warn. */
 export const blockCritical = `
 policies:
   - key: no-critical

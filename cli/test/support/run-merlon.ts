@@ -1,4 +1,4 @@
-/** The real program as a process of its own, to its end. */
+/** Runs the real program as a process of its own, to its end. */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 

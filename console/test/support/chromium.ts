@@ -1,6 +1,6 @@
 /**
- * Chromium for the browser tests: an installed one, else the system's package manager where this is root, else
- * Playwright's own download. Fails with what to do; a test is never skipped for want of a browser.
+ * Chromium for the browser tests: an installed one, else from the system's package manager if this user is root, else
+ * Playwright's own download. It fails with advice. A test is never skipped because the browser is missing.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { type Browser, chromium } from 'playwright-core';
 
 export type { Page } from 'playwright-core';
 
-// The shell draws as Chromium does, without the windows around pages, which take a third of the time.
+// The shell renders like Chromium, without windows around the pages, which take a third of the time.
 const shell = 'chromium-headless-shell';
 const names = [shell, 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const paths = [
@@ -26,7 +26,7 @@ export function launchChromium(executablePath: string): Promise<Browser> {
   });
 }
 
-/** Path of the executable; installs one where there is none. Throws with what to do. */
+/** Returns the path of the executable, and installs one if there is none. Throws an error with advice. */
 export function ensureChromium(): string {
   const found = findChromium();
   if (found) return found;

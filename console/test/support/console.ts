@@ -1,7 +1,7 @@
 /**
- * The console as people use it: the real server on loopback with a database of its own, the built files, and Chromium.
- * Each person has a browser context of their own. Every page that a test opens is watched: a request that leaves for
- * elsewhere, a script that fails or is refused by the Content-Security-Policy fails the test.
+ * The console as people use it: the real server on loopback with its own database, the built files, and Chromium. Each
+ * person has their own browser context. Every page that a test opens is watched: a request to another host, or a script
+ * that fails or that the Content-Security-Policy refuses, fails the test.
  */
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync } from 'node:fs';
@@ -16,17 +16,17 @@ import { launchChromium } from './chromium.ts';
 export interface Console {
   server: TestServer;
   url: string;
-  /** Opens a page in a context of its own, signed in as the user or as nobody. It is closed when the test is done. */
+  /** Opens a page in its own context, signed in as the user or as nobody. It is closed when the test is done. */
   open(options?: { userId?: string; width?: number; colorScheme?: 'light' | 'dark' }): Promise<Page>;
 }
 
-/** The time zone of who uses the browser: not that of the server. */
+/** The time zone of the browser. It is not that of the server. */
 export const browserTimeZone = 'Europe/Berlin';
 const patienceMs = 30_000;
 const desktop = { width: 1280, height: 900 };
 const phone = { width: 390, height: 844 };
 
-/** On a server of its own; closed when the file's tests are done. */
+/** Starts a console with its own server. It is closed when the file's tests are done. */
 export async function startConsole(settings: Record<string, string> = {}): Promise<Console> {
   return consoleOf(await createTestServer(settings));
 }
@@ -45,12 +45,12 @@ export async function consoleOf(server: TestServer): Promise<Console> {
       timezoneId: browserTimeZone,
     });
   const shared = await newContext();
-  // Keeps the process that draws the pages, and with it the compiled console, from one test to the next.
+  // The page keeps the rendering process, and with it the compiled console, from one test to the next.
   const anchor = await shared.newPage();
   await anchor.goto(`${url}/favicon.svg`);
   let others: BrowserContext[] = [];
   let sharedIsTaken = false;
-  // A page that is left open goes on asking the server and drawing, beside the tests that follow.
+  // An open page would continue to send requests and to render during the next tests.
   const leave = async (): Promise<void> => {
     for (const page of shared.pages()) if (page !== anchor) await page.close();
     for (const context of others) await context.close();
@@ -61,7 +61,7 @@ export async function consoleOf(server: TestServer): Promise<Console> {
     sharedIsTaken = false;
   };
   afterEach(leave);
-  // Before the server: a page that asks again by itself would find nobody.
+  // The browser closes before the server, because an open page would send requests to a closed server.
   server.beforeClose(() => browser.close());
   after(() => assert.deepEqual(complaints, []));
   return {
@@ -75,7 +75,7 @@ export async function consoleOf(server: TestServer): Promise<Console> {
       const page = await context.newPage();
       await page.setViewportSize(width < 600 ? { ...phone, width } : { ...desktop, width });
       await page.emulateMedia({ colorScheme });
-      // A page takes a second; on a machine that does other things too a test must not fail for that.
+      // A page takes a second. On a busy machine a test must not fail because of that.
       page.setDefaultTimeout(patienceMs);
       watch(page, url, complaints);
       return page;
@@ -103,20 +103,20 @@ function watch(page: Page, url: string, complaints: string[]): void {
   });
   page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`));
   page.on('console', (message) => {
-    // A refusal that the page is meant to show is logged by the browser as an error too.
+    // The browser logs a refusal as an error, even if the page is meant to show it.
     if (message.type() === 'error' && !/the server responded with a status of/.test(message.text())) {
       complaints.push(`${page.url()}: ${message.text()}`);
     }
   });
 }
 
-// A change of colours that is under way has contrasts that stay for a moment only.
+// During a change of colours the contrasts are temporary.
 const looks = 3;
 const pauseMs = 300;
 
 /** Checks that axe finds nothing serious or critical, after all animations have ended. */
 export async function assertAccessible(page: Page): Promise<void> {
-  // The script is half a megabyte: a page gets it once.
+  // The script has half a megabyte, so a page loads it once.
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe.source);
   let serious = await seriousViolations(page);
   for (let look = 1; look < looks && serious.length > 0; look++) {
@@ -134,7 +134,7 @@ export async function assertAccessible(page: Page): Promise<void> {
   );
 }
 
-/** Into TEST_SCREENSHOTS, where it is set: for people to look at. */
+/** Saves a picture into TEST_SCREENSHOTS, if it is set, for people. */
 export async function screenshot(page: Page, name: string): Promise<void> {
   const directory = process.env.TEST_SCREENSHOTS;
   if (!directory) return;

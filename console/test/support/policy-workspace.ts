@@ -1,4 +1,7 @@
-/** A workspace with policies and what they find, for the pages about them: the demo's newest reports, and hostile text. */
+/**
+ * A workspace with policies and their violations, for the pages about them: the demo's newest reports, and hostile
+ * text.
+ */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
@@ -19,7 +22,7 @@ export const slug = 'kestrel';
 export const storefront = 'kestrel-freight/storefront';
 export const nasty = '<img src=x onerror="document.title=1"> \u202Etxet\u202C'.concat(' long'.repeat(60));
 
-/** Blocks what is critical, warns of what is high, records what has no tag. */
+/** Blocks critical vulnerabilities, warns about high ones, and records those without a tag. */
 const policies = `
 policies:
   - key: critical
@@ -87,7 +90,7 @@ export async function createPolicyWorkspace() {
 
   await wantPolicies(server, tenant.id, policies);
 
-  // A page that is done with would go on asking.
+  // A finished page would continue to send requests.
   return {
     ...console,
     tenant,
@@ -113,7 +116,7 @@ export async function createPolicyWorkspace() {
       return answer.body.verdict;
     },
 
-    /** Signed in as one of them, at a page of the workspace. */
+    /** Opens a page of the workspace, signed in as one of its people. */
     async visit(
       who: keyof typeof userIds,
       path: string,
@@ -147,7 +150,7 @@ interface Trial {
   items: object[];
 }
 
-/** The API's policies, as an admin asks for them. */
+/** The policies in the API, as an admin reads them. */
 export function policiesOf(admin: SessionClient) {
   const path = `/manage/v1/${slug}/policies`;
   return {
@@ -164,7 +167,7 @@ export function policiesOf(admin: SessionClient) {
   };
 }
 
-/** Asks again until it is so; for what follows a click on the server. */
+/** Reads until the condition is true, for effects of a click on the server. */
 export async function eventually<T>(ask: () => Promise<T>, isSo: (answer: T) => boolean): Promise<T> {
   const until = Date.now() + 10_000;
   for (;;) {
@@ -175,9 +178,9 @@ export async function eventually<T>(ask: () => Promise<T>, isSo: (answer: T) => 
   }
 }
 
-/** Returns the day that is so many days from now for who uses the browser, in the format of a date field. */
+/** Returns the day that is this many days from now in the browser's zone, in the format of a date field. */
 export function dayIn(days: number): string {
   const date = new Date(Date.now() + days * 24 * 3600 * 1000);
-  // Sweden writes dates as ISO 8601 does.
+  // Swedish dates have the format of ISO 8601.
   return date.toLocaleDateString('sv-SE', { timeZone: browserTimeZone });
 }

@@ -1,4 +1,4 @@
-/** Workspaces with scans, and pages of theirs, for the browser tests of scans. */
+/** Workspaces with scans, and their pages, for the browser tests of scans. */
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { processRepository } from '../../../server/src/ingest/import/process-scan.ts';
@@ -63,7 +63,7 @@ export const daysAgo = (days: number): Date => new Date(Date.now() - days * 24 *
 
 const severities = ['LOW', 'CRITICAL', 'HIGH', 'MEDIUM'];
 
-/** As many as lie between; the same number is the same package and advisory. */
+/** One result for each number in the range. The same number is the same package and advisory. */
 export function results(from: number, to: number): PackageResult[] {
   return Array.from({ length: to - from }, (_, n) => ({
     id: `CVE-2030-${1000 + from + n}`,
@@ -74,7 +74,7 @@ export function results(from: number, to: number): PackageResult[] {
   }));
 }
 
-/** For `setInputFiles`. */
+/** A file for `setInputFiles`. */
 export function fileOf(name: string, content: unknown) {
   const text = typeof content === 'string' ? content : JSON.stringify(content);
   return { name, mimeType: 'application/json', buffer: Buffer.from(text) };

@@ -1,7 +1,8 @@
 /**
- * The container images that every service starts from: Debian for Node.js, Alpine for Java.
+ * The container images of all services: Debian for Node.js, Alpine for Java.
  *
- * Its story: both images are old, and are rebuilt in the middle; the distributions have no fix for some.
+ * Its story: both images are old, and are rebuilt in the middle. The distributions have no fix for some
+ * vulnerabilities.
  */
 import type { Repository } from './repository.ts';
 

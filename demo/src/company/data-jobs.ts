@@ -1,8 +1,8 @@
 /**
  * The nightly jobs that count, forecast and print labels: Python.
  *
- * Its story: slow upgrades in two manifests, one Semgrep report with a row that is no result, and at the end a
- * Trivy run that stopped half way and would close nearly everything.
+ * Its story: slow upgrades in two manifests, one Semgrep report with a row that is no result, and at the end a Trivy
+ * run that stopped half-way and would close nearly everything.
  */
 import type { Repository } from './repository.ts';
 

@@ -1,8 +1,8 @@
 /**
  * The service that plans trucks and drivers: Java, Maven, Spring.
  *
- * Its story: Log4Shell and Spring4Shell are mended on the default branch while the release branch still has
- * both; the customs feature brings XStream and ActiveMQ first on its branch, then by a merge.
+ * Its story: Log4Shell and Spring4Shell are fixed on the default branch while the release branch still has both. The
+ * customs feature adds XStream and ActiveMQ first on its branch, then by a merge.
  */
 import type { Repository } from './repository.ts';
 

@@ -1,7 +1,7 @@
 /**
- * The app in the drivers' hands: React Native with Kotlin for Android.
+ * The app of the drivers: React Native with Kotlin for Android.
  *
- * Its story: an old toolchain with critical findings that is renewed late, and a few native findings.
+ * Its story: an old toolchain with critical findings that is upgraded late, and a few native findings.
  */
 import { absent, type Repository } from './repository.ts';
 

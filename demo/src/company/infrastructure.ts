@@ -1,8 +1,8 @@
 /**
  * The cloud account and the cluster as code: Terraform and Kubernetes.
  *
- * Its story: storage and network are hardened step by step, a security group is opened again for a while, and a
- * branch for a new region repeats old mistakes.
+ * Its story: storage and network are hardened step by step, a security group is opened again for a while, and a branch
+ * for a new region repeats old mistakes.
  */
 import type { Repository } from './repository.ts';
 

@@ -1,5 +1,5 @@
 /**
- * The people of Kestrel Freight who use Merlon: one person of each role, and a second admin, because nobody may
+ * The people of Kestrel Freight who use Merlon: one person of each role, and a second admin, because an admin may not
  * approve their own request. All are invented, and nothing here is computed.
  */
 import type { Role } from '@merlon/server/src/http/principal.ts';
@@ -8,7 +8,7 @@ export interface DemoPerson {
   name: string;
   email: string;
   role: Role;
-  /** This person may make workspaces. */
+  /** True if this person may create workspaces. */
   operator?: boolean;
 }
 

@@ -1,13 +1,13 @@
 /**
- * The form of the company's repositories: which packages, code, secrets and checks they have in which weeks. It has
- * only types and the reading of weeks. Week 0 is eight weeks before the end of the story, and week 8 is its end.
+ * The form of the company's repositories: their packages, code, secrets and checks, week by week. This file has only
+ * types and functions that read weeks. Week 0 is eight weeks before the end of the story, and week 8 is its end.
  */
 import type { Ecosystem } from '../knowledge/advisories.ts';
 import type { Distribution } from '../knowledge/os-advisories.ts';
 
 export const lastWeek = 8;
 
-/** A version from week 0 on, or the versions by the week in which each came. `absent` takes the package away. */
+/** A version from week 0 on, or the versions by the week of their arrival. `absent` removes the package. */
 export type VersionHistory = string | Readonly<Record<number, string>>;
 export const absent = 'absent';
 
@@ -32,7 +32,7 @@ export interface Branch {
   refType: 'branch' | 'tag' | 'pull_request';
   /** The week of the default branch that it was cut from, and whose state it keeps. */
   cut: number;
-  /** The weeks in which it was scanned, so many days after the default branch. */
+  /** The weeks in which it was scanned. Its scan is this many days after that of the default branch. */
   scanned: readonly number[];
   daysLater: number;
   tools: readonly Tool[];
@@ -51,21 +51,22 @@ export interface Repository {
   code: string;
   /** Table: check | path:from-to | weeks | resource | code. */
   misconfigurations: string;
-  /** Table: kind | path:line | weeks | line of code, the secret between « and » (`«*»` where it is masked). */
+  /** Table: kind | path:line | weeks | line of code, with the secret between « and » (`«*»` if it is masked). */
   secrets: string;
   /** Table: package | license | category | severity | manifest | weeks. */
   licenses: string;
   /** CodeQL's `automationDetails.id` names it. */
   codeqlLanguage?: string;
   /**
-   * Gitleaks over the whole history finds what was removed long ago; over the files it finds only what is there now.
+   * A Gitleaks scan of the whole history finds secrets that were removed long ago. A scan of the files finds only
+   * present ones.
    */
   gitleaksScope?: 'history' | 'files';
   branches: readonly Branch[];
   renames?: readonly { week: number; from: string; to: string }[];
   edits?: readonly { week: number; path: string; from: string; to: string }[];
   suppressions?: readonly { week: number; code: string; justification: string }[];
-  /** Reports with an error: one row is no result, or the run stopped after the last manifest. */
+  /** Reports with an error: one row is not a result, or the run stopped after the last manifest. */
   mishaps?: readonly { week: number; tool: Tool; kind: 'broken-row' | 'half-run' }[];
 }
 

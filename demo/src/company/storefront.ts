@@ -1,8 +1,8 @@
 /**
- * The web shop in which Kestrel Freight's customers ask for quotes and book: TypeScript, npm.
+ * The web shop in which Kestrel Freight's customers request quotes and book: TypeScript, npm.
  *
- * Its story: lodash is upgraded, comes back with a reverted lockfile and goes again; a route file is renamed; a
- * finding is suppressed in the source; a feature branch and a pull request bring vulnerable packages.
+ * Its story: lodash is upgraded, comes back with a reverted lockfile and is upgraded again. A route file is renamed, a
+ * finding is suppressed in the source, and a feature branch and a pull request add vulnerable packages.
  */
 import type { Repository } from './repository.ts';
 

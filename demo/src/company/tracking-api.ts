@@ -1,8 +1,8 @@
 /**
  * The API that tells where a shipment is: Go.
  *
- * Its story: the HTTP/2 advisories (Rapid Reset) are in two modules and are mended in two steps; a pull request
- * brings a module with an authorisation bypass and is not merged.
+ * Its story: the HTTP/2 advisories (Rapid Reset) are in two modules and are fixed in two steps. A pull request adds a
+ * module with an authorisation bypass and is not merged.
  */
 import type { Repository } from './repository.ts';
 

@@ -99,12 +99,12 @@ const codeqlRules = new Map(
   ]),
 );
 
-/** A Semgrep rule by the last part of its id, undefined when no table knows it. */
+/** A Semgrep rule by the last part of its id; undefined if no table has it. */
 export function findSemgrepRule(name: string): SemgrepRule | undefined {
   return semgrepRules.get(name);
 }
 
-/** A CodeQL query by its id, undefined when no table knows it. */
+/** A CodeQL query by its id; undefined if no table has it. */
 export function findCodeqlRule(id: string): CodeqlRule | undefined {
   return codeqlRules.get(id);
 }

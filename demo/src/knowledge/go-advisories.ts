@@ -1,7 +1,7 @@
 /**
  * Advisories of Go modules: module, CVE, GHSA, affected ranges, severity, CVSS 3.1, CWE, title.
  *
- * Public facts only; which of these modules the demo's company uses is told in `company/`.
+ * Public facts only. The files in `company/` say which of these modules the company uses.
  */
 export const goAdvisories = `
 golang.org/x/net | CVE-2022-41723 | GHSA-vvpx-j8f3-3w6h | <0.7.0 | HIGH | 7.5 AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:N/A:H | CWE-400 | golang.org/x/net/http2: avoid quadratic complexity in HPACK decoding

@@ -1,9 +1,9 @@
 /**
- * Feeds for the demo, in the form in which CISA and FIRST publish theirs: what is known of the advisories of its packages.
- * A dozen entries, so that a list shows what is exploited; never a substitute for the feeds.
+ * Feeds for the demo, in the form in which CISA and FIRST publish theirs, for the advisories of its packages. They have
+ * a dozen entries, so that a list shows exploited vulnerabilities. They never replace the real feeds.
  */
 
-// CVE, added to the catalogue, to be fixed until, vendor, product, name, known of ransomware.
+// Columns: CVE, date of the entry, date until which it must be fixed, vendor, product, name, known use by ransomware.
 const exploited = `
 CVE-2021-44228 | 2021-12-10 | 2021-12-24 | Apache | Log4j2 | Remote code execution | Known
 CVE-2021-45046 | 2023-05-01 | 2023-05-22 | Apache | Log4j2 | Deserialization of untrusted data | Known
@@ -16,7 +16,7 @@ CVE-2023-4911 | 2023-11-21 | 2023-12-12 | GNU | GNU C Library | Buffer overflow 
 CVE-2023-44487 | 2023-10-10 | 2023-10-31 | IETF | HTTP/2 | Rapid reset attack | Unknown
 `;
 
-// CVE, probability of exploitation within thirty days, share of CVEs that have a lower one: rounded.
+// Columns: CVE, probability of exploitation within thirty days, share of CVEs with a lower one. Both are rounded.
 const predicted = `
 CVE-2021-44228,0.99,0.999
 CVE-2021-45046,0.99,0.999

@@ -1,7 +1,7 @@
 /**
  * Advisories of Maven packages: package, CVE, GHSA, affected ranges, severity, CVSS 3.1, CWE, title.
  *
- * Public facts only; which of these packages the demo's company uses is told in `company/`.
+ * Public facts only. The files in `company/` say which of these packages the company uses.
  */
 export const mavenAdvisories = `
 org.apache.logging.log4j:log4j-core | CVE-2021-44228 | GHSA-jfh8-c2jp-5v3q | >=2.4 <2.12.2, >=2.13.0 <2.15.0 | CRITICAL | 10.0 AV:N/AC:L/PR:N/UI:N/S:C/C:H/I:H/A:H | CWE-502 | log4j-core: remote code execution in Log4j 2.x when logs contain an attacker-controlled string value

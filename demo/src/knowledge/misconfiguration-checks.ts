@@ -1,6 +1,6 @@
 /**
- * Trivy's checks of Terraform, Kubernetes and Dockerfiles that the demo uses: id, severity, service, title, and what
- * to do about it. `company/` says where they fail.
+ * Trivy's checks of Terraform, Kubernetes and Dockerfiles that the demo uses: id, severity, service, title, and advice.
+ * `company/` says where they fail.
  */
 import type { TrivySeverity } from './advisories.ts';
 import { readTable } from './table.ts';
@@ -72,7 +72,7 @@ const checks = new Map(
   ]),
 );
 
-/** The check with this id; one that no table knows is a slip of the demo. */
+/** The check with this id. An unknown id is a mistake in the demo. */
 export function getMisconfigurationCheck(id: string): MisconfigurationCheck {
   const check = checks.get(id);
   if (check === undefined) throw new Error(`no such check: ${id}`);

@@ -1,7 +1,7 @@
 /**
  * Advisories of npm packages: package, CVE, GHSA, affected ranges, severity, CVSS 3.1, CWE, title.
  *
- * Public facts only; which of these packages the demo's company uses is told in `company/`.
+ * Public facts only. The files in `company/` say which of these packages the company uses.
  */
 export const npmAdvisories = `
 lodash | CVE-2020-8203 | GHSA-p6mc-m468-83gw | >=3.7.0 <4.17.19 | HIGH | 7.4 AV:N/AC:H/PR:N/UI:N/S:U/C:N/I:H/A:H | CWE-1321 | lodash: prototype pollution in zipObjectDeep function

@@ -1,8 +1,8 @@
 /**
- * Advisories of the operating systems' packages in the company's base images, as the distributions state them:
- * package, CVE, severity, fixed version (`-` where the distribution has none), status, title.
+ * Advisories of the operating systems' packages in the company's base images, as the distributions state them: package,
+ * CVE, severity, fixed version (`-` if the distribution has none), status, title.
  *
- * Whether an image is subject to one follows from the version that it has; the versions are in `company/`.
+ * The version in an image decides whether an advisory applies; the versions are in `company/`.
  */
 import { compareVersions } from '@merlon/server/src/domain/versions.ts';
 import type { TrivySeverity } from './advisories.ts';

@@ -1,7 +1,7 @@
 /**
  * Advisories of Python packages: package, CVE, GHSA, affected ranges, severity, CVSS 3.1, CWE, title.
  *
- * Public facts only; which of these packages the demo's company uses is told in `company/`.
+ * Public facts only. The files in `company/` say which of these packages the company uses.
  */
 export const pythonAdvisories = `
 setuptools | CVE-2022-40897 | GHSA-r9hx-vwmv-q579 | <65.5.1 | HIGH | 5.9 AV:N/AC:H/PR:N/UI:N/S:U/C:N/I:N/A:H | CWE-1333 | pypa-setuptools: regular expression denial of service in package_index.py

@@ -1,7 +1,7 @@
 /**
- * The secret rules of Trivy and Gitleaks that the demo uses, and what each tool calls them.
+ * The secret rules of Trivy and Gitleaks that the demo uses, with each tool's name for them.
  *
- * There is no secret here and no pattern of one: what the reports show is masked, or a dummy that says so.
+ * There is no secret here and no pattern of one. The reports show masked values, or a dummy that is marked as one.
  */
 import type { TrivySeverity } from './advisories.ts';
 import { optionalCell, readTable } from './table.ts';
@@ -44,7 +44,7 @@ export const secretRules: readonly SecretRule[] = readTable(keys, table).map((ro
   severity: row.severity as TrivySeverity,
 }));
 
-/** The rule of one kind of secret; one that no table knows is a slip of the demo. */
+/** The rule of one kind of secret. An unknown kind is a mistake in the demo. */
 export function getSecretRule(kind: string): SecretRule {
   const rule = secretRules.find((candidate) => candidate.kind === kind);
   if (rule === undefined) throw new Error(`no such secret rule: ${kind}`);

@@ -1,8 +1,8 @@
 /**
- * The small text tables in which the demo keeps what it knows: one row a line, cells parted by ` | `.
+ * The small text tables of the demo's data: one row for each line, with ` | ` between the cells.
  *
- * It only cuts text into cells. It never guesses: a row with a missing or an extra cell is an error, so that a
- * slip in a table shows when the demo is built and not as a strange finding.
+ * It only cuts text into cells and never guesses: a row with a missing or an extra cell is an error, so that a mistake
+ * in a table is found when the demo is built.
  */
 
 /** The rows of a table as objects with the given keys, in the order of the text; empty lines are skipped. */
@@ -24,7 +24,7 @@ export function optionalCell(cell: string): string | null {
   return cell === '-' ? null : cell;
 }
 
-/** A cell that lists several values, parted by commas. */
+/** A cell that lists several values, separated by commas. */
 export function listCell(cell: string): string[] {
   return cell === '-' ? [] : cell.split(',').map((value) => value.trim());
 }

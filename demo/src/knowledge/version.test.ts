@@ -1,4 +1,4 @@
-/** The ranges of the demo's tables. */
+/** Tests of the ranges in the demo's tables. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fixOfRange, isInRange } from './version.ts';

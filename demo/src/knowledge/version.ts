@@ -1,4 +1,4 @@
-/** Owns the ranges of the demo's tables, such as `<4.17.21` or `>=5.3.0 <5.3.18`. */
+/** The ranges of the demo's tables, such as `<4.17.21` or `>=5.3.0 <5.3.18`. */
 import { compareVersions } from '@merlon/server/src/domain/versions.ts';
 
 /** True if a version is in a range such as `<4.17.21` or `>=5.3.0 <5.3.18`. All conditions must hold. */
@@ -12,7 +12,7 @@ export function isInRange(purlType: string, version: string, range: string): boo
   });
 }
 
-/** The version that ends the range and is safe again, or null when the range has no fix (`<=`). */
+/** The fixed version at the end of the range, or null if the range has no fix (`<=`). */
 export function fixOfRange(range: string): string | null {
   return /(?:^| )<([^=\s]+)$/.exec(range)?.[1] ?? null;
 }

@@ -1,7 +1,7 @@
 /**
- * PostgreSQL's programs. They are found in the npm package of this platform, and repaired where an install without
- * scripts has left out links between libraries and executable bits. Nothing is ever downloaded, and nothing is changed
- * outside the package's `native` folder and `<dataDir>/native`.
+ * PostgreSQL's programs. They are found in the npm package of this platform, and repaired if an install without scripts
+ * has left out links between libraries and executable bits. Nothing is ever downloaded, and nothing is changed outside
+ * the package's `native` folder and `<dataDir>/native`.
  */
 import { spawnSync } from 'node:child_process';
 import {
@@ -32,10 +32,10 @@ export interface Binaries {
 const exe = process.platform === 'win32' ? '.exe' : '';
 
 /**
- * Finds programs that are proven to run as the given user. They are used where npm put them. They may not run there: the
- * user cannot enter the home directory around them, or node_modules is read-only and incomplete. Then they are copied
- * once, about 60 MB, to `<dataDir>/native/<version>`, which that user must reach in any case. Throws
- * EmbeddedPostgresError when neither works.
+ * Finds programs that are proven to run as the given user. They are used in place, if that works. It does not work if
+ * the user cannot enter the home directory around them, or if node_modules is read-only and incomplete. Then they are
+ * copied once, about 60 MB, to `<dataDir>/native/<version>`, which that user must reach in any case. Throws
+ * EmbeddedPostgresError if neither works.
  */
 export function prepareBinaries(dataDir: string, user: RunUser, found = locatePackage()): Binaries {
   const reasons = [repairNative(found.native)];
@@ -105,7 +105,9 @@ export function repairNative(native: string): string {
   }
 }
 
-/** Runs `postgres --version` as the user, which alone proves that it exists, is executable, reachable and linked. */
+/**
+ * Runs `postgres --version` as the user. Only this proves that the program exists, is executable, reachable and linked.
+ */
 function probe(native: string, user: RunUser): Binaries | string {
   const postgres = join(native, 'bin', `postgres${exe}`);
   const run = spawnSync(postgres, ['--version'], {
@@ -128,7 +130,7 @@ function probe(native: string, user: RunUser): Binaries | string {
 function copyNative(from: string, to: string, dataDir: string): void {
   mkdirSync(join(dataDir, 'native'), { recursive: true, mode: 0o755 });
   for (const entry of readdirSync(join(dataDir, 'native'))) {
-    // These are copies of other versions, or one that was interrupted. The caller holds the lock, so none is in the making.
+    // These are copies of other versions, or an interrupted one. The caller holds the lock, so no copy is being made.
     rmSync(join(dataDir, 'native', entry), { recursive: true, force: true });
   }
   const partial = `${to}.partial`;

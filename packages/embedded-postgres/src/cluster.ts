@@ -1,7 +1,7 @@
 /**
  * The cluster: PostgreSQL's data in `<dataDir>/postgres`. A finished cluster is never deleted or overwritten. A new one
- * is made in `<dataDir>/postgres.incomplete-*` and renamed once complete, so `<dataDir>/postgres` is finished whenever it
- * exists, and the incomplete directories never were.
+ * is created in `<dataDir>/postgres.incomplete-*` and renamed once complete, so `<dataDir>/postgres` is always
+ * finished, and the incomplete directories never are.
  */
 import { randomBytes } from 'node:crypto';
 import {
@@ -49,8 +49,8 @@ export function checkClusterVersion(clusterDir: string, binaries: Binaries): voi
 }
 
 /**
- * Repairs what a copy or a restored backup loses and PostgreSQL requires. A cluster that root now owns is given to the
- * user that PostgreSQL runs as, and nobody else may enter it.
+ * Repairs permissions that a copy or a restored backup loses and PostgreSQL requires. A cluster that root now owns is
+ * given to the user that PostgreSQL runs as, and no other user may enter it.
  */
 export function repairOwnership(clusterDir: string, user: RunUser): void {
   const found = statSync(clusterDir);
@@ -62,7 +62,9 @@ export function repairOwnership(clusterDir: string, user: RunUser): void {
   if (process.platform !== 'win32' && (found.mode & 0o077) !== 0) chmodSync(clusterDir, 0o700);
 }
 
-/** Runs initdb. The caller holds the lock, and there is no cluster; an incomplete one of an earlier try is removed. */
+/**
+ * Runs initdb. The caller holds the lock, and there is no cluster. An incomplete one of an earlier attempt is removed.
+ */
 export async function createCluster(options: {
   dataDir: string;
   clusterDir: string;
@@ -74,7 +76,7 @@ export async function createCluster(options: {
 }): Promise<void> {
   const { dataDir, clusterDir, binaries, user, ownerRole, password } = options;
   removeIncomplete(dataDir);
-  // Each try has a new name: the initdb of a process that was killed may still be writing under its own name.
+  // Each attempt has a new name, because the initdb of a killed process may still be writing under its own name.
   const incomplete = join(dataDir, `${incompletePrefix}${randomBytes(6).toString('hex')}`);
   mkdirSync(incomplete, { mode: 0o700 });
   setOwner(incomplete, user);
@@ -109,7 +111,7 @@ function removeIncomplete(dataDir: string): void {
     try {
       rmSync(join(dataDir, entry), { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
     } catch {
-      // An initdb that was left behind is still writing there.
+      // The initdb of an earlier attempt is still writing there.
     }
   }
 }

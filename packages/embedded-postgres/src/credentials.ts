@@ -1,6 +1,6 @@
 /**
- * The generated passwords of the cluster, in `<dataDir>/postgres-credentials.json`. They are made once, with the
- * cluster; a finished cluster never gets others.
+ * The generated passwords of the cluster, in `<dataDir>/postgres-credentials.json`. They are created once, with the
+ * cluster. A finished cluster never gets others.
  */
 import { randomInt } from 'node:crypto';
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,7 +17,10 @@ export function credentialsFile(dataDir: string): string {
   return join(dataDir, 'postgres-credentials.json');
 }
 
-/** Reads the passwords, or makes them for a new cluster. Throws EmbeddedPostgresError if a cluster exists without them. */
+/**
+ * Reads the passwords, or creates them for a new cluster. Throws EmbeddedPostgresError if a cluster exists without
+ * them.
+ */
 export function openCredentials(dataDir: string, clusterExists: boolean, owner: OwnerIds): Credentials {
   const file = credentialsFile(dataDir);
   let text: string | undefined;

@@ -1,4 +1,4 @@
-/** The public interface of the package: all other files are its own business. */
+/** The public interface of the package. All other files are internal. */
 export { EmbeddedPostgresError, type ErrorCode } from './error.ts';
 export { keepRunning } from './keep-running.ts';
 export { type EmbeddedPostgres, type EmbeddedPostgresOptions, openPostgres } from './open-postgres.ts';

@@ -1,4 +1,4 @@
-/** Restarts the embedded PostgreSQL when something kills it, for a process that runs for long. */
+/** Restarts the embedded PostgreSQL if it is killed, for a long-running process. */
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { clusterExists } from './cluster.ts';
@@ -8,12 +8,12 @@ import { isRunning } from './postmaster.ts';
 
 /** A postmaster rarely dies, so two seconds without a database are acceptable, and the check costs next to nothing. */
 const checkIntervalMs = 2_000;
-/** A start that fails, as on a full disk, is tried at every check, and reported this often. */
+/** A start that fails, for example because a disk is full, is tried at every check, and reported this often. */
 const reportIntervalMs = 60_000;
 
 /**
- * Watches the PostgreSQL that `openPostgres` opened with the same options. Where something has killed it, it is started
- * again on its port, as any command beside this process would do. Call `stop` of the result before `stop` of PostgreSQL.
+ * Watches the PostgreSQL that `openPostgres` opened with the same options. If it was killed, it is started again on its
+ * port, as any other command of this data directory would do. Call `stop` of the result before `stop` of PostgreSQL.
  */
 export function keepRunning(
   { port }: Pick<EmbeddedPostgres, 'port'>,

@@ -27,7 +27,7 @@ const lockTimeoutMs = 10 * 60_000;
 const heldLeases = new Set<DatabaseSync>();
 
 export interface Lease {
-  /** Returns the lease back; harmless when repeated. */
+  /** Gives the lease back. A repeated call is harmless. */
   release(): void;
 }
 
@@ -80,8 +80,8 @@ export function takeLease(directory: string, owner: OwnerIds, port: number): Lea
 }
 
 /**
- * Lists the leases that live processes hold, and removes those of processes that are gone. The caller holds the lock.
- * `elsewhere` is true for a process in another container: its PostgreSQL cannot be seen from here.
+ * Lists the leases of live processes, and removes those of dead ones. The caller holds the lock. `elsewhere` is true
+ * for a process in another container, whose PostgreSQL is not visible from here.
  */
 export function listLeases(directory: string): { pid: number; port: number; elsewhere: boolean }[] {
   let names: string[];

@@ -1,5 +1,5 @@
 /**
- * The embedded PostgreSQL with its real programs, each test in a directory of its own: which process starts it, joins it
+ * Tests of the embedded PostgreSQL with its real programs, each in its own directory: which process starts it, joins it
  * and stops it, and what happens after a crash. No test may leave a PostgreSQL running.
  */
 import assert from 'node:assert/strict';
@@ -531,7 +531,7 @@ describe('embedded PostgreSQL', { concurrency: 4 }, () => {
   });
 });
 
-/** The package's folder as npm leaves it when it runs no scripts. */
+/** The package's folder in the state in which npm leaves it if it runs no scripts. */
 function copyOfNative(to: string): { native: string; expected: string[] } {
   const dataDir = newDataDir();
   mkdirSync(dataDir);

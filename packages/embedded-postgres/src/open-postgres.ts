@@ -16,18 +16,20 @@ import { chooseRunUser, directoryOwner } from './run-user.ts';
 import { type Setting, writeSettings } from './settings.ts';
 
 export interface EmbeddedPostgresOptions {
-  /** The directory that holds everything: data, passwords, log, locks. It is created where it is missing. */
+  /** The directory that holds everything: data, passwords, log, locks. It is created if it is missing. */
   dataDir: string;
   /**
    * The name of the program, in lower case letters, digits and underscores. It names the database, the roles `<name>_owner`
    * and `<name>_app`, and the file `<name>-local.conf`. It is part of the data: a directory always needs the same name.
    */
   name: string;
-  /** Settings of PostgreSQL beside the defaults. Each start writes them anew. */
+  /** Settings of PostgreSQL in addition to the defaults. Each start writes them again. */
   settings?: readonly Setting[];
-  /** A sentence that ends the message of errors with this code, such as how the program's user sets the directory. */
+  /**
+   * A sentence to add to the message of errors with this code, for example how the program's user sets the directory.
+   */
   hints?: Readonly<Partial<Record<ErrorCode, string>>>;
-  /** Takes a line about what takes long or is unusual. */
+  /** Called with a line about a step that takes long or is unusual. */
   log?: (message: string) => void;
 }
 
@@ -40,13 +42,13 @@ export interface EmbeddedPostgres {
   appUrl: string;
   /** The password of `<name>_app`: generated, letters and digits only. */
   appPassword: string;
-  /** False when PostgreSQL was already running and this process joined it. */
+  /** False if PostgreSQL was already running and this process joined it. */
   startedHere: boolean;
   /** Leaves PostgreSQL, and stops it if no other process uses it. A second call does nothing. */
   stop(): Promise<void>;
 }
 
-/** A PostgreSQL without its program answers at once; ten seconds allow for a machine under load. */
+/** A PostgreSQL whose program is gone answers at once. Ten seconds allow for a machine under load. */
 const answerTimeoutMs = 10_000;
 
 /**
@@ -173,7 +175,7 @@ async function findRunning(
           `${credentialsFile(dataDir)}. Put that file back from a backup of the data directory.`,
       );
     }
-    // It may be ending by itself.
+    // It may be shutting down by itself.
     if (identify(found.pid, clusterDir) !== 'ours') return undefined;
     if (Date.now() > deadline) break;
     await sleep(100);
@@ -227,7 +229,7 @@ async function ensureDatabase(name: string, url: string, maintenanceUrl: string)
 }
 
 function newClient(connectionString: string, timeoutMs: number): Client {
-  // TLS is off whatever PGSSLMODE says: the connection is on loopback, and the embedded server has no certificate.
+  // TLS is off whatever PGSSLMODE is: the connection is on loopback, and the embedded server has no certificate.
   const client = new Client({
     connectionString,
     ssl: false,

@@ -76,7 +76,7 @@ export async function startPostmaster(options: {
   binaries: Binaries;
   user: RunUser;
   owner: OwnerIds;
-  /** The port of the PostgreSQL that ran before: processes that were connected find the new one there. */
+  /** The port of the previous PostgreSQL. Processes that were connected find the new one there. */
   preferredPort: number | undefined;
   log: (message: string) => void;
 }): Promise<Postmaster> {
@@ -261,7 +261,7 @@ function commandLine(pid: number): string {
   }
 }
 
-/** The port is free at this moment; the caller tries again if another program takes it first. */
+/** The port is free at this moment. The caller tries again if another program takes it first. */
 function findFreePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
@@ -280,7 +280,7 @@ function findFreePort(): Promise<number> {
   });
 }
 
-/** Returns the size of the log, which is where the lines of this start will begin. */
+/** Returns the size of the log, at which the lines of this start will begin. */
 function rotateLog(logFile: string): number {
   try {
     const { size } = statSync(logFile);

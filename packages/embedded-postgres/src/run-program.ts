@@ -1,4 +1,4 @@
-/** Runs PostgreSQL's programs in a clean environment, and reads what they print. */
+/** Runs PostgreSQL's programs in a clean environment, and reads their output. */
 import { spawn } from 'node:child_process';
 import type { RunUser } from './run-user.ts';
 
@@ -27,7 +27,7 @@ export function runProgram(
   });
 }
 
-/** The environment without the variables that change what PostgreSQL does: PGPORT, library paths, languages. */
+/** The environment without the variables that change PostgreSQL's behaviour: PGPORT, library paths, languages. */
 export function cleanEnvironment(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !/^(PG|LD_|DYLD_|LC_|LANG)/.test(name));
   return { ...Object.fromEntries(kept), LC_ALL: 'C' };

@@ -1,13 +1,13 @@
 /**
  * The user that PostgreSQL runs as. PostgreSQL refuses to run as root, so root starts it as an unprivileged user of the
- * system; any other user runs it as itself. The user of this process never changes, and files that this package did not
- * make keep their owner.
+ * system. Any other user runs it as itself. The user of this process never changes, and files that this package did not
+ * create keep their owner.
  */
 import { lchownSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { EmbeddedPostgresError } from './error.ts';
 
-/** The numeric owner of files and processes. It is undefined where this process is not root and changes no owner. */
+/** The numeric owner of files and processes. It is undefined if this process is not root and changes no owner. */
 export type OwnerIds = { uid: number; gid: number } | undefined;
 
 /** The user that PostgreSQL runs as, or undefined for the user of this process. */
@@ -15,9 +15,9 @@ export type RunUser = { uid: number; gid: number; name: string } | undefined;
 
 /**
  * Chooses the user for root; any other user runs PostgreSQL as itself. The owner of the cluster comes first or, before
- * there is one, the owner of the data directory: a command that root runs then makes nothing that a server with its own
- * user cannot use. Next is `postgres` (`_postgres` on macOS) where the system has one, then `nobody`. A new cluster needs
- * a user that /etc/passwd names, because initdb looks the name up.
+ * there is one, the owner of the data directory, so that a command of root creates nothing that a server with its own
+ * user cannot use. Next is `postgres` (`_postgres` on macOS) if the system has one, then `nobody`. A new cluster needs
+ * a user in /etc/passwd, because initdb looks the name up.
  */
 export function chooseRunUser(dataDir: string, clusterDir: string): RunUser {
   if (process.getuid?.() !== 0) return undefined;
@@ -35,22 +35,24 @@ export function chooseRunUser(dataDir: string, clusterDir: string): RunUser {
   return undefined;
 }
 
-/** Files that root makes in the data directory belong to the directory's owner, so that this user can use them too. */
+/**
+ * Files that root creates in the data directory belong to the directory's owner, so that this user can use them too.
+ */
 export function directoryOwner(directory: string): OwnerIds {
   if (process.getuid?.() !== 0) return undefined;
   const { uid, gid } = statSync(directory);
   return { uid, gid };
 }
 
-/** Changes the owner of a file where this process is root; does nothing elsewhere. */
+/** Changes the owner of a file if this process is root; does nothing otherwise. */
 export function setOwner(path: string, owner: OwnerIds): void {
   if (owner !== undefined) lchownSync(path, owner.uid, owner.gid);
 }
 
 /**
- * The first directory on the way to `path` (itself included) that the user may not enter, or undefined. It reads the
- * mode bits alone, and access lists can allow more than the bits. So it explains a refusal that has happened, and must
- * not be used to refuse anything.
+ * The first directory on the path (including the last one) that the user may not enter, or undefined. It reads the mode
+ * bits alone, and access lists can allow more than the bits. So it explains a refusal that has happened, and must not
+ * be used to refuse anything.
  */
 export function findUnreachable(path: string, user: { uid: number; gid: number }): string | undefined {
   const steps: string[] = [];
@@ -66,7 +68,7 @@ export function findUnreachable(path: string, user: { uid: number; gid: number }
   });
 }
 
-/** The error for a data directory that the user of root's PostgreSQL cannot enter. */
+/** The error for a data directory that PostgreSQL's user cannot enter if root starts it. */
 export function unreachableError(dataDir: string, blocking: string, userName: string): EmbeddedPostgresError {
   return new EmbeddedPostgresError(
     'data_dir_unreachable',

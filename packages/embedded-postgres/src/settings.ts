@@ -1,4 +1,4 @@
-/** The file `postgresql.conf` of the cluster, which every start writes anew. */
+/** The file `postgresql.conf` of the cluster. Every start writes it again. */
 import { renameSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type RunUser, setOwner } from './run-user.ts';

@@ -1,6 +1,6 @@
 /**
- * Text of reports and of the server is data: no terminal and no CI runner may obey it. It is printed without line
- * breaks, control characters, format characters and workflow commands.
+ * Text of reports and of the server is data, and a terminal or a CI runner must not execute it. It is printed without
+ * line breaks, control characters, format characters and workflow commands.
  */
 import { randomUUID } from 'node:crypto';
 import { Transform } from 'node:stream';
@@ -48,7 +48,7 @@ export function jsonText(value: unknown): string {
   return `${escapeJson(JSON.stringify(value, null, 2))}\n`;
 }
 
-/** The same on one line, without a newline at its end. */
+/** The same on one line, without a final newline. */
 export function jsonLine(value: unknown): string {
   return escapeJson(JSON.stringify(value));
 }

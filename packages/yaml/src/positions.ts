@@ -1,4 +1,4 @@
-/** Finds the place of a part of a document. */
+/** Finds the position of a part of a document. */
 import { type Document, isAlias, isMap, isScalar, isSeq, type ParsedNode } from 'yaml';
 
 /** Returns the offset of a document path such as `condition.all[0].value`, or of its nearest parent. */

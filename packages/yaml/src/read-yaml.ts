@@ -1,15 +1,15 @@
 /**
- * Reads files in YAML or JSON within limits, because a person may put anything into them. This module knows nothing
+ * Parses files in YAML or JSON within limits, because a person may put anything into them. This module knows nothing
  * about the meaning of a file.
  */
 import { isScalar, LineCounter, parseDocument, type Scalar, visit } from 'yaml';
 import { offsetOf } from './positions.ts';
 
-// Aliases could unfold to more than memory holds, and no real file needs a hundred.
+// Aliases could expand to more than memory holds, and no real file needs a hundred.
 const maxAliases = 100;
-// A file that a person maintains has a few thousand lines; one of this length is read in a second or two.
+// A hand-written file has a few thousand lines. A file of this length is parsed in a second or two.
 const defaultMaxLength = 1_000_000;
-// One answer lists so many mistakes at most, because nobody fixes more at once.
+// One answer lists at most this many mistakes, because nobody fixes more at once.
 const maxMistakes = 50;
 
 export interface YamlMistake {
@@ -18,7 +18,7 @@ export interface YamlMistake {
   at: { line: number; column: number } | null;
 }
 
-/** The text is no document within the limits. The message has one line for each mistake. */
+/** The text is not a document within the limits. The message has one line for each mistake. */
 export class YamlError extends Error {
   readonly mistakes: YamlMistake[];
 
@@ -52,7 +52,7 @@ export function readYaml(text: string, { maxLength = defaultMaxLength } = {}): R
   try {
     return parse(text);
   } catch (error) {
-    // An error of the parser is a mistake of the file, such as one that is nested too deep.
+    // An error of the parser is a mistake in the file, such as one that is nested too deep.
     throw error instanceof YamlError
       ? error
       : new YamlError([{ message: (error as Error).message, at: null }]);
@@ -65,7 +65,8 @@ function parse(text: string): ReadYaml {
     const { line, col } = lines.linePos(offset);
     return { line, column: col };
   };
-  // These options are off, as the parser would compare all keys with each other and quote the lines of each mistake.
+  // These options are off, because the parser would compare all keys with each other and quote the lines of each
+  // mistake.
   const document = parseDocument(text, {
     lineCounter: lines,
     uniqueKeys: false,

@@ -21,7 +21,7 @@ const triesOfAddress = 100;
 export interface LockOut {
   /** Counts an attempt. Throws 429 while the account or the address must wait. */
   take(email: string, address: string): Promise<void>;
-  /** Returns an attempt back that was no guess. */
+  /** Gives back an attempt that was no guess. */
   giveBack(email: string, address: string): Promise<void>;
 }
 
