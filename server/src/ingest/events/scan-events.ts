@@ -1,6 +1,6 @@
 /**
- * Tells the listeners of this process about changes of scans as they happen. It queries once a second per workspace
- * with listeners, independent of their number. It writes nothing.
+ * Reports changes of scans to the listeners of this process as they happen. It queries once a second per workspace with
+ * listeners, independent of their number. It writes nothing.
  *
  * A query compares the newest scans, the unfinished ones, and those that were unfinished the last time. It compares by
  * state and not by time, because the row of an import has the time at which its transaction began.
@@ -11,7 +11,7 @@ import { type Database, tenantReadTx } from '../../db/database.ts';
 import type { TenantId } from '../../domain/ids.ts';
 import { listScanStates, listScansById, type ScanRow } from '../scans/store.ts';
 
-// A person sees a second as at once, and an import writes its progress no more often.
+// A person does not notice a delay of one second, and an import writes its progress no more often.
 const lookEveryMs = 1_000;
 // A new listener gets as many unfinished scans as one or two pages show.
 const maxAtFirst = 200;

@@ -13,7 +13,7 @@ interface NamedFinding {
   identity: string;
 }
 
-/** Returns identity → the vulnerability for those jars of unknown identity that are a known one, and remembers them. */
+/** Returns identity → vulnerability for those unknown jars that are a known one, and stores them. */
 export async function adoptJars(
   tx: Tx,
   repositoryId: string,
@@ -49,7 +49,7 @@ export async function adoptJars(
 }
 
 /**
- * Gives name and version as one text; null for what is no jar, or has no version. Some tools write the name in place of
+ * Returns name and version as one text; null if it is no jar, or has no version. Some tools write the name in place of
  * a group that they do not know.
  */
 function jarOf(purl: string | null): { name: string; hasGroup: boolean } | null {

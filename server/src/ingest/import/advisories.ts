@@ -11,7 +11,7 @@ import { type NamedAdvisories, onlyCve, type TaughtName } from '../prepare/advis
 import type { ScanRow } from '../scans/store.ts';
 import { markPendingMerges } from './late-aliases.ts';
 
-/** A learned name is the first id of a finding, with the advisory that it stands for. */
+/** A learned name is the first id of a finding, with the advisory that it means. */
 export interface LearnedName {
   name: string;
   advisory: string;
@@ -33,9 +33,8 @@ export interface ResolvedAdvisories {
 }
 
 /**
- * Stores new names, and marks the repositories in which two vulnerabilities may be one because of them. A name that
- * already stands for another CVE is ambiguous and joins nothing from now on. A name that an admin has forgotten stays
- * forgotten.
+ * Stores new names, and marks the repositories in which two vulnerabilities may now be one. A name that already means
+ * another CVE becomes ambiguous and joins nothing from now on. A name that an admin has forgotten stays forgotten.
  */
 export async function learnNames(
   tx: Tx,

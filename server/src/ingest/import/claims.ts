@@ -1,5 +1,5 @@
 /**
- * A claim is what a series says of a vulnerability that it sees: severity, title, fix, and whether the series
+ * A claim is the statement of a series about a vulnerability that it sees: severity, title, fix, and whether the series
  * suppresses it.
  */
 import type { Tx } from '../../db/database.ts';
@@ -23,7 +23,7 @@ export async function alignSuppressions(
   context: ImportContext,
   series: SeriesNow,
 ): Promise<string[]> {
-  // A partial report does not show all suppressions, so its sender does not vouch for those that it lacks.
+  // A partial report does not show all suppressions, so its sender does not confirm those that it lacks.
   if (series.late || series.detached) return [];
   const mayDecide = context.mayDecide && context.reference.tracked;
   return updateSuppressions(tx, series.id, mayDecide, mayDecide && context.overridesPolicy);
@@ -60,8 +60,8 @@ export async function writeClaims(
 }
 
 /**
- * Ends the claims of the series on the vulnerabilities that it sees nowhere any more. `open` is what `listOpenKeys`
- * returns for them.
+ * Ends the claims of the series on the vulnerabilities that it no longer sees anywhere. `open` is the result of
+ * `listOpenKeys` for them.
  */
 export async function endUnseenClaims(
   tx: Tx,

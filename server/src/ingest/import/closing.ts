@@ -49,21 +49,24 @@ export async function closeObservations(
   }
 }
 
-// The check needs more than half of what a series sees, and at least twenty: a team fixes fewer in a good week, and a
-// broken scanner loses more.
+// The check needs more than half of the findings of a series, and at least twenty. A team fixes fewer in a good week,
+// and a broken scanner loses more.
 const minShare = 0.5;
 const minClosing = 20;
-// With fewer, it needs all of what the series sees and a report without any sign of a scan. A team that has fixed its
-// three findings sees them fixed at once.
+// With fewer, the check needs all findings of the series and a report without any sign of a scan. A team that has fixed
+// its three findings sees them fixed at once.
 const minClosingUnseen = 5;
 
 interface Held {
   digest: string;
-  /** Those that the absence would fix: what another tool still sees at the same place is not one of them. */
+  /**
+   * Number of vulnerabilities that the absence would fix. A vulnerability that another tool still sees at the same
+   * location does not count.
+   */
   vulnerabilities: number;
 }
 
-/** Holds the absence if it would close too much, and returns null if the closing may go on. An earlier hold ends. */
+/** Holds the absence if it would close too much; returns null if the closing may continue. An earlier hold ends. */
 export async function holdAbsence(
   tx: Tx,
   context: ImportContext,

@@ -1,4 +1,4 @@
-/** Comparing: it finds the difference between a report and what its series saw until now, by keys alone. */
+/** Comparing finds the difference between a report and the open observations of its series, by keys alone. */
 import type { Tx } from '../../db/database.ts';
 import { setPlanner } from '../../db/planner-hints.ts';
 import type { FindingReader } from '../prepare/finding-reader.ts';

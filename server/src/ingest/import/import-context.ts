@@ -1,4 +1,4 @@
-/** The steps of an import share these types: where the report belongs, and where a finding does. */
+/** The types that the steps of an import share: the target of a report, and the position of a finding. */
 import type { PreparedFinding } from '../prepare/prepared-report.ts';
 
 export interface ImportContext {
@@ -8,7 +8,7 @@ export interface ImportContext {
   /** The report's own time: its findings were true then. */
   scannedAt: Date;
   partial: boolean;
-  /** Null means that each run of the report says it. */
+  /** Null means that each run of the report decides. */
   source: 'current' | 'git_history' | null;
   force: boolean;
   /** The sender may decide about vulnerabilities, so its suppressions and VEX statements are more than suggestions. */

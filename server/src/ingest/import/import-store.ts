@@ -226,8 +226,8 @@ export async function endReporters(tx: Tx, seriesId: string, vulnerabilityIds: s
 }
 
 /**
- * SQL of the ids of the vulnerabilities that a release of what the series holds would fix: nothing else shows them on
- * the reference. `$1` is the workspace.
+ * SQL of the ids of the vulnerabilities that a release of the series' held closing would fix: no other observation
+ * shows them on the reference. `$1` is the workspace.
  */
 export const sqlHeldClosing = (seriesId: string, referenceId: string): string =>
   `select distinct g.vulnerability_id as id from location_observation g
@@ -245,7 +245,7 @@ export const sqlHeldClosing = (seriesId: string, referenceId: string): string =>
                     where: 'o.until_seq is null',
                   })}))`;
 
-/** The number of vulnerabilities that a release of what the series holds would fix. */
+/** The number of vulnerabilities that a release of the series' held closing would fix. */
 export async function countHeldClosing(tx: Tx, seriesId: string, referenceId: string): Promise<number> {
   const [row] = await tx.query<{ n: number }>(
     `select count(*)::int as n from (${sqlHeldClosing('$2::uuid', '$3::uuid')}) h`,

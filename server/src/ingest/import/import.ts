@@ -1,13 +1,13 @@
 /**
  * The import turns a prepared report into vulnerabilities, locations and observations. It runs in one transaction of
- * its tenant and holds the repository for itself. It works on sets: the number of statements grows with batches, never
- * with findings. A complete report that shows the same as the last one leaves nothing written per finding, because its
- * keys are staged for the comparison and deleted. A partial or late report keeps one observation per finding.
+ * its tenant and locks the repository. It works on sets: the number of statements grows with batches, never with
+ * findings. A complete report with the same findings as the last one writes no row per finding, because its keys are
+ * staged for the comparison and deleted. A partial or late report keeps one observation per finding.
  *
  * For each run of the report, the keys are staged and joined with the open observations of its series. Findings that
  * are neither new nor changed need no more work. The others are resolved (packages and secrets by identity, code by the
- * match rules) and written in batches; then the import closes what the series no longer sees. At the end `reconcile`
- * brings status, counters and history in line.
+ * match rules) and written in batches. Then the import closes observations that the series no longer sees. At the end
+ * `reconcile` updates status, counters and history.
  */
 import type { ChangeTx, Tx } from '../../db/database.ts';
 import type { ImportCounts } from '../../domain/written-scan.ts';
@@ -87,8 +87,8 @@ class ProgressCounter {
 }
 
 /**
- * Imports a run; `isIncomplete` says that some of its rows could not be read, so that it closes nothing. Returns whether
- * the series has a newer report already, and what a person should know.
+ * Imports a run. `isIncomplete` says that some of its rows could not be read, so that it closes nothing. Returns
+ * whether the series already has a newer report, and warnings for people.
  */
 async function importRun(
   tx: ChangeTx,
@@ -174,7 +174,7 @@ async function importRun(
   return { isLate: late, warnings };
 }
 
-/** Leaves out what is absent because the scanner did not finish its file. */
+/** Leaves out absent findings that the scanner's unfinished file explains. */
 async function withoutUnfinished(
   tx: Tx,
   absent: ObservationRow[],

@@ -19,7 +19,7 @@ import type { SeriesRow } from './import-store.ts';
 // A few thousand rows make the statement's JSON a megabyte, which is large enough that the round trip does not matter.
 const batchSize = 5_000;
 
-/** Returns whether anything was written. */
+/** Returns true if anything was written. */
 export async function writeInventory(
   tx: ChangeTx,
   context: ImportContext,
@@ -30,8 +30,7 @@ export async function writeInventory(
   const { repositoryId, reference, scanId } = context;
   const digest = run.manifests.length === 0 ? null : digestOf(run.manifests);
   if (digest === series.inventory_digest) return false;
-  // A scanner that lists packages today and none tomorrow was started with other options; that does not mean the
-  // packages are gone.
+  // A scanner that lists packages today and none tomorrow was started with other options. The packages still exist.
   if (digest === null) return false;
   const manifests = await upsertManifests(
     tx,
@@ -195,8 +194,8 @@ async function upsertPackages(
 }
 
 /**
- * Returns `package version` → id. Licenses add up over all reports of the workspace: no report removes a license that
- * another has seen. `written` lists the versions that are new or have gained a license.
+ * Returns `package version` → id. Licenses accumulate over all reports of the workspace: no report removes a license
+ * from another report. `written` lists the versions that are new or have gained a license.
  */
 async function upsertPackageVersions(
   tx: Tx,

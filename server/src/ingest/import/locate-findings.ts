@@ -1,6 +1,6 @@
 /**
- * Locating: it reads what the repository knows at the places of new findings in code. If a folder has moved since, such
- * as the checkout of the build machine, it also reads what was known at the places before.
+ * Locating reads the known locations in the files of new findings in code. If a folder has moved since, such as the
+ * checkout of the build machine, it also reads the locations under the old path.
  */
 import type { Tx } from '../../db/database.ts';
 import { fileKeyOf } from '../prepare/identity.ts';
@@ -11,7 +11,7 @@ import type { Candidate, CodeFinding } from './match-code.ts';
 import { findMovedFolder, type MovedFolder, pathBefore, type RuleInFile } from './moved-folder.ts';
 import { listCandidates } from './resolve-store.ts';
 
-/** Returns the findings with all that is known at their places, or was known there before a folder moved. */
+/** Returns the findings with all known locations in their files, and in the same files before a folder moved. */
 export async function locateFindings(
   tx: Tx,
   context: ImportContext,
@@ -35,8 +35,8 @@ export async function locateFindings(
 }
 
 /**
- * Compares with what the series does not see any more; a new series compares with the default branch's. A detached
- * report does not show what is gone.
+ * Compares the report with the findings that the series no longer sees; a new series compares with the default
+ * branch's. A detached report does not show which findings are missing.
  */
 async function movedFolderOf(
   tx: Tx,
@@ -56,7 +56,7 @@ async function movedFolderOf(
         : [[fileKey, { ruleKey, path }]],
     ),
   );
-  // The normal report of a new branch is known on the default branch.
+  // A normal report of a new branch is already known on the default branch.
   if (unknown.size < 2 || (isNew && unknown.size < knownFiles.size)) return null;
   const shown = isNew
     ? await listRulesInFilesOfDefault(tx, repositoryId, series.id)
@@ -95,7 +95,7 @@ async function seesOtherCode(tx: Tx, seriesId: string, keys: string[]): Promise<
   return row?.found ?? false;
 }
 
-/** Lists what the same tool and category sees now on the default branch, as rules in files. */
+/** Lists the current findings of the same tool and category on the default branch, as rules in files. */
 async function listRulesInFilesOfDefault(
   tx: Tx,
   repositoryId: string,

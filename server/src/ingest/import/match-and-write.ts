@@ -32,7 +32,7 @@ export interface WrittenFinding {
 
 /**
  * Returns the findings that the series did not see until now, as they are written. `dealtWith` is called with the
- * number of findings that are done.
+ * number of finished findings.
  */
 export async function matchAndWrite(
   tx: ChangeTx,

@@ -2,17 +2,18 @@
  * The match rules for findings in code decide which known location a report shows again. This is a plain function over
  * the findings of the report and the locations of the repository; the import reads and writes.
  *
- * Each rule looks only at findings that are still unmatched, in this order: the tool's stable fingerprint; the same
- * code in the same file; the same rule in the same file at the nearest line within 50; the last two once more with the
- * path that the file had before its folder moved; the same code in another file, if that leaves one choice. If both sides have a fingerprint of one scheme and the two differ, the later rules do not
- * match them. Locations on the same reference come first, then those on the default branch, then all others. Two
- * choices mean no match: a new vulnerability is better than a wrong merge.
+ * Each rule reads only findings that are still unmatched, in this order: the tool's stable fingerprint; the same code
+ * in the same file; the same rule in the same file at the nearest line within 50; the last two once more with the path
+ * of the file before its folder moved; the same code in another file, if that leaves one choice. If both sides have a
+ * fingerprint of one scheme and the two differ, the later rules do not match them. Locations on the same reference come
+ * first, then those on the default branch, then all others. Two choices mean no match, because a new vulnerability is
+ * better than a wrong merge.
  */
 import type { MatchMethod } from '../../vulnerabilities/match-methods.ts';
 
 export interface CodeFinding {
   ordinal: number;
-  /** Findings of one group are locations of one vulnerability; null for a finding that stands for itself. */
+  /** Findings of one group are locations of one vulnerability; null for a finding without a group. */
   group: number | null;
   line: number | null;
   fileKey: string;
@@ -99,7 +100,7 @@ function isFree(state: State, finding: CodeFinding | null, candidate: Candidate)
   if (state.takenLocations.has(candidate.locationId)) return false;
   const owner = state.taken.get(candidate.vulnerabilityId);
   if (owner === undefined) return true;
-  // Without a finding: any of the same group could match it.
+  // Without a finding, any finding of the same group may match it.
   return owner !== null && (finding === null || owner === finding.group);
 }
 
@@ -114,7 +115,9 @@ function freeLocations(state: State, candidates: Candidate[]): Candidate[] {
   });
 }
 
-/** Returns the only vulnerability that the finding may be, by its first free location; undefined with two choices. */
+/**
+ * Returns the only vulnerability that the finding may match, by its first free location; undefined with two choices.
+ */
 function onlyChoice(state: State, finding: CodeFinding, candidates: Candidate[]): Candidate | undefined {
   const choices = candidates.filter((candidate) => isFree(state, finding, candidate));
   const [first] = choices;
@@ -158,7 +161,7 @@ function byCode(state: State, circle: Candidate[], matchMethod: MatchMethod = 'c
 const nearestLooked = 8;
 
 function byLine(state: State, circle: Candidate[], matchMethod: MatchMethod = 'nearest-line'): void {
-  // A location that was fixed before is no neighbour: a finding there now is new.
+  // A location that was fixed before is no neighbour, so a finding there is new.
   const groups = group(freeLocations(state, circle), (candidate) =>
     candidate.live ? candidate.fileKey : null,
   );

@@ -1,6 +1,7 @@
 /**
- * A report whose checkout stood in another folder, or whose whole tree has moved, shows the same problems in files of
- * other paths. This finds the two folders by the paths and rules alone. A plain function; the import reads and writes.
+ * A report whose checkout was in another folder, or whose whole tree has moved, shows the same problems in files of
+ * other paths. This module finds the two folders by the paths and rules alone. It is a plain function; the import reads
+ * and writes.
  */
 
 /** A rule that found something in a file. */
@@ -9,7 +10,7 @@ export interface RuleInFile {
   path: string;
 }
 
-/** The name of the folder before and now, without a slash at the end; empty for the root of the repository. */
+/** The name of the folder before and now, without a final slash; empty for the root of the repository. */
 export interface MovedFolder {
   from: string;
   to: string;
@@ -19,14 +20,14 @@ export interface MovedFolder {
 const comparedFiles = 20;
 // This many rules in files are enough to see which folder moved, however large the report.
 const comparedRules = 20_000;
-// A folder of a few files may be a copy that lives on while the original was mended.
+// A folder with few files may be a copy that still exists after the original was fixed.
 const minPairs = 5;
 const minFiles = 2;
 
 /**
- * Gives the folder that was moved: with the one name exchanged for the other, more than half of `gone`, or of `come`,
- * have a partner on the other side. `gone` is what was known and is not shown any more, `come` what is shown and was not
- * known; each pair of rule and file is there once. `nothingStayed` says that `gone` is all that was known: only then are
+ * Returns the folder that was moved: after its name is replaced, more than half of `gone`, or of `come`, have a partner
+ * on the other side. `gone` are the known pairs of rule and file that are not shown any more, `come` the shown pairs
+ * that were not known. Each pair is there once. `nothingStayed` says that `gone` are all known pairs. Only then are
  * fewer than `minPairs` enough, and each must have its partner.
  */
 export function findMovedFolder(
@@ -70,7 +71,7 @@ function nameOf({ ruleKey, path }: RuleInFile): string {
   return `${ruleKey} ${path.slice(path.lastIndexOf('/') + 1)}`;
 }
 
-/** Returns what is left of two paths without the last folders and the file that both end with. */
+/** Returns the rest of two paths without the last folders and the file that both have. */
 function foldersThatDiffer(before: string, now: string): MovedFolder {
   const from = before.split('/');
   const to = now.split('/');

@@ -1,4 +1,4 @@
-/** Collects pairs, of which those count that leave no other choice on either side. */
+/** Collects pairs. A pair counts only if neither side has another choice. */
 export class OneToOne {
   readonly #choices = new Map<string, Set<string>>();
   readonly #askers = new Map<string, Set<string>>();

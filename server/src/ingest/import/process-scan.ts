@@ -54,9 +54,9 @@ export interface ProcessDependencies {
 }
 
 export interface ImportObserver {
-  /** A step begins or goes on. */
+  /** Called when a step begins or continues. */
   step(name: string): void;
-  /** `failed` is because of the report; `retried` because of anything else. */
+  /** `failed` because of the report; `retried` for any other reason. */
   end(outcome: 'completed' | 'failed' | 'retried'): void;
 }
 
@@ -218,8 +218,7 @@ async function parse(
 }
 
 /**
- * Imports the report. The commit steps evaluate policies for what has changed, complete the scan and give it its
- * verdict.
+ * Imports the report. The commit steps evaluate policies for its changes, complete the scan and give it its verdict.
  */
 async function write(
   tx: ChangeTx,
@@ -310,9 +309,9 @@ async function lockReference(tx: Tx, referenceId: string) {
 }
 
 /**
- * Applies what the sender says about the repository and the reference beside the report. Returns a warning for each
- * value that is not taken over. A dry run changes nothing here. Where a policy blocks, only a sender with that right
- * may change the default branch or move the reference to another environment.
+ * Applies the values that the sender gives for the repository and the reference. Returns a warning for each value that
+ * is not applied. A dry run changes nothing here. Where a policy blocks, only a sender with that right may change the
+ * default branch or the environment of the reference.
  */
 async function describe(tx: ChangeTx, scan: ScanRow, mayChange: boolean): Promise<string[]> {
   if (scan.dry_run) return [];

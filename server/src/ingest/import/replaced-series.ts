@@ -1,15 +1,15 @@
 /**
- * A series whose category has changed goes on without scans, and nothing closes what it saw. If a new series sees most
- * of the same, the old one is marked as replaced, until it has a scan again. A person then retires it.
+ * A series whose category has changed gets no more scans, and nothing closes its findings. If a new series sees most of
+ * the same findings, the old one is marked as replaced, until it has a scan again. A person then retires it.
  */
 import type { Tx } from '../../db/database.ts';
 import { formatId } from '../../domain/ids.ts';
 import type { SeriesRow } from './import-store.ts';
 
-// A reference with more series of one tool has one for each of its modules.
+// A reference with more series of one tool has one series for each of its modules.
 const comparedSeries = 20;
 
-/** Marks what the new series replaces. Returns a warning for each. */
+/** Marks the series that the new one replaces. Returns a warning for each. */
 export async function markReplaced(
   tx: Tx,
   referenceId: string,

@@ -140,13 +140,13 @@ function getOrCreate(ids: Map<string, string>, key: string): string {
   return id;
 }
 
-/** A finding in code by its ordinal: only when it is written is it in memory as a whole. */
+/** A finding in code by its ordinal. The whole finding is in memory only while it is written. */
 export type ResolvedCode = Pick<
   Resolved,
   'vulnerabilityId' | 'locationId' | 'matchMethod' | 'isNew' | 'newLocation'
 > & { ordinal: number };
 
-/** Adds the finding to where it belongs. */
+/** Adds the finding to its vulnerability and location. */
 export function resolvedWith(
   finding: PreparedFinding,
   { vulnerabilityId, locationId, matchMethod, isNew, newLocation }: ResolvedCode,

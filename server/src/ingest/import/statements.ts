@@ -1,6 +1,6 @@
 /**
  * VEX statements of a repository: the newest statement for each advisory, package and version is kept, also for
- * vulnerabilities that nobody has reported yet. `reconcile` works out what a statement decides.
+ * vulnerabilities that no tool has reported yet. `reconcile` computes the decision of a statement.
  */
 
 import type { ChangeTx, Tx } from '../../db/database.ts';
@@ -100,7 +100,7 @@ function isWorse(row: { status: VexStatus }, than: { status: VexStatus }): boole
   return worry(row) < worry(than);
 }
 
-// A date later than the arrival is set to the arrival: otherwise a document with a future date would outlast every
+// A date later than the arrival is set to the arrival. Otherwise a document with a future date would come after every
 // later one.
 function rowOf(
   statement: VexStatement,

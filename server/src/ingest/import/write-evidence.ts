@@ -1,7 +1,7 @@
 /**
- * Writes what a tool's newest report shows of each vulnerability. A vulnerability has one evidence for each tool: that
- * of its first finding in the report that has any. Reports of the default branch replace that of other references,
- * never the reverse, so that a branch does not change what is shown of the code that is in use.
+ * Writes the evidence from a tool's newest report of each vulnerability. A vulnerability has one evidence for each
+ * tool: that of its first finding in the report that has any. Reports of the default branch replace that of other
+ * references, never the reverse, so that a branch does not change the evidence for the code in use.
  */
 import { insertRows } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
@@ -30,8 +30,8 @@ export async function insertEvidence(
 }
 
 /**
- * Brings the evidence of known vulnerabilities in line with the findings that the report shows of them, and deletes
- * explanations that nothing has any more. Writes nothing for what is the same.
+ * Updates the evidence of known vulnerabilities to the findings of the report, and deletes explanations that are no
+ * longer used. Writes nothing if nothing has changed.
  */
 export async function replaceEvidence(
   tx: Tx,

@@ -189,7 +189,7 @@ async function insertReferences(tx: Tx, rows: NewVulnerability['onReference'][])
   await insertRows(tx, 'vulnerability_reference', rows);
 }
 
-/** Texts of the newest report replace the old ones; identifiers and weaknesses add up. */
+/** Texts of the newest report replace the old ones; identifiers and weaknesses accumulate. */
 async function upsertDetails(tx: Tx, rows: DetailInput[]): Promise<void> {
   await insertRows(tx, 'vulnerability_detail', rows, {
     conflict: `(tenant_id, vulnerability_id) do update set

@@ -43,8 +43,8 @@ export function groupByVulnerability<T extends { vulnerabilityId: string }>(rows
   return [...groups.values()];
 }
 
-/** Makes the claim of the series on a vulnerability from its findings. Throws RangeError without findings. */
-function wordOf(series: SeriesNow, rows: { finding: PreparedFinding }[]): ReporterClaim {
+/** Creates the claim of the series on a vulnerability from its findings. Throws RangeError without findings. */
+function claimOf(series: SeriesNow, rows: { finding: PreparedFinding }[]): ReporterClaim {
   const findings = rows.map((row) => row.finding);
   if (findings.length === 0) throw new RangeError('a vulnerability without findings');
   const rank = Math.max(...findings.map((finding) => severities.indexOf(finding.severity)));
@@ -69,7 +69,7 @@ export function reporterOf(
   vulnerabilityId: string,
   rows: { finding: PreparedFinding }[],
 ) {
-  const word = wordOf(series, rows);
+  const word = claimOf(series, rows);
   return {
     vulnerability_id: vulnerabilityId,
     series_id: series.id,
@@ -120,7 +120,7 @@ export function newVulnerability(
   { vulnerabilityId, rows }: Group<Resolved>,
   exploited: ReadonlyMap<string, Date>,
 ) {
-  const word = wordOf(series, rows);
+  const word = claimOf(series, rows);
   const [{ finding, identity, advisory, locationId }] = rows;
   const agreed = agree([word], finding.purl);
   const isSeen = rows.some((row) => !row.finding.suppressed);

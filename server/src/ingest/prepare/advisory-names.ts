@@ -28,7 +28,7 @@ export function onlyCve(ids: string[]): string | undefined {
   return cves.size === 1 ? [...cves][0] : undefined;
 }
 
-/** Returns what all rows of a report teach together, in order of the names. */
+/** Returns the names that all rows of a report teach together, in order of the names. */
 export function taughtNames(rows: Iterable<NamedAdvisories>): TaughtName[] {
   const taught = new Map<string, string | null>();
   for (const { advisories } of rows) {

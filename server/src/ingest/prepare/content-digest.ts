@@ -1,4 +1,4 @@
-/** The digest of what a report may change about a finding without making it another one. */
+/** The digest of the content that a report may change in a finding without making it another finding. */
 import { hash } from 'node:crypto';
 import type { ReportFinding } from '../../parsers/report.ts';
 import type { PreparedEvidence } from './prepared-report.ts';

@@ -4,11 +4,11 @@ import type { ReportEvidence, ReportSnippet } from '../../parsers/report.ts';
 import type { EvidenceContent } from '../../vulnerabilities/evidence.ts';
 import type { PreparedEvidence } from './prepared-report.ts';
 
-/** The characters of one finding's evidence beside the explanation of its rule. */
+/** Maximum number of characters of one finding's evidence, without the explanation of its rule. */
 const maxContentLength = 64 * 1024;
 /**
- * The characters of all evidence of a report. A report of 256 MB may name one long text from many findings, and the
- * importing process holds all of them.
+ * Maximum number of characters of all evidence of a report. A report of 256 MB may name one long text from many
+ * findings, and the importing process holds all of them.
  */
 const maxTotalLength = 128 * 1024 * 1024;
 
@@ -44,7 +44,7 @@ export class EvidencePreparer {
     return content === '{}' && key === null ? null : { content, help: key };
   }
 
-  // A rule's explanation is long and stands at many findings, so its digest is computed once.
+  // A rule's explanation is long and belongs to many findings, so its digest is computed once.
   #keyOf(help: string): string {
     const known = this.#keys.get(help);
     if (known !== undefined) return known;
@@ -54,7 +54,7 @@ export class EvidencePreparer {
   }
 }
 
-/** Does what JSON.stringify does, in a third of the time. */
+/** Gives the same text as JSON.stringify, in a third of the time. */
 function jsonOfSnippet({ text, firstLine, markedFrom, markedTo }: ReportSnippet): string {
   const lines = `"firstLine":${firstLine},"markedFrom":${markedFrom},"markedTo":${markedTo}`;
   return `{"snippet":{"text":${JSON.stringify(text)},${lines}}}`;
@@ -62,7 +62,7 @@ function jsonOfSnippet({ text, firstLine, markedFrom, markedTo }: ReportSnippet)
 
 /** Evidence beyond the limit is left out, the largest part first. */
 function contentOf({ snippet, dataFlow, remediation, dependencyPaths }: ReportEvidence): string {
-  // Most findings show nothing but a few lines of code.
+  // Most findings have only a few lines of code as evidence.
   if (dataFlow.length + dependencyPaths.length === 0 && remediation === null) {
     const text = snippet === null ? '{}' : jsonOfSnippet(snippet);
     if (text.length <= maxContentLength) return text;

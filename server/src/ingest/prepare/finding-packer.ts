@@ -15,7 +15,7 @@ import {
 } from './packed-findings.ts';
 import type { PreparedEvidence } from './prepared-report.ts';
 
-/** A finding of a report with what was computed for it. */
+/** A finding of a report with its computed keys. */
 interface KeyedFinding {
   finding: ReportFinding;
   keys: ComparedKeys;
@@ -91,7 +91,7 @@ export class FindingPacker {
 
 class ChunkWriter {
   readonly #rows = new Int32Array(chunkSize * rowSize);
-  /** Place → the string or list there in the row before. */
+  /** Column → the string or list of the previous row. */
   readonly #before: (string | readonly string[] | null)[] = new Array(rowSize).fill(null);
   #strings: string[] = [];
   #row = 0;

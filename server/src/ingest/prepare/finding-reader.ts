@@ -70,7 +70,7 @@ export class FindingReader {
     });
   }
 
-  /** Returns what the match rules read of these findings in code, in the order of the request. */
+  /** Returns the fields that the match rules read of these findings in code, in the order of the request. */
   codeKeysOf(ordinals: number[]): CodeKeys[] {
     const { first } = this.#packed;
     const texts = new CompactTexts();
@@ -90,7 +90,7 @@ export class FindingReader {
     let openNumber = none;
     let open: ChunkReader | null = null;
     const rows = new Array<Row>(ordinals.length);
-    // Each chunk is opened once and then released, in whatever order the findings are asked for.
+    // Each chunk is opened once and then released, whatever the order of the requested findings is.
     const sorted = ordinals
       .map((ordinal, index) => ({ position: ordinal - first, index }))
       .sort((a, b) => a.position - b.position);
@@ -145,7 +145,7 @@ class ChunkReader {
   readonly #joined: string;
   /** The end of each string in the text. */
   readonly #ends: Uint32Array;
-  /** The strings that were asked for, so that findings share them. */
+  /** The strings that were already decoded, so that findings share them. */
   readonly #strings: (string | undefined)[];
 
   constructor({ rows, lengths, text, isWide }: PackedChunk) {

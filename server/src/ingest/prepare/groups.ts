@@ -1,12 +1,13 @@
-/** The locations that one row of a report names, and which are one problem. */
+/** The locations that one row of a report names. They are one problem. */
 import { uuidOfDigest } from '../../domain/ids.ts';
 import type { ReportFinding } from '../../parsers/report.ts';
 import { compareFindings, compareText } from './order-findings.ts';
 import type { PreparedFinding } from './prepared-report.ts';
 
 /**
- * Collects the findings in code that one row of the report names as locations of one problem. Where two rows name the
- * same location in the same words, it belongs to one of them, whatever their order: two rows are two problems.
+ * Collects the findings in code that one row of the report names as locations of one problem. If two rows name the same
+ * location with the same texts, it belongs to one of them, independent of their order, because two rows are two
+ * problems.
  */
 export class Groups {
   readonly keys: string[][] = [];
@@ -33,12 +34,12 @@ export class Groups {
     return compareText(this.#texts.get(a.sharedRow) ?? '', this.#texts.get(b.sharedRow) ?? '');
   }
 
-  /** Returns the number of the group, or null for a finding that stands for itself. */
+  /** Returns the number of the group, or null for a finding without a group. */
   add(
     { sharedRow }: ReportFinding,
     { kind, key }: { kind: PreparedFinding['kind']; key: string },
   ): number | null {
-    // Packages and secrets have an identity whatever their locations.
+    // Packages and secrets have an identity that does not depend on their locations.
     if (sharedRow === null || kind !== 'code') return null;
     const number = this.#numbers.get(sharedRow) ?? this.keys.length;
     this.#numbers.set(sharedRow, number);

@@ -1,6 +1,6 @@
 /**
- * Identity: it computes the keys by which Merlon recognises a finding of a report. It runs in the parser's thread, and
- * what leaves the thread has digests of secrets but never a secret.
+ * Identity computes the keys by which Merlon recognises a finding of a report. It runs in the parser's thread, and its
+ * output has digests of secrets but never a secret.
  *
  * The keys never depend on the line (except as the last resort for code), the message, the order, or a random id of the
  * tool. There are three kinds of findings:
@@ -20,7 +20,7 @@ export function packageIdentity(advisory: string, purl: string): string {
   return keyOf('package', advisory, purl);
 }
 
-/** The scheme of a secret's location: whether the report showed the secret itself. */
+/** The scheme of a secret's location. It says that the report masked the secret. */
 export const maskedScheme = 'secret-masked';
 export const bareScheme = 'secret';
 
@@ -34,27 +34,27 @@ export function secretFileKeyOf(path: string): string {
   return keyOf('secret-file', path);
 }
 
-/** Identifies the place of a package. `where` is its path, or the category of a run about an image or a target. */
+/** Identifies the location of a package. `where` is its path, or the category of a run about an image or a target. */
 export function placeKeyOf(where: string, purl: string, version: string): string {
   return keyOf('place', where, purl, version);
 }
 
-/** An artifact is what it says, so its id follows from that. Each workspace has ids of its own. */
+/** The content of an artifact determines its id. Each workspace has its own ids. */
 export function artifactIdOf(tenantId: TenantId, artifact: ReportArtifact): string {
   const { type, name, purl, digest } = artifact;
   return keyOf('artifact', tenantId, type, name, purl ?? '', digest ?? '');
 }
 
 /**
- * The keys without which an import cannot compare a finding with what is known, as hex without hyphens. The others
- * follow from what a finding says, so they are computed only for findings that are new or changed.
+ * The keys that an import needs to compare a finding with the known ones, as hex without hyphens. The others follow
+ * from the content of a finding, so they are computed only for findings that are new or changed.
  */
 export interface ComparedKeys
   extends Pick<
     PreparedFinding,
     'kind' | 'key' | 'identity' | 'masked' | 'ruleKey' | 'codeKey' | 'fingerprintKey' | 'fingerprintScheme'
   > {
-  /** Null if it follows from the rest. */
+  /** Null if it follows from the other keys. */
   location: string | null;
 }
 

@@ -27,7 +27,7 @@ const severityOrder: Record<Severity, number> = {
   unknown: 0,
 };
 
-/** Compares all that makes a row of the report another finding. */
+/** Compares everything that makes a row of the report another finding. */
 export function compareFindings(a: ReportFinding, b: ReportFinding): number {
   return compareText(a.rule, b.rule) || compareOfRule(a, b);
 }
@@ -56,7 +56,7 @@ function restOf(finding: ReportFinding): string {
   return JSON.stringify([fixedVersions, cvss, cwes, links, artifact, verified, exploitable, committedAt]);
 }
 
-/** Orders rows that repeat each other in all else, so that the same one of them always counts. */
+/** Orders rows that are equal in everything else, so that always the same one counts. */
 function compareDetails(a: ReportFinding, b: ReportFinding): number {
   const [left, right] = [detailsOf(a), detailsOf(b)];
   for (;;) {

@@ -1,10 +1,11 @@
 /**
  * Findings on their way out of the parser's thread, transferred without a copy. Keys and digests are columns, which an
- * import reads whole. The rest is in chunks of some hundred findings, of which it reads only new and changed ones: so
- * the findings of a large report are never all objects in the importing process.
+ * import reads completely. The rest is in chunks of some hundred findings, of which it reads only new and changed ones,
+ * so the findings of a large report are never all objects in the importing process.
  *
  * A chunk is the text of all its strings one after another, their lengths, and for each finding a row of numbers: a
- * string is the index of its length. Findings come sorted, so a string that the finding before has too is not repeated.
+ * string is the index of its length. Findings come sorted, so a string that the previous finding has too is not
+ * repeated.
  */
 
 export interface PackedFindings {
@@ -25,7 +26,7 @@ export interface PackedChunk {
   rows: Int32Array;
   lengths: Uint32Array;
   text: Uint8Array;
-  /** The text is UTF-16, because it has half a character, which UTF-8 cannot say. */
+  /** True if the text is UTF-16, because it contains half a character, which UTF-8 cannot encode. */
   isWide: boolean;
 }
 
@@ -34,7 +35,7 @@ export const kinds = ['package', 'secret', 'code'] as const;
 // A chunk is large enough that its buffers cost little, and small enough that one changed finding does too.
 export const chunkSize = 512;
 
-// The places of the numbers in a row. A text takes one place, and a list two: its first string and its length.
+// The positions of the numbers in a row. A text takes one position, and a list two: its first string and its length.
 export const places = {
   ...{ flags: 0, group: 1, line: 2, location: 3, identity: 4, purl: 5, version: 6, ruleKey: 7, codeKey: 8 },
   ...{

@@ -144,7 +144,7 @@ if (!isMainThread && parentPort) {
     const outcome = parsePieces(task);
     const handedOver = outcome.ok ? outcome.report.runs.flatMap((each) => buffersOf(each.findings)) : [];
     port.postMessage(outcome, handedOver);
-    // The thread is ended without an occasion to write what it has compiled.
+    // The thread is ended before it could write its compiled code, so this writes it.
     flushCompileCache();
   });
 }

@@ -1,4 +1,4 @@
-/** Turns a report into what an import reads: findings with keys, in an order that does not depend on the report's. */
+/** Turns a report into the input of an import: findings with keys, in an order that does not depend on the report's. */
 import type { Report, ReportFinding, Run } from '../../parsers/report.ts';
 import { taughtNames } from './advisory-names.ts';
 import { ContentDigests } from './content-digest.ts';
@@ -10,8 +10,8 @@ import { compareFindings, sortFindings } from './order-findings.ts';
 import type { PreparedReport, PreparedRun } from './prepared-report.ts';
 
 /**
- * Computes keys for all findings, and takes them out of the report, so that those that are packed need no memory.
- * `secretKey` is the key of the installation for the identity of secrets.
+ * Computes keys for all findings, and removes them from the report, so that packed findings need no memory. `secretKey`
+ * is the key of the installation for the identity of secrets.
  */
 export function prepareReport(report: Report, secretKey: Buffer): PreparedReport {
   let ordinal = 0;

@@ -40,7 +40,7 @@ export interface PreparedFinding {
    */
   identity: string | null;
   masked: boolean;
-  /** The number of its group in `groups` of the run; null for a finding that stands for itself. */
+  /** Number of its group in `groups` of the run; null for a finding without a group. */
   group: number | null;
   advisories: string[];
   relatedAdvisories: string[];
@@ -69,9 +69,9 @@ export interface PreparedFinding {
     purl: string | null;
     digest: string | null;
   } | null;
-  /** A comment beside the code suppresses this location. */
+  /** True if a comment in the code suppresses this location. */
   suppressed: boolean;
-  /** An ignore file or the tool's own review suppresses the whole problem. */
+  /** Set if an ignore file or the tool's own review suppresses the whole problem. */
   suppression: { reason: string | null; expiresAt: string | null } | null;
   verified: boolean;
   exploitable: boolean;

@@ -50,7 +50,7 @@ export interface ChangedSet {
 // than the two may differ.
 const clockMarginMs = 5 * 60 * 1000;
 
-/** Returns what a completed scan has changed. A dry run has changed nothing and must not be passed. */
+/** Returns the changes of a completed scan. A dry run has changed nothing and must not be passed. */
 export function changedByScan(scan: ScanRow, change: ScanChange): ChangedSet {
   const { reference_id: referenceId } = scan;
   if (change === 'new') {
@@ -80,7 +80,10 @@ export function changedByScan(scan: ScanRow, change: ScanChange): ChangedSet {
   };
 }
 
-/** Returns what the series' newest complete scan would have fixed and the mass closure check keeps open. */
+/**
+ * Returns the vulnerabilities that the series' newest complete scan would have fixed and the mass-closure check keeps
+ * open.
+ */
 export function heldOfSeries(series: { id: string; reference_id: string }): ChangedSet {
   return {
     referenceId: series.reference_id,

@@ -1,4 +1,4 @@
-/** `/scans`: the list, a scan, what it has changed, and the state of a reference. */
+/** `/scans`: the list, a scan, its changes, and the state of a reference. */
 import { Type } from 'typebox';
 import { tenantReadTx } from '../../db/database.ts';
 import { resourceNotFound, validationFailed } from '../../domain/errors.ts';

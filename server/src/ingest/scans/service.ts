@@ -146,7 +146,7 @@ export async function scanStateOf(
   const rows = new Map([...seriesList, ...waiting].map((row) => [row.id, row]));
   const completed = seriesList.filter((row) => row.status === 'completed');
   const seen = new Set(completed.map((row) => row.series_tool));
-  // A tool is missing as soon as one of its series did not succeed, because what that run would have found is unknown.
+  // A tool is missing as soon as one of its series did not succeed, because the findings of that run are unknown.
   for (const row of completed) if (row.late || row.outcome !== 'succeeded') seen.delete(row.series_tool);
   const missing = expected.filter((tool) => !seen.has(tool));
   const status = leastFinished([...rows.values()]);
@@ -170,8 +170,8 @@ export async function scanStateOf(
   };
 }
 
-// A late, failed or empty run does not show what is open at the commit. A partial report without findings does not
-// count as such a run, because it takes nothing away from the other reports.
+// A late, failed or empty run does not show the open findings of the commit. A partial report without findings does not
+// count as such a run, because it removes nothing from the other reports.
 function isUnseen({ late, outcome, partial }: SeriesScanRow): boolean {
   return late || outcome === 'failed' || (outcome === 'scanned_nothing' && !partial);
 }
@@ -197,7 +197,8 @@ function scanOf(row: ScanRow, tool: string | null, category: string | null, outc
   return { id: formatId('scan', row.id), tool, category, status: row.status, outcome };
 }
 
-// The list goes from the least finished to the most, because a script must not take an unfinished scan for done.
+// The list goes from the least finished to the most finished, because a script must not take an unfinished scan for a
+// finished one.
 const finishOrder: ScanStatus[] = ['queued', 'running', 'failed', 'canceled', 'completed'];
 
 function leastFinished(rows: ScanRow[]): ScanStatus | null {
@@ -212,7 +213,7 @@ async function verdictOf(
   sha: string | null,
   rows: ScanRow[],
 ): Promise<Verdict | null> {
-  // No policy matches on a reference that went quiet, so a missing match is no verdict.
+  // No policy matches on a reference that became quiet, so a missing match is no verdict.
   if (!reference.active) return null;
   if (await isUnproven(tx, reference.id)) return null;
   if (sha === null || reference.head_sha?.startsWith(sha)) return readVerdict(tx, reference.id);

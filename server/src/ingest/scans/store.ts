@@ -33,7 +33,7 @@ export interface ScanRow {
   sha: string | null;
   format: string;
   category: string | null;
-  /** Null means that the report itself says it. */
+  /** Null means that the report itself decides. */
   source: Source | null;
   partial: boolean;
   dry_run: boolean;
@@ -96,7 +96,7 @@ export async function listScansById(tx: Tx, ids: string[]): Promise<ScanRow[]> {
 export interface WatchedScan {
   id: string;
   is_final: boolean;
-  /** A new value means that there is something else to show of the scan. */
+  /** A new value means that the shown scan has changed. */
   state: string;
 }
 
@@ -209,9 +209,9 @@ export async function listNewestBySeries(
 }
 
 /**
- * Lists the newest 200 scans that are unfinished, or that failed and were not made good. A later scan of the same file,
- * category and format makes a failed one good, unless it is dated before it, or is partial while the failed one was
- * whole. Dry runs do not count.
+ * Lists the newest 200 scans that are unfinished, or that failed and were not replaced. A later scan of the same file,
+ * category and format replaces a failed one, unless it is dated before it, or is partial while the failed one was
+ * complete. Dry runs do not count.
  */
 export async function listUnapplied(tx: Tx, referenceId: string, sha: string | null): Promise<ScanRow[]> {
   return tx.query<ScanRow>(
@@ -233,7 +233,7 @@ export async function listUnapplied(tx: Tx, referenceId: string, sha: string | n
 export interface FirstScan {
   id: string;
   repository_id: string;
-  /** No worker holds it, and it does not pause after a failed attempt. */
+  /** True if no worker holds it, and it does not pause after a failed attempt. */
   is_free: boolean;
 }
 

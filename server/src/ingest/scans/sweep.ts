@@ -1,6 +1,6 @@
 /**
- * The sweep of scans does what is due by the clock alone: it deletes reports that expired or never became a scan, and
- * carries out pending merges of repositories.
+ * The sweep of scans does the work that the clock makes due: it deletes reports that expired or never became a scan,
+ * and carries out pending merges of repositories.
  */
 
 import { type Database, importTx, tenantReadTx, tenantTx } from '../../db/database.ts';

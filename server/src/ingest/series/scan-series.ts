@@ -1,6 +1,6 @@
 /**
- * Series as people see them: which tool looks at a reference, how long it has been silent, and what the mass closure
- * check holds. An admin releases a held closing, discards it, or retires a series that gets no reports any more.
+ * Series as people see them: the tool that scans a reference, its age, and its held closing. An admin releases a held
+ * closing, discards it, or retires a series that gets no more reports.
  */
 
 import type { AuditAction } from '../../access/audit/actions.ts';
@@ -27,8 +27,8 @@ export const heldActions = ['release', 'discard'] as const;
 export type HeldAction = (typeof heldActions)[number];
 
 /**
- * Decides a held closing. A release closes what was held. A discard leaves it open, until another complete scan misses
- * it. Returns the number of vulnerabilities that this fixes; `reason` goes to the audit log. Throws 404.
+ * Decides a held closing. A release closes the held observations. A discard leaves them open, until another complete
+ * scan misses them. Returns the number of vulnerabilities that this fixes; `reason` goes to the audit log. Throws 404.
  */
 export async function decideHeld(
   tx: ChangeTx,
@@ -51,8 +51,8 @@ export async function decideHeld(
 }
 
 /**
- * Retires the series and closes what only this series saw. A later report of the series makes it active again. Throws
- * 404.
+ * Retires the series and closes the vulnerabilities that only this series saw. A later report of the series makes it
+ * active again. Throws 404.
  */
 export async function retireSeries(
   tx: ChangeTx,

@@ -1,4 +1,4 @@
-/** `/manage/v1/{tenant_slug}/scan-series`: which tools look at what, held closings, and the retirement of series. */
+/** `/manage/v1/{tenant_slug}/scan-series`: the tools of each reference, held closings, and the retirement of series. */
 import { Type } from 'typebox';
 import { actorOf } from '../../access/audit/record.ts';
 import { importTx, tenantReadTx } from '../../db/database.ts';

@@ -24,7 +24,7 @@ export interface ReportFile extends ReportInput {
 }
 
 /**
- * Returns a report file with defaults for what is not given: scanned now, complete, and sent by the operator, who may
+ * Returns a report file with defaults for missing values: scanned now, complete, and sent by the operator, who may
  * decide.
  */
 export function reportFile(
@@ -51,10 +51,10 @@ export function reportFile(
   };
 }
 
-// The wait is short beside any import, and long beside a query for one row.
+// The wait is short compared with an import, and long compared with a query for one row.
 const waitMs = 200;
 
-/** Takes the reports in their order and processes them. `log` gets the errors. Returns their scans. */
+/** Accepts the reports in their order and processes them. `log` gets the errors. Returns their scans. */
 export async function importFiles(
   { db, secret, boss, config, log }: Installation & { config: Config; log: (message: string) => void },
   slug: string,
@@ -76,7 +76,7 @@ export async function importFiles(
         await failScanOfOurs(db, tenant.id, scanId, config.keepReportsDays);
         break;
       }
-      // A server beside this command holds the scan.
+      // Another process holds the scan.
       if (again) await sleep(waitMs);
     }
     const scan = await tenantReadTx(db, tenant.id, (tx) => findScan(tx, scanId));

@@ -1,6 +1,6 @@
 /**
- * Intake takes a received report for a repository and a reference, and creates both if they are missing. It writes scan
- * and job in one transaction: after the commit nothing is lost, and before it the report does not count.
+ * Intake accepts a received report for a repository and a reference, and creates both if they are missing. It writes
+ * scan and job in one transaction: after the commit nothing is lost, and before it the report does not count.
  */
 import { createHash } from 'node:crypto';
 import type { PgBoss } from 'pg-boss';
@@ -36,7 +36,7 @@ export interface ReportInput {
   scannedAt: Date;
   category: string | null;
   format: string;
-  /** Null means that the report itself says it. */
+  /** Null means that the report itself decides. */
   source: 'current' | 'git_history' | null;
   partial: boolean;
   dryRun: boolean;
@@ -80,8 +80,8 @@ const repeatMs = 10 * 60 * 1000;
 const idempotencyMs = dayMs;
 
 /**
- * Takes the report. Throws 409 for a key that came with something else, 422 without a reference for a new repository,
- * 429 if too much waits already, and RepositoryNotAllowed for a repository that may not be created.
+ * Accepts the report. Throws 409 for a key that came with another request, 422 without a reference for a new
+ * repository, 429 if too much waits already, and RepositoryNotAllowed for a repository that may not be created.
  */
 export async function takeReport(
   tx: ChangeTx,
@@ -153,7 +153,7 @@ export async function takeReport(
       idempotency_key: key,
       idempotency_digest: key === null ? null : bytea(parameters),
       uploaded_by: input.uploadedBy,
-      // These sentences say which values sent with the report are not taken over.
+      // These sentences name the values of the request that are not applied.
       warnings,
     },
   ]);

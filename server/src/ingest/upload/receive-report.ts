@@ -31,7 +31,7 @@ const ratioFreeBytes = 4 * 1024 * 1024;
 // Fields at the top identify a format, and this many bytes contain them for every tool.
 const peekedBytes = 64 * 1024;
 
-/** The checks of an upload. An operator's file has none, because its scan shows what is wrong with it. */
+/** The checks of an upload. An operator's file has none, because its scan shows the mistakes. */
 interface UploadChecks {
   /** The Content-Encoding: `gzip`, `zstd` or `identity`. */
   encoding: string;
@@ -152,7 +152,7 @@ async function drain(body: Readable): Promise<void> {
   });
 }
 
-/** Looks at the beginning of a body without taking it. */
+/** Reads the beginning of a body without consuming it. */
 async function firstBytes(body: Readable): Promise<Buffer> {
   if (body.readableLength === 0 && !body.readableEnded && !body.destroyed) {
     await new Promise<void>((resolve) => {
@@ -172,7 +172,10 @@ const decoders = {
 } satisfies Record<string, () => Transform[]>;
 type Compression = keyof typeof decoders;
 
-/** Returns what the header Content-Encoding names, or null if it names nothing. Throws 415 for anything else. */
+/**
+ * Returns the compression that the header Content-Encoding names, or null if it names none. Throws 415 for any other
+ * value.
+ */
 function compressionNamed(header: string): Compression | null {
   const name = header.trim().toLowerCase();
   if (name === '' || name === 'identity') return null;

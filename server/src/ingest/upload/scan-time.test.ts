@@ -1,4 +1,4 @@
-/** The time of a scan: exact, or refused with the reason. */
+/** Tests of the time of a scan: it is exact, or refused with the reason. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseScanTime } from './scan-time.ts';

@@ -1,5 +1,6 @@
 /**
- * `POST /ingest/v1/{tenant_slug}/scans`, and the same under `/manage/v1`: it takes a report as the scanner wrote it.
+ * `POST /ingest/v1/{tenant_slug}/scans`, and the same under `/manage/v1`: it accepts a report exactly as the scanner
+ * wrote it.
  */
 import type { Readable } from 'node:stream';
 import { type Static, Type } from 'typebox';
