@@ -30,7 +30,7 @@ export function showProgress(label: string, done: number, total: number, unit: U
   }
 }
 
-/** Must be called before anything else is written. */
+/** It must be called before anything else is written. */
 export function clearProgress(): void {
   bar?.stop();
   bar = null;

@@ -1,6 +1,6 @@
 /**
- * Owns the findings of Amazon Inspector 2: vulnerable packages, vulnerabilities in the code of functions, and ports that
- * the network reaches. A package finding gives one for each package on each resource.
+ * The findings of Amazon Inspector 2: vulnerable packages, vulnerabilities in the code of functions, and ports that the
+ * network reaches. A package finding gives one for each package on each resource.
  */
 import type { Format } from './format.ts';
 import {

@@ -1,5 +1,5 @@
 /**
- * Owns Bandit's JSON. The same scan as SARIF gives the same rule, file, line, severity and code. A password that Bandit
+ * Bandit's JSON. The same scan as SARIF gives the same rule, file, line, severity and code. A password that Bandit
  * quotes in its message is masked in all texts.
  */
 import type { Format } from './format.ts';

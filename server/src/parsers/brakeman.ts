@@ -1,5 +1,5 @@
 /**
- * Owns Brakeman's JSON. The same scan as SARIF gives the same rule (`BRAKE0044`), file and severity, which both take from
+ * Brakeman's JSON. The same scan as SARIF gives the same rule (`BRAKE0044`), file and severity, which both take from
  * the confidence, because Brakeman has no other. Ignored warnings are rows too.
  */
 import type { Severity } from '../domain/packed-state.ts';

@@ -1,5 +1,5 @@
 /**
- * Owns the JSON of bundler-audit, and its text, which is all that versions before 0.8 write. The report names no file, so
+ * The JSON of bundler-audit, and its text, which is all that versions before 0.8 write. The report names no file, so
  * its packages belong to the repository itself.
  */
 import type { Format } from './format.ts';

@@ -1,7 +1,7 @@
 /**
- * Owns the XML of Burp Suite's scanner. Each `issue` is a row and one finding. Requests, responses and the events of the
- * Collaborator are not stored, because they hold sessions and personal data. Every report of Burp begins with a document
- * type, which is skipped.
+ * The XML of Burp Suite's scanner. Each `issue` is a row and one finding. Requests, responses and the events of the
+ * Collaborator are not stored, because they hold sessions and personal data. Every report of Burp begins with a
+ * document type, which is skipped.
  */
 import type { Severity } from '../domain/packed-state.ts';
 import type { Format } from './format.ts';

@@ -1,6 +1,6 @@
 /**
- * Owns the findings of Dependency-Track: its Finding Packaging Format, and the list that its REST API gives. Each row is
- * one vulnerability of one component, and each project is a run. Identity is as in its export as CycloneDX: the id of the
+ * The findings of Dependency-Track: its Finding Packaging Format, and the list that its REST API gives. Each row is one
+ * vulnerability of one component, and each project is a run. Identity is as in its export as CycloneDX: the id of the
  * vulnerability and the package.
  */
 import type { Format } from './format.ts';

@@ -1,6 +1,6 @@
 /**
- * Owns the one list of formats and the choice among them, from content alone. Must never look at a file's name,
- * and never read a finding: each format's own file does that.
+ * The one list of formats and the choice among them, from content alone. It must never look at a file's name, and never
+ * read a finding: each format's own file does that.
  */
 import leven from 'leven';
 import { asff } from './asff/asff.ts';

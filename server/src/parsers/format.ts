@@ -1,4 +1,4 @@
-/** Owns the interface of a format, which each parser gives to the list in `detect.ts`. Must never hold a format. */
+/** The interface of a format, which each parser gives to the list in `detect.ts`. It must never hold a format. */
 import type { ReportDocument } from './reading/decode.ts';
 import type { ParseContext } from './reading/limits.ts';
 import type { Report } from './report.ts';
@@ -8,15 +8,17 @@ export interface Format {
   name: string;
   /** The top-level fields of such a report. They suggest the nearest format for an unknown report. */
   marks: readonly string[];
-  /** Decides by a few top-level fields. Must not walk the document and must not throw. */
+  /** Decides by a few top-level fields. It must not walk the document and must not throw. */
   recognises(document: ReportDocument): boolean;
   /**
    * True for a document that several tools write alike, so that only a name says which tool it was, such as an empty
-   * list of findings. It is asked only if an upload names the format. Must not throw.
+   * list of findings. It is asked only if an upload names the format. It must not throw.
    */
   alsoReads?(document: ReportDocument): boolean;
   /** It reads long lists of rows as `RowList` (`json-rows.ts`); to any other format they are arrays. */
   readsRowLists?: true;
-  /** Must be pure. Throws ReportError if nothing of the report can be used; a bad row goes to `unreadable` instead. */
+  /**
+   * It must be pure. Throws ReportError if nothing of the report can be used; a bad row goes to `unreadable` instead.
+   */
   parse(document: ReportDocument, context: ParseContext): Report;
 }

@@ -1,6 +1,6 @@
 /**
- * Owns Gitleaks' JSON: the capitalised keys of version 8 and the lower-case keys before it. The bare secret goes only
- * into `secret.value`. A fingerprint with a commit in it is not used.
+ * Gitleaks' JSON: the capitalised keys of version 8 and the lower-case keys before it. The bare secret goes only into
+ * `secret.value`. A fingerprint with a commit in it is not used.
  */
 import type { Format } from './format.ts';
 import type { ReportDocument } from './reading/decode.ts';

@@ -1,5 +1,5 @@
 /**
- * Owns gosec's JSON. The same scan as SARIF gives the same rule, file, line, severity and code. Issues that a `#nosec`
+ * Gosec's JSON. The same scan as SARIF gives the same rule, file, line, severity and code. Issues that a `#nosec`
  * comment or a setting of gosec suppresses are listed if gosec was told to track them.
  */
 import type { Format } from './format.ts';

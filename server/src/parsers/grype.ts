@@ -1,6 +1,6 @@
 /**
- * Owns Grype's JSON: matches and ignored matches, in the shape before version 0.12 (`links`, `cvssV2`,
- * `fixedInVersion`) and after it. The same scan in both shapes must give the same findings.
+ * Grype's JSON: matches and ignored matches, in the shape before version 0.12 (`links`, `cvssV2`, `fixedInVersion`) and
+ * after it. The same scan in both shapes must give the same findings.
  */
 import type { Format } from './format.ts';
 import { advisoryTitle } from './reading/advisory-title.ts';

@@ -1,8 +1,8 @@
 /**
- * Owns kube-bench's JSON: the object with `Controls`, and the bare list or single object of older versions. A row is a
- * result with FAIL. Results with WARN ask a person to look, so they are no findings. Each kind of node is a run, because
- * kube-bench is often started on each node for its own part. The format has no severity: medium is used, so that neither
- * all nor none of the findings stop a build.
+ * Kube-bench's JSON: the object with `Controls`, and the bare list or single object of older versions. A row is a
+ * result with FAIL. Results with WARN ask a person to look, so they are no findings. Each kind of node is a run,
+ * because kube-bench is often started on each node for its own part. The format has no severity: medium is used, so
+ * that neither all nor none of the findings stop a build.
  */
 import type { Format } from './format.ts';
 import type { ReportDocument } from './reading/decode.ts';

@@ -1,5 +1,5 @@
 /**
- * Owns Kubescape's JSON, format version 2 (`resources`, `results`, `summaryDetails`). A row is a control that a resource
+ * Kubescape's JSON, format version 2 (`resources`, `results`, `summaryDetails`). A row is a control that a resource
  * failed. A resource of a file has its path, as in Kubescape's SARIF; one of a cluster has namespace, kind and name.
  * Objects of the cluster are not stored, because they hold its secrets.
  */

@@ -1,7 +1,7 @@
 /**
- * Owns Nmap's XML. A row is an open port, which is a fact and no weakness, so it is `info`. The script "vulners" adds
- * the vulnerabilities of the software that answered. Nmap writes a document type, which is skipped; the style sheet that
- * it names is never fetched.
+ * Nmap's XML. A row is an open port, which is a fact and no weakness, so it is `info`. The script "vulners" adds the
+ * vulnerabilities of the software that answered. Nmap writes a document type, which is skipped; the style sheet that it
+ * names is never fetched.
  */
 import type { Format } from './format.ts';
 import { cvssOf } from './reading/cvss.ts';

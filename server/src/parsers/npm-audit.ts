@@ -1,6 +1,6 @@
 /**
- * Owns the JSON of `npm audit`: version 6, which lists advisories, and version 7 and later, which list packages. Reports
- * of pnpm and Yarn in the shape of version 6 are read here too where nothing in them says whose they are.
+ * The JSON of `npm audit`: version 6, which lists advisories, and version 7 and later, which list packages. Reports of
+ * pnpm and Yarn in the shape of version 6 are read here too where nothing in them says whose they are.
  */
 import type { Format } from './format.ts';
 import type { ReportDocument } from './reading/decode.ts';

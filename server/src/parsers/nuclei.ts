@@ -1,6 +1,6 @@
 /**
- * Owns Nuclei's JSON lines and its array, with the key names of all its versions. Extracted values, requests and
- * responses are not stored, because they may hold secrets.
+ * Nuclei's JSON lines and its array, with the key names of all its versions. Extracted values, requests and responses
+ * are not stored, because they may hold secrets.
  */
 import type { Format } from './format.ts';
 import { cvssOf } from './reading/cvss.ts';

@@ -1,6 +1,6 @@
 /**
- * Owns OpenVEX: its author's statements about vulnerabilities in products. It has no findings and is no run of a tool.
- * Must never widen a statement: a statement about a package holds for that package only.
+ * OpenVEX: its author's statements about vulnerabilities in products. It has no findings and is no run of a tool. It
+ * must never widen a statement: a statement about a package holds for that package only.
  */
 import type { Format } from './format.ts';
 import type { ReportDocument } from './reading/decode.ts';

@@ -1,6 +1,6 @@
 /**
- * Owns the JSON of pip-audit: the object with `dependencies`, and the list of versions before 2.0. The report names no
- * file, so its packages belong to the repository itself.
+ * The JSON of pip-audit: the object with `dependencies`, and the list of versions before 2.0. The report names no file,
+ * so its packages belong to the repository itself.
  */
 import type { Format } from './format.ts';
 import { advisoryTitle } from './reading/advisory-title.ts';

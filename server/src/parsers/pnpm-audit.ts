@@ -1,4 +1,4 @@
-/** Owns the JSON of `pnpm audit`: the advisories of npm, with the paths of pnpm. */
+/** The JSON of `pnpm audit`: the advisories of npm, with the paths of pnpm. */
 import type { Format } from './format.ts';
 import type { ReportDocument } from './reading/decode.ts';
 import { field, recordAt, stringAt } from './reading/json.ts';

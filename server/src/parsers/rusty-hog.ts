@@ -1,5 +1,5 @@
 /**
- * Owns the lists of the Rusty Hog tools. Each hog looks in another place and names it with fields of its own: Choctaw in
+ * The lists of the Rusty Hog tools. Each hog looks in another place and names it with fields of its own: Choctaw in
  * commits, Duroc in files, Essex in Confluence, Göttingen in Jira, Berkshire in S3, Ankamali in Google Drive, Hante in
  * Slack. A row is one line with all the texts that one pattern matched there, and each text is a secret.
  */

@@ -1,6 +1,6 @@
 /**
- * Owns tfsec's JSON of all versions. Its rule is the long id (`aws-s3-enable-bucket-logging`), as in tfsec's SARIF, even
- * in versions that write the number of the check as `rule_id`. The resource tells several results in one line apart: a
+ * Tfsec's JSON of all versions. Its rule is the long id (`aws-s3-enable-bucket-logging`), as in tfsec's SARIF, even in
+ * versions that write the number of the check as `rule_id`. The resource tells several results in one line apart: a
  * module that is used twice gives two.
  */
 import type { Format } from './format.ts';

@@ -1,6 +1,6 @@
 /**
- * Owns TruffleHog's JSON lines: version 3, with its log lines, and version 2. The bare secret goes only into
- * `secret.value`. A detector's own additions (`ExtraData`) are not stored.
+ * TruffleHog's JSON lines: version 3, with its log lines, and version 2. The bare secret goes only into `secret.value`.
+ * A detector's own additions (`ExtraData`) are not stored.
  */
 import type { Format } from './format.ts';
 import type { ReportDocument } from './reading/decode.ts';

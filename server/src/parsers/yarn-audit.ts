@@ -1,7 +1,7 @@
 /**
- * Owns the JSON lines of Yarn: `yarn audit` of version 1, with a line for each path to a vulnerable package, and `yarn npm
- * audit` of version 4, with a line for each advisory. The versions between write the object of npm 6, which only the name
- * of the format tells from npm's.
+ * The JSON lines of Yarn: `yarn audit` of version 1, with a line for each path to a vulnerable package, and `yarn npm
+ * audit` of version 4, with a line for each advisory. The versions between write the object of npm 6, which only the
+ * name of the format tells from npm's.
  */
 import type { Format } from './format.ts';
 import type { ReportDocument } from './reading/decode.ts';

@@ -1,6 +1,4 @@
-/**
- * Owns how a format's tests read a report: recognised first, then parsed. Must never choose the format.
- */
+/** How a format's tests read a report: recognised first, then parsed. It must never choose the format. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { Format } from '../../src/parsers/format.ts';

@@ -1,4 +1,4 @@
-/** Owns the order of Composer's versions: that of PHP's version_compare, with branches before all versions. */
+/** The order of Composer's versions: that of PHP's version_compare, with branches before all versions. */
 import { compareDigits, isDigits } from './digits.ts';
 
 export function compareComposer(a: string, b: string): number {

@@ -1,4 +1,4 @@
-/** Owns the order of versions of Debian and its descendants, as in deb-version(7). */
+/** The order of versions of Debian and its descendants, as in deb-version(7). */
 import { compareDigits } from './digits.ts';
 
 export function compareDebian(a: string, b: string): number {

@@ -1,4 +1,4 @@
-/** Owns the order of numbers that are written as digits, of any length, and of plain text. */
+/** The order of numbers that are written as digits, of any length, and of plain text. */
 
 export function compareDigits(a: string, b: string): number {
   const left = a.replace(/^0+/, '');

@@ -1,4 +1,4 @@
-/** Owns the order of Maven's versions, by the version order specification of the POM reference. */
+/** The order of Maven's versions, by the version order specification of the POM reference. */
 import { compareDigits, compareText, isDigits } from './digits.ts';
 
 interface Token {

@@ -1,4 +1,4 @@
-/** Owns the order of versions of RPM packages: epoch, version and release, each compared as rpmvercmp does. */
+/** The order of versions of RPM packages: epoch, version and release, each compared as rpmvercmp does. */
 import { compareDigits, compareText, isDigits } from './digits.ts';
 
 export function compareRpm(a: string, b: string): number {

@@ -1,5 +1,5 @@
 /**
- * Owns the AWS Security Finding Format: the report, its runs, and whether a row is open. One report may hold findings of
+ * The AWS Security Finding Format: the report, its runs, and whether a row is open. One report may hold findings of
  * several products, each of which is a run. A row's `Id` is never its identity, because Trivy writes one for several
  * packages. Findings are read in `findings.ts`, and Trivy's in `trivy-rows.ts`.
  */

@@ -1,5 +1,5 @@
 /**
- * Owns the reading of one finding of ASFF: its type, its rule, and a finding for each package and resource. A rule must
+ * The reading of one finding of ASFF: its type, its rule, and a finding for each package and resource. A rule must
  * never hold an account or a detector, because it is the same in all of them.
  */
 import type { Severity } from '../../domain/packed-state.ts';

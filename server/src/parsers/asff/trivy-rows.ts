@@ -1,5 +1,5 @@
 /**
- * Owns the rows that Trivy's own template for AWS Security Hub writes. They are turned into rows of Trivy's JSON, so that
+ * The rows that Trivy's own template for AWS Security Hub writes. They are turned into rows of Trivy's JSON, so that
  * both reports of one scan give the same findings.
  */
 import { type JsonRecord, recordAt, stringAt, stringsAt } from '../reading/json.ts';

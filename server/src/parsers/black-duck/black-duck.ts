@@ -1,6 +1,6 @@
 /**
- * Owns Black Duck's report about a version of a project: the CSV of its security risks, alone or in the ZIP archive in
- * which Black Duck packs the reports of all categories. In the archive the list of sources says where components are.
+ * Black Duck's report about a version of a project: the CSV of its security risks, alone or in the ZIP archive in which
+ * Black Duck packs the reports of all categories. In the archive the list of sources says where components are.
  */
 import type { Format } from '../format.ts';
 import type { ReportArchive } from '../reading/archive.ts';

@@ -1,5 +1,5 @@
 /**
- * Owns Black Duck's origins, which name ecosystem, package and version: `maven` and `group:artifact:1.0`, `npmjs` and
+ * Black Duck's origins, which name ecosystem, package and version: `maven` and `group:artifact:1.0`, `npmjs` and
  * `@scope/name/1.0`, `debian` and `name/1.0/amd64`. A component without an origin has only a name of Black Duck's own.
  */
 import { type Ecosystem, ofPackageManager, ofSystem } from '../reading/ecosystems.ts';

@@ -1,6 +1,6 @@
 /**
- * Owns the list of sources in an archive: the files in which each component was found. Components are known by the ids
- * of project, version and origin, which all files of an archive share.
+ * The list of sources in an archive: the files in which each component was found. Components are known by the ids of
+ * project, version and origin, which all files of an archive share.
  */
 import { csvHeader, readCsv } from '../reading/csv.ts';
 import { type JsonRecord, stringAt } from '../reading/json.ts';

@@ -1,5 +1,5 @@
 /**
- * Owns the reports of Checkmarx: the XML of CxSAST, the results that the command line of Checkmarx One writes, and the
+ * The reports of Checkmarx: the XML of CxSAST, the results that the command line of Checkmarx One writes, and the
  * report that Checkmarx One makes for people. All are one run of the tool `checkmarx`, as the SARIF of the command line
  * is. The same problem has the same rule and file in each of them.
  */

@@ -1,6 +1,4 @@
-/**
- * Owns the XML of CxSAST. Each `Result` is a row: one flow of data that a `Query` has found.
- */
+/** The XML of CxSAST. Each `Result` is a row: one flow of data that a `Query` has found. */
 import { asInteger, asNumber } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { attributeOf, childOf, childrenOf, readXml, textOf, type XmlElement } from '../reading/xml.ts';

@@ -1,6 +1,6 @@
 /**
- * Owns what all reports of Checkmarx have in common: a query that finds a flow of data through the code, and the state
- * that a person gives its result. The place of a result is the source of its flow, as in Checkmarx's own reports.
+ * The parts that all reports of Checkmarx share: a query that finds a flow of data through the code, and the state that
+ * a person gives its result. The place of a result is the source of its flow, as in Checkmarx's own reports.
  */
 import type { VulnerabilityType } from '../../domain/packed-state.ts';
 import { evidenceLimits, newEvidence, withoutMiddle } from '../reading/evidence.ts';

@@ -1,6 +1,6 @@
 /**
- * Owns the report of Checkmarx One, which has a section for each engine and nests its results by language, technology,
- * query or package. Each result becomes a row in the shape of the command line's results, which `results.ts` reads.
+ * The report of Checkmarx One, which has a section for each engine and nests its results by language, technology, query
+ * or package. Each result becomes a row in the shape of the command line's results, which `results.ts` reads.
  */
 import { asArray, asRecord, field, type JsonRecord, recordAt, stringAt } from '../reading/json.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Owns the ways in which Checkmarx names packages: `Npm-lodash-4.17.20` and `Maven-group:artifact-1.0`, and for images
- * the name and version alone.
+ * The ways in which Checkmarx names packages: `Npm-lodash-4.17.20` and `Maven-group:artifact-1.0`, and for images the
+ * name and version alone.
  */
 import { ofPackageManager, ofPackageName, ofSystemVersion } from '../reading/ecosystems.ts';
 import { stringAt } from '../reading/json.ts';

@@ -1,6 +1,6 @@
 /**
- * Owns one result of Checkmarx One as its command line and its API write it: SAST, infrastructure as code (KICS),
- * packages (SCA), container images, and supply chain security (SSCS), which finds secrets.
+ * One result of Checkmarx One as its command line and its API write it: SAST, infrastructure as code (KICS), packages
+ * (SCA), container images, and supply chain security (SSCS), which finds secrets.
  */
 import { cvssOf, severityOf } from '../reading/cvss.ts';
 import { newEvidence } from '../reading/evidence.ts';

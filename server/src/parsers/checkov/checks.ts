@@ -1,6 +1,6 @@
 /**
- * Owns the reading of one check of Checkov: its type, its location, and its resource, which names the location. A
- * secret leaves only masked. Its hash, which Checkov writes in place of the resource, is never passed on.
+ * The reading of one check of Checkov: its type, its location, and its resource, which names the location. A secret
+ * leaves only masked. Its hash, which Checkov writes in place of the resource, is never passed on.
  */
 import type { Severity } from '../../domain/packed-state.ts';
 import { newEvidence } from '../reading/evidence.ts';

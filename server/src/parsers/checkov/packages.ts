@@ -1,5 +1,5 @@
 /**
- * Owns the package findings of Checkov: vulnerabilities and licenses, with the package in `vulnerability_details`. Must
+ * The package findings of Checkov: vulnerabilities and licenses, with the package in `vulnerability_details`. It must
  * never take a check of configuration for one.
  */
 

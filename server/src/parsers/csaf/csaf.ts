@@ -1,6 +1,6 @@
 /**
- * Owns CSAF 2.0 and 2.1, advisories and VEX: what a vulnerability means for each product. It has no findings and is no
- * run of a tool. Must never widen a statement: a product whose package is unknown makes none.
+ * CSAF 2.0 and 2.1, advisories and VEX: what a vulnerability means for each product. It has no findings and is no run
+ * of a tool. It must never widen a statement: a product whose package is unknown makes none.
  */
 import type { Format } from '../format.ts';
 import type { ReportDocument } from '../reading/decode.ts';

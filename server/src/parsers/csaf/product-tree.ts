@@ -1,5 +1,5 @@
 /**
- * Owns the products of a CSAF document: which packages a product id means. Must never widen a product: one without a
+ * The products of a CSAF document: which packages a product id means. It must never widen a product: one without a
  * package URL, or of a range of versions, has no package here.
  */
 import { arrayAt, asRecord, field, recordAt, stringAt, stringsAt } from '../reading/json.ts';

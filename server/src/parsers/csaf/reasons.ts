@@ -1,6 +1,6 @@
 /**
- * Owns the texts of a CSAF vulnerability that explain the status of a product: justifications and remediations. Must
- * take the same time for each product, however many texts and groups there are.
+ * The texts of a CSAF vulnerability that explain the status of a product: justifications and remediations. Must take
+ * the same time for each product, however many texts and groups there are.
  */
 import { arrayAt, stringAt, stringsAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';

@@ -1,5 +1,5 @@
 /**
- * Owns the two encodings of CycloneDX, JSON and XML, and turns both into the shape of the JSON. Must never read what
+ * The two encodings of CycloneDX, JSON and XML, and turns both into the shape of the JSON. It must never read what
  * components and vulnerabilities mean.
  */
 import type { ReportDocument } from '../reading/decode.ts';

@@ -1,6 +1,6 @@
 /**
- * Owns the components of a BOM: their names, packages and paths, and which of them the product depends on directly.
- * Must walk any dependency graph in linear time, also one with circles.
+ * The components of a BOM: their names, packages and paths, and which of them the product depends on directly. Must
+ * walk any dependency graph in linear time, also one with circles.
  */
 import { DependencyChains } from '../reading/dependency-chains.ts';
 import { imageCategory, parseImage } from '../reading/images.ts';

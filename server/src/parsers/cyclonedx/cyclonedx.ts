@@ -1,6 +1,6 @@
 /**
- * Owns the CycloneDX format, JSON and XML: it decides which tool's run a BOM is, or that it is none. The same BOM in
- * both encodings must give the same findings.
+ * The CycloneDX format, JSON and XML: it decides which tool's run a BOM is, or that it is none. The same BOM in both
+ * encodings must give the same findings.
  */
 import type { Format } from '../format.ts';
 import { newRun } from '../reading/finding.ts';

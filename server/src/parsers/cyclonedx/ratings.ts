@@ -1,6 +1,6 @@
 /**
- * Owns the choice among the ratings of a vulnerability: one severity and one CVSS score, by a rule that does not depend
- * on their order. Must never treat a score by another formula as CVSS.
+ * The choice among the ratings of a vulnerability: one severity and one CVSS score, by a rule that does not depend on
+ * their order. It must never treat a score by another formula as CVSS.
  */
 import type { Severity } from '../../domain/packed-state.ts';
 import { cvssOf } from '../reading/cvss.ts';

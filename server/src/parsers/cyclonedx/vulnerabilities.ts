@@ -1,6 +1,6 @@
 /**
- * Owns the vulnerabilities of a BOM: one finding for each affected component of this document, and one statement for
- * each product of an analysis. Must never make a finding about a component of another document if an analysis says what
+ * The vulnerabilities of a BOM: one finding for each affected component of this document, and one statement for each
+ * product of an analysis. It must never make a finding about a component of another document if an analysis says what
  * it means.
  */
 import { newEvidence } from '../reading/evidence.ts';

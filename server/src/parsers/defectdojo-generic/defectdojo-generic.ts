@@ -1,6 +1,6 @@
 /**
- * Owns DefectDojo's generic findings, JSON and CSV: the report and its run. Findings are read in `findings.ts`. The
- * report's `type` names the tool; without it, as in CSV, the findings have no other name than the format's.
+ * DefectDojo's generic findings, JSON and CSV: the report and its run. Findings are read in `findings.ts`. The report's
+ * `type` names the tool; without it, as in CSV, the findings have no other name than the format's.
  */
 import type { Format } from '../format.ts';
 import type { ReportDocument } from '../reading/decode.ts';

@@ -1,6 +1,6 @@
 /**
- * Owns the reading of one generic finding. What it names decides its type: a package, a file, or web addresses. A
- * finding with several addresses gives one for each. Attached files, which may show anything, are not read.
+ * The reading of one generic finding. What it names decides its type: a package, a file, or web addresses. A finding
+ * with several addresses gives one for each. Attached files, which may show anything, are not read.
  */
 import type { VulnerabilityType } from '../../domain/packed-state.ts';
 import { cvssOf, cvssOfVectors, severityOf } from '../reading/cvss.ts';

@@ -1,6 +1,6 @@
 /**
- * Owns the reports of OWASP Dependency-Check as a whole, JSON and XML of all its versions. Both encodings of one scan
- * must give the same findings. Rows are read in `vulnerabilities.ts`.
+ * The reports of OWASP Dependency-Check as a whole, JSON and XML of all its versions. Both encodings of one scan must
+ * give the same findings. Rows are read in `vulnerabilities.ts`.
  */
 import type { Format } from '../format.ts';
 import type { ReportDocument } from '../reading/decode.ts';

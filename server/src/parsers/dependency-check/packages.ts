@@ -1,5 +1,5 @@
 /**
- * Owns what Dependency-Check says about a dependency: its package and the path of its file. Must choose among the
+ * The data of Dependency-Check about a dependency: its package and the path of its file. It must choose among the
  * tool's guesses by a rule that does not depend on their order.
  */
 import { ofPackageManager } from '../reading/ecosystems.ts';

@@ -1,6 +1,6 @@
 /**
- * Owns Dependency-Check's rows: vulnerabilities, suppressed or not, and the three ways in which its versions write a
- * CVSS score. Must never read a file's package: `packages.ts` does.
+ * Dependency-Check's rows: vulnerabilities, suppressed or not, and the three ways in which its versions write a CVSS
+ * score. It must never read a file's package: `packages.ts` does.
  */
 import { cvssOf, severityOf } from '../reading/cvss.ts';
 import { cweOf, newFinding } from '../reading/finding.ts';

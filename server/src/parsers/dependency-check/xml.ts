@@ -1,6 +1,6 @@
 /**
- * Owns the XML of Dependency-Check with all its namespaces, and turns its parts into the records of the JSON. Must
- * never read what they mean.
+ * The XML of Dependency-Check with all its namespaces, and turns its parts into the records of the JSON. It must never
+ * read what they mean.
  */
 import { asRecord, type JsonRecord } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';

@@ -1,4 +1,4 @@
-/** Owns what people decided in Fortify about single issues: `audit.xml` of a project archive. */
+/** The decisions of people in Fortify about single issues: `audit.xml` of a project archive. */
 import type { ParseContext } from '../reading/limits.ts';
 import { safeText } from '../reading/text.ts';
 import { attributeOf, childOf, childrenOf, readXml, textOf, type XmlElement } from '../reading/xml.ts';

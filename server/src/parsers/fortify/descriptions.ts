@@ -1,5 +1,5 @@
 /**
- * Owns the texts of Fortify's rules, which are templates: `<Replace key="…"/>` stands for a name of the issue, and a
+ * The texts of Fortify's rules, which are templates: `<Replace key="…"/>` stands for a name of the issue, and a
  * paragraph that needs names has another text for issues without them.
  */
 import { htmlText } from '../reading/html-text.ts';

@@ -1,5 +1,5 @@
 /**
- * Owns the reports of Fortify: the report's XML (ReportDefinition), the results of Static Code Analyzer (`.fvdl`), the
+ * The reports of Fortify: the report's XML (ReportDefinition), the results of Static Code Analyzer (`.fvdl`), the
  * project archive (`.fpr`) with those results and the audit of people, and WebInspect's XML.
  */
 import type { Format } from '../format.ts';

@@ -1,6 +1,6 @@
 /**
- * Owns the finding of one issue of Static Code Analyzer, whatever file it comes from, so that the report and the
- * results of one scan give the same findings. Fortify knows an issue again by the id of its instance.
+ * The finding of one issue of Static Code Analyzer, whatever file it comes from, so that the report and the results of
+ * one scan give the same findings. Fortify knows an issue again by the id of its instance.
  */
 import type { Severity } from '../../domain/packed-state.ts';
 import { newEvidence } from '../reading/evidence.ts';

@@ -1,4 +1,4 @@
-/** Owns the traces of a vulnerability: their steps stand in it, or in the pool of nodes at the end of the document. */
+/** The traces of a vulnerability: their steps stand in it, or in the pool of nodes at the end of the document. */
 import { asInteger } from '../reading/json.ts';
 import { attributeOf, childOf, childrenOf, textOf, type XmlElement } from '../reading/xml.ts';
 

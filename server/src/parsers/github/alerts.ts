@@ -1,5 +1,5 @@
 /**
- * Owns what GitHub's lists of alerts have in common: the pages of a list, the state of an alert, and texts that a script
+ * The parts that GitHub's lists of alerts share: the pages of a list, the state of an alert, and texts that a script
  * has written. A dismissed alert is suppressed, and a fixed one is no finding.
  */
 import { asRecord, field, integerAt, type JsonRecord, stringAt } from '../reading/json.ts';

@@ -1,6 +1,6 @@
 /**
- * Owns GitHub's code scanning alerts, the list of its REST API. GitHub makes an alert out of SARIF, so an alert is read
- * as the result of SARIF that it was: the same scan gives the same rule, severity, path and package in both formats.
+ * GitHub's code scanning alerts, the list of its REST API. GitHub makes an alert out of SARIF, so an alert is read as
+ * the result of SARIF that it was: the same scan gives the same rule, severity, path and package in both formats.
  */
 import type { Format } from '../format.ts';
 import type { ReportDocument } from '../reading/decode.ts';

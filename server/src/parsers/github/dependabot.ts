@@ -1,6 +1,6 @@
 /**
- * Owns Dependabot's alerts: the list of GitHub's REST API and the answers of GraphQL, in any of its nestings. The
- * installed version is rarely in an alert. GitHub keeps one list for a repository, whatever its manifests are.
+ * Dependabot's alerts: the list of GitHub's REST API and the answers of GraphQL, in any of its nestings. The installed
+ * version is rarely in an alert. GitHub keeps one list for a repository, whatever its manifests are.
  */
 import type { Format } from '../format.ts';
 import { advisoryTitle } from '../reading/advisory-title.ts';

@@ -1,6 +1,6 @@
 /**
- * Owns GitHub's secret scanning alerts, the list of its REST API. GitHub searches the whole history. The alert itself
- * names at most the first location of the secret.
+ * GitHub's secret scanning alerts, the list of its REST API. GitHub searches the whole history. The alert itself names
+ * at most the first location of the secret.
  */
 import type { Format } from '../format.ts';
 import type { ReportDocument } from '../reading/decode.ts';

@@ -1,6 +1,6 @@
 /**
- * Owns `dependency_files` of GitLab's reports about packages: the manifests with their packages, and the chains of
- * packages, which the rows name by number. Must never make a finding.
+ * `dependency_files` of GitLab's reports about packages: the manifests with their packages, and the chains of packages,
+ * which the rows name by number. It must never make a finding.
  */
 import { type Ecosystem, ofFile, ofPackageManager } from '../reading/ecosystems.ts';
 import { evidenceLimits } from '../reading/evidence.ts';

@@ -1,4 +1,6 @@
-/** Owns what newer analyzers add to a row about code: the enclosing function, the code, the steps of the data flow. */
+/**
+ * The data that newer analyzers add to a row about code: the enclosing function, the code, the steps of the data flow.
+ */
 import { arrayAt, asArray, integerAt, type JsonRecord, recordAt, stringAt } from '../reading/json.ts';
 import { repositoryPath } from '../reading/paths.ts';
 import type { ReportFlowStep, ReportSnippet } from '../report.ts';

@@ -1,5 +1,5 @@
 /**
- * Owns what the readers of all kinds of rows share: the row with its scan, what to do about it, its links. Must never
+ * The parts that the readers of all kinds of rows share: the row with its scan, the advice, the links. It must never
  * decide which kind a row is.
  */
 import { arrayAt, type JsonRecord, stringAt } from '../reading/json.ts';

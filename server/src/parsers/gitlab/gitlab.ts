@@ -1,5 +1,5 @@
 /**
- * Owns GitLab's security reports, one schema for all its kinds of scanning: code, packages, images, secrets and running
+ * GitLab's security reports, one schema for all its kinds of scanning: code, packages, images, secrets and running
  * sites, versions 2 to 15. Rows are read in `rows.ts`. Many other tools write this schema too, so each row belongs to
  * the scanner that it names, and a report of several scanners has a run for each.
  */

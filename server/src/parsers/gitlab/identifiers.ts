@@ -1,6 +1,6 @@
 /**
- * Owns `identifiers` of a GitLab row: rules of tools, advisories and CWEs stand in one list. Which of them is the
- * rule, and which scanner has it, is decided here.
+ * `identifiers` of a GitLab row: rules of tools, advisories and CWEs stand in one list. Which of them is the rule, and
+ * which scanner has it, is decided here.
  */
 import { cweOf } from '../reading/finding.ts';
 import { arrayAt, asRecord, type JsonRecord, stringAt } from '../reading/json.ts';

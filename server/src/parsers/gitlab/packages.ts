@@ -1,6 +1,6 @@
 /**
- * Owns GitLab's rows about packages. The ecosystem of a package comes from the manifest, from the operating system, or
- * from what the scanner names as its target in the image.
+ * GitLab's rows about packages. The ecosystem of a package comes from the manifest, from the operating system, or from
+ * what the scanner names as its target in the image.
  */
 import type { VulnerabilityType } from '../../domain/packed-state.ts';
 import { advisoryTitle } from '../reading/advisory-title.ts';

@@ -1,7 +1,6 @@
 /**
- * Owns the way from a row of a GitLab report to a finding. The kind of the scan decides which fields place it: a file,
- * a package, an image or an address. Requests and responses are not stored, because they hold sessions and personal
- * data.
+ * The way from a row of a GitLab report to a finding. The kind of the scan decides which fields place it: a file, a
+ * package, an image or an address. Requests and responses are not stored, because they hold sessions and personal data.
  */
 import type { VulnerabilityType } from '../../domain/packed-state.ts';
 import { newEvidence } from '../reading/evidence.ts';

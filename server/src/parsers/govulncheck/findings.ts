@@ -1,7 +1,7 @@
 /**
- * Owns how govulncheck's finding messages become findings. Several messages about one vulnerability and module (the
- * module is required, the package imported, the symbol called) are one finding per location. Must never read the
- * message stream.
+ * How govulncheck's finding messages become findings. Several messages about one vulnerability and module (the module
+ * is required, the package imported, the symbol called) are one finding per location. It must never read the message
+ * stream.
  */
 import { advisoryTitle } from '../reading/advisory-title.ts';
 import { cvssOfVectors, severityOf } from '../reading/cvss.ts';

@@ -1,6 +1,6 @@
 /**
- * Owns the JSON of `govulncheck -format json`: a stream of messages (config, progress, SBOM, osv, finding), one
- * after another, one per line, or in an array. Findings are made in `findings.ts`.
+ * The JSON of `govulncheck -format json`: a stream of messages (config, progress, SBOM, osv, finding), one after
+ * another, one per line, or in an array. Findings are made in `findings.ts`.
  */
 import type { Format } from '../format.ts';
 import type { ReportDocument } from '../reading/decode.ts';

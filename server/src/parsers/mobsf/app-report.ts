@@ -1,5 +1,5 @@
 /**
- * Owns the sections of MobSF's report about an app. The report has no one list, so a row is an entry of a section: a
+ * The sections of MobSF's report about an app. The report has no one list, so a row is an entry of a section: a
  * permission, a finding of manifest, network, certificate or transport, a check of a binary, a rule about code. Checks
  * that passed are no rows.
  */

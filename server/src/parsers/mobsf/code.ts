@@ -1,5 +1,5 @@
 /**
- * Owns the rules of MobSF and mobsfscan that name files: a row is a rule, and each of its files is a location of one
+ * The rules of MobSF and mobsfscan that name files: a row is a rule, and each of its files is a location of one
  * vulnerability, as in mobsfscan's SARIF.
  */
 import type { Severity } from '../../domain/packed-state.ts';

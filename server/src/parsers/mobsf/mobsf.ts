@@ -1,6 +1,6 @@
 /**
- * Owns the JSON of MobSF and mobsfscan: the report about an app, with sections (`app-report.ts`), and mobsfscan's
- * results by rule (`code.ts`).
+ * The JSON of MobSF and mobsfscan: the report about an app, with sections (`app-report.ts`), and mobsfscan's results by
+ * rule (`code.ts`).
  */
 import type { Format } from '../format.ts';
 import type { ReportDocument } from '../reading/decode.ts';

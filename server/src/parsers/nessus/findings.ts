@@ -1,4 +1,4 @@
-/** Owns the finding of one result: one plug-in on one host and port. It does not know the encoding of the export. */
+/** The finding of one result: one plug-in on one host and port. It does not know the encoding of the export. */
 import type { Severity } from '../../domain/packed-state.ts';
 import { cvssOf } from '../reading/cvss.ts';
 import { newEvidence } from '../reading/evidence.ts';

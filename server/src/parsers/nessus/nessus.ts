@@ -1,6 +1,6 @@
 /**
- * Owns the exports of Nessus and Tenable: `.nessus` (NessusClientData_v2) and CSV. Types: plug-ins about web
- * applications are `dast`, all others `other`, because a host is neither a repository's package nor its image.
+ * The exports of Nessus and Tenable: `.nessus` (NessusClientData_v2) and CSV. Types: plug-ins about web applications
+ * are `dast`, all others `other`, because a host is neither a repository's package nor its image.
  */
 import type { Format } from '../format.ts';
 import type { ReportDocument } from '../reading/decode.ts';

@@ -1,4 +1,4 @@
-/** Owns what an export says about the whole scan, whatever its encoding. */
+/** The data of an export about the whole scan, in every encoding. */
 import type { ReportFinding, Unreadable } from '../report.ts';
 
 export interface Scan {

@@ -1,5 +1,5 @@
 /**
- * Owns the fields that findings of all classes of OCSF have: severity, rule, links and what to do. Must never read the
+ * The fields that findings of all classes of OCSF have: severity, rule, links and what to do. It must never read the
  * fields of one class.
  */
 import type { Severity } from '../../domain/packed-state.ts';

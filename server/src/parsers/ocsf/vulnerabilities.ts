@@ -1,5 +1,5 @@
 /**
- * Owns the vulnerabilities of a row of OCSF: a finding for each affected package on each resource, or for each file of
+ * The vulnerabilities of a row of OCSF: a finding for each affected package on each resource, or for each file of
  * affected code.
  */
 import { type CloudPackage, type CloudResource, packageFindings } from '../reading/cloud-packages.ts';

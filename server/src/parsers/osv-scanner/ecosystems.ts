@@ -1,6 +1,4 @@
-/**
- * Owns the names of ecosystems in OSV's records, such as `PyPI` or `Debian:12`. Must never read a record.
- */
+/** The names of ecosystems in OSV's records, such as `PyPI` or `Debian:12`. It must never read a record. */
 import { type Ecosystem, ofPackageManager, ofSystem } from '../reading/ecosystems.ts';
 
 const otherTypes: Readonly<Record<string, string>> = {

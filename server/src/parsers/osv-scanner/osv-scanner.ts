@@ -1,5 +1,5 @@
 /**
- * Owns OSV-Scanner's JSON: sources, their packages, and the OSV records of each. Versions 1 and 2 share the shape. Must
+ * OSV-Scanner's JSON: sources, their packages, and the OSV records of each. Versions 1 and 2 share the shape. It must
  * never use the list of packages as an inventory if it may hold only the vulnerable ones.
  */
 import type { VulnerabilityType } from '../../domain/packed-state.ts';

@@ -1,6 +1,6 @@
 /**
- * Owns how a record of OSV becomes a finding about one package of the report. Must never look at another
- * package than its own.
+ * How a record of OSV becomes a finding about one package of the report. It must never look at another package than its
+ * own.
  */
 import { advisoryTitle } from '../reading/advisory-title.ts';
 import { cvssOfVectors, severityOf } from '../reading/cvss.ts';

@@ -1,6 +1,4 @@
-/**
- * Owns the title of an advisory's finding. Must never hold more than one line.
- */
+/** The title of an advisory's finding. It must never hold more than one line. */
 import type { ParseContext } from './limits.ts';
 import { safeTitle } from './text.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Owns which analysis types a run looked for, found or not: from the tool, from the report itself, and from its
- * findings. Must never guess from missing findings.
+ * Which analysis types a run looked for, found or not: from the tool, from the report itself, and from its findings. It
+ * must never guess from missing findings.
  */
 import { types, type VulnerabilityType } from '../../domain/packed-state.ts';
 import type { Run } from '../report.ts';

@@ -1,7 +1,7 @@
 /**
- * Owns the reading of a ZIP archive: its directory, and single members of it, each inflated only when a format asks.
- * The sizes in the directory may lie, so they bound what is inflated and are checked afterwards, with the checksum.
- * Names are labels that are compared, never paths. Must never quote a name in an error.
+ * The reading of a ZIP archive: its directory, and single members of it, each inflated only when a format asks. The
+ * sizes in the directory may lie, so they bound what is inflated and are checked afterwards, with the checksum. Names
+ * are labels that are compared, never paths. It must never quote a name in an error.
  */
 import { constants, crc32, inflateRawSync } from 'node:zlib';
 import { ReportError } from '../report.ts';

@@ -1,6 +1,6 @@
 /**
- * Owns the passwords that Bandit quotes in the messages of its rules about hard-coded passwords, in its JSON and its
- * SARIF alike. They have no shape by which a password could be known.
+ * The passwords that Bandit quotes in the messages of its rules about hard-coded passwords, in its JSON and its SARIF
+ * alike. They have no shape by which a password could be known.
  */
 import { withoutSecrets } from './secrets.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Owns the packages and resources of cloud services: the words that Amazon Inspector has for package managers and
- * systems, and the name of a resource that stays the same while its content changes. Must never read a report.
+ * The packages and resources of cloud services: the words that Amazon Inspector has for package managers and systems,
+ * and the name of a resource that stays the same while its content changes. It must never read a report.
  */
 import type { VulnerabilityType } from '../../domain/packed-state.ts';
 import type { ReportFinding, ReportPackage } from '../report.ts';

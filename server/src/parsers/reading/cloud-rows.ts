@@ -1,6 +1,6 @@
 /**
- * Owns the envelopes in which cloud services write their findings, and the runs that one report holds: a list, an answer
- * of an API, events of a bus, or one object a line. A report may join several products and accounts. Must never know
+ * The envelopes in which cloud services write their findings, and the runs that one report holds: a list, an answer of
+ * an API, events of a bus, or one object a line. A report may join several products and accounts. It must never know
  * what a row means.
  */
 import type { ReportFinding, Run } from '../report.ts';

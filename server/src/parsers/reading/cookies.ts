@@ -1,6 +1,6 @@
 /**
- * Owns what lets somebody in, in the texts of web scanners: they quote a cookie with its value if an attribute is
- * missing, headers of a request, and addresses with the id of a session.
+ * Credentials in the texts of web scanners, which quote a cookie with its value if an attribute is missing, headers of
+ * a request, and addresses with the id of a session.
  */
 
 const cookieAttribute = /^\s{0,20}(?:path|expires|domain|max-age|httponly|secure|samesite)\b/i;

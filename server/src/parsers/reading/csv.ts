@@ -1,6 +1,6 @@
 /**
- * Owns the reading of CSV as rows by header: the separator, quotes, line ends, and the number of a row. A broken quote
- * refuses the report, because nobody can say where the next row begins. Must never quote the report in an error.
+ * The reading of CSV as rows by header: the separator, quotes, line ends, and the number of a row. A broken quote
+ * refuses the report, because nobody can say where the next row begins. It must never quote the report in an error.
  */
 import { CsvError, parse } from 'csv-parse/sync';
 import { ReportError } from '../report.ts';

@@ -1,6 +1,6 @@
 /**
- * Owns CVSS vectors: which part of a vector is kept, and the base score of a vector without its score. Must never guess
- * a score if a base metric is missing.
+ * CVSS vectors: which part of a vector is kept, and the base score of a vector without its score. It must never guess a
+ * score if a base metric is missing.
  */
 
 import calculator from 'ae-cvss-calculator';

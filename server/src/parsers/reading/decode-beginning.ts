@@ -1,4 +1,4 @@
-/** Owns the way from the first bytes of a report to a document, by which an upload is refused early. */
+/** The way from the first bytes of a report to a document, by which an upload is refused early. */
 import { isArchive } from './archive.ts';
 import type { ReportDocument } from './decode.ts';
 import { defaultLimits } from './limits.ts';

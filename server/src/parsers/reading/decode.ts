@@ -1,5 +1,5 @@
 /**
- * Owns the way from bytes to a document: the encoding, and the line of the first error of JSON. Must never quote the
+ * The way from bytes to a document: the encoding, and the line of the first error of JSON. It must never quote the
  * report in an error, because the text there may be a secret.
  */
 

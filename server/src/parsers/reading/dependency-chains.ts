@@ -1,6 +1,6 @@
 /**
- * Owns the chains of packages that lead from a project's own dependencies to a package below them. It reads each edge
- * once, so that a graph with circles takes linear time. Must never change what a finding is.
+ * The chains of packages that lead from a project's own dependencies to a package below them. It reads each edge once,
+ * so that a graph with circles takes linear time. It must never change what a finding is.
  */
 
 /** A longer chain is no dependency of a real project. */

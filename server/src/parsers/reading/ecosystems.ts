@@ -1,6 +1,6 @@
 /**
- * Owns the ways in which tools name a package's ecosystem: Trivy's type, the words of Grype and Snyk, a lock file's
- * name, an operating system's family. Must never guess from a package's name if two ecosystems could have it.
+ * The ways in which tools name a package's ecosystem: Trivy's type, the words of Grype and Snyk, a lock file's name, an
+ * operating system's family. It must never guess from a package's name if two ecosystems could have it.
  */
 
 /** The type and namespace of a package URL. */

@@ -1,6 +1,6 @@
 /**
- * Owns the empty finding: every field says "not in the report", so that a parser sets only what it knows. It also owns
- * the small vocabularies that several formats share. Must never read a report.
+ * The empty finding: every field says "not in the report", so that a parser sets only what it knows. It also owns the
+ * small vocabularies that several formats share. It must never read a report.
  */
 import type { Severity } from '../../domain/packed-state.ts';
 import type { ReportFinding, Run } from '../report.ts';

@@ -1,4 +1,4 @@
-/** Owns the location of a finding on a host that was scanned through the network. Must never resolve a name. */
+/** The location of a finding on a host that was scanned through the network. It must never resolve a name. */
 import { webLocation } from './web-locations.ts';
 
 /** Returns `shed.example:443`, `[2001:db8::7]:80`, or the host alone for a finding about the whole host. */

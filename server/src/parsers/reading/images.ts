@@ -1,6 +1,6 @@
 /**
- * Owns the reading of image names: `registry/dir/name:tag@digest`, archives, and the operating system in
- * brackets that Trivy appends. Must never contact a registry.
+ * The reading of image names: `registry/dir/name:tag@digest`, archives, and the operating system in brackets that Trivy
+ * appends. It must never contact a registry.
  */
 import type { ReportImage } from '../report.ts';
 

@@ -1,7 +1,7 @@
 /**
- * Owns reports that are a stream of JSON values: one per line, several after one another with any indentation, or the
- * elements of one array. Takes time in proportion to the text. Must never know what a value means, and never drop the
- * rest of a stream because of one broken value.
+ * Reports that are a stream of JSON values: one per line, several after one another with any indentation, or the
+ * elements of one array. Takes time in proportion to the text. It must never know what a value means, and never drop
+ * the rest of a stream because of one broken value.
  */
 import { ReportError, type Unreadable } from '../report.ts';
 import type { ReportDocument } from './decode.ts';

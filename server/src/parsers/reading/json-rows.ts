@@ -1,6 +1,6 @@
 /**
- * Owns the limits of nesting and of values of a JSON document, and its long lists of rows, which are decoded and parsed
- * some hundred rows at a time while they are read. So a large report is never all text or all objects in memory.
+ * The limits of nesting and of values of a JSON document, and its long lists of rows, which are decoded and parsed some
+ * hundred rows at a time while they are read. So a large report is never all text or all objects in memory.
  */
 import { randomUUID } from 'node:crypto';
 import { asRecord } from './json.ts';

@@ -1,5 +1,5 @@
 /**
- * Owns the reading of fields from unknown JSON: a field of the wrong type counts as missing. Must never throw, and must
+ * The reading of fields from unknown JSON: a field of the wrong type counts as missing. It must never throw, and must
  * read only an object's own properties, because `__proto__` and `constructor` may be ordinary keys.
  */
 

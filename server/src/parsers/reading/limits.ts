@@ -1,5 +1,5 @@
 /**
- * Owns the limits of a report, and the one object per report that counts rows and collects warnings. Must never hold
+ * The limits of a report, and the one object per report that counts rows and collects warnings. It must never hold
  * anything about findings.
  */
 import { ReportError } from '../report.ts';

@@ -1,5 +1,5 @@
 /**
- * Owns npm's advisories: the list of version 6 of `npm audit`, which pnpm and Yarn write too, and the ids of an advisory.
+ * Npm's advisories: the list of version 6 of `npm audit`, which pnpm and Yarn write too, and the ids of an advisory.
  * npm's own number of an advisory changes over time, so it must never be a finding's identity if a better id exists.
  */
 import type { Report, ReportFinding, Run, Unreadable } from '../report.ts';

@@ -1,6 +1,6 @@
 /**
- * Owns code that a tool writes with the number of each line before it, as Bandit (`38 text`) and gosec (`38: text`) do.
- * The numbers must never be part of a finding's code, because they change with every line that is added above.
+ * Code that a tool writes with the number of each line before it, as Bandit (`38 text`) and gosec (`38: text`) do. The
+ * numbers must never be part of a finding's code, because they change with every line that is added above.
  */
 import type { ReportSnippet } from '../report.ts';
 

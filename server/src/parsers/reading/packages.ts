@@ -1,6 +1,6 @@
 /**
- * Owns the normal form of a package: one spelling of its URL per distribution, and one spelling of its version per
- * ecosystem, so that several tools agree on one location. Must never read a report, and never compare versions.
+ * The normal form of a package: one spelling of its URL per distribution, and one spelling of its version per
+ * ecosystem, so that several tools agree on one location. It must never read a report, and never compare versions.
  */
 import type { VulnerabilityType } from '../../domain/packed-state.ts';
 import type { ReportArtifact, ReportInventoryPackage, ReportManifest, ReportPackage } from '../report.ts';

@@ -1,6 +1,6 @@
 /**
- * Owns the way from a tool's text to a path relative to the repository's root: forward slashes, no `.`, no `..` that
- * escapes, no checkout directory. Must never touch a file system.
+ * The way from a tool's text to a path relative to the repository's root: forward slashes, no `.`, no `..` that
+ * escapes, no checkout directory. It must never touch a file system.
  */
 import { maxPathLength } from './limits.ts';
 import { remember } from './remember.ts';

@@ -1,6 +1,6 @@
 /**
- * Owns the way from a tool's HTML to plain text, where the tool writes either. The result may look like markup, because
- * tools write about markup, but it is data. Must never be used to make text safe to show.
+ * The way from a tool's HTML to plain text, where the tool writes either. The result may look like markup, because
+ * tools write about markup, but it is data. It must never be used to make text safe to show.
  */
 import { htmlText } from './html-text.ts';
 

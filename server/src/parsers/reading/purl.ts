@@ -1,5 +1,5 @@
 /**
- * Owns package URLs without version: one spelling per package for all tools. Must never throw, and never decide whether
+ * Package URLs without version: one spelling per package for all tools. It must never throw, and never decide whether
  * two names mean the same package.
  */
 import { PackageURL } from 'packageurl-js';

@@ -1,5 +1,5 @@
 /**
- * Owns what version ranges say about a fix. Reads the notations of npm, Cargo and GitHub's advisories. Must never
+ * The facts about a fix in version ranges. Reads the notations of npm, Cargo and GitHub's advisories. It must never
  * compare versions or resolve a range.
  */
 

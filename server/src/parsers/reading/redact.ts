@@ -1,6 +1,6 @@
 /**
- * Owns the removal of secrets from text that is stored or shown. It must be linear in the length of any text, so no
- * pattern may start inside a run that it has already searched. Must never be the only protection of a known secret:
+ * The removal of secrets from text that is stored or shown. It must be linear in the length of any text, so no pattern
+ * may start inside a run that it has already searched. It must never be the only protection of a known secret:
  * `maskSecret` is for that.
  */
 

@@ -1,5 +1,5 @@
 /**
- * Owns the memory of pure functions of a text: reports repeat names, paths and package URLs for many rows. Must never
+ * The memory of pure functions of a text: reports repeat names, paths and package URLs for many rows. It must never
  * remember without a bound.
  */
 

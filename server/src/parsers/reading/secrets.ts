@@ -1,6 +1,6 @@
 /**
- * Owns the difference between a secret and its mask in the output of secret scanners, and the line that may be kept.
- * Must never return a text that contains a known secret.
+ * The difference between a secret and its mask in the output of secret scanners, and the line that may be kept. It must
+ * never return a text that contains a known secret.
  */
 import type { ParseContext } from './limits.ts';
 import { maskLine, maskSecret, redact } from './redact.ts';

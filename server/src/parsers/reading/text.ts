@@ -1,6 +1,6 @@
 /**
- * Owns which characters a stored text may hold: no NUL, no control characters, no half of a surrogate pair, no more
- * than the limits, no secret. Must never turn text into markup or guess its meaning.
+ * Which characters a stored text may hold: no NUL, no control characters, no half of a surrogate pair, no more than the
+ * limits, no secret. It must never turn text into markup or guess its meaning.
  */
 import { maxLinks, maxTitleLength, type ParseContext } from './limits.ts';
 import { redact } from './redact.ts';

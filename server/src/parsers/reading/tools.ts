@@ -1,6 +1,6 @@
 /**
- * Owns the facts about tools by name: the family, the kind of its findings, and which of its fingerprints stay the same
- * while code moves. Must never look at a finding.
+ * The facts about tools by name: the family, the kind of its findings, and which of its fingerprints stay the same
+ * while code moves. It must never look at a finding.
  */
 import type { VulnerabilityType } from '../../domain/packed-state.ts';
 

@@ -1,5 +1,5 @@
 /**
- * Owns the location of a finding on a running site: the address without the parts that change with each request. Must
+ * The location of a finding on a running site: the address without the parts that change with each request. It must
  * never contact the site.
  */
 import { maxPathLength } from './limits.ts';

@@ -1,6 +1,6 @@
 /**
  * Turns a small XML tree into the record that the same format's JSON would hold, so that formats with both encodings
- * are read once. Must never get a whole document.
+ * are read once. It must never get a whole document.
  */
 import type { JsonRecord } from './json.ts';
 import type { XmlElement } from './xml.ts';

@@ -1,7 +1,7 @@
 /**
- * Owns the reading of XML as a stream of rows, each a small tree, so that no document is in memory as a whole. Document
+ * The reading of XML as a stream of rows, each a small tree, so that no document is in memory as a whole. Document
  * types are refused unless the format asks for them, and those that declare entities always are, so only XML's own five
- * entities exist. Must never quote the report in an error, and never fetch anything that it names.
+ * entities exist. It must never quote the report in an error, and never fetch anything that it names.
  */
 import { SaxesParser } from 'saxes';
 import { ReportError } from '../report.ts';

@@ -1,4 +1,4 @@
-/** Owns Bandit's habit of quoting passwords in SARIF: they are masked as in Bandit's own JSON. */
+/** Bandit's habit of quoting passwords in SARIF: they are masked as in Bandit's own JSON. */
 import { maskedMessage, quotedPassword, withoutPassword } from '../reading/bandit-passwords.ts';
 import type { Location } from './locations.ts';
 

@@ -1,5 +1,5 @@
 /**
- * Owns the habits of Checkmarx One in SARIF, so that it gives the same rule, type, severity and place as Checkmarx's own
+ * The habits of Checkmarx One in SARIF, so that it gives the same rule, type, severity and place as Checkmarx's own
  * reports: it puts the engine into the id of a rule, and the place of a flow into the flow alone.
  */
 import type { Severity, VulnerabilityType } from '../../domain/packed-state.ts';

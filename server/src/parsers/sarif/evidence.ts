@@ -7,8 +7,8 @@ import { type Location, type Locations, messageText } from './locations.ts';
 import type { Rule } from './rules.ts';
 
 /**
- * Gives the evidence of each location of the result: all of it is the same but the snippet, so it is read once. Must not
- * be asked about a secret, because any of the texts may quote it.
+ * Gives the evidence of each location of the result: all of it is the same but the snippet, so it is read once. It must
+ * not be asked about a secret, because any of the texts may quote it.
  */
 export function evidenceReader(
   result: JsonRecord,

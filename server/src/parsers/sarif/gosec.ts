@@ -1,6 +1,6 @@
 /**
- * Owns gosec's habits in SARIF. Its levels say `error` for what gosec calls medium, and its snippets have the number of
- * each line. Both are read as in gosec's own JSON.
+ * Gosec's habits in SARIF. Its levels say `error` for what gosec calls medium, and its snippets have the number of each
+ * line. Both are read as in gosec's own JSON.
  */
 import type { Severity } from '../../domain/packed-state.ts';
 import { severityOfLabel } from '../reading/finding.ts';

@@ -1,5 +1,5 @@
 /**
- * Owns the location of a SARIF result: path, line, the code there, and the names there. Must never read a file, because
+ * The location of a SARIF result: path, line, the code there, and the names there. It must never read a file, because
  * everything comes from the report.
  */
 import { arrayAt, asRecord, field, integerAt, type JsonRecord, recordAt, stringAt } from '../reading/json.ts';

@@ -1,6 +1,6 @@
 /**
- * Owns the packages in SARIF. The format has no field for them, so each dependency scanner writes them into a different
- * text. Must never invent a package: an unknown value stays null.
+ * The packages in SARIF. The format has no field for them, so each dependency scanner writes them into a different
+ * text. It must never invent a package: an unknown value stays null.
  */
 import {
   type Ecosystem,

@@ -1,6 +1,6 @@
 /**
- * Owns the way from a SARIF result to a finding. The habits of single tools (packages, secrets) are in the files with
- * those names. Only `secrets.ts` handles a secret's value.
+ * The way from a SARIF result to a finding. The habits of single tools (packages, secrets) are in the files with those
+ * names. Only `secrets.ts` handles a secret's value.
  */
 import type { Severity, VulnerabilityType } from '../../domain/packed-state.ts';
 import { cweOf, newFinding, severityOfLabel, severityOfScore } from '../reading/finding.ts';

@@ -1,6 +1,6 @@
 /**
- * Owns the rules of a SARIF run: it finds the rule of a result, and the facts that the rule gives for all its results
- * (title, text, severity, CWEs, links). Must never read a result's own text.
+ * The rules of a SARIF run: it finds the rule of a result, and the facts that the rule gives for all its results
+ * (title, text, severity, CWEs, links). It must never read a result's own text.
  */
 import type { Severity } from '../../domain/packed-state.ts';
 import { cweOf, severityOfLabel } from '../reading/finding.ts';

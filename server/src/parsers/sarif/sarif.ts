@@ -1,6 +1,4 @@
-/**
- * Owns SARIF 2.1.0 as a format: the log, its runs, their categories. Results are read in `results.ts`.
- */
+/** SARIF 2.1.0 as a format: the log, its runs, their categories. Results are read in `results.ts`. */
 
 import type { Format } from '../format.ts';
 import type { ReportDocument } from '../reading/decode.ts';

@@ -1,5 +1,5 @@
 /**
- * Owns the secret in a SARIF result of a secret scanner: its value if the report holds it bare, else the line with the
+ * The secret in a SARIF result of a secret scanner: its value if the report holds it bare, else the line with the
  * secret masked. Nothing else of a result may pass the value on.
  */
 import { field, type JsonRecord, recordAt, stringAt } from '../reading/json.ts';

@@ -1,5 +1,5 @@
 /**
- * Owns SARIF's suppressions: whether one was in force when the tool ran. Must never compare with the server's clock,
+ * SARIF's suppressions: whether one was in force when the tool ran. It must never compare with the server's clock,
  * because an old report must give the same result today.
  */
 import { arrayAt, asRecord, type JsonRecord, recordAt, stringAt } from '../reading/json.ts';

@@ -1,4 +1,4 @@
-/** Owns the habits of the SARIF that Veracode makes of its own reports, so that both give the same rules and series. */
+/** The habits of the SARIF that Veracode makes of its own reports, so that both give the same rules and series. */
 import { cweOf } from '../reading/finding.ts';
 
 /** The rules are numbers of CWEs. */

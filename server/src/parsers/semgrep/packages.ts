@@ -1,5 +1,5 @@
 /**
- * Owns Semgrep's supply chain findings: the package, its lock file, and whether the code reaches it. Must never take a
+ * Semgrep's supply chain findings: the package, its lock file, and whether the code reaches it. It must never take a
  * rule about code for one.
  */
 import { ofFile, ofPackageManager } from '../reading/ecosystems.ts';

@@ -1,6 +1,6 @@
 /**
- * Owns Semgrep's own JSON: the report and its findings in code. The same scan as SARIF gives the same findings.
- * Findings in packages are read in `packages.ts`. The list of scanned files is no inventory.
+ * Semgrep's own JSON: the report and its findings in code. The same scan as SARIF gives the same findings. Findings in
+ * packages are read in `packages.ts`. The list of scanned files is no inventory.
  */
 import type { Severity } from '../../domain/packed-state.ts';
 import type { Format } from '../format.ts';

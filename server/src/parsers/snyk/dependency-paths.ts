@@ -1,6 +1,6 @@
 /**
- * Owns what Snyk's rows say together: it writes one for each path of dependencies, so the rows of one issue in one
- * package share their paths and upgrades.
+ * The facts that Snyk's rows give together: it writes one for each path of dependencies, so the rows of one issue in
+ * one package share their paths and upgrades.
  */
 import { evidenceLimits } from '../reading/evidence.ts';
 import { asArray, asString, field, stringAt, stringsAt } from '../reading/json.ts';

@@ -1,4 +1,4 @@
-/** Owns Snyk's rows about infrastructure as code. Ignored ones are listed and marked. */
+/** Snyk's rows about infrastructure as code. Ignored ones are listed and marked. */
 import { newEvidence } from '../reading/evidence.ts';
 import { newFinding, severityOfLabel } from '../reading/finding.ts';
 import {

@@ -1,5 +1,5 @@
 /**
- * Owns the export of Snyk's issues API (REST): issues of all products in one list. Each place of an issue is a finding.
+ * The export of Snyk's issues API (REST): issues of all products in one list. Each place of an issue is a finding.
  * Resolved issues are counted and are no findings, and ignored ones are suppressed.
  */
 import type { VulnerabilityType } from '../../domain/packed-state.ts';

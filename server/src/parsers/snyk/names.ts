@@ -1,4 +1,4 @@
-/** Owns what Snyk's ids and names say: the ecosystem of a package, its name in a distribution, a license. */
+/** The facts in Snyk's ids and names: the ecosystem of a package, its name in a distribution, a license. */
 import { type Ecosystem, ofFile, ofPackageManager, ofSystem } from '../reading/ecosystems.ts';
 import { type JsonRecord, stringAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';

@@ -1,5 +1,5 @@
 /**
- * Owns Snyk's rows about packages: vulnerabilities, licenses and malicious packages. Snyk writes a row for each path of
+ * Snyk's rows about packages: vulnerabilities, licenses and malicious packages. Snyk writes a row for each path of
  * dependencies, so the rows of one package and issue share their paths. What a policy of the project ignores is listed
  * apart, and is suppressed.
  */

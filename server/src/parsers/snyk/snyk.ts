@@ -1,7 +1,7 @@
 /**
- * Owns the JSON of the Snyk CLI (`snyk test`, `container test`, `iac test`), one project or a list, and the export of
- * Snyk's issues API. `snyk code test` writes SARIF. Rows are read in `packages.ts`, `iac.ts` and `issues.ts`. Each
- * project is a run of its own, and so is an image with all programs in it.
+ * The JSON of the Snyk CLI (`snyk test`, `container test`, `iac test`), one project or a list, and the export of Snyk's
+ * issues API. `snyk code test` writes SARIF. Rows are read in `packages.ts`, `iac.ts` and `issues.ts`. Each project is
+ * a run of its own, and so is an image with all programs in it.
  */
 import type { Format } from '../format.ts';
 import type { ReportDocument } from '../reading/decode.ts';

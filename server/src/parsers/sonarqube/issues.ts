@@ -1,6 +1,6 @@
 /**
- * Owns the reading of one issue or hotspot of SonarQube. Bugs and code smells are findings of the type `other`. The
- * key of an issue is no fingerprint, because each branch has its own; the hash of the line is the same on all.
+ * The reading of one issue or hotspot of SonarQube. Bugs and code smells are findings of the type `other`. The key of
+ * an issue is no fingerprint, because each branch has its own; the hash of the line is the same on all.
  */
 import type { Severity, VulnerabilityType } from '../../domain/packed-state.ts';
 import { newEvidence } from '../reading/evidence.ts';

@@ -1,7 +1,7 @@
 /**
- * Owns SonarQube's findings: an answer of its web API (`api/issues/search`, `api/hotspots/search`), the rows of one
- * without the answer around them, and the JSON of sonar-report. Rows are read in `issues.ts`. Each project is a run,
- * and so are the hotspots of a project, because they come in a report of their own.
+ * SonarQube's findings: an answer of its web API (`api/issues/search`, `api/hotspots/search`), the rows of one without
+ * the answer around them, and the JSON of sonar-report. Rows are read in `issues.ts`. Each project is a run, and so are
+ * the hotspots of a project, because they come in a report of their own.
  */
 import type { Format } from '../format.ts';
 import type { ReportDocument } from '../reading/decode.ts';

@@ -1,5 +1,5 @@
 /**
- * Owns what an SPDX 3 graph says about vulnerabilities in packages: the associations, the scores, and the statements of
+ * The data about vulnerabilities in packages of an SPDX 3 graph: the associations, the scores, and the statements of
  * VEX. A vulnerability and a package are one row, whatever the number of relationships between the two.
  */
 import { newEvidence } from '../reading/evidence.ts';

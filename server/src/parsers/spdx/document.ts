@@ -1,5 +1,5 @@
 /**
- * Owns the content of an SPDX 2 document: packages, and what their relationships say of them. A package may refer to
+ * The content of an SPDX 2 document: packages, and what their relationships say of them. A package may refer to
  * advisories: each is a row and a finding without a severity.
  */
 import { arrayAt, field, recordAt, stringAt, stringsAt } from '../reading/json.ts';

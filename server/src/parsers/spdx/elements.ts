@@ -1,4 +1,4 @@
-/** Owns the elements of an SPDX 3 graph: their ids, kinds and properties, however a tool abbreviates their names. */
+/** The elements of an SPDX 3 graph: their ids, kinds and properties, however a tool abbreviates their names. */
 import {
   arrayAt,
   asRecord,

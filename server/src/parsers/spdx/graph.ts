@@ -1,6 +1,6 @@
 /**
- * Owns the packages of an SPDX 3 graph: which of them the document is about, their licenses, and which of them the
- * subject names itself. What the graph says about vulnerabilities is in `assessments.ts`.
+ * The packages of an SPDX 3 graph: which of them the document is about, their licenses, and which of them the subject
+ * names itself. What the graph says about vulnerabilities is in `assessments.ts`.
  */
 import { stringAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';

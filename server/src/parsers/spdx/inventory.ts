@@ -1,4 +1,6 @@
-/** Owns what all encodings of SPDX share: the run of an inventory, its packages and their references to advisories. */
+/**
+ * The parts that all encodings of SPDX share: the run of an inventory, its packages and their references to advisories.
+ */
 import { advisoriesIn, newFinding, newRun } from '../reading/finding.ts';
 import { imageCategory, parseImage } from '../reading/images.ts';
 import type { ParseContext } from '../reading/limits.ts';

@@ -1,5 +1,5 @@
 /**
- * Owns the tag-value encoding of SPDX 2, and turns it into the shape of the JSON. Must never read what packages and
+ * The tag-value encoding of SPDX 2, and turns it into the shape of the JSON. It must never read what packages and
  * relationships mean.
  */
 import type { JsonRecord } from '../reading/json.ts';

@@ -1,4 +1,4 @@
-/** Owns the statements of VEX in an SPDX 3 graph, and which of several about one package counts. */
+/** The statements of VEX in an SPDX 3 graph, and which of several about one package counts. */
 import { stringAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { safeText, timestamp } from '../reading/text.ts';

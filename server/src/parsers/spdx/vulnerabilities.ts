@@ -1,4 +1,4 @@
-/** Owns the vulnerabilities of an SPDX 3 graph: their ids and texts, and the scores that are given to them. */
+/** The vulnerabilities of an SPDX 3 graph: their ids and texts, and the scores that are given to them. */
 import { cvssOf, cvssOfVector } from '../reading/cvss.ts';
 import { advisoriesIn, cweOf, severityOfLabel, severityOfScore, sortAdvisories } from '../reading/finding.ts';
 import { arrayAt, asNumber, type JsonRecord, stringAt, stringsAt } from '../reading/json.ts';

@@ -1,6 +1,6 @@
 /**
- * Owns where the reports of the Trivy Operator are in a document, and which workload each is about: one custom resource,
- * a list of them (`kubectl get … -o json`), or an object with a list for each kind. Must never read a report.
+ * Where the reports of the Trivy Operator are in a document, and which workload each is about: one custom resource, a
+ * list of them (`kubectl get … -o json`), or an object with a list for each kind. It must never read a report.
  */
 import { arrayAt, asRecord, field, type JsonRecord, recordAt, stringAt } from '../reading/json.ts';
 import { normalisePath } from '../reading/paths.ts';

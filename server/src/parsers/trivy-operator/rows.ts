@@ -1,6 +1,6 @@
 /**
- * Owns the rows of the Trivy Operator's reports: each is turned into the row of Trivy's own report that it was, so that
- * both give the same rule, package and severity. The location is the workload.
+ * The rows of the Trivy Operator's reports: each is turned into the row of Trivy's own report that it was, so that both
+ * give the same rule, package and severity. The location is the workload.
  */
 import { ofSystemVersion } from '../reading/ecosystems.ts';
 import { newEvidence } from '../reading/evidence.ts';

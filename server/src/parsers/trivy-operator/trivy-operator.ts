@@ -1,7 +1,7 @@
 /**
- * Owns the reports that the Trivy Operator keeps in a cluster as custom resources. Their rows are Trivy's own under
- * other names, so they are read as Trivy's are. The reports of one kind and namespace are a run, because `kubectl`
- * exports them together.
+ * The reports that the Trivy Operator keeps in a cluster as custom resources. Their rows are Trivy's own under other
+ * names, so they are read as Trivy's are. The reports of one kind and namespace are a run, because `kubectl` exports
+ * them together.
  */
 import type { VulnerabilityType } from '../../domain/packed-state.ts';
 import { bomOf, isBomJson } from '../cyclonedx/bom.ts';

@@ -1,6 +1,6 @@
 /**
- * Owns the texts of Trivy's advisories, which a report repeats for each package. They are checked and kept once, as long
- * as all rows say the same.
+ * The texts of Trivy's advisories, which a report repeats for each package. They are checked and kept once, as long as
+ * all rows say the same.
  */
 import { field, type JsonRecord, stringAt, stringsAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';

@@ -1,6 +1,6 @@
 /**
- * Owns Trivy's rows about files: secrets and misconfigurations. A secret's text must leave only masked, even if Trivy
- * did not mask it.
+ * Trivy's rows about files: secrets and misconfigurations. A secret's text must leave only masked, even if Trivy did
+ * not mask it.
  */
 import { newEvidence } from '../reading/evidence.ts';
 import { newFinding, severityOfLabel } from '../reading/finding.ts';

@@ -1,6 +1,6 @@
 /**
- * Owns the package lists of Trivy's results, which need `--list-all-pkgs`: the packages of each manifest. They are no
- * rows of the report. Must never make a finding.
+ * The package lists of Trivy's results, which need `--list-all-pkgs`: the packages of each manifest. They are no rows
+ * of the report. It must never make a finding.
  */
 import { DependencyChains } from '../reading/dependency-chains.ts';
 import { arrayAt, asRecord, field, type JsonRecord, stringAt, stringsAt } from '../reading/json.ts';

@@ -1,5 +1,5 @@
 /**
- * Owns Trivy's rows about packages: vulnerabilities and licenses, their package URL, location and score. Must give the
+ * Trivy's rows about packages: vulnerabilities and licenses, their package URL, location and score. It must give the
  * same package URL whether Trivy writes one or only its type and name.
  */
 import { type Ecosystem, ofFile, ofPackageManager, ofSystem } from '../reading/ecosystems.ts';

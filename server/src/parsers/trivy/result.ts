@@ -1,6 +1,6 @@
 /**
- * Owns the context of Trivy's rows: their element of `Results`, their location, and what was looked for. Must never
- * read a row itself.
+ * The context of Trivy's rows: their element of `Results`, their location, and what was looked for. It must never read
+ * a row itself.
  */
 import type { VulnerabilityType } from '../../domain/packed-state.ts';
 import { splitTarget } from '../reading/images.ts';

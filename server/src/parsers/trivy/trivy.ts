@@ -1,7 +1,7 @@
 /**
- * Owns the shapes of Trivy's JSON: the object of schema 2, the list that versions before 0.20 wrote, and the
- * cluster report of `trivy k8s`. Rows are read in `packages.ts` and `checks.ts`. The same scan in
- * an old and a new shape must give the same findings.
+ * The shapes of Trivy's JSON: the object of schema 2, the list that versions before 0.20 wrote, and the cluster report
+ * of `trivy k8s`. Rows are read in `packages.ts` and `checks.ts`. The same scan in an old and a new shape must give the
+ * same findings.
  */
 
 import type { Format } from '../format.ts';

@@ -1,6 +1,4 @@
-/**
- * Owns one finding of Veracode's findings REST API: static, dynamic and manual flaws, and vulnerable components.
- */
+/** One finding of Veracode's findings REST API: static, dynamic and manual flaws, and vulnerable components. */
 import {
   arrayAt,
   asRecord,

@@ -1,6 +1,4 @@
-/**
- * Owns the vulnerable components of Veracode's software composition analysis: their packages, and where they lie.
- */
+/** The vulnerable components of Veracode's software composition analysis: their packages, and where they lie. */
 import { cvssOf, cvssOfVector } from '../reading/cvss.ts';
 import { type Ecosystem, ofFile, ofPackageManager } from '../reading/ecosystems.ts';
 import { advisoriesIn, cweOf, newFinding, severityOfScore } from '../reading/finding.ts';

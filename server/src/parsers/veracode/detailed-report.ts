@@ -1,6 +1,4 @@
-/**
- * Owns Veracode's detailed XML report. Each `flaw` is a row, and so is each `vulnerability` of a component.
- */
+/** Veracode's detailed XML report. Each `flaw` is a row, and so is each `vulnerability` of a component. */
 import { asInteger, asNumber } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { attributeOf, childOf, childrenOf, readXml, type XmlElement } from '../reading/xml.ts';

@@ -1,5 +1,5 @@
 /**
- * Owns what the reports of Veracode have in common: severities as numbers, flaws in code and on running sites, and
+ * The parts that the reports of Veracode share: severities as numbers, flaws in code and on running sites, and
  * mitigations. Veracode numbers its flaws for each application, sandbox or scan, so the number is no fingerprint.
  */
 import type { Severity, VulnerabilityType } from '../../domain/packed-state.ts';

@@ -1,6 +1,6 @@
 /**
- * Owns one finding of Veracode's pipeline scan (`results.json`, `filtered_results.json`). Its stack has the steps from
- * the flaw back to where the data comes from.
+ * One finding of Veracode's pipeline scan (`results.json`, `filtered_results.json`). Its stack has the steps from the
+ * flaw back to where the data comes from.
  */
 import { asArray, asRecord, field, integerAt, type JsonRecord, recordAt, stringAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';

@@ -1,7 +1,7 @@
 /**
- * Owns the reports of Veracode: the detailed XML report, the answers of the findings REST API, and the results of
- * pipeline scans. Each kind of analysis is a run, because each has reports and requests of its own. A flaw has the same
- * rule, file and code in all of them, and in the SARIF that Veracode makes of them.
+ * The reports of Veracode: the detailed XML report, the answers of the findings REST API, and the results of pipeline
+ * scans. Each kind of analysis is a run, because each has reports and requests of its own. A flaw has the same rule,
+ * file and code in all of them, and in the SARIF that Veracode makes of them.
  */
 import type { VulnerabilityType } from '../../domain/packed-state.ts';
 import type { Format } from '../format.ts';

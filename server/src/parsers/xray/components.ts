@@ -1,5 +1,5 @@
 /**
- * Owns Xray's component ids, which name ecosystem, package and version in one text: `npm://@green/hoe:1.2`,
+ * Xray's component ids, which name ecosystem, package and version in one text: `npm://@green/hoe:1.2`,
  * `gav://group:artifact:1.0`, `deb://debian:bookworm:spade:1:2.28`, `alpine://3.20:spade:1.0-r0`.
  */
 import { type Ecosystem, ofPackageManager, ofSystem } from '../reading/ecosystems.ts';

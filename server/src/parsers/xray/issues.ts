@@ -1,5 +1,5 @@
 /**
- * Owns what Xray's shapes have in common: the ids, scores, fixes and texts of an issue. Where an issue names several
+ * The parts that Xray's formats share: the ids, scores, fixes and texts of an issue. Where an issue names several
  * components, each is a finding.
  */
 import { advisoryTitle } from '../reading/advisory-title.ts';

@@ -1,6 +1,6 @@
 /**
- * Owns the reports of JFrog Xray: the report of vulnerabilities (`rows`), the export of components (`data`), the summary
- * of artifacts (`artifacts`), and the raw result of `jf scan` and `jf audit`. Each scanned artifact is a run. Issues are
+ * The reports of JFrog Xray: the report of vulnerabilities (`rows`), the export of components (`data`), the summary of
+ * artifacts (`artifacts`), and the raw result of `jf scan` and `jf audit`. Each scanned artifact is a run. Issues are
  * read in `issues.ts`.
  */
 import type { Format } from '../format.ts';

@@ -1,8 +1,8 @@
 /**
- * Owns the way from an alert of ZAP to findings: one per address, method and parameter, which are locations of one
- * vulnerability. Requests, responses and other information are not stored, because they hold sessions and personal data.
- * What ZAP quotes of a response is stored only as the proof of an attack, and by plug-ins that quote headers or script
- * tags. Any other quote is what the site tells its users.
+ * The way from an alert of ZAP to findings: one per address, method and parameter, which are locations of one
+ * vulnerability. Requests, responses and other information are not stored, because they hold sessions and personal
+ * data. What ZAP quotes of a response is stored only as the proof of an attack, and by plug-ins that quote headers or
+ * script tags. Any other quote is what the site tells its users.
  */
 import type { Severity } from '../../domain/packed-state.ts';
 import { withoutCredentials } from '../reading/cookies.ts';

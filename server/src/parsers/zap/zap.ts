@@ -1,6 +1,6 @@
 /**
- * Owns ZAP's traditional reports, JSON and XML, which have the same content. Each alert is a row. Each of its instances
- * with a different address, method and parameter is a finding, read in `alerts.ts`.
+ * ZAP's traditional reports, JSON and XML, which have the same content. Each alert is a row. Each of its instances with
+ * a different address, method and parameter is a finding, read in `alerts.ts`.
  */
 import type { Format } from '../format.ts';
 import type { ReportDocument } from '../reading/decode.ts';
