@@ -79,6 +79,10 @@ const builders: Record<PackageFolder, (folder: string, manifest: Manifest) => Pr
     ];
     for (const path of files) cpSync(join(root, path), join(dist, path), { recursive: true });
     cpSync(join(root, 'packaging/merlond.js'), join(folder, 'bin/merlond.js'));
+    // An install from npm has no checkout, so the package brings the samples for a server along.
+    for (const samples of ['systemd', 'proxy', 'prometheus', 'grafana']) {
+      cpSync(join(root, 'deploy', samples), join(folder, 'deploy', samples), { recursive: true });
+    }
   },
 };
 

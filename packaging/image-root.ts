@@ -70,7 +70,7 @@ function run(program: string, ...args: string[]): void {
 }
 
 /** `node:24-trixie-slim` is Debian trixie with a Node of that version. */
-function makeBase(image: string, base: string): string {
+export function makeBase(image: string, base: string): string {
   const [, major, suite] = /^node:(\d+)-(\w+)-slim$/.exec(image) ?? [];
   if (suite === undefined || !process.versions.node.startsWith(`${major}.`))
     throw new Error(`${image} is not Debian with this Node`);
@@ -87,6 +87,12 @@ function makeBase(image: string, base: string): string {
 }
 
 function runInside(root: string, script: string): void {
+  const [program = '', ...args] = commandInside(root, script);
+  run(program, ...args);
+}
+
+/** The command that runs a script as root in the root, with this machine's way to the registry. */
+export function commandInside(root: string, script: string): string[] {
   const setting = (name: string): string =>
     execFileSync('npm', ['config', 'get', name], {
       encoding: 'utf8',
@@ -109,10 +115,10 @@ function runInside(root: string, script: string): void {
     `npm_config_registry=${registry}`,
     'npm_config_prefer_offline=true',
   ];
-  run(
-    ...(['unshare', '--mount', 'sh', '-euc', lines.join('\n'), 'sh'] as const),
-    ...['chroot', root, 'env', '-i', ...environment, 'sh', '-euc', script],
-  );
+  return [
+    ...['unshare', '--mount', 'sh', '-euc', lines.join('\n'), 'sh'],
+    ...['chroot', root, 'env', '-i', ...environment, 'bash', '-euc', script],
+  ];
 }
 
 function copy(

@@ -37,7 +37,7 @@ export function publishedManifest(root: string, folder: string): Manifest {
     version,
     homepage,
     repository: { ...repository, directory: folder },
-    ...{ files: ['bin', 'dist'] },
+    ...{ files: ['bin', 'dist', 'deploy'] },
     ...published,
     // The file of the command line holds its libraries.
     ...(folder === 'cli' || !dependencies ? {} : { dependencies: librariesOf(dependencies, read) }),

@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import { addServeCommands } from './commands/serve.ts';
 import { CommandError, exitCodes, say, surviveOutputErrors } from './commands/session.ts';
+import { readSettingsFiles } from './commands/settings-files.ts';
 import { DomainError } from './domain/domain-error.ts';
 import { version } from './domain/version.ts';
 
@@ -10,6 +11,8 @@ export async function buildProgram(command = ''): Promise<Command> {
   const program = new Command('merlond')
     .description('The Merlon security data service')
     .version(version, '--version', 'print the version')
+    // It is read before the command is known, because the settings belong to every command.
+    .option('--settings <file>', 'read settings from a file, before the command; may be given again')
     .addHelpText(
       'after',
       '\nWithout a command it runs serve.' +
@@ -28,8 +31,16 @@ export async function buildProgram(command = ''): Promise<Command> {
 /** Runs one command line; gives the exit code. Without a command it is `serve`, so that `npx @merlon/server` starts it. */
 export async function main(argv: string[]): Promise<number> {
   surviveOutputErrors();
-  const isServe = argv[0] === undefined || /^--(?:port|host)\b/.test(argv[0]);
-  const commandLine = isServe ? ['serve', ...argv] : argv;
+  let rest: string[];
+  try {
+    rest = readSettingsFiles(argv);
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    say(`merlond: ${error.message}`);
+    return error.exitCode;
+  }
+  const isServe = rest[0] === undefined || /^--(?:port|host)\b/.test(rest[0]);
+  const commandLine = isServe ? ['serve', ...rest] : rest;
   return runProgram(await buildProgram(commandLine[0]), commandLine);
 }
 

@@ -25,10 +25,10 @@ function changed(
 }
 
 /** Creates a role, and a database owned by it or by the superuser. Returns the address. */
-async function makeDatabase({ options = '', isOwner = true } = {}): Promise<string> {
+async function makeDatabase({ options = '', isOwner = true, as = '' } = {}): Promise<string> {
   const name = `errors_${randomBytes(6).toString('hex')}`;
   await admin.query(`create role ${name} login password 'letmein1' ${options}`);
-  await admin.query(`create database ${name} ${isOwner ? `owner ${name}` : ''}`);
+  await admin.query(`create database ${name} ${isOwner ? `owner ${name}` : ''} ${as}`);
   made.push(`drop role ${name}`, `drop database ${name} with (force)`);
   return changed(ownerUrl, { username: name, password: 'letmein1', pathname: `/${name}` });
 }
@@ -119,6 +119,14 @@ test('an owner without CREATEROLE is refused before anything is made, and accept
 test('an owner who may not make tables is refused', async () => {
   const owner = await makeDatabase({ options: 'createrole', isOwner: false });
   await refusal('migrate', { owner }, /may not make tables in the database .*ALTER DATABASE ".*" OWNER TO "/);
+});
+
+test('a database that is not UTF8 is refused with the statement that makes one', async () => {
+  const owner = await makeDatabase({
+    options: 'createrole',
+    as: "encoding 'SQL_ASCII' locale 'C' template template0",
+  });
+  await refusal('migrate', { owner }, /has the encoding SQL_ASCII.*CREATE DATABASE .* ENCODING 'UTF8'/);
 });
 
 test('a server before PostgreSQL 15 is refused', () => {

@@ -1,14 +1,14 @@
 /** Tests of the checks of `merlond doctor` on a real install: each check passes once, and finds a real fault once. */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { installSecret } from '../../src/db/install-secret.ts';
 import type { CheckedInstall, CheckResult } from '../../src/doctor/install/check.ts';
-import { checkConsole, checkDisk } from '../../src/doctor/install/node-checks.ts';
+import { checkConsole, checkDisk, checkSecretFile } from '../../src/doctor/install/node-checks.ts';
 import { runChecks } from '../../src/doctor/install/run-checks.ts';
 import { consoleDirectory } from '../../src/http/console-directory.ts';
 import { freePort } from '../support/free-port.ts';
@@ -253,6 +253,18 @@ test('a disk that is nearly full is a fault', async (t) => {
   t.after(() => spawnSync('umount', [directory]));
   writeFileSync(join(directory, 'full'), Buffer.alloc(7 * 1024 * 1024));
   assert.equal((await checkDisk(directory)).result, 'fault');
+});
+
+test('a secret that every user of the machine may read is a warning', {
+  skip: process.platform === 'win32' && 'Windows has no modes of files',
+}, async () => {
+  const file = join(makeDirectory(), 'secret');
+  writeFileSync(file, 'ab');
+  chmodSync(file, 0o640);
+  assert.equal((await checkSecretFile(file)).result, 'ok');
+  chmodSync(file, 0o644);
+  assert.match((await checkSecretFile(file)).found, /has the mode 0644/);
+  assert.equal((await checkSecretFile(file)).result, 'warning');
 });
 
 test('a build of the console without one of its files is a fault', async () => {

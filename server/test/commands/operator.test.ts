@@ -232,6 +232,20 @@ test('help, a wrong setting and a wrong command have their exit codes', async ()
   assert.equal((await merlondHere(['wrokspace'], settings)).code, 2);
 });
 
+test('settings come from files that --settings names, and a variable that is set wins', async () => {
+  const file = join(makeDirectory(), 'merlon.env');
+  writeFileSync(file, '# of the service\nMERLON_MAX_NESTING=1\n');
+  const read = (args: string[], environment = {}) =>
+    merlond([...args, 'workspace', 'list'], { ...settings, ...environment });
+  const wrong = await read(['--settings', file]);
+  assert.deepEqual([wrong.code, /MERLON_MAX_NESTING=1: must be/.test(wrong.stderr)], [2, true], wrong.stderr);
+  const set = await read([`--settings=${file}`], { MERLON_MAX_NESTING: '50' });
+  assert.equal(set.code, 0, set.stderr);
+  const missing = await read(['--settings', '/nowhere/merlon.env']);
+  assert.deepEqual([missing.code, /\/nowhere\/merlon\.env: no such file/.test(missing.stderr)], [2, true]);
+  assert.match((await merlond(['--settings'], settings)).stderr, /a file must follow/);
+});
+
 test('intel import shows what is loaded and changed, and refuses wrong files', async () => {
   const kev = file('kev.json', {
     catalogVersion: '2026.02.01',

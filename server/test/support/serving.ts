@@ -18,7 +18,7 @@ export function nodeSettings({ appUrl }: TestDatabase): Record<string, string> {
   const directory = makeDirectory();
   const secretFile = join(directory, 'secret');
   // The secret that `createTestDatabase` gives to code in the test's own process.
-  writeFileSync(secretFile, '07'.repeat(32));
+  writeFileSync(secretFile, '07'.repeat(32), { mode: 0o600 });
   return {
     MERLON_DATABASE_URL: appUrl,
     MERLON_SECRET_FILE: secretFile,

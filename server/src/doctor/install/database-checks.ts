@@ -1,5 +1,6 @@
 /** Checks of PostgreSQL: the role, its settings, the schema, and the connection to this node. */
 import pg from 'pg';
+import { neededEncoding } from '../../db/check-owner.ts';
 import { powerOfRole } from '../../db/prepare-database.ts';
 import { schemaProblem, schemaState } from '../../db/schema-state.ts';
 import { type Check, type CheckResult, describeSeconds, fault, ok, skipped, warning } from './check.ts';
@@ -18,6 +19,20 @@ export const databaseChecks: Check[] = [
       return major >= leastVersion
         ? ok(version)
         : fault(version, `Merlon needs PostgreSQL ${leastVersion} or later.`);
+    },
+  },
+  {
+    name: 'encoding',
+    needsSchema: false,
+    run: async ({ db }) => {
+      const { rows } = await db.pool.query(`select current_setting('server_encoding') as encoding`);
+      const { encoding } = rows[0];
+      return encoding === neededEncoding
+        ? ok(encoding)
+        : fault(
+            encoding,
+            `Make a database with the encoding ${neededEncoding}, and bring the data there by merlond backup and merlond restore.`,
+          );
     },
   },
   {

@@ -1,7 +1,8 @@
 /** Checks of this node: its disk, and the build of the console. */
 import { existsSync } from 'node:fs';
-import { readFile, statfs } from 'node:fs/promises';
+import { readFile, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { secretFileOf } from '../../db/prepare-database.ts';
 import { consoleDirectory } from '../../http/console-directory.ts';
 import { type Check, type CheckResult, fault, ok, skipped, warning } from './check.ts';
 
@@ -13,6 +14,11 @@ export const nodeChecks: Check[] = [
       config.databaseUrl === null
         ? checkDisk(config.dataDir)
         : skipped('the disk of a PostgreSQL server is not visible from here'),
+  },
+  {
+    name: 'secret file',
+    needsSchema: false,
+    run: ({ config }) => checkSecretFile(secretFileOf(config)),
   },
   { name: 'console', needsSchema: false, run: () => checkConsole(consoleDirectory) },
 ];
@@ -27,6 +33,20 @@ export async function checkDisk(directory: string): Promise<CheckResult> {
   const action = 'Make room, or move MERLON_DATA_DIR to a larger disk: PostgreSQL stops when it is full.';
   if (free < leastFreeBytes) return fault(found, action);
   return bavail < blocks / 10 ? warning(found, action) : ok(found);
+}
+
+/** A user who reads the secret can make sessions. A group may read it, because a service shares it with its operators. */
+export async function checkSecretFile(file: string): Promise<CheckResult> {
+  const found = await stat(file).catch(() => null);
+  if (found === null) return skipped(`${file} is not readable here`);
+  if (process.platform === 'win32') return skipped('Windows has no modes of files');
+  const mode = (found.mode & 0o777).toString(8).padStart(4, '0');
+  return (found.mode & 0o007) === 0
+    ? ok(`${file} has the mode ${mode}`)
+    : warning(
+        `${file} has the mode ${mode}, so every user of this machine may read it`,
+        `Take the right away: chmod o= ${file}`,
+      );
 }
 
 /** The page names the files that it loads, which must exist. */
