@@ -81,7 +81,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
   };
 }
 
-/** An application in a folder of the repository. A path of an unknown machine says nothing. */
+/** An application in a folder of the repository. A path of an unknown machine gives no category. */
 function categoryOf(path: string | null, context: ParseContext): string {
   if (path === null) return '';
   const inRepository = repositoryPath(path);

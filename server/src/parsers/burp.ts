@@ -153,7 +153,7 @@ function locationOf(issue: XmlElement): { path: string | null; point: string | n
   return { path: location.slice(0, start), point: location.slice(start + 2, -1) };
 }
 
-/** Issues of JavaScript name where the data comes from and where it goes. */
+/** Issues of JavaScript name the source of the data and its sink. */
 function flowOf(issue: XmlElement): { path: null; line: null; text: string }[] {
   const analyses = ['staticAnalysis', 'dynamicAnalysis'].flatMap((name) => childrenOf(issue, name));
   const texts = ['source', 'sink'].map((name) => htmlText(textOf(analyses[0] ?? null, name) ?? ''));

@@ -149,8 +149,8 @@ export function parseDocument(document: ReportDocument, options: ParseOptions = 
 const maxUnfinishedPaths = 10_000;
 
 /**
- * Says with the scan what its gaps mean. A run of which no row could be read counts as failed, because any of the rows
- * could have been the finding that blocks.
+ * Marks the effect of gaps in the report. A run without any readable row counts as failed, because any row could have
+ * been a blocking finding.
  */
 function markGaps(report: Report): Report {
   const { runs, unreadable } = report;
@@ -167,7 +167,7 @@ function markGaps(report: Report): Report {
     ...report,
     warnings,
     runs: runs.map((run) => {
-      // This many names would cost more than what they spare.
+      // This many names would cost more than they save.
       if (run.unfinishedPaths.length > maxUnfinishedPaths)
         return { ...run, outcome: 'failed', unfinishedPaths: [] };
       const isUnread = hasUnreadableRows(run, unreadable) && run.findings.length + run.manifests.length === 0;
@@ -218,7 +218,7 @@ export function chooseFormat(
   return recognised;
 }
 
-/** Several tools write this if they found nothing. Only a name says which tool it was. */
+/** Several tools write this if they found nothing. Only the name of the format tells the tool. */
 function isNothing(json: unknown): boolean {
   return json === null || (Array.isArray(json) && json.length === 0);
 }

@@ -70,7 +70,7 @@ test('reads a match with everything it says', () => {
     evidence: null,
   } satisfies ReportFinding);
   assert.deepEqual([rake?.severity, rake?.cvss?.score], ['high', 8.6]);
-  // A word that says nothing gives way to the score, a first sentence that introduces the package to its name.
+  // If the word has no meaning, the score is used. If the first sentence introduces the package, its name is used.
   assert.deepEqual([shed?.severity, shed?.title], ['critical', 'CVE-2030-0111 in shed']);
 });
 

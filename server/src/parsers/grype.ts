@@ -48,10 +48,10 @@ function recognises({ json }: ReportDocument): boolean {
   );
 }
 
-/** The scanned source decides what a path is relative to. */
+/** The scanned source defines the root of a relative path. */
 interface Source {
   image: string | null;
-  /** The scanned directory, if it says more than the paths inside it. */
+  /** The scanned directory, if it adds something to the paths inside it. */
   directory: string | null;
   system: Ecosystem | null;
 }
@@ -257,7 +257,7 @@ function pathInDirectory(path: string, directory: string | null): string | null 
   const joined = `${directory}/${path}`.replaceAll('\\', '/');
   const isAbsolute = /^(?:\/|[A-Za-z]:\/)/.test(joined);
   if (!isAbsolute) return directory.startsWith('..') ? normalisePath(path) : normalisePath(joined);
-  // An absolute directory says where in the repository it is only if it is inside a known checkout.
+  // The position of an absolute directory in the repository is known only if it is inside a known checkout.
   const known = repositoryPath(joined);
   return known === normalisePath(joined.replace(/^[A-Za-z]:/, '')) ? repositoryPath(path) : known;
 }

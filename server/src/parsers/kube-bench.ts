@@ -58,7 +58,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
     const known = parts.get(node);
     if (known === undefined) context.addRun(pointer);
     const part = known ?? { pointer, findings: [], hasResults: false, hasUnreadable: false };
-    // The pointer of the whole report stands for several parts.
+    // The pointer of the whole report covers several parts.
     if (known !== undefined) known.pointer = '';
     parts.set(node, part);
     readControl(record, node, pointer, part, unreadable, context);
@@ -169,7 +169,7 @@ function readResult(
 /** More than the snippet of a finding shows. */
 const maxAudit = 16_000;
 
-/** The command of the check and what it answered. */
+/** The command of the check and its answer. */
 function auditOf(record: JsonRecord): string {
   const actual = stringAt(record, 'actual_value');
   const parts = [stringAt(record, 'audit'), actual === null ? null : `Actual: ${actual.trim()}`];

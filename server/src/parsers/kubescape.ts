@@ -229,7 +229,7 @@ function exceptionOf(control: JsonRecord, context: ParseContext): ReportFinding[
 /** More fields of one object than a person would change. */
 const maxFixes = 50;
 
-/** Returns what to set, remove or review in the object, one line each. */
+/** Returns the fields to set, remove or review in the object, one line each. */
 function fixesOf(control: JsonRecord): string[] {
   const lines = new Set<string>();
   for (const rule of arrayAt(control, 'rules')) {

@@ -117,7 +117,7 @@ function readPackage(
   return findings;
 }
 
-/** A row names the vulnerable packages that need it, and says whether the project itself does. */
+/** A row names the vulnerable packages that need it, and whether the project itself needs it. */
 function chainsOf(rows: JsonRecord): DependencyChains {
   const edges = new Map<string, string[]>();
   const direct: string[] = [];
@@ -141,7 +141,7 @@ function descriptionOf(range: string, nodes: readonly string[]): string {
   return lines.join('\n');
 }
 
-/** The update that npm would make, of this package or of one that brings it in. */
+/** The update that npm would make, of this package or of one that depends on it. */
 function fixOf(row: JsonRecord): string | null {
   const fix = recordAt(row, 'fixAvailable');
   const name = stringAt(fix, 'name');

@@ -111,7 +111,7 @@ type Subject = Pick<VexStatement, 'pointer' | 'package'>;
 function subjectsOf(record: unknown, pointer: string, context: ParseContext): Subject[] {
   const subjects: Subject[] = [];
   const products = arrayAt(record, 'products');
-  // Up to version 0.0.1 of OpenVEX the parts stand beside the products and belong to each of them.
+  // Up to version 0.0.1 of OpenVEX the parts are beside the products and belong to each of them.
   const shared = partsOf(record, pointer, context);
   let hasParts = shared !== null;
   for (const [index, product] of products.entries()) {

@@ -1,8 +1,8 @@
 /**
  * The result of every parser: the shape between a scanner's file and the import.
  *
- * A parser is a pure function `(bytes) => Report`: no database, no clock, no file, no network. It keeps what the tool
- * said and decides nothing about identity; `identity.ts` decides it from these fields alone.
+ * A parser is a pure function `(bytes) => Report`: no database, no clock, no file, no network. It keeps the tool's data
+ * and decides nothing about identity; `identity.ts` decides it from these fields alone.
  */
 import type { ArtifactType } from '../domain/artifact-types.ts';
 import type { Severity, VulnerabilityType } from '../domain/packed-state.ts';
@@ -40,20 +40,19 @@ export interface Run {
   toolVersion: string | null;
   /** Tells several runs of one tool in one repository apart. It is empty if nothing does. */
   category: string;
-  /** The time of the run, RFC 3339, if the report says it. */
+  /** The time of the run, RFC 3339, if the report has it. */
   ranAt: string | null;
   /** The tool scanned the history of commits, not the current tree. */
   history: boolean;
   /**
-   * The outcome of the run, as far as the report says. Findings that are missing from an unsuccessful run are not
-   * fixed.
+   * The outcome of the run, if the report states it. Findings that are missing from an unsuccessful run are not fixed.
    */
   outcome: RunOutcome;
   /** The JSON pointer of the run: unreadable rows below it belong to it. It is empty if the report is one run. */
   pointer: string;
   /**
-   * Files that the scanner says it did not finish, relative to the repository's root. What was found in them before is
-   * not fixed because this run does not show it.
+   * Files that the scanner did not finish, relative to the repository's root. Earlier findings in them are not fixed,
+   * although this run does not show them.
    */
   unfinishedPaths: string[];
   /**
@@ -66,7 +65,7 @@ export interface Run {
   analysisTypes: VulnerabilityType[];
   /** The scanned container image; null for anything else, and if the report does not name it. */
   image: ReportImage | null;
-  /** The packages that the run lists, vulnerable or not. Empty means that the report says nothing about packages. */
+  /** The packages that the run lists, vulnerable or not. Empty means that the report has no list of packages. */
   manifests: ReportManifest[];
 }
 
@@ -101,11 +100,11 @@ export interface ReportManifest {
 export interface ReportInventoryPackage extends ReportPackage {
   /** SPDX ids or expressions, or names as the tool wrote them. */
   licenses: string[];
-  /** True if the manifest itself names the package; null if the report does not say. */
+  /** True if the manifest itself names the package; null if that is unknown. */
   direct: boolean | null;
 }
 
-/** One statement about one product: a VEX document says what a vulnerability means for a package. */
+/** One statement of a VEX document: the effect of a vulnerability on a package. */
 export interface VexStatement {
   /** The JSON pointer of its row in the report. */
   pointer: string;
@@ -162,7 +161,7 @@ export interface ReportFinding {
   suppression: { by: 'source' | 'file'; reason: string | null; expiresAt: string | null } | null;
   /** For secrets: the tool tried the secret, and it works. */
   verified: boolean;
-  /** The tool says that it can be exploited or reached. */
+  /** True if the tool says that it can be exploited or reached. */
   exploitable: boolean;
   /** For scans of the history: the date of the commit, RFC 3339. */
   committedAt: string | null;
@@ -184,19 +183,16 @@ export interface ReportEvidence {
   help: string | null;
   /** The advice for this finding, as plain text or Markdown. */
   remediation: string | null;
-  /**
-   * Chains of packages that bring in the vulnerable one, from the project's own dependency to it, each as
-   * `name@version`.
-   */
+  /** Dependency paths to the vulnerable package, from the project's own dependency on, each as `name@version`. */
   dependencyPaths: string[][];
 }
 
 /** Lines of code around the finding. */
 export interface ReportSnippet {
   text: string;
-  /** The number of the first line, from 1; null if the report does not say it. */
+  /** Number of the first line, from 1; null if the report does not have it. */
   firstLine: number | null;
-  /** The first and last line of the finding itself; null if the report does not say them. */
+  /** The first and last line of the finding itself; null if the report does not have them. */
   markedFrom: number | null;
   markedTo: number | null;
 }

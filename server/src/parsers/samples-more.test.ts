@@ -10,14 +10,14 @@ const samples = fileURLToPath(new URL('../../../../shared/samples-more/', import
 
 interface Folder {
   format: string;
-  /** Files that another format reads, because nothing in them says whose they are. */
+  /** Files that another format reads, because their content does not identify the tool. */
   others?: Readonly<Record<string, string>>;
-  /** Files that only the name of the format tells apart from others, or that are refused. */
+  /** Files that only the name of the format distinguishes from others, or that are refused. */
   named?: readonly string[];
   refused?: readonly string[];
   /** The manifest gives no count of some files. */
   isPartlyCounted?: boolean;
-  /** The rows are what the manifest counts after the slash: it counts something else before it. */
+  /** True if the manifest counts the rows after the slash, and something else before it. */
   countsAfterSlash?: boolean;
 }
 

@@ -1,4 +1,7 @@
-/** Real reports, where they are at hand: every row is accounted for, as the manifest beside them counts. */
+/**
+ * Tests of real reports, if the samples are beside the checkout: every row is counted, as in the manifest of the
+ * samples.
+ */
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -8,7 +11,7 @@ import { parseReport } from './detect.ts';
 const samples = fileURLToPath(new URL('../../../../shared/samples/', import.meta.url));
 const folders = ['sarif', 'trivy-json', 'pairs/sarif-suppression', 'pairs/trivy-centos-7-timeline'];
 
-/** Rows that a report lists and that are no findings: they say themselves that they passed. */
+/** Rows of a report that are no findings, because they passed. */
 const rowsWithoutFinding: Readonly<Record<string, number>> = { 'sarif/flawfinder-2.0.19.sarif': 1 };
 
 /** `folder/file` → the third column of the folder's table. */

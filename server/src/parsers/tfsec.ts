@@ -28,7 +28,7 @@ export const tfsec: Format = {
   parse,
 };
 
-/** Without a result tfsec writes `null` in place of the list, and nothing else. */
+/** Without a result tfsec writes `null` instead of the list, and nothing else. */
 function recognises({ json }: ReportDocument): boolean {
   const results = field(json, 'results');
   if (results === null) return Object.keys(asRecord(json) ?? {}).length === 1;

@@ -176,7 +176,7 @@ test('SARIF: the image of a run by Trivy and Grype; a clean run by its tool', ()
     [log('Grype', []), [...nothing, 'dependency']],
     [log('Gitleaks', []), [...nothing, 'secret']],
     [log('CodeQL', []), [...nothing, 'sast']],
-    // A scanner of many kinds has said with what it found which of them it was asked for.
+    // The findings of a scanner of many kinds show which of them it was run for.
     [log('Checkov', [{ ruleId: 'CKV_SECRET_6', message: { text: 'x' } }]), [...nothing, 'secret']],
     [log('Checkov', []), [...nothing, 'iac']],
   ] as const) {

@@ -77,7 +77,7 @@ function parse(document: ReportDocument, context: ParseContext): Report {
   return npmReport(yarnAudit.name, 'yarn-audit', { findings, unreadable, outcome }, context);
 }
 
-/** Without a lock file Yarn says so in a message, and counts no package. */
+/** Without a lock file Yarn writes a message, and counts no package. */
 function scannedNothing(line: unknown, context: ParseContext): boolean {
   const packages = numberAt(recordAt(line, 'data'), 'totalDependencies');
   const isWithoutLock = /no lockfile/i.test((stringAt(line, 'data') ?? '').slice(0, 200));
@@ -97,7 +97,7 @@ function readLine(line: unknown, pointer: string, context: ParseContext): Report
   return readAdvisory(key, advisory, pointer, context, stringAt(resolution, 'path'));
 }
 
-/** Version 4: the package, its versions in the project, and what depends on it. */
+/** Version 4: the package, its versions in the project, and the packages that depend on it. */
 function readTree(record: JsonRecord, pointer: string, context: ParseContext): ReportFinding[] | null {
   const children = recordAt(record, 'children');
   const number = stringAt(children, 'ID');

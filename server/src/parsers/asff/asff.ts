@@ -123,7 +123,7 @@ function suppressionOf(
   context: ParseContext,
 ): ReportFinding['suppression'] {
   const verification = stringAt(record, 'VerificationState');
-  // Prowler writes this in place of FAILED for a check that its mute list names.
+  // Prowler writes this instead of FAILED for a check on its mute list.
   const isMuted = tool === 'prowler' && stringAt(recordAt(record, 'Compliance'), 'Status') === 'WARNING';
   const reason =
     workflowOf(record) === 'SUPPRESSED'

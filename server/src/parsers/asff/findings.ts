@@ -29,7 +29,7 @@ import { cleanName, safeLinks, safeText, safeTitle } from '../reading/text.ts';
 import { typeOfFamily } from '../reading/tools.ts';
 import type { ReportFinding } from '../report.ts';
 
-/** Returns null for a finding that says nothing. */
+/** Returns null for a finding without content. */
 export function readFinding(
   record: JsonRecord,
   pointer: string,

@@ -24,7 +24,7 @@ export function securityRisksIn(text: string): boolean {
 
 type Row = { findings: ReportFinding[] } | { skip: string } | { unreadable: string };
 
-/** Counts each row and hands over what it says. `prefix` is the pointer of the file in an archive. */
+/** Counts each row and passes its content on. `prefix` is the pointer of the file in an archive. */
 export function readSecurityRisks(
   text: string,
   prefix: string,
@@ -118,7 +118,7 @@ function statusOf(row: JsonRecord): string {
 
 const goneStatuses: ReadonlySet<string> = new Set(['PATCHED', 'MITIGATED', 'REMEDIATION_COMPLETE']);
 
-/** Statuses that Black Duck leaves out of its own calculation of risk, with what they mean. */
+/** Statuses that Black Duck leaves out of its own calculation of risk, with their meanings. */
 const dismissals: ReadonlyMap<string, string> = new Map([
   ['IGNORED', 'Ignored in Black Duck.'],
   ['DUPLICATE', 'A duplicate in Black Duck.'],

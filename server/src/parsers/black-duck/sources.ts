@@ -15,7 +15,7 @@ export function isSourceCsv(text: string): boolean {
   return header.includes('path') && (header.includes('component id') || header.includes('project id'));
 }
 
-/** Returns what names a component in all files of an archive; null if the row does not name one. */
+/** Returns the ids that name a component in all files of an archive; null if the row does not name one. */
 export function componentIds(row: JsonRecord): string | null {
   const component = stringAt(row, 'component id') ?? stringAt(row, 'project id');
   if (component === null) return null;

@@ -10,7 +10,7 @@ interface CxSastScan {
   unreadable: Unreadable[];
   project: string | null;
   version: string | null;
-  /** The number of scanned files; null if the report does not say it. */
+  /** Number of scanned files; null if the report does not have it. */
   files: number | null;
 }
 

@@ -53,7 +53,7 @@ interface ReportRow {
 
 interface ReportRows {
   rows: ReportRow[];
-  /** The sections whose lists have names that are not known: what they hold is not read. */
+  /** The sections whose lists have unknown names. Their content is not read. */
   unknownSections: string[];
 }
 
@@ -105,7 +105,7 @@ function collect(
   }
 }
 
-/** The texts about a weakness stand once in the report, in `vulnerabilityDetails`. */
+/** The report has the texts about a weakness once, in `vulnerabilityDetails`. */
 function adviceByCwe(json: unknown): Map<string, JsonRecord> {
   const advice = new Map<string, JsonRecord>();
   for (const entry of asArray(field(json, 'vulnerabilityDetails'))) {

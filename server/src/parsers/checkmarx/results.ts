@@ -112,7 +112,7 @@ function readCode(
   ];
 }
 
-/** Results about the repository as a whole have a sentence in place of the file. */
+/** Results about the whole repository have a sentence instead of the file. */
 function fileOf(data: JsonRecord): string | null {
   const file = stringAt(data, 'filename') ?? stringAt(data, 'fileName');
   return file !== null && /^(?:Issue Found in|This alert has no) /.test(file) ? null : file;
@@ -168,7 +168,7 @@ function nameOf(step: unknown): string {
   return version === null ? name : `${name}@${version}`;
 }
 
-/** The report names no distribution. What the file of the image has in it belongs to that file. */
+/** The report names no distribution. Results in the file of the image belong to that file. */
 function readImage(result: Result, context: ParseContext): Row {
   const { data } = result;
   const named = packageOfImage(stringAt(data, 'packageName'), stringAt(data, 'packageVersion'), context);

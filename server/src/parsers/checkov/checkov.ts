@@ -81,7 +81,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
       newRun({
         tool: 'checkov',
         toolVersion: version === null ? null : cleanName(version, context),
-        // Only the scan for secrets goes through commits, and it runs alone.
+        // Only the scan for secrets reads commits, and it runs alone.
         history:
           findings.some(({ committedAt }) => committedAt !== null) && findings.every(({ secret }) => secret),
         outcome: isEmpty ? 'scanned_nothing' : 'succeeded',
@@ -102,8 +102,8 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
 const maxParts = 40;
 
 /**
- * Files that could not be parsed are named by their absolute paths, and only findings say where the repository begins.
- * So every end of the path may be the file's path in the repository.
+ * Files that could not be parsed are named by their absolute paths, and only findings show where the repository begins.
+ * So every ending of the path may be the file's path in the repository.
  */
 function possiblePaths(written: string): string[] {
   const parts = (repositoryPath(written) ?? '').split('/').slice(-maxParts);

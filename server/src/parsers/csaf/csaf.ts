@@ -80,7 +80,7 @@ function warnOfUnmatched({ read, unmatched }: Reading, context: ParseContext): v
   warn(unmatched.range, 'ranges of versions');
 }
 
-/** Null stands for a status that says nothing about the vulnerability in the product. */
+/** Null means a status that decides nothing about the vulnerability in the product. */
 const statuses: ReadonlyMap<string, VexStatement['status'] | null> = new Map([
   ['known_affected', 'affected'],
   ['first_affected', 'affected'],
@@ -94,7 +94,7 @@ const statuses: ReadonlyMap<string, VexStatement['status'] | null> = new Map([
 ]);
 
 interface StatedProduct {
-  /** The first place where the product has a status. */
+  /** The first position at which the product has a status. */
   pointer: string;
   statuses: Set<VexStatement['status']>;
   product: Product | null;

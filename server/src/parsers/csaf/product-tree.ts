@@ -59,7 +59,7 @@ export function readProductTree(document: unknown, context: ParseContext): Produ
   for (const row of arrayAt(tree, 'relationships')) {
     define(field(row, 'full_product_name'), noVersion, stringAt(row, 'product_reference'));
   }
-  // Version 2.1 writes paths in place of relationships.
+  // Version 2.1 writes paths instead of relationships.
   for (const row of arrayAt(tree, 'product_paths')) {
     define(field(row, 'full_product_name'), noVersion, stringAt(row, 'beginning_product_reference'));
   }
@@ -71,7 +71,7 @@ export function readProductTree(document: unknown, context: ParseContext): Produ
   };
 }
 
-/** Returns null for a branch that says nothing about the version. */
+/** Returns null for a branch without a version. */
 function versionOfBranch(branch: unknown): BranchVersion | null {
   const category = stringAt(branch, 'category');
   const name = stringAt(branch, 'name') ?? '';

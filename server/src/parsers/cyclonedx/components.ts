@@ -33,7 +33,7 @@ export interface BomComponents {
   /** The image's name without registry directory, tag and digest. It is empty for any other subject. */
   category: string;
   manifest: ReportManifest;
-  /** The chain of packages that brings in the component with this ref, as `name@version`. */
+  /** The dependency path to the component with this ref, as `name@version`. */
   chainTo(ref: string): string[];
 }
 
@@ -204,7 +204,7 @@ function directRefs(root: string, graph: Graph, byRef: ReadonlyMap<string, BomCo
   return direct;
 }
 
-/** Chains begin at what the product names itself. Groups of packages are no steps of a chain. */
+/** Dependency paths begin at the product's own dependencies. Groups of packages are no steps of a path. */
 function chainsOf(
   list: readonly BomComponent[],
   byRef: ReadonlyMap<string, BomComponent>,

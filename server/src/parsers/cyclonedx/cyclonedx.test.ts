@@ -11,13 +11,13 @@ import {
 import { type Report, ReportError } from '../report.ts';
 import { cyclonedx } from './cyclonedx.ts';
 
-/** A BOM of one npm package, `spade`, with the given vulnerabilities and whatever else is given. */
+/** A BOM of one npm package, `spade`, with the given vulnerabilities and fields. */
 function bom(vulnerabilities: unknown, more: object = {}): object {
   const component = { 'bom-ref': 'spade', type: 'library', purl: 'pkg:npm/spade@1.0.0' };
   return { bomFormat: 'CycloneDX', specVersion: '1.5', components: [component], vulnerabilities, ...more };
 }
 
-/** All but the places of rows, which XML and JSON name in their own way. */
+/** The report without the pointers of rows, which differ between XML and JSON. */
 function withoutPointers(report: Report): unknown {
   return JSON.parse(JSON.stringify(report, (key, value) => (key === 'pointer' ? null : value)));
 }

@@ -98,11 +98,11 @@ const unknownProduct =
   'Statements name products that are not in this document: they are taken to speak of the whole repository.';
 
 interface Affected {
-  /** The chain of packages that brings in the component. */
+  /** The dependency path to the component. */
   chain: string[];
   /** Null means that only the name is known. */
   target: (Omit<BomComponent, 'licenses'> & { isForeign: boolean }) | null;
-  /** The report says that this version is not affected. */
+  /** True if the report says that this version is not affected. */
   spared: boolean;
 }
 

@@ -179,13 +179,13 @@ function addressOf(endpoint: unknown): string | null {
   return `${protocol === null ? '' : `${protocol}://`}${host}${port === null ? '' : `:${port}`}/${path}`;
 }
 
-/** The tool's id is documented as the one by which DefectDojo knows the finding again. */
+/** The documentation says that DefectDojo recognises the finding by the tool's id. */
 function fingerprintOf(row: JsonRecord): ReportFinding['fingerprint'] {
   const value = stringAt(row, 'unique_id_from_tool')?.trim() ?? '';
   return isFingerprint(value) ? { scheme: 'unique_id_from_tool', value, pathFree: false } : null;
 }
 
-/** The name of the location: what the flow ends in, or the parameter; a package without an advisory names itself. */
+/** The name of the location: the end of the flow, or the parameter. A package without an advisory names itself. */
 function codeOf(
   row: JsonRecord,
   named: ReportPackage | null,

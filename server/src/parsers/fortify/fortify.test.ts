@@ -149,7 +149,7 @@ test('the results give the same issue as the report, with the whole data flow', 
     findingsOf(report).map(({ title, severity, path }) => [title, severity, path]),
     [
       ['SQL Injection', 'critical', 'src/main/java/garden/Beds.java'],
-      // The probability of the instance stands before that of the rule.
+      // The probability of the instance comes before that of the rule.
       ['Password Management: Hardcoded Password', 'high', 'conf/gate.properties'],
       ['Poor Style', 'unknown', null],
     ],

@@ -21,7 +21,7 @@ interface Vulnerability {
   category: string | null;
   instance: string | null;
   confidence: number | null;
-  /** Facts about the instance, which stand before those of the rule. */
+  /** Facts about the instance. They come before those of the rule. */
   groups: ReadonlyMap<string, string>;
   names: ReadonlyMap<string, string>;
   trace: TraceStep[];

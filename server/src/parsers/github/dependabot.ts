@@ -148,7 +148,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
   };
 }
 
-/** An answer of GraphQL says whether there are more pages. If there are, nothing may be closed by this one. */
+/** An answer of GraphQL says whether there are more pages. If there are, this page must close nothing. */
 function outcomeOfAnswer(repositories: readonly Repository[], context: ParseContext): RunOutcome {
   const hasMore = repositories.some(
     ({ alerts }) => field(recordAt(alerts, 'pageInfo'), 'hasNextPage') === true,
@@ -226,7 +226,7 @@ function packageOf(
 ): ReportFinding['package'] {
   const named = recordAt(recordAt(alert, 'dependency'), 'package') ?? recordAt(vulnerability, 'package');
   const name = textAt(named, 'name');
-  // Only GraphQL says it, and only for an exact requirement: `= 1.2.3`.
+  // Only GraphQL has it, and only for an exact requirement: `= 1.2.3`.
   const exact = /^=\s*([^\s,<>=|]{1,200})$/.exec(textAt(alert, 'vulnerableRequirements')?.trim() ?? '');
   return packageOfName(ecosystemOf(named, name, manifestOf(alert)), name, exact?.[1] ?? null, context);
 }
@@ -247,7 +247,7 @@ function isMalware(advisory: JsonRecord | null): boolean {
   );
 }
 
-/** GitHub writes the score 0 where it knows none. */
+/** GitHub writes the score 0 if it has none. */
 function cvssOfAdvisory(advisory: JsonRecord | null, key: string): ReportFinding['cvss'] {
   const severities = recordAt(advisory, 'cvss_severities') ?? recordAt(advisory, 'cvssSeverities');
   const all = [

@@ -26,7 +26,7 @@ export function scopeOf(row: JsonRecord): string | null {
   return null;
 }
 
-/** The row does not say at which line the code begins. */
+/** The row does not have the line at which the code begins. */
 export function snippetOf(row: JsonRecord): ReportSnippet | null {
   const text = Object.values(recordAt(row, 'details') ?? {})
     .filter((detail) => stringAt(detail, 'type') === 'code')

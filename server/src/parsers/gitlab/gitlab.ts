@@ -86,7 +86,7 @@ interface Series {
   tool: string;
   image: ReportImage | null;
   findings: ReportFinding[];
-  /** Some of its secrets stand in a commit. */
+  /** True if some of its secrets are in a commit. */
   history: boolean;
 }
 
@@ -126,7 +126,7 @@ function runsOf(
   const outcome = outcomeOf(scan, kind, series.length === 0, context);
   const empty: Series = { tool: tool ?? 'unknown', image: null, findings: [], history: false };
   return (series.length > 0 ? series : [empty]).map((one, index) => {
-    // A report that names neither scanner nor kind does not say what was looked for.
+    // A report that names neither scanner nor kind does not define the analysis.
     const looked = kind === null ? (tool === null ? [] : null) : [typeOfKind(kind, one.tool)];
     return newRun({
       ...one,

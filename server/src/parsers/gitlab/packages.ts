@@ -39,7 +39,7 @@ export function packageFinding(
   const self = named === null ? '' : `${named.name}@${named.version ?? '?'}`;
   return newFinding({
     pointer,
-    // An image brings its own packages and those of programs. Only those of the system are the image's.
+    // An image contains packages of its system and of programs. Only those of the system count as the image's.
     type: kind === 'dependency' || named === null ? kind : packageType(named),
     severity: severityOfLabel(stringAt(row, 'severity')),
     title: advisoryTitle({ summary: name, description }, id || 'Vulnerability', named?.name ?? null, context),

@@ -127,7 +127,7 @@ function permissionOf(name: string, value: unknown, path: string): Entry | null 
   };
 }
 
-/** Early versions write the list itself in place of the object with a summary. */
+/** Early versions write the list itself instead of the object with a summary. */
 function lists(manifest: string): { section: string; list: string; rule: string; path: string | null }[] {
   return [
     { section: 'manifest_analysis', list: 'manifest_findings', rule: 'manifest', path: manifest },

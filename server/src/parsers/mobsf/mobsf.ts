@@ -43,7 +43,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
         tool: isScan ? 'mobsfscan' : 'mobsf',
         toolVersion: version === null ? null : cleanName(version, context),
         category: app === null ? '' : cleanName(app, context),
-        // A report about an app lists what it consists of, whatever was found.
+        // A report about an app lists its parts, even if nothing was found.
         showsScan: !isScan,
         unfinishedPaths: isScan ? unfinishedOf(json) : [],
         findings,

@@ -64,7 +64,7 @@ const cvssColumns: readonly { score: string[]; vector: string[] }[] = [
   },
 ];
 
-/** A plug-in, its severity and a host are in every useful export, whatever other columns a person chose. */
+/** A plug-in, its severity and a host are in every useful export, independent of the other chosen columns. */
 export function isNessusCsv(text: string): boolean {
   const names = csvHeader(text)?.header ?? [];
   const hasOne = (column: readonly string[]): boolean => column.some((name) => names.includes(name));

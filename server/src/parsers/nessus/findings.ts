@@ -35,7 +35,7 @@ export interface PluginResult {
   /** The parameter of a web application. */
   parameter: string | null;
   suppression: ReportFinding['suppression'];
-  /** Nessus used an exploit. One that only exists says nothing about this host. */
+  /** True if Nessus used an exploit. An exploit that only exists proves nothing about this host. */
   isExploited: boolean;
 }
 
@@ -117,7 +117,7 @@ function fixedVersionsIn(output: string, context: ParseContext): string[] {
   return [...new Set(Array.from(found, ([, version]) => cleanName(version ?? '', context)))].slice(0, 20);
 }
 
-/** Plug-ins that try default accounts write what let them in. */
+/** Plug-ins that try default accounts write the credentials that worked. */
 function withoutCredentials(output: string): string {
   return output.replace(
     /((?:pass(?:word|wd|phrase)?|pwd|secret|token|community(?: (?:name|string))?)[ \t]{0,20}[:=][ \t]{0,20})\S[^\n]*/gi,

@@ -139,7 +139,7 @@ function isConfiguration(record: JsonRecord, info: JsonRecord): boolean {
   return stringsAt(info, 'types').some((type) => type.startsWith('Software and Configuration Checks'));
 }
 
-/** The word comes before the number, because Prowler before 4.5 wrote another number beside the word. */
+/** The word is used before the number, because Prowler before 4.5 wrote another number beside the word. */
 function stateOf(record: JsonRecord): 'open' | 'passed' | 'resolved' | 'suppressed' {
   const compliance = recordAt(record, 'compliance');
   const code = (stringAt(record, 'status_code') ?? stringAt(compliance, 'status') ?? '').trim().toUpperCase();

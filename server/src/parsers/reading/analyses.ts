@@ -6,7 +6,7 @@ import { types, type VulnerabilityType } from '../../domain/packed-state.ts';
 import type { Run } from '../report.ts';
 import { isMultiPurpose, typeOfFamily } from './tools.ts';
 
-/** `declared` is what the report itself says, or null if it says nothing. The types of the findings are always added. */
+/** `declared` are the types that the report itself names, or null. The types of the findings are always added. */
 export function analysisTypesOf(
   { tool, findings, image }: Pick<Run, 'tool' | 'findings' | 'image'>,
   declared: readonly VulnerabilityType[] | null,

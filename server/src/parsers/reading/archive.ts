@@ -24,7 +24,7 @@ const endLength = 22;
 const directoryLength = 46;
 const localLength = 30;
 const maxComment = 0xffff;
-/** These values say that the real ones are in the records of ZIP64. */
+/** These values mean that the real ones are in the records of ZIP64. */
 const zip64Count = 0xffff;
 const zip64Size = 0xffffffff;
 
@@ -57,7 +57,7 @@ export class ReportArchive {
     this.#members = readDirectory(this.#bytes);
   }
 
-  /** The names of the members as they stand in the directory. */
+  /** The names of the members, as in the directory. */
   get names(): string[] {
     return [...this.#members.keys()];
   }

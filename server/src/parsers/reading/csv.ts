@@ -45,12 +45,12 @@ function firstRow(start: string, separator: string): string[] {
 const stop = new Error('The header has been seen.');
 
 /**
- * Hands over each row as a record by the names of its columns: the first column of each name, without white space at
- * its ends. Rows without any text are none: spreadsheets write them below a table.
+ * Passes each row as a record by the names of its columns: the first column of each name, without white space at its
+ * ends. Rows without any text are none: spreadsheets write them below a table.
  *
  * The pointer `/12` is the 12th row below the header, empty rows included, so that a spreadsheet shows it in line 13.
- * Throws `MALFORMED_REPORT` with the line of a broken quote, and `LIMIT_EXCEEDED` for too many rows. It passes on what
- * `onRow` throws.
+ * Throws `MALFORMED_REPORT` with the line of a broken quote, and `LIMIT_EXCEEDED` for too many rows. It rethrows the
+ * errors of `onRow`.
  */
 export function readCsv(
   text: string,

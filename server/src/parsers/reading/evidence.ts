@@ -24,8 +24,8 @@ type RawEvidence = Omit<ReportEvidence, 'snippet' | 'dataFlow'> & {
 };
 
 /**
- * Makes evidence from texts as they stand in the report. Gives null if nothing is left. A finding with a secret must
- * pass texts without it, because `redact` knows only the shapes of well-known tokens.
+ * Makes evidence from the texts of the report. Gives null if nothing is left. A finding with a secret must pass texts
+ * without it, because `redact` knows only the shapes of well-known tokens.
  */
 export function newEvidence(known: Partial<RawEvidence>, context: ParseContext): ReportEvidence | null {
   if (isNothing(known)) return null;
@@ -83,7 +83,7 @@ function stepsOf(steps: RawEvidence['dataFlow'], context: ParseContext): ReportF
   });
 }
 
-// Secrets are taken out before the text is cut, because nobody knows the half of one by its shape.
+// Secrets are removed before the text is cut, because half of one cannot be recognised.
 function boundedText(text: string | null, limit: number, context: ParseContext): string | null {
   const clean = safeText(text?.slice(0, 2 * limit) ?? null, context);
   if (clean === null || (text !== null && text.length <= limit) || clean.length <= limit) return clean;

@@ -14,7 +14,7 @@ test('an image is named with its registry, without tag and digest', () => {
     [' shed:1\u0000 ', 'shed', '1'],
     // No registry takes such a tag.
     ['shed:1 2', 'shed', null],
-    // Archives and directories: where they lie says nothing.
+    // Archives and directories: their folder has no meaning.
     ['/tmp/x.tar', 'x.tar', null],
     ['build/images/shed.tar.gz', 'shed.tar.gz', null],
     ['C:\\images\\shed.tgz', 'shed.tgz', null],

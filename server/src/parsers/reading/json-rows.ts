@@ -58,7 +58,7 @@ export function rowsAt(record: unknown, key: string): RowList | readonly unknown
 
 /** Returns the value of a document with these lists of rows. Throws SyntaxError if the text outside of them is no JSON. */
 export function readJsonAround(bytes: Buffer, lists: readonly ScannedList[]): unknown {
-  // The text cannot hold this mark, because nobody knows it.
+  // The text cannot contain this mark, because nobody can know it.
   const mark = randomUUID();
   let text = '';
   let end = 0;
@@ -160,7 +160,7 @@ export function scanJson(bytes: Buffer, limits: Limits, batchLength: number): Sc
   return lists;
 }
 
-/** The key whose value begins at this place; empty if there is none, or it is longer than any that is looked for. */
+/** The key whose value begins at this position; empty if there is none, or if it is longer than all searched keys. */
 function keyBefore(bytes: Buffer, at: number): string {
   const text = bytes.toString('latin1', Math.max(0, at - 40), at);
   return /"([A-Za-z]{1,20})"\s{0,8}:\s{0,8}$/.exec(text)?.[1] ?? '';

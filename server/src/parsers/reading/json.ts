@@ -85,7 +85,7 @@ export function integerAt(value: unknown, key: string, lowest: number): number |
   return asInteger(field(value, key), lowest);
 }
 
-/** Returns the strings of a list, or a single string in place of the list. */
+/** Returns the strings of a list, or a single string instead of the list. */
 export function stringsAt(value: unknown, key: string): string[] {
   const found = field(value, key);
   if (found === undefined) return [];

@@ -128,7 +128,7 @@ function textOf(text: string | null): string | null {
   return text === 'None' ? null : text;
 }
 
-/** Returns the paths of each installed version. With a path, only of the version that is there, if the row says it. */
+/** Returns the paths of each installed version. With a path, only of the version at this path, if the row names it. */
 function installedVersions(row: JsonRecord, onlyPath: string | null): Map<string | null, string[]> {
   const versions = new Map<string | null, string[]>();
   const only = new Set<string | null>();

@@ -69,7 +69,7 @@ function redactKeys(text: string): string {
 
 const mask = '****';
 
-/** Removes the secret from the text wherever it occurs. A secret of several lines is also removed line by line. */
+/** Removes every occurrence of the secret from the text. A secret of several lines is also removed line by line. */
 export function maskSecret(text: string, secret: string): string {
   let masked = text.replaceAll(secret, mask);
   for (const line of secret.split(/\r?\n/)) {

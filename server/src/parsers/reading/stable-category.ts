@@ -1,7 +1,7 @@
 /**
  * Leaves out what differs from run to run: times, commits, random ids, and the number of a run as the last part. A
- * category that held them would begin a new series with each scan, and nothing would ever be closed. Other numbers stay,
- * because two series that become one would close what the other sees.
+ * category with them would begin a new series with each scan, and nothing would ever be closed. Other numbers stay,
+ * because two series that become one would close each other's findings.
  */
 export function stableCategory(category: string): string {
   return category

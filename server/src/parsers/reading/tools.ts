@@ -88,13 +88,15 @@ function names(type: VulnerabilityType, families: string): [string, Vulnerabilit
   return families.split(' ').map((family) => [family, type]);
 }
 
-/** Scanners of several kinds, which can run each kind alone. The family does not say what a run was. */
+/**
+ * Scanners of several kinds, which can run each kind alone. The name of the scanner does not define the kind of a run.
+ */
 const multiPurpose: ReadonlySet<string> = new Set(['trivy', 'checkov', 'checkmarx', 'veracode']);
 
 interface FingerprintKey {
   /** The key in SARIF's `fingerprints` or `partialFingerprints`. */
   key: string;
-  /** The tool says that a renamed file keeps the fingerprint. */
+  /** True if the tool says that a renamed file keeps the fingerprint. */
   pathFree: boolean;
 }
 

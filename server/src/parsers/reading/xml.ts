@@ -70,9 +70,9 @@ export function xmlRoot(text: string): { name: string; namespace: string | null 
 const stop = new Error('The root has been seen.');
 
 /**
- * Reads a document to its end and hands over its rows.
- * Throws `MALFORMED_REPORT` with the line for a refused document type, a foreign entity and broken XML, and `LIMIT_EXCEEDED` if
- * the nesting is too deep or there are too many elements. It passes on what `onRow` throws.
+ * Reads a document to its end and passes its rows on. Throws `MALFORMED_REPORT` with the line for a refused document
+ * type, a foreign entity and broken XML, and `LIMIT_EXCEEDED` if the nesting is too deep or there are too many
+ * elements. It rethrows the errors of `onRow`.
  */
 export function readXml(text: string, context: ParseContext, rows: XmlRows): void {
   const parser = new SaxesParser({ xmlns: false });

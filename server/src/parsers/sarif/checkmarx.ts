@@ -30,7 +30,7 @@ const typesByEngine: ReadonlyMap<string, VulnerabilityType> = new Map([
   ['sscs-scorecard', 'other'],
 ]);
 
-/** The score only stands for Checkmarx's word, and 1.0 for its lowest. */
+/** The score only encodes Checkmarx's word; 1.0 is the lowest. */
 export function checkmarxSeverity(score: number | null): Severity | null {
   return score === 1 ? 'info' : null;
 }
@@ -48,8 +48,8 @@ export function checkmarxPackage(
 }
 
 /**
- * The place of a flow is its first step, as in all other reports. Newer versions write the steps as a flow alone, older
- * ones as so many places.
+ * The location of a flow is its first step, as in all other reports. Newer versions write the steps as a flow only,
+ * older ones as separate locations.
  */
 export function checkmarxResult(result: JsonRecord): JsonRecord {
   const places = arrayAt(result, 'locations');

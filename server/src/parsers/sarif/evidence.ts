@@ -49,7 +49,7 @@ function snippetOf({ context, contextLine, code, line, endLine }: Location): Rep
   return code === null ? null : { text: code, firstLine: line, ...marked };
 }
 
-/** A result may have several flows to one place; the first one is as good as any. */
+/** A result may have several flows to one location, so the first one is taken. */
 function flowOf(result: JsonRecord): readonly unknown[] {
   const [flow] = arrayAt(result, 'codeFlows');
   return arrayAt(arrayAt(flow, 'threadFlows')[0], 'locations');

@@ -15,7 +15,7 @@ export interface Location {
   code: string | null;
   /** The raw lines around the location, if the report has them. */
   context: string | null;
-  /** The first line of `context`; null if the report does not say it. */
+  /** The first line of `context`; null if the report does not have it. */
   contextLine: number | null;
   /** Fully qualified names of functions, resources or packages. */
   names: string[];
@@ -162,7 +162,7 @@ export class Locations {
 
 function snippetOf(region: JsonRecord | null): string | null {
   const text = stringAt(recordAt(region, 'snippet'), 'text');
-  // Semgrep without a login writes this in place of the code.
+  // Semgrep without a login writes this instead of the code.
   return text === null || text.trim() === 'requires login' ? null : text;
 }
 

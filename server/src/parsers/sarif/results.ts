@@ -107,7 +107,7 @@ export function resultReader(
     const maskLocation = (each: Location): Location => masked?.maskLocation(each) ?? each;
     const first: Facts = {
       ...{ pointer, result, ruleId, rule, severity },
-      // Checkmarx writes no score of its own, only one that stands for its word.
+      // Checkmarx writes no real score, only a number for its word.
       score: isCheckmarx ? null : score,
       message: masked?.message ?? message,
       linked: masked?.message ?? (related.size === 0 ? message : textOf(related)),
@@ -127,7 +127,7 @@ export function resultReader(
       if (evidenceOf !== null) finding.evidence = evidenceOf(each);
       finding.cwes = cwesOf(facts, rules);
       finding.suppression = suppressionOf(result, head.ranAt, context);
-      // Its levels say how the code reaches the module, and nothing about the severity.
+      // Its levels describe how the code reaches the module, and not the severity.
       if (head.tool === 'govulncheck') {
         Object.assign(finding, {
           severity: severityOfScore(score) ?? 'unknown',

@@ -33,7 +33,7 @@ export interface Rule {
   guidance: string | null;
   level: string | null;
   score: number | null;
-  /** The severity that the tool writes as a word in place of the score. */
+  /** The severity that the tool writes as a word instead of the score. */
   severityWord: Severity | null;
   cwes: string[];
   tags: string[];

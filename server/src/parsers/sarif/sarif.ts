@@ -125,7 +125,7 @@ function readRunHeader(run: JsonRecord, context: ParseContext): RunHeader {
   };
 }
 
-/** Files about which the tool says that an error kept it from their analysis. */
+/** Files that the tool could not analyse because of an error. */
 function unfinishedPaths(run: JsonRecord): string[] {
   const locations = new Locations(run);
   const paths = arrayAt(run, 'invocations')

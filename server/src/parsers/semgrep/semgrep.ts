@@ -91,8 +91,8 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
 }
 
 /**
- * Semgrep ends with a fatal error whatever it has found by then. Older versions do not list the scanned files: their run
- * counts as failed if it has no results and an error.
+ * Semgrep can end with a fatal error after it has found something. Older versions do not list the scanned files: their
+ * run counts as failed if it has no results and an error.
  */
 function outcomeOf(json: unknown, context: ParseContext): RunOutcome {
   const errors = arrayAt(json, 'errors');
@@ -165,7 +165,7 @@ function readResult(record: JsonRecord, rule: string, pointer: string, context: 
   return finding;
 }
 
-/** True for Semgrep Secrets, whose rules try what they find. Other rules about secrets count as rules about code. */
+/** True for Semgrep Secrets, whose rules try the secrets. Other rules about secrets count as rules about code. */
 function isSecretRule(extra: JsonRecord | null, metadata: JsonRecord | null): boolean {
   return (
     stringAt(metadata, 'secret_type') !== null ||

@@ -75,7 +75,7 @@ export function parseIssues(json: unknown, unreadable: Unreadable[], context: Pa
   return [...byTool].map(([tool, findings]) => newRun({ tool, outcome, showsScan: true, findings }));
 }
 
-/** The most places of one issue that are read. Snyk lists some dozens. */
+/** Maximum number of locations of one issue. Snyk lists some dozens. */
 const maxPlaces = 1000;
 
 function readIssue(
@@ -134,7 +134,7 @@ const typesByKind: ReadonlyMap<string, VulnerabilityType> = new Map([
   ['cloud', 'iac'],
 ]);
 
-/** The key of an issue in code is an id of this one place. The rule is then among the problems. */
+/** The key of an issue in code is an id of this one location. The rule is then among the problems. */
 function ruleOf(attributes: JsonRecord, key: string | null): string | null {
   if (key !== null && /^(?:SNYK-|snyk:|npm:)/.test(key)) return key;
   const ids = arrayAt(attributes, 'problems').map((problem) => stringAt(problem, 'id'));

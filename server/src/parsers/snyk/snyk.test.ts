@@ -246,7 +246,7 @@ test('thousands of paths to one package take no longer than thousands of package
     version: '1.0.0',
     from: ['shed@1.0.0', `box-${index}@1.0.0`, 'trowel@1.0.0'],
   }));
-  // Processor time, because other tests run beside this one. Linear work takes a tenth of it.
+  // Processor time is measured, because other tests run in parallel. Linear work takes a tenth of the limit.
   const started = process.cpuUsage();
   const report = readContent(snyk, { ok: false, org: 'green', vulnerabilities: rows });
   assert.ok(process.cpuUsage(started).user < 5_000_000);

@@ -155,7 +155,7 @@ function showsAnalysis(json: unknown): boolean {
   return arrayAt(json, 'components').length + rules > 0 || (gate !== null && gate !== 'NONE');
 }
 
-/** The web API gives at most 500 rows a page. What a page does not show may be on another one. */
+/** The web API gives at most 500 rows a page. A missing row may be on another page. */
 function outcomeOf(json: unknown, context: ParseContext): Run['outcome'] {
   const total = numberAt(json, 'total') ?? numberAt(recordAt(json, 'paging'), 'total');
   const shown = lists.reduce((sum, list) => sum + arrayAt(json, list).length, 0);

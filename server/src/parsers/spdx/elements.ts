@@ -65,7 +65,7 @@ export function lastName(name: string): string {
   return /[^_:/#]*$/.exec(name.slice(-200))?.[0] ?? '';
 }
 
-/** Returns the ids that a property refers to, one or a list. The elements may stand there in full. */
+/** Returns the ids that a property refers to, one or a list. The property may contain the whole elements. */
 export function refsAt(record: JsonRecord, key: string): string[] {
   const found = field(record, key);
   const list = Array.isArray(found) ? found : [found];
@@ -77,7 +77,7 @@ export function propertyAt(record: JsonRecord, profile: string, name: string): s
   return stringAt(record, `${profile}_${name}`) ?? stringAt(record, name);
 }
 
-/** Returns the times at which the elements' records of creation say that they were made. */
+/** Returns the times of creation according to the elements' creation records. */
 export function creationTimes(elements: readonly Element[]): (element: Element) => string | null {
   const times = new Map<string, string | null>();
   for (const { kind, id, record } of elements) {

@@ -38,7 +38,7 @@ export function readGraph(json: unknown, context: ParseContext): Report {
     if (named === null) continue;
     for (const finding of advisoriesOf(element, named, context)) findings.push(finding);
   }
-  // A document about a single package has no parts that its subject could stand for.
+  // A document about a single package has no other packages.
   const assessed = readAssessments(elements, packages, packages.size > 1 ? subject : null, context);
   for (const finding of assessed.findings) findings.push(finding);
   const isStatementsOnly = packages.size === 0 && findings.length === 0 && assessed.statements.length > 0;
@@ -71,7 +71,7 @@ function packagesOf(elements: readonly Element[], context: ParseContext): Map<st
   return packages;
 }
 
-/** The kinds that stand for a set of elements, and whose roots are what they are about. */
+/** The kinds that are a set of elements. Their roots are their subjects. */
 const collections: ReadonlySet<string> = new Set([
   'SpdxDocument',
   'Sbom',

@@ -30,7 +30,7 @@ export function runOfInventory(inventory: Inventory, context: ParseContext): Run
     category: image,
     ranAt,
     findings,
-    // A list of packages alone says nothing about their vulnerabilities.
+    // A list of packages alone does not cover their vulnerabilities.
     ...(findings.length === 0 ? { analysisTypes: [] } : {}),
     image: isImage ? parseImage(name, version) : null,
     manifests: [
@@ -84,7 +84,7 @@ export function advisoryFinding(
   });
 }
 
-/** Returns the name of a license; null for the words that stand for none. */
+/** Returns the name of a license; null for the words that mean none. */
 export function licenseName(license: string | null, context: ParseContext): string | null {
   if (license === null || /^(?:NOASSERTION|NONE)?\s*$/.test(license)) return null;
   return cleanName(license, context);

@@ -71,7 +71,7 @@ export function ratingOf({ kind, record }: Element): Rating | null {
   return { version: Number(version), severity, cvss };
 }
 
-/** Returns the rating by the newest version of CVSS, and of those the highest, whatever their order. */
+/** Returns the highest rating of the newest version of CVSS, independent of their order. */
 export function betterRating(a: Rating | null, b: Rating): Rating {
   if (a === null) return b;
   if (a.version !== b.version) return a.version > b.version ? a : b;

@@ -22,7 +22,7 @@ interface OperatorDocument {
   resources: OperatorResource[];
   /** The pointers of elements that are no objects. */
   broken: string[];
-  /** Other resources of the cluster stand beside the reports. */
+  /** True if other resources of the cluster are listed with the reports. */
   hasOthers: boolean;
 }
 

@@ -51,7 +51,7 @@ function parse(json: unknown, context: ParseContext): Report {
   const groups = new Map<string, OperatorResource[]>();
   for (const resource of resources) {
     const { kind, namespace, workload, container } = resource;
-    // One resource alone says nothing about the others of its namespace.
+    // One resource does not cover the others of its namespace.
     const parts = isSingle ? [kind, workload, container] : [kind, namespace];
     const category = cleanName(parts.filter((part) => part !== '').join('/'), context);
     const known = groups.get(category);

@@ -46,7 +46,7 @@ export function readSecret(
   });
 }
 
-/** A line of the secret of which nothing is masked is the secret itself. */
+/** A line of the secret without a mask is the secret itself. */
 function maskedCode(line: string, isCause: boolean): string {
   const text = line.slice(0, 1000);
   if (isCause && text.includes('***')) return redact(text);
@@ -94,7 +94,7 @@ export function readMisconfiguration(
   });
 }
 
-/** Trivy shows some lines around the cause. `shown` masks what must not be seen. */
+/** Trivy shows some lines around the cause. `shown` masks secrets. */
 function snippetOf(
   cause: JsonRecord | null,
   shown: (line: string, isCause: boolean) => string,

@@ -43,7 +43,7 @@ export function manifestsOf(
   return [...byPath].map(([path, packages]) => newManifest(path, packages, isImage ? 'image' : null));
 }
 
-/** Returns the chain of packages that brings in the one with this id of Trivy's, as `name@version`. */
+/** Returns the dependency path to the package with this id of Trivy's, as `name@version`. */
 export function chainsOf(record: JsonRecord): ((id: string) => string[]) | undefined {
   const rows = arrayAt(record, 'Packages').filter((row) => asRecord(row) !== null);
   const edges = new Map<string, string[]>();
@@ -57,7 +57,7 @@ export function chainsOf(record: JsonRecord): ((id: string) => string[]) | undef
     ...rows.filter((row) => stringAt(row, 'Relationship') === 'direct').map(idOf),
     ...own.flatMap((row) => stringsAt(row, 'DependsOn')),
   ];
-  // Older versions do not say which packages are direct: those that no other one needs.
+  // Older versions do not mark direct packages, so packages that no other one needs count as direct.
   const needed = new Set([...edges.values()].flat());
   const roots = direct.length > 0 ? direct : rows.map(idOf).filter((id) => !needed.has(id));
   const names = new Map(rows.map((row) => [idOf(row), nameOf(row)]));
@@ -74,7 +74,7 @@ function nameOf(row: unknown): string {
   return `${stringAt(row, 'Name') ?? ''}${version === null ? '' : `@${version}`}`;
 }
 
-/** A lock file holds its packages, whatever files they are in. A target that is a kind of package names no file. */
+/** A lock file is the location of its packages. A target that is a kind of package names no file. */
 function manifestPath(result: TrivyResult, location: string): string {
   const target = locationOf(null, result, false);
   return target.pathIsTarget || target.path === null ? location : target.path;

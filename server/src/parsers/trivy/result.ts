@@ -67,8 +67,8 @@ const typesByClass: ReadonlyMap<string, VulnerabilityType> = new Map([
 ]);
 
 /**
- * The types that were looked for, found or not. A result without a class, as in old versions, is about packages. Gives
- * null if the results do not say.
+ * The analysed types, found or not. A result without a class, as in old versions, is about packages. Null if the
+ * results do not have them.
  */
 export function lookedFor(results: readonly TrivyResult[]): VulnerabilityType[] | null {
   const types = new Set<VulnerabilityType>();

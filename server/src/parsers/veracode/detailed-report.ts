@@ -128,7 +128,7 @@ function procedureOf(flaw: XmlElement): string | null {
   return [scope, name].filter((part) => part !== null && part !== '').join('.') || null;
 }
 
-/** The newest stands first. The one that says why follows the one that accepts it. */
+/** The newest comes first. The entry with the reason follows the one that accepts it. */
 function mitigationOf(element: XmlElement, context: ParseContext): ReportFinding['suppression'] {
   const all = childrenOf(childOf(element, 'mitigations'), 'mitigation');
   const isReason = (one: XmlElement): boolean =>

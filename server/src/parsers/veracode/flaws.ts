@@ -13,7 +13,7 @@ import { cleanName, safeCode, safeLinks, safeText, safeTitle } from '../reading/
 import { addressesIn, webLocation } from '../reading/web-locations.ts';
 import type { ReportFinding, ReportFlowStep } from '../report.ts';
 
-/** A finding for each place, or the reason why the row is none. */
+/** A finding for each location, or the reason why the row is none. */
 export type Row = ReportFinding[] | { skip: string } | { unreadable: string };
 
 export const fixedFlaw: Row = {
@@ -112,7 +112,7 @@ function textsOf(text: string | null): { description: string | null; advice: str
   return { description: parts[0] ?? null, advice: parts.slice(1).join('\n\n') || null };
 }
 
-/** `note` is what the reviewer wrote. */
+/** `note` is the reviewer's text. */
 export function mitigated(
   action: string | null,
   note: string | null,

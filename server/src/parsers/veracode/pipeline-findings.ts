@@ -39,7 +39,7 @@ export function readPipelineFinding(record: JsonRecord, pointer: string, context
   );
 }
 
-/** XML that became JSON has an object in place of a list of one. */
+/** XML that was converted to JSON has an object instead of a list of one. */
 function listAt(value: unknown, key: string): readonly unknown[] {
   const found = field(value, key);
   return asRecord(found) === null ? asArray(found) : [found];

@@ -30,7 +30,7 @@ export const veracode: Format = {
   },
 };
 
-/** The list of findings, and where it stands in the report. */
+/** The list of findings, and its position in the report. */
 function listOf(json: unknown): { rows: readonly unknown[]; at: string } | null {
   if (Array.isArray(json)) return { rows: json, at: '' };
   const embedded = field(recordAt(json, '_embedded'), 'findings');

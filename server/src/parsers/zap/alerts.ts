@@ -22,8 +22,8 @@ const maxProofLength = 400;
 const maxQuoteLength = 2_000;
 
 /**
- * Plug-ins that look at responses without an attack and quote the value of a header without cookies, or the tag or name
- * of a script: such a quote names what is wrong and is about no user.
+ * Plug-ins that inspect responses without an attack and quote the value of a header without cookies, or the tag or name
+ * of a script. Such a quote names the problem and contains no user data.
  */
 const quotesNoUser = new Set([
   '10003', // vulnerable JavaScript library
@@ -83,7 +83,7 @@ export function readAlert(
     const evidence = newEvidence({ dataFlow: distinctRequests([request]), remediation }, context);
     rows.set(key, { finding: newFinding({ ...shared, path, code, evidence }), request });
   }
-  // In one order, whatever the session and the query of the addresses.
+  // In one order, independent of the session and the query of the addresses.
   const sorted = [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
   const list = sorted.map(({ finding }) => finding);
   // The vulnerability shows the evidence of its first finding, which therefore has the requests of all.
@@ -114,7 +114,7 @@ function instancesOf(alert: JsonRecord): JsonRecord[] {
   });
 }
 
-/** Returns method and parameter of a request, what an attack sent, and what of the response proves it. */
+/** Returns method and parameter of a request, the text that an attack sent, and the proof in the response. */
 function requestText(instance: JsonRecord, quotes: boolean): string {
   const [method, parameter, attack, proof] = ['method', 'param', 'attack', 'evidence'].map(
     (key) => stringAt(instance, key)?.trim() ?? '',
@@ -129,7 +129,7 @@ function requestText(instance: JsonRecord, quotes: boolean): string {
   return lines.filter((line) => line !== '').join('\n');
 }
 
-/** Takes secrets out before it cuts, because nobody knows the half of one by its shape. */
+/** Removes secrets before it cuts, because half of one cannot be recognised. */
 function quoted(text: string, limit: number): string {
   const clean = redact(withoutCredentials(text.slice(0, maxQuoteLength)));
   return clean.length <= limit ? clean : `${clean.slice(0, limit - 1)}…`;

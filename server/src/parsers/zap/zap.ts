@@ -25,7 +25,7 @@ const lists = new Set(['instances']);
 
 function recognises({ json, text }: ReportDocument): boolean {
   if (json === undefined) return xmlRoot(text)?.name === rootName;
-  // GitLab's older reports hold those of ZAP beside rows of their own.
+  // GitLab's older reports contain those of ZAP in addition to rows of their own.
   if (Array.isArray(field(json, 'vulnerabilities'))) return false;
   const site = field(json, 'site');
   if (site === undefined || (stringAt(json, '@version') === null && stringAt(json, '@generated') === null)) {
