@@ -54,7 +54,7 @@ export function messagesOf(error: unknown): string[] {
 // The API's fixed text would leave a person without the next step, so these texts replace it.
 const explanations: Record<string, string> = {
   AUTHENTICATION_REQUIRED: 'the key in MERLON_TOKEN is not valid: wrong, expired or revoked',
-  TOKEN_INVALID_FOR_TENANT: 'the key in MERLON_TOKEN does not open this workspace',
+  TOKEN_INVALID_FOR_TENANT: 'the key in MERLON_TOKEN has no access to this workspace',
   TOKEN_ABILITY_DENIED: 'the key in MERLON_TOKEN may not do this',
   TENANT_NOT_FOUND: 'no such workspace: see MERLON_WORKSPACE',
   RESOURCE_NOT_FOUND: 'not found',

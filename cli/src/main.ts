@@ -19,19 +19,19 @@ import { colour, say } from './output.ts';
 
 export function buildProgram(): Command {
   const program = new Command('merlon')
-    .description('Merlon at the command line, for CI and people')
+    .description('The command line of Merlon, for CI and people')
     .version(manifest.version, '--version', 'print the version')
     .option('--url <address>', 'address of the server, instead of MERLON_URL')
     .option(
       '--workspace <slug>',
-      'workspace, instead of MERLON_WORKSPACE; may be left out where the key opens one',
+      'workspace, instead of MERLON_WORKSPACE; not needed if the key has access to only one',
     )
     .option('--json', 'print JSON')
     .configureHelp({ showGlobalOptions: true })
     .addHelpText(
       'after',
       '\nEnvironment: MERLON_URL, MERLON_TOKEN (an API key), MERLON_WORKSPACE, NO_COLOR.' +
-        '\nExit codes: 0 ok, 1 a verdict blocks (of policy plan --exit-code: something would change), 2 usage, 3 refused or not found, 4 server unreachable, 5 a scan failed, 6 no result in time, 7 a scanner did not succeed or scanned nothing.',
+        '\nExit codes: 0 ok, 1 a verdict blocks (for policy plan --exit-code: something would change), 2 usage, 3 refused or not found, 4 server unreachable, 5 a scan failed, 6 no result in time, 7 a scanner did not succeed or scanned nothing.',
     );
   addScanCommands(program);
   addGateCommand(program);

@@ -77,10 +77,10 @@ async function onlyWorkspace(client: MerlonClient): Promise<string> {
     );
   });
   const [first, ...others] = items;
-  if (!first) throw new CommandError('the key in MERLON_TOKEN opens no workspace');
+  if (!first) throw new CommandError('the key in MERLON_TOKEN has access to no workspace');
   if (others.length > 0) {
     throw new CommandError(
-      `the key opens several workspaces: set MERLON_WORKSPACE, or use --workspace; there are ${[first, ...others].map(({ slug }) => slug).join(', ')}`,
+      `the key has access to several workspaces: set MERLON_WORKSPACE, or use --workspace; there are ${[first, ...others].map(({ slug }) => slug).join(', ')}`,
       exitCodes.usage,
     );
   }
@@ -102,12 +102,15 @@ function readAddress(text: string | undefined): string {
     url.hash !== ''
   ) {
     throw new CommandError(
-      `${text}: the address of the server is written like https://merlon.example.com`,
+      `${text}: the address of the server must look like https://merlon.example.com`,
       exitCodes.usage,
     );
   }
   if (url.username !== '' || url.password !== '') {
-    throw new CommandError('the address of the server must hold no name and no password', exitCodes.usage);
+    throw new CommandError(
+      'the address of the server must not contain a name or a password',
+      exitCodes.usage,
+    );
   }
   return url.href.replace(/\/+$/, '');
 }

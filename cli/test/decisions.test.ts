@@ -191,7 +191,10 @@ describe('exceptions', () => {
       '--repo',
       'acme/shop',
     ]);
-    assert.match(list.stdout, /^STATUS +MODE +POLICY +REPOSITORY +VIOLATION +UNTIL +ASKED BY +REASON +ID$/m);
+    assert.match(
+      list.stdout,
+      /^STATUS +MODE +POLICY +REPOSITORY +VIOLATION +UNTIL +REQUESTED BY +REASON +ID$/m,
+    );
     assert.match(
       list.stdout,
       /^requested +exempt +no-critical +acme\/shop +pvl_\w+ +\d{4}-\d{2}-\d{2} +member@acme\.example +not reached +ovr_/m,

@@ -194,7 +194,7 @@ test('a removed member is refused at the next click, and loses keys and assignme
   await page.getByRole('button', { name: 'Remove Kim Lee' }).click();
   const asked = page.getByRole('dialog', { name: 'Remove the member' });
   await asked.getByText('1 open vulnerability assigned to them will be unassigned.').waitFor();
-  await asked.getByText(/Their personal keys open this workspace no longer/).waitFor();
+  await asked.getByText(/Their personal keys lose access to this workspace/).waitFor();
   await assertAccessible(page);
   await screenshot(page, 'members-remove');
   const confirm = asked.getByRole('button', { name: 'Remove' });

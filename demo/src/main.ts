@@ -53,7 +53,7 @@ const seed = 7;
 /** Runs one command line. Returns the exit code. */
 export async function main(argv: string[]): Promise<number> {
   const program = new Command('demo')
-    .description('Show the main job on made-up data, in a database of its own')
+    .description('Show Merlon with made-up data, in a database of its own')
     .addHelpText('after', '\nExample:\n  npm run demo -- --port 9000\nSettings: docs/configuration.md')
     .option('--port <port>', 'instead of MERLON_PORT')
     .option('--host <host>', 'instead of MERLON_HOST')

@@ -12,7 +12,7 @@ export async function buildProgram(command = ''): Promise<Command> {
     .description('The Merlon security data service')
     .version(version, '--version', 'print the version')
     // It is read before the command is known, because the settings belong to every command.
-    .option('--settings <file>', 'read settings from a file, before the command; may be given again')
+    .option('--settings <file>', 'read settings from a file; must come before the command, may be repeated')
     .addHelpText(
       'after',
       '\nWithout a command it runs serve.' +

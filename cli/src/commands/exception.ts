@@ -26,12 +26,14 @@ export function addExceptionCommands(program: Command): void {
   exception
     .command('ask')
     .description(
-      'Ask for an exception: of violations, or of a policy in a repository. It blocks until approved',
+      'Request an exception for violations, or for a policy in a repository. They block until it is approved',
     )
     .argument('[violation...]', 'ids, pvl_…')
     .requiredOption('--reason <text>', 'why')
-    .option('--until <time>', 'its end: a date, to its last second (UTC), days such as 30d, or RFC 3339')
-    .addOption(new Option('--downgrade <mode>', 'not exempt, but milder').choices(['warn', 'monitor']))
+    .option('--until <time>', 'end: a date (until its last second in UTC), days such as 30d, or RFC 3339')
+    .addOption(
+      new Option('--downgrade <mode>', 'a milder mode instead of an exemption').choices(['warn', 'monitor']),
+    )
     .option('--policy <key>', 'the whole policy, with --repo: id or key')
     .option('--repo <name>', 'with --policy: id or full name')
     .addHelpText(
@@ -48,7 +50,7 @@ export function addExceptionCommands(program: Command): void {
     .description('List exceptions, newest first')
     .option('--status <list>', 'requested,approved,refused,withdrawn,ended')
     .option('--repo <name>', 'repository: id or full name')
-    .option('--limit <rows>', 'how many', limitOf, defaultLimit)
+    .option('--limit <rows>', 'maximum number of rows', limitOf, defaultLimit)
     .addHelpText('after', '\nExample:\n  merlon exception list --status requested')
     .action(async (_options: unknown, command: Command) => {
       await list(
@@ -77,7 +79,7 @@ export function addExceptionCommands(program: Command): void {
 
   exception
     .command('withdraw <exception>')
-    .description('Withdraw a request of your own; admins any, and what is approved')
+    .description('Withdraw your own request; an admin may withdraw any, and approved exceptions')
     .requiredOption('--reason <text>', 'why')
     .addHelpText('after', '\nExample:\n  merlon exception withdraw ovr_… --reason "fixed"')
     .action(async (id: string, _options: unknown, command: Command) => {
@@ -135,7 +137,7 @@ async function list(
       { title: 'REPOSITORY', text: (row) => row.repository.full_name },
       { title: 'VIOLATION', text: (row) => row.violation_id ?? 'all' },
       { title: 'UNTIL', text: (row) => row.until?.slice(0, 10) ?? '-' },
-      { title: 'ASKED BY', text: (row) => row.requested_by?.email ?? '-' },
+      { title: 'REQUESTED BY', text: (row) => row.requested_by?.email ?? '-' },
       { title: 'REASON', text: (row) => row.reason, gives: true },
       { title: 'ID', text: (row) => row.id },
     ],

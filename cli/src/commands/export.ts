@@ -29,8 +29,8 @@ export function addExportCommand(program: Command): void {
     .addOption(
       new Option('--format <format>', 'format').choices(['ndjson', 'csv', 'sarif']).default('ndjson'),
     )
-    .option('--since <cursor>', 'the cursor that an earlier export ended with')
-    .option('--out <file>', 'file to write when the export is complete; else standard output')
+    .option('--since <cursor>', 'the cursor at the end of an earlier export')
+    .option('--out <file>', 'file to write when the export is complete; default: standard output')
     .addHelpText(
       'after',
       '\nExamples:\n  merlon export --out vulnerabilities.ndjson\n  merlon export --format csv --state open --out open.csv',
@@ -58,7 +58,7 @@ export function addExportCommand(program: Command): void {
       const cursor = options.out
         ? await writeWhole(options.out, (path) => receive(body, options.format, createWriteStream(path)))
         : await receive(body, options.format, process.stdout);
-      if (cursor !== null) say(`the next export may go on from here: --since ${cursor}`);
+      if (cursor !== null) say(`to export later changes, continue with: --since ${cursor}`);
       if (options.json && options.out) printJson({ out: options.out, format: options.format, cursor });
     });
 }

@@ -14,7 +14,7 @@ type Options = GateOptions & GateOutputs & GlobalOptions & { timeout: number };
 export function addGateCommand(program: Command): void {
   const command = program
     .command('gate')
-    .description('Say whether a commit may be merged; in a checkout, which one is found out by itself')
+    .description('Show whether a commit may be merged; in a checkout, the commit is detected')
     .option('--repo <org/name>', 'repository')
     .option('--ref <name>', 'reference: main, refs/pull/7/head; HEAD is the default branch')
     .option('--sha <hex>', 'commit')

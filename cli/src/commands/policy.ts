@@ -19,9 +19,9 @@ export function addPolicyCommands(program: Command): void {
   const policy = program.command('policy').description('Policies as code, from files in YAML or JSON');
   policy
     .command('plan <path...>')
-    .description('Say what apply would change, and what each changed policy would find; change nothing')
-    .option('--no-counts', 'do not count what changed policies would find, which takes a while')
-    .option('--exit-code', 'end with 1 where something would change')
+    .description('Show what apply would change, and the matches of each changed policy; change nothing')
+    .option('--no-counts', 'do not count the matches of changed policies, which takes a while')
+    .option('--exit-code', 'exit with 1 if something would change')
     .addHelpText(
       'after',
       '\nExamples:\n  merlon policy plan policies.yaml\n  merlon policy plan policies/ --exit-code',
@@ -31,7 +31,7 @@ export function addPolicyCommands(program: Command): void {
     });
   policy
     .command('apply <path...>')
-    .description('Make the policies what the files say, all or none; what they do not mention stays')
+    .description('Create or update policies from files, all or none; those that they do not mention stay')
     .addHelpText(
       'after',
       '\nExamples:\n  merlon policy apply policies.yaml\n  merlon policy apply policies/\nThe form of a file: docs/policies.md',
@@ -73,7 +73,7 @@ async function apply(paths: string[], options: GlobalOptions): Promise<void> {
   }
   for (const difference of items) printDifference(difference);
   const follows = items.some(({ change }) => change !== 'same')
-    ? '; violations follow in the background'
+    ? '; violations are updated in the background'
     : '';
   say(`${summaryOf(items, 'created', 'changed')}${follows}`);
 }

@@ -12,7 +12,7 @@ export function addReposCommand(program: Command): void {
   program
     .command('repos')
     .description('List the repositories')
-    .option('--org <path>', 'of one organization: id or full path')
+    .option('--org <path>', 'only this organization: id or full path')
     .addHelpText('after', '\nExample:\n  merlon repos --org acme')
     .action(async (_options: unknown, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & { org?: string }>();

@@ -28,36 +28,36 @@ export function addScanCommands(program: Command): void {
     .description('Reports of scanners')
     .command('upload <file...>')
     .description(
-      'Upload reports; in a checkout, what was scanned is found out by itself. - is standard input',
+      'Upload reports; in a checkout, repository, reference and commit are detected. - is standard input',
     )
     .option('--repo <org/name>', 'repository')
     .option('--ref <name>', 'reference that was scanned: main, refs/tags/v1, refs/pull/7/head')
     .addOption(
-      new Option('--ref-type <type>', 'what a short --ref is').choices(['branch', 'tag', 'pull_request']),
+      new Option('--ref-type <type>', 'type of a short --ref').choices(['branch', 'tag', 'pull_request']),
     )
     .option('--sha <hex>', 'commit that was scanned')
-    .option('--base-ref <name>', 'of a pull request: the branch it goes to')
-    .option('--base-sha <hex>', 'of a pull request: where it left its base')
+    .option('--base-ref <name>', 'for a pull request: its target branch')
+    .option('--base-sha <hex>', 'for a pull request: the commit where it left its base')
     .option('--default-branch <name>', 'default branch of the repository')
-    .option('--category <name>', 'tells several runs of one tool apart; else what the report says')
-    .option('--scanned-at <time>', 'when, RFC 3339; else now')
+    .option('--category <name>', 'separates several runs of one tool; default: as in the report')
+    .option('--scanned-at <time>', 'time of the scan, RFC 3339; default: now')
     .addOption(
-      new Option('--source <source>', 'what was scanned; else as the report says').choices([
+      new Option('--source <source>', 'scanned content; default: as in the report').choices([
         'current',
         'git_history',
       ]),
     )
-    .option('--format <format>', 'else recognised from the content')
+    .option('--format <format>', 'format of the report; default: recognised from the content')
     .option('--environment <name>', 'where the reference is deployed, such as production')
-    .option('--partial', 'the report shows a part: close nothing')
-    .option('--dry-run', 'say what would change, change nothing')
-    .option('--force', 'close even what the guard would hold; for admins')
+    .option('--partial', 'the report is partial, so it closes nothing')
+    .option('--dry-run', 'show what would change; change nothing')
+    .option('--force', 'close even if the mass-closure check would hold it; for admins')
     .option(
       '--wait <seconds>',
-      `wait for the result, ${defaultWaitSeconds} s unless given: --wait or --wait=SECONDS`,
+      `wait for the result, by default ${defaultWaitSeconds} s: --wait or --wait=SECONDS`,
       secondsOf('--wait'),
     )
-    .option('--gate', 'wait, and end by the verdict: 0 pass or warn, 1 block');
+    .option('--gate', 'wait for the verdict and exit with 0 for pass or warn, 1 for block');
   addGateOptions(upload)
     .addHelpText(
       'after',

@@ -13,15 +13,15 @@ const defaultLimit = 50;
 export function addSeriesCommands(program: Command): void {
   const series = program
     .command('series')
-    .description('List the series of scans: which tool looks at which reference')
-    .option('--repo <name>', 'repository: id or full name; else all')
+    .description('List the series of scans: the tools of each reference')
+    .option('--repo <name>', 'repository: id or full name; default: all')
     .addOption(
       new Option(
         '--state <state>',
-        'held: a closing waits; stale: no scan for long; replaced: a newer series sees most of the same',
+        'held: a closure waits; stale: no scan for a long time; replaced: a newer series shows most of the same',
       ).choices(['held', 'stale', 'replaced'] satisfies State[]),
     )
-    .option('--limit <rows>', 'how many', limitOf, defaultLimit)
+    .option('--limit <rows>', 'maximum number of rows', limitOf, defaultLimit)
     .addHelpText(
       'after',
       '\nExamples:\n  merlon series --repo acme/shop\n  merlon series --state replaced\n' +
@@ -42,8 +42,10 @@ export function addSeriesCommands(program: Command): void {
 
   series
     .command('retire <series>')
-    .description('Retire a series that gets no more reports: what only it saw is fixed. Needs an admin')
-    .option('--reason <text>', 'why, for the audit log')
+    .description(
+      'Retire a series that gets no more reports: vulnerabilities that only it saw are fixed. Needs an admin',
+    )
+    .option('--reason <text>', 'reason, for the audit log')
     .addHelpText(
       'after',
       '\nExample:\n  merlon series retire ser_… --reason "the category has another name now"',

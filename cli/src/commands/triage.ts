@@ -18,12 +18,12 @@ interface TriageOptions extends GlobalOptions {
 export function addTriageCommand(program: Command): void {
   program
     .command('triage')
-    .description('Decide about vulnerabilities: all that are named, or none')
-    .addArgument(new Argument('<action>', 'what to decide').choices(actions))
+    .description('Decide about vulnerabilities: all named ones, or none')
+    .addArgument(new Argument('<action>', 'decision').choices(actions))
     .argument('<vulnerability...>', 'ids, vc_…')
-    .option('--reason <text>', 'why; required to accept, ignore and reject')
+    .option('--reason <text>', 'reason; required to accept, ignore and reject')
     .addOption(
-      new Option('--resolution <resolution>', 'else the usual one of the action').choices(resolutions),
+      new Option('--resolution <resolution>', 'default: the usual one of the action').choices(resolutions),
     )
     .option(
       '--until <time>',

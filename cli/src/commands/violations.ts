@@ -27,13 +27,13 @@ export function addViolationsCommands(program: Command): void {
   const violations = program
     .command('violations')
     .description('List the policy violations of a repository, soonest due first')
-    .option('--repo <name>', 'repository: id or full name; else that of the checkout')
-    .option('--ref <name>', 'those on this reference; HEAD is the default branch')
+    .option('--repo <name>', 'repository: id or full name; default: that of the checkout')
+    .option('--ref <name>', 'only on this reference; HEAD is the default branch')
     .option('--status <list>', 'open,pending_review,waived,resolved')
-    .option('--enforcement <list>', 'in force: block,warn,monitor')
+    .option('--enforcement <list>', 'mode in force: block,warn,monitor')
     .option('--policy <list>', 'policies: ids or keys')
     .option('--target-type <list>', 'such as vulnerability,package_version,analysis')
-    .option('--limit <rows>', 'how many', limitOf, defaultLimit)
+    .option('--limit <rows>', 'maximum number of rows', limitOf, defaultLimit)
     .addHelpText(
       'after',
       '\nExamples:\n  merlon violations --repo acme/shop --status open --enforcement block\n' +
@@ -58,7 +58,9 @@ export function addViolationsCommands(program: Command): void {
 
   violations
     .command('snooze <violation...>')
-    .description('Let violations not block for a while: all that are named, or none. Their due dates stay')
+    .description(
+      'Snooze violations, so that they do not block for a while: all named ones, or none. Their due dates stay',
+    )
     .requiredOption('--until <time>', 'a date, to its last second (UTC), days such as 14d, or RFC 3339')
     .requiredOption('--reason <text>', 'why')
     .addHelpText(

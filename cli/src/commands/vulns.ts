@@ -29,11 +29,11 @@ const includedColumns: Record<Included, { title: string; text: (row: Row) => str
 const wholePage = 200;
 
 export function addVulnsCommand(program: Command): void {
-  const command = program.command('vulns').description('List vulnerabilities, the worst first');
+  const command = program.command('vulns').description('List vulnerabilities, the most severe first');
   addFilterOptions(command);
   command.option('--include <list>', 'further fields: package,rule,advisory,fix,assignee,due,epss,open_on');
   command
-    .option('--all', 'every page, not the first alone')
+    .option('--all', 'read all pages, not only the first')
     .addHelpText('after', '\nExample:\n  merlon vulns --repo acme/shop --state open --severity critical,high')
     .action(async (_options: unknown, command: Command) => {
       const { all, json, url, workspace, ...given } = command.optsWithGlobals<

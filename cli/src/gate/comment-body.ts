@@ -109,7 +109,7 @@ function bytes(text: string): number {
 }
 
 function pageText({ page, verdict }: Gate): string {
-  return page === null ? '' : `; ${linkTo(verdict === 'block' ? 'why, and exceptions' : 'details', page)}`;
+  return page === null ? '' : `; ${linkTo(verdict === 'block' ? 'details and exceptions' : 'details', page)}`;
 }
 
 // An address of these characters contains no Markdown.

@@ -30,7 +30,9 @@ export async function commentOn(
     const isAskedAbout = (name: string): boolean => names.includes(name.toLowerCase());
     const pullRequest = findPullRequest(surroundings, isAskedAbout, ref, patience);
     if (pullRequest === null) {
-      say('no comment: this is no job of GitHub Actions or GitLab CI for a pull request of the repository');
+      say(
+        'no comment: this is not a job of GitHub Actions or GitLab CI for a pull request of the repository',
+      );
       return;
     }
     const marker = commentMarker(workspace, result.gate);
@@ -38,7 +40,7 @@ export async function commentOn(
     const own = await findOwn(pullRequest, marker);
     if (own === null) await pullRequest.create(body);
     else await pullRequest.update(own, body);
-    say(`${own === null ? 'commented on' : 'brought the comment up to date on'} ${pullRequest.name}`);
+    say(`${own === null ? 'commented on' : 'updated the comment on'} ${pullRequest.name}`);
   } catch (error) {
     say(`no comment: ${(error as Error).message}`);
   }

@@ -52,12 +52,12 @@ export function forgeApi(
   const parsed = parseUrl(url);
   const isWeb = parsed?.protocol === 'https:' || parsed?.protocol === 'http:';
   if (!parsed || !isWeb || parsed.username !== '' || parsed.password !== '' || parsed.search !== '') {
-    throw new CommandError('the address of its API is none');
+    throw new CommandError('the address of its API is not valid');
   }
   const value = token.trim();
-  if (!/^[\x21-\x7e]+$/.test(value)) throw new CommandError('its token has characters that no token has');
+  if (!/^[\x21-\x7e]+$/.test(value)) throw new CommandError('its token has invalid characters');
   if (value.startsWith('mrl_'))
-    throw new CommandError('its token is a key of Merlon, which goes nowhere else');
+    throw new CommandError('its token is a key of Merlon, which must not be sent elsewhere');
   return { ...rest, url: parsed.href.replace(/\/+$/, ''), headers: header(value) };
 }
 

@@ -22,7 +22,7 @@ export async function gateWithoutVerdict(
   patience: RetryClock,
 ): Promise<GateResult> {
   const { gate, noVerdict } = await askGate(session, query, Date.now(), patience);
-  return { gate, noVerdict: noVerdict ?? 'not every report came through' };
+  return { gate, noVerdict: noVerdict ?? 'a report was not accepted' };
 }
 
 // A tag may have the same name as a branch.

@@ -26,8 +26,8 @@ export interface GateOutputs {
 /** Adds the options that `merlon gate` and `merlon scan upload --gate` share. */
 export function addGateOptions(command: Command): Command {
   return command
-    .option('--all', 'everything counts, not only what is added to the base')
-    .option('--expect <tools>', 'no verdict before these have scanned, such as trivy,semgrep', toolsOf)
+    .option('--all', 'all violations count, not only those that the base does not have')
+    .option('--expect <tools>', 'wait for scans of these tools, such as trivy,semgrep', toolsOf)
     .option('--sarif <file>', 'write the violations as SARIF 2.1.0')
     .option('--junit <file>', 'write the violations as JUnit XML')
     .option('--comment', 'keep one comment in the pull request up to date (GitHub Actions, GitLab CI)');
@@ -51,7 +51,7 @@ export async function removeOldFiles({ sarif, junit }: GateOutputs, inputs: stri
   const taken = new Set(inputs.map((file) => resolve(file)));
   for (const file of [sarif, junit]) {
     if (file === undefined) continue;
-    if (file === '') throw new CommandError('--sarif and --junit take the name of a file', exitCodes.usage);
+    if (file === '') throw new CommandError('--sarif and --junit need the name of a file', exitCodes.usage);
     if (taken.has(resolve(file))) throw new CommandError(`${file}: is named twice`, exitCodes.usage);
     taken.add(resolve(file));
     await rm(file, { force: true }).catch((error) => {

@@ -50,7 +50,8 @@ export function findGithubPullRequest(
       // The token of a workflow belongs to no user, so the request is refused.
       if (response.status === 401 || response.status === 403) return null;
       const user = (await response.json().catch(() => null)) as { id?: unknown } | null;
-      if (typeof user?.id !== 'number') throw new CommandError('its API does not say whose the token is');
+      if (typeof user?.id !== 'number')
+        throw new CommandError('its API does not name the owner of the token');
       return user.id;
     },
     create: async (body) => {

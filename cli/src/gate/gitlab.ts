@@ -25,7 +25,7 @@ export function findGitlabMergeRequest(
     throw new CommandError('neither MERLON_GITLAB_TOKEN nor GITLAB_TOKEN is set: a token with the scope api');
   }
   const api = forgeApi(url, token, (value) => ({ 'private-token': value, 'user-agent': 'merlon' }), {
-    advice: 'the token needs the scope api in the project that the merge request goes to',
+    advice: 'the token needs the scope api in the target project of the merge request',
     patience,
   });
   const notes = `/projects/${encodeURIComponent(project)}/merge_requests/${number}/notes`;

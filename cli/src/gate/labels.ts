@@ -25,15 +25,15 @@ export function baseLabel({ base, superseded, summary }: Gate): string | null {
   const name = base.ref === null ? `the base${commit}` : `${base.ref}${commit}`;
   switch (base.state) {
     case 'compared': {
-      const others = summary.on_base === 0 ? '' : `: ${summary.on_base} that are there too do not count`;
+      const others = summary.on_base === 0 ? '' : `: ${summary.on_base} that the base has too do not count`;
       return `compared with ${name}${others}`;
     }
     case 'missing':
-      return `base missing (${name} was never scanned): everything counts`;
+      return `base missing (${name} was never scanned): all violations count`;
     case 'untracked':
-      return `base not tracked (${name} was named by a key that may not decide): everything counts`;
+      return `base not tracked (${name} was named by a key that may not decide): all violations count`;
     case 'ignored':
-      return 'all is set: violations on the base count too';
+      return '--all: violations on the base count too';
     default:
       return null;
   }
@@ -52,7 +52,7 @@ export function noVerdictReason({ reference, status, scans, missing }: Gate): st
   }
   const running = scans.filter((scan) => scan.status === 'queued' || scan.status === 'running');
   if (running.length > 0) {
-    return running.length === 1 ? 'a scan is under way' : `${running.length} scans are under way`;
+    return running.length === 1 ? 'a scan is in progress' : `${running.length} scans are in progress`;
   }
   const unsuccessful = unsuccessfulScans({ status, scans });
   if (unsuccessful.length > 0) {

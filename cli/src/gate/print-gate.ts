@@ -46,7 +46,7 @@ export function describeGate({ gate, noVerdict }: GateResult): string[] {
     ...(base === null ? [] : [plain(base)]),
     countsLabel(gate),
     ...(gate.policies_pending
-      ? [colour('yellow', 'policies have changed and are still being asked: the verdict may change')]
+      ? [colour('yellow', 'changed policies are still being evaluated, so the verdict may change')]
       : []),
     ...section(
       'Blocking:',
@@ -114,7 +114,7 @@ function pageLines({ page, superseded }: Gate, blocking: GateViolation[]): strin
   const mayAsk = !superseded && blocking.some(({ status }) => status === 'open');
   return [
     '',
-    mayAsk ? 'Why, and where to ask for an exception from what cannot be fixed now:' : 'Why:',
+    mayAsk ? 'Details, and exceptions for violations that cannot be fixed now:' : 'Why:',
     `  ${plain(page)}`,
   ];
 }

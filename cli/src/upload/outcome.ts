@@ -44,7 +44,7 @@ function finalLines(file: string, scan: NonNullable<Outcome['scan']>): string[] 
     ...unreadable
       .slice(0, shownUnreadable)
       .map(({ pointer, reason }) => `  ${colour('yellow', 'not read')}: ${pointer}: ${reason}`),
-    ...(more > 0 ? [`  and ${more} more that could not be read: --json has them`] : []),
+    ...(more > 0 ? [`  and ${more} more that could not be read: see --json`] : []),
   ];
 }
 

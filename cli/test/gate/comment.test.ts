@@ -73,7 +73,7 @@ for (const [name, forge, ref, env] of forges) {
       assert.match(forge.comments[250]?.body ?? '', /^<!-- merlon-gate acme repo_1 -->\n### Merlon: blocked/);
       assert.equal(forge.requests.filter((request) => request.startsWith('GET')).length, 3);
       forge.comments.push(...others(30));
-      assert.match((await comment(env, passed, { ref })).join(), /^brought the comment up to date on/);
+      assert.match((await comment(env, passed, { ref })).join(), /^updated the comment on/);
       assert.equal(forge.comments.length, 281);
       assert.match(forge.comments[250]?.body ?? '', /### Merlon: passed/);
       assert.ok(!forge.headers.includes('mrl_'), 'the key goes nowhere else');
@@ -126,7 +126,7 @@ for (const [name, forge, ref, env] of forges) {
           gate: { ...blocked.gate, repository: { id: 'repo_2', full_name: 'acme/other' } },
         };
         const result = subject.repo === undefined ? blocked : other;
-        assert.match((await comment(given, result, subject)).join(), /^no comment: this is no job of/);
+        assert.match((await comment(given, result, subject)).join(), /^no comment: this is not a job of/);
       }
       assert.deepEqual(forge.requests, []);
     });
@@ -143,8 +143,8 @@ for (const [name, forge, ref, env] of forges) {
         ],
         [{ [token]: 'a_token\nx: y' }, null, /characters that no token has/],
         [{ [token]: merlonKey }, null, /a key of Merlon, which goes nowhere else/],
-        [{ [url]: 'file:///etc/passwd' }, null, /the address of its API is none/],
-        [{ [url]: 'http://user:a_token@127.0.0.1/' }, null, /the address of its API is none/],
+        [{ [url]: 'file:///etc/passwd' }, null, /the address of its API is not valid/],
+        [{ [url]: 'http://user:a_token@127.0.0.1/' }, null, /the address of its API is not valid/],
         [{ [url]: 'http://127.0.0.1:9' }, null, /cannot reach http:\/\/127\.0\.0\.1:9/],
         [
           {},

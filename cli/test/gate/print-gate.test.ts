@@ -19,7 +19,7 @@ test('blocking violations are printed with all details, then warnings and steps 
   assert.equal(
     text,
     `blocked: acme/shop refs/pull/7/head at aaaaaaaaaaaa
-compared with main@bbbbbbbbbbbb: 3 that are there too do not count
+compared with main@bbbbbbbbbbbb: 3 that the base has too do not count
 1 blocks, 2 warn
 
 Blocking:
@@ -36,15 +36,15 @@ Warnings:
 To unblock:
   1. Upgrade lodash 4.17.20 to 4.17.21. (web/package-lock.json; clears 1)
 
-Why, and where to ask for an exception from what cannot be fixed now:
+Details, and exceptions for violations that cannot be fixed now:
   https://merlon.example.com/w/acme/scans/scan_1`,
   );
 });
 
 test('base, due time and state are printed as labels', () => {
   const base = { state: 'missing', ref: 'main', sha: null, at: null };
-  assert.match(shown({ base }), /^base missing \(main was never scanned\): everything counts$/m);
-  assert.match(shown({ base: { ...base, state: 'ignored' } }), /^all is set/m);
+  assert.match(shown({ base }), /^base missing \(main was never scanned\): all violations count$/m);
+  assert.match(shown({ base: { ...base, state: 'ignored' } }), /^--all: violations on the base count too/m);
   assert.doesNotMatch(shown({ base: { ...base, state: 'none', ref: null } }), /base|compared/);
   const superseded = shown({ superseded: true }, violation(1));
   assert.match(superseded, /^not the newest commit: this is the verdict of its last scan$/m);

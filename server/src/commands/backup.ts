@@ -19,8 +19,11 @@ import { CommandError, everySeconds, ownerUrlOf, printJson, readConfig, say } fr
 export function addBackupCommands(program: Command): void {
   program
     .command('backup <file>')
-    .description('Write the whole install to a file, while it is used; - is standard output')
-    .option('--include-secret', 'with the secret of the install; who has the file then has all its keys')
+    .description('Write the whole install to a file, while it is in use; - is standard output')
+    .option(
+      '--include-secret',
+      'include the secret of the install; whoever has the file then has all its keys',
+    )
     .option('--recipient <key>', 'encrypt for this public key of age (age1…)')
     .option('--json', 'print JSON')
     .addHelpText(
@@ -40,7 +43,7 @@ export function addBackupCommands(program: Command): void {
     .command('restore <file>')
     .description('Fill an empty database from a backup; - is standard input')
     .option('--identity <file>', 'the secret key of age (AGE-SECRET-KEY-1…), for an encrypted backup')
-    .option('--another-secret', 'accept that the secret is not that of the backup')
+    .option('--another-secret', 'accept that the secret differs from that of the backup')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -75,10 +78,10 @@ export function addWorkspaceFileCommands(workspace: Command): void {
     });
   workspace
     .command('import <file>')
-    .description('Add the workspace of a file to this install, while it is used; - is standard input')
-    .option('--slug <slug>', 'another slug than that of the file')
+    .description('Add the workspace of a file to this install, while it is in use; - is standard input')
+    .option('--slug <slug>', 'another slug than the one in the file')
     .option('--identity <file>', 'the secret key of age (AGE-SECRET-KEY-1…), for an encrypted file')
-    .option('--another-secret', 'accept that the secret is not that of the install it comes from')
+    .option('--another-secret', 'accept that the secret differs from that of the source install')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  merlond workspace import acme.workspace\nMore: docs/backup.md')
     .action(async (file: string, options: ReadOptions & { slug?: string }) => {
@@ -112,7 +115,7 @@ async function writeBackup(
   read: (reading: Reading, secretFile: string) => Promise<Pieces>,
 ): Promise<void> {
   const config = readConfig();
-  if (file !== '-' && existsSync(file)) throw new CommandError(`${file}: is there already`);
+  if (file !== '-' && existsSync(file)) throw new CommandError(`${file}: already exists`);
   const startedAt = performance.now();
   const { packed } = await import('../backup/backup-file.ts');
   const { writePieces } = await import('../backup/pieces.ts');

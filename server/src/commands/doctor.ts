@@ -22,7 +22,7 @@ export function addDoctorCommands(program: Command): void {
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
-      '\nExit code 1 if a check finds a fault; warnings are none.\nExample:\n  merlond doctor',
+      '\nExit code 1 if a check finds a fault. Warnings do not count.\nExample:\n  merlond doctor',
     )
     .action(async (options: { json?: true }) => {
       const results = await checkConfigured(readConfig());
@@ -37,7 +37,9 @@ export function addDoctorCommands(program: Command): void {
     });
   doctor
     .command('isolation')
-    .description('Try every route with foreign ids, keys, sessions and cursors, on two workspaces of its own')
+    .description(
+      'Test every route with foreign ids, keys, sessions and cursors, on two workspaces of its own',
+    )
     .option('--json', 'print JSON')
     .addHelpText(
       'after',

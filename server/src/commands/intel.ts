@@ -19,10 +19,13 @@ export function addIntelCommands(program: Command): void {
     .command('intel')
     .description('Known exploited vulnerabilities (KEV) and exploit predictions (EPSS)')
     .command('import')
-    .description('Load releases of the feeds; what KEV changes is reconciled at once in every workspace')
+    .description('Load releases of the feeds; changes of KEV are reconciled at once in every workspace')
     .option('--kev <file>', "CISA's known_exploited_vulnerabilities.json")
     .option('--epss <file>', "FIRST's epss_scores-DATE.csv, plain or gzip")
-    .option('--force', 'take an older release, one dated ahead, or one with far fewer entries')
+    .option(
+      '--force',
+      'accept an older release, one with a date in the future, or one with far fewer entries',
+    )
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -73,7 +76,7 @@ function sizes({
   removed: string[];
   updated: string[];
 }): string {
-  return `${added.length} came, ${removed.length} went, ${updated.length} changed`;
+  return `${added.length} added, ${removed.length} removed, ${updated.length} changed`;
 }
 
 async function reEvaluateAll(db: Database): Promise<number> {

@@ -14,7 +14,7 @@ export function addInventoryCommands(program: Command): void {
     .command('inventory')
     .description('Organizations, repositories, applications')
     .command('apply <file>')
-    .description('Make them what a YAML file says; what it does not mention stays')
+    .description('Create or update them from a YAML file; those that it does not mention stay')
     .requiredOption('--workspace <slug>', 'workspace')
     .option('--json', 'print JSON')
     .addHelpText(

@@ -31,14 +31,14 @@ export function addKeyCommands(program: Command): void {
   const key = program.command('key').description('API keys');
   key
     .command('create')
-    .description('Create a key; its value is shown this once')
+    .description('Create a key; its value is shown only once')
     .requiredOption('--kind <kind>', 'personal or workspace')
-    .option('--user <email>', 'personal: the user that it acts as')
-    .option('--workspaces <slugs>', 'personal: only these workspaces, by comma')
-    .option('--workspace <slug>', 'workspace: the workspace that it is bound to')
+    .option('--user <email>', 'personal key: the user that it acts as')
+    .option('--workspaces <slugs>', 'personal key: only these workspaces, separated by commas')
+    .option('--workspace <slug>', 'workspace key: the workspace that it belongs to')
     .option('--role <role>', `workspace: ${roles.join(', ')}`, 'viewer')
-    .requiredOption('--name <name>', 'what it is for')
-    .requiredOption('--scopes <scopes>', 'by comma')
+    .requiredOption('--name <name>', 'purpose of the key')
+    .requiredOption('--scopes <scopes>', 'scopes, separated by commas')
     .option('--expires <when>', '7d, 30d, 60d, 90d, 180d, 365d, a date such as 2027-01-31, or never', '90d')
     .option('--json', 'print JSON')
     .addHelpText(
@@ -100,14 +100,14 @@ export function addKeyCommands(program: Command): void {
     });
   key
     .command('revoke <key_id>')
-    .description('Disable a key for ever')
+    .description('Revoke a key permanently')
     .option('--json', 'print JSON')
     .action(async (keyId: string, options: { json?: true }) => {
       const id = parseId('key', keyId);
       const done = id !== undefined && (await withDatabase(({ db }) => revoke(db, id, keyId)));
       if (!done) throw new CommandError(`there is no key ${keyId}`);
       if (options.json) printJson({ id: keyId, status: 'Disabled' });
-      else say(`${keyId} is disabled, for ever`);
+      else say(`${keyId} is revoked permanently`);
     });
 }
 

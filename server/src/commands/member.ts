@@ -34,7 +34,7 @@ export function addMemberCommands(program: Command): void {
     });
   member
     .command('remove <email>')
-    .description('Take a user out of a workspace, with what is assigned to them')
+    .description('Remove a user from a workspace, with their assignments')
     .requiredOption('--workspace <slug>', 'workspace')
     .option('--json', 'print JSON')
     .action(async (email: string, options: { workspace: string; json?: true }) => {

@@ -16,9 +16,9 @@ export function addPolicyCommands(program: Command): void {
   const policy = program.command('policy').description('Policies');
   policy
     .command('apply <file>')
-    .description('Make policies what a YAML file says; what it does not mention stays')
+    .description('Create or update policies from a YAML file; those that it does not mention stay')
     .requiredOption('--workspace <slug>', 'workspace')
-    .option('--dry-run', 'say what would change, match and block; change nothing')
+    .option('--dry-run', 'show what would change, match and block; change nothing')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -59,7 +59,8 @@ export function addPolicyCommands(program: Command): void {
               showDifferences(tx, await applyPolicies(tx, boss, inputs, { actorId: null })),
             );
             if (options.json) printJson({ applied: true, policies });
-            else say(`applied ${policies.length} policies; a running server asks the workspace by them`);
+            else
+              say(`applied ${policies.length} policies; a running server evaluates the workspace with them`);
           } finally {
             await queue.close();
           }

@@ -14,7 +14,7 @@ import {
 export function addPruneCommand(program: Command): void {
   program
     .command('prune')
-    .description('Delete what is older than MERLON_KEEP_FIXED_DAYS, _SCANS_DAYS and _AUDIT_DAYS keep it')
+    .description('Delete data older than MERLON_KEEP_FIXED_DAYS, _SCANS_DAYS and _AUDIT_DAYS allow')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',

@@ -21,13 +21,13 @@ interface ReportOptions {
 export function addReportCommands(program: Command): void {
   program
     .command('report')
-    .description('Write the status report as one HTML file, which a browser prints or saves as PDF')
+    .description('Write the status report as one HTML file, which a browser can print or save as PDF')
     .requiredOption('--workspace <slug>', 'workspace')
-    .option('--organization <name>', 'only of this organization: full path or id')
-    .option('--application <name>', 'only of this application: name or id')
+    .option('--organization <name>', 'only this organization: full path or id')
+    .option('--application <name>', 'only this application: name or id')
     .option('--by <kind>', `the parts of the workspace: ${partKinds.join(', ')}`, 'organization')
-    .option('--out <file>', 'write to a file; else to standard output')
-    .option('--json', 'the numbers as JSON instead, as the API answers them')
+    .option('--out <file>', 'file to write; default: standard output')
+    .option('--json', 'print the numbers as JSON, as in the API')
     .addHelpText(
       'after',
       '\nExamples:\n  merlond report --workspace acme --out report.html' +

@@ -21,7 +21,7 @@ export function addServeCommands(program: Command): void {
     .description('Run the server')
     .option('--port <port>', 'instead of MERLON_PORT')
     .option('--host <host>', 'instead of MERLON_HOST')
-    .option('--json', 'log JSON only, as always')
+    .option('--json', 'log JSON only (always on)')
     .action(async (options: { port?: string; host?: string }) => {
       const config = withOptions(readConfig(), options);
       // A signal during the start must not leave the embedded PostgreSQL behind, so the server stops after the start.
@@ -36,7 +36,9 @@ export function addServeCommands(program: Command): void {
       }
       const { setupToken } = server;
       if (setupToken !== null)
-        say(`Nobody is here yet. Become the first person, once: ${server.url}/setup#${setupToken}`);
+        say(
+          `There is no account yet. Create the first one with this link, which works once: ${server.url}/setup#${setupToken}`,
+        );
       await signal;
       await drained(server, config);
       say('stopping');
@@ -44,12 +46,12 @@ export function addServeCommands(program: Command): void {
     });
   program
     .command('worker')
-    .description('Work through reports, without answering requests')
-    .option('--json', 'log JSON only, as always')
+    .description('Import reports, without answering requests')
+    .option('--json', 'log JSON only (always on)')
     .action(async () => {
       const config = readConfig();
       if (config.workers === 0) {
-        throw new CommandError('MERLON_WORKERS=0: a worker needs one at least', exitCodes.usage);
+        throw new CommandError('MERLON_WORKERS=0: a worker needs at least one', exitCodes.usage);
       }
       const signal = untilSignal();
       const { openConfigured } = await import('../open.ts');
@@ -69,7 +71,7 @@ export function addServeCommands(program: Command): void {
     });
   program
     .command('migrate')
-    .description('Bring the database to the schema of this version')
+    .description('Migrate the database to the schema of this version')
     .option('--json', 'print JSON')
     .action(async (options: { json?: true }) => {
       const report = await migrateConfigured(readConfig());

@@ -28,8 +28,11 @@ export function addUserCommands(program: Command): void {
     .command('create <email>')
     .description('Create a user')
     .requiredOption('--name <name>', 'name that people see')
-    .option('--password-stdin', 'read a password for the console from standard input; a terminal asks for it')
-    .option('--operator', 'may make workspaces in the console')
+    .option(
+      '--password-stdin',
+      'read a password for the console from standard input, or ask for it on a terminal',
+    )
+    .option('--operator', 'may create workspaces in the console')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -48,7 +51,7 @@ export function addUserCommands(program: Command): void {
       const shown = { ...created, id: formatId('user', created.id) };
       if (options.json) printJson(shown);
       else say(`created user ${created.email} (${shown.id})`);
-      if (endsSetup) say('the link that the server printed for the first person opens nothing any more');
+      if (endsSetup) say('the setup link that the server printed is no longer valid');
       if (password === null && readConfig().oidc === null) {
         say(
           `to sign in to the console, ${created.email} needs a password: merlond user password ${created.email}`,
@@ -57,12 +60,10 @@ export function addUserCommands(program: Command): void {
     });
   user
     .command('password <email>')
-    .description(
-      'Set a password, from standard input or as a terminal is asked; signs the user out everywhere',
-    )
+    .description('Set a password, from standard input or typed on a terminal; signs the user out everywhere')
     .addHelpText(
       'after',
-      '\nYou vouch for the address: an account that an invitation made loses its personal keys and open invitations.',
+      '\nYou confirm the address with this: an account from an invitation loses its personal keys and open invitations.',
     )
     .option('--json', 'print JSON')
     .action(async (email: string, options: { json?: true }) => {
@@ -83,10 +84,10 @@ export function addUserCommands(program: Command): void {
   user
     .command('issuer')
     .description(
-      'Give the identities of one OpenID Connect issuer to another, whose subjects are the same people',
+      'Move identities from one OpenID Connect issuer to another, whose subjects are the same people',
     )
-    .requiredOption('--to <issuer>', 'the issuer that they are of from now on')
-    .option('--from <issuer>', 'the issuer that they are of; left out: those that were stored without one')
+    .requiredOption('--to <issuer>', 'the new issuer')
+    .option('--from <issuer>', 'the present issuer; default: identities that were stored without one')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -104,9 +105,9 @@ export function addUserCommands(program: Command): void {
     });
   user
     .command('disable <email>')
-    .description('Shut a user out: sessions end, personal keys are refused')
+    .description('Disable a user: sessions end, personal keys are refused')
     .option('--json', 'print JSON')
-    .addHelpText('after', '\nKeys of workspaces go on: merlond key revoke.')
+    .addHelpText('after', '\nKeys of workspaces stay valid: merlond key revoke.')
     .action(async (email: string, options: { json?: true }) => {
       const { withoutAdmin } = await withDatabase(({ db }) =>
         asUser(db, email, (tx, { id }) => disableUser(tx, id)),
@@ -117,7 +118,7 @@ export function addUserCommands(program: Command): void {
     });
   user
     .command('enable <email>')
-    .description('Let a user in again who was disabled')
+    .description('Enable a disabled user')
     .option('--json', 'print JSON')
     .action(async (email: string, options: { json?: true }) => {
       await withDatabase(({ db }) => asUser(db, email, (tx, { id }) => enableUser(tx, id)));
@@ -127,7 +128,7 @@ export function addUserCommands(program: Command): void {
 
   user
     .command('export <email>')
-    .description('Print all that is stored of a person, a line of JSON for each row')
+    .description('Print all stored data of a person, one line of JSON for each row')
     .action(async (email: string) => {
       const { exportPerson } = await import('../retention/person.ts');
       await withOwner('to read all workspaces of a person', (ownerUrl) =>
@@ -136,13 +137,11 @@ export function addUserCommands(program: Command): void {
     });
   user
     .command('erase <email>')
-    .description(
-      'Erase a person: all access, the address and the name; what they did stays, without their name',
-    )
-    .option('--yes', 'erase; nothing brings it back')
+    .description('Erase a person: access, address and name; their actions stay in the history without a name')
+    .option('--yes', 'erase; this cannot be undone')
     .option('--json', 'print JSON')
     .action(async (email: string, options: { yes?: true; json?: true }) => {
-      if (!options.yes) throw new CommandError('--yes erases the person for good', exitCodes.usage);
+      if (!options.yes) throw new CommandError('--yes erases the person permanently', exitCodes.usage);
       const { erasePerson } = await import('../retention/person.ts');
       const withoutAdmin = await withOwner('to erase an address from audit logs', async (ownerUrl) => {
         const left = await withDatabase(({ db }) => removeFromAll(db, email));

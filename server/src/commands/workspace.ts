@@ -39,7 +39,7 @@ export function addWorkspaceCommands(program: Command): void {
     .description('Change a setting of a workspace')
     .requiredOption(
       '--new-repositories <which>',
-      `which repositories a report may make: ${newRepositories.join(', ')}`,
+      `which repositories a report may create: ${newRepositories.join(', ')}`,
     )
     .option('--json', 'print JSON')
     .action(async (slug: string, options: { newRepositories: string; json?: true }) => {
@@ -81,12 +81,12 @@ export function addWorkspaceCommands(program: Command): void {
   addWorkspaceFileCommands(workspace);
   workspace
     .command('delete <slug>')
-    .description('Delete a workspace with all that it has; goes on with one that was cut off')
-    .option('--yes', 'delete; without it the command says what it would delete')
+    .description('Delete a workspace with all its data; continues an interrupted deletion')
+    .option('--yes', 'delete; without it the command only shows what it would delete')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
-      '\nNobody has access from its start. Nothing brings the workspace back but a backup or an export.\nExample:\n  merlond workspace delete acme --yes',
+      '\nAccess ends at once. Only a backup or an export can bring the workspace back.\nExample:\n  merlond workspace delete acme --yes',
     )
     .action(async (slug: string, options: { yes?: true; json?: true }) => {
       const deletion = await import('../retention/delete-workspace.ts');

@@ -42,7 +42,7 @@ test('the commands of the README make an operator who signs in to the console, a
     said += stderr;
     if (args[0] === 'key') key = stdout.trim();
   }
-  assert.match(said, /the link that the server printed for the first person opens nothing any more/);
+  assert.match(said, /the setup link that the server printed is no longer valid/);
   const person = await signInWith(server, 'ada@example.com', password);
   const { body } = await person.get<{ items: { slug: string; role: string }[] }>('/console/workspaces');
   assert.deepEqual(
