@@ -112,7 +112,7 @@ describe('upload in the browser', async () => {
       { Repository: 'acme/several', 'Branch, tag or pull request': 'main' },
     );
     const row = (name: string) => rowsOf(page).filter({ hasText: name });
-    await row('good.json').getByText('Waiting for').waitFor();
+    await row('good.json').getByText('Waiting', { exact: true }).waitFor();
     await row('notes.txt')
       .getByText(/Refused: .*format/)
       .waitFor();
