@@ -6,8 +6,9 @@
  * Never for a workspace that anybody uses: it writes behind the service's back.
  */
 
+import { hash } from 'node:crypto';
 import type pg from 'pg';
-import { isUuid } from '../server/src/domain/ids.ts';
+import { isUuid, uuidOfDigest } from '../server/src/domain/ids.ts';
 import {
   packState,
   type Status,
@@ -45,7 +46,6 @@ const bigTables = [
   'vulnerability_location',
   'location_observation',
   'vulnerability_reporter',
-  'vulnerability_detail',
   'vulnerability_event',
 ] as const;
 
@@ -133,12 +133,13 @@ async function dropIndexes(client: pg.ClientBase): Promise<string[]> {
 
 async function insertTitlePool(client: pg.ClientBase, tenantId: string, count: number): Promise<void> {
   await client.query(`create temp table bench_title (
-    number integer primary key, title text, search_key bigint, bits integer, severity text, tool integer,
+    number integer primary key, title text, description_key uuid, search_key bigint, bits integer, severity text, tool integer,
     is_secret boolean, rule text, advisory text, package text, fix_version text)`);
   const pool = poolTitles(count);
   const rows = pool.map((entry: PoolTitle, number) => ({
     number,
     title: entry.title,
+    description_key: uuidOfDigest(hash('sha256', `description ${number}`, 'hex')),
     search_key: searchKey(entry),
     bits: titleBits(entry),
     severity: entry.severity,
@@ -165,6 +166,12 @@ async function insertTitlePool(client: pg.ClientBase, tenantId: string, count: n
      select $1, w.term, w.text_key from json_populate_recordset(null::search_term, $2::json) w
       order by w.term collate "C", w.text_key on conflict do nothing`,
     [tenantId, JSON.stringify(terms)],
+  );
+  await client.query(
+    `insert into vulnerability_description (tenant_id, key, description, links)
+     select $1, description_key, 'What the tool says of it: ' || title || '. Update, or change the code.',
+            array['https://advisories.example/' || rule] from bench_title order by description_key`,
+    [tenantId],
   );
   await client.query('analyze bench_title');
   // Much as in the real feed, eight of a hundred scores are above a tenth.
@@ -377,7 +384,8 @@ function findings({
       about: 'vulnerability',
       sql: `insert into vulnerability (tenant_id, id, repository_id, identity, packed_state, default_branch_state, resolution, cvss_score,
                assignee_id, introduced_at, vulnerable_at, exploitable_at, primary_reference_id, primary_location_id,
-               search_key, created_at, updated_at, title, rule, advisory, package, fix_version)
+               search_key, created_at, updated_at, title, rule, advisory, package, fix_version, identifiers, cwes,
+               description_key)
         select '${tenantId}', f.id, p.repository_id, case when p.tool <> 1 then md5('finding ' || f.n)::uuid end,
                f.bits + case f.status when 'open' then ${statusBits('open')} when 'fixed' then ${statusBits('fixed')}
                         ${decided.map((status) => `when '${status}' then ${statusBits(status)}`).join(' ')} end,
@@ -386,7 +394,10 @@ function findings({
                case when t.advisory is not null then (${roll('f.n', 41)} * 100)::int / 10.0 end,
                case when f.assigned then ${users}[1 + (${roll('f.n', 42)} * ${userIds.length} - 0.5)::int] end,
                f.at, f.at, case when ${roll('f.n', 43)} < 0.03 then f.at end, p.reference_id, p.location_id,
-               t.search_key, f.at, f.at, t.title, t.rule, t.advisory, t.package, t.fix_version
+               t.search_key, f.at, f.at, t.title, t.rule, t.advisory, t.package, t.fix_version,
+               case when t.advisory is null then null
+                    when f.n % 20 = 0 then array[t.advisory, 'CVE-2014-' || 10000 + f.n % 50000] else array[t.advisory] end,
+               array['CWE-' || 20 + f.title % 900], t.description_key
           from bench_finding f
           join bench_place p on p.n = f.n and (p.number = 0) = f.on_default
           join bench_title t on t.number = f.title
@@ -432,15 +443,6 @@ function findings({
                p.live, t.severity, t.title,
                case when t.fix_version is null then '{}' else array[t.fix_version] end, p.at
           from bench_place p join bench_title t on t.number = p.title order by p.n`,
-    },
-    {
-      about: 'vulnerability_detail',
-      sql: `insert into vulnerability_detail (tenant_id, vulnerability_id, description, identifiers, cwes, links)
-        select '${tenantId}', f.id, 'What the tool says of it: ' || t.title || '. Update, or change the code.',
-               case when t.advisory is null then '{}'
-                    when f.n % 20 = 0 then array[t.advisory, 'CVE-2014-' || 10000 + f.n % 50000] else array[t.advisory] end, array['CWE-' || 20 + f.title % 900],
-               array['https://advisories.example/' || t.rule]
-          from bench_finding f join bench_title t on t.number = f.title order by f.n`,
     },
     {
       about: 'vulnerability_cve',

@@ -11,7 +11,6 @@ import { pagedPaths } from './beside.ts';
 // The tables whose rows the conditions of the fifty policies ask for.
 const readTables = [
   'vulnerability',
-  'vulnerability_detail',
   'vulnerability_cve',
   'vulnerability_reference',
   'vulnerability_reporter',

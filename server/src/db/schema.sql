@@ -668,6 +668,9 @@ create table vulnerability (
   advisory text collate "C",
   package text,
   fix_version text,
+  identifiers text[], -- all ids that reports give it, its advisory included; null if there are none
+  cwes text[],
+  description_key uuid,
   -- The last part of the package URL, in its encoding. Longer names are cut, so a search compares the package too.
   package_name text collate "C" generated always as (left(split_part(package, '/', -1), 255)) stored,
   package_key bigint generated always as (hashtextextended(package, 0)) stored,
@@ -704,15 +707,14 @@ create index vulnerability_rule_key
 -- The order of an export since a cursor.
 create index vulnerability_updated on vulnerability (tenant_id, updated_at, id);
 
-create table vulnerability_detail (
+-- What tools say of vulnerabilities. All of a workspace that are described alike share a row, which never changes.
+create table vulnerability_description (
   tenant_id uuid not null,
-  vulnerability_id uuid not null,
+  key uuid not null, -- digest of the other columns
   description text,
-  identifiers text[] not null default '{}',
-  cwes text[] not null default '{}',
   links text[] not null default '{}',
   cvss_vector text,
-  primary key (tenant_id, vulnerability_id)
+  primary key (tenant_id, key)
 );
 
 -- The CVEs of a vulnerability in addition to its advisory.

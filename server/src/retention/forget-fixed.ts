@@ -98,7 +98,6 @@ async function deleteVulnerabilities(tx: Tx, ids: string[]): Promise<void> {
     `delete from location_observation where tenant_id = $1 and location_id in (${locations})`,
     ...[
       'vulnerability_location',
-      'vulnerability_detail',
       'vulnerability_cve',
       'vulnerability_evidence',
       'vulnerability_reporter',

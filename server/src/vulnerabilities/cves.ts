@@ -9,9 +9,7 @@ export function isCve(identifier: string): boolean {
   return identifier.startsWith('CVE-');
 }
 
-/**
- * Stores the CVEs of these vulnerabilities in addition to their advisory. The rows of their details must be written.
- */
+/** Stores the CVEs of these vulnerabilities in addition to their advisory. Their rows must be written. */
 export async function insertCves(tx: Tx, ids: string[]): Promise<void> {
   if (ids.length === 0) return;
   await tx.query(
@@ -19,8 +17,7 @@ export async function insertCves(tx: Tx, ids: string[]): Promise<void> {
      select $1, i.cve, v.id
        from unnest($2::uuid[]) k (id)
       cross join lateral ${rowByKey('vulnerability v', 'k.id')}
-      cross join lateral ${rowByKey('vulnerability_detail d', 'k.id', { column: 'vulnerability_id' })}
-      cross join lateral unnest(d.identifiers) i (cve)
+      cross join lateral unnest(v.identifiers) i (cve)
       where i.cve like 'CVE-%' and i.cve is distinct from v.advisory
       order by i.cve collate "C", v.id
      on conflict do nothing`,

@@ -57,8 +57,7 @@ const joins = {
           next: 'policy_id',
           where: 'p.repository_id = v.repository_id',
         })} where p.packed_state in (${unresolved.join(', ')})) p`,
-  intel: `left join lateral ${rowByKey('vulnerability_detail d', 'v.id', { column: 'vulnerability_id' })} on true
-      ${intelJoins}`,
+  intel: intelJoins,
 };
 type Join = keyof typeof joins;
 

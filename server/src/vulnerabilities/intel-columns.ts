@@ -27,13 +27,13 @@ export interface IntelColumns {
 export const intelColumns = 'in_kev.shown as kev, in_epss.shown as epss';
 
 // If there are several CVEs, the entry that is due first and the highest score count.
-/** Joins for a statement with `vulnerability` as v and `vulnerability_detail` as d. */
+/** Joins for a statement with `vulnerability` as v. */
 export const intelJoins = `
        left join lateral (
          select json_build_object('added_on', k.added_on, 'due_on', k.due_on, 'ransomware', k.ransomware) as shown
-           from kev k where k.cve = any(array_append(d.identifiers, v.advisory))
+           from kev k where k.cve = any(array_append(v.identifiers, v.advisory))
           order by k.due_on nulls last, k.added_on, k.cve limit 1) in_kev on true
        left join lateral (
          select json_build_object('score', e.score, 'percentile', e.percentile) as shown
-           from epss e where e.cve = any(array_append(d.identifiers, v.advisory))
+           from epss e where e.cve = any(array_append(v.identifiers, v.advisory))
           order by e.score desc, e.cve limit 1) in_epss on true`;

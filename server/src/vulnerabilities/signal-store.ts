@@ -35,7 +35,6 @@ export async function listSignals(
             f.live_on
        from unnest($2::uuid[]) as k (id)
       cross join lateral ${rowByKey('vulnerability v', 'k.id')}
-       left join lateral ${rowByKey('vulnerability_detail d', 'v.id', { column: 'vulnerability_id' })} on true
       ${intelJoins}
       cross join lateral (
         select min(p.due_at) as due_at, bool_or(p.packed_state = any($4::smallint[])) as blocking

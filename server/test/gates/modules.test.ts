@@ -55,7 +55,6 @@ const shared: Record<string, { by: string[]; why: string }> = {
     [
       'location_observation',
       'vulnerability',
-      'vulnerability_detail',
       'vulnerability_evidence',
       'vulnerability_location',
       'vulnerability_reference',

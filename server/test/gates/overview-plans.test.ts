@@ -104,7 +104,6 @@ const rowsOfFindings = [
   'vulnerability_reference',
   'vulnerability_location',
   'vulnerability_reporter',
-  'vulnerability_detail',
 ];
 const inTenant = <T>(db: Database, work: Parameters<typeof tenantReadTx<T>>[2]): Promise<T> =>
   tenantReadTx(db, tenant.id, work);
@@ -212,7 +211,6 @@ const reads: Read[] = [
     run: (db) => inTenant(db, (tx) => readSignals(tx, ids, now)),
     indexes: {
       vulnerability_pkey: ['tenant_id', 'id'],
-      vulnerability_detail_pkey: ['tenant_id', 'vulnerability_id'],
       policy_violation_target: ['tenant_id', 'repository_id', 'target_id'],
       vulnerability_reporter_pkey: ['tenant_id', 'vulnerability_id'],
       vulnerability_reference_pkey: ['tenant_id', 'vulnerability_id'],

@@ -172,13 +172,7 @@ async function firstTwoPages(scope: ScopeCase, request: Request): Promise<Statem
 }
 
 /** These tables grow with a workspace. Others, such as repositories, may be read completely. */
-const bigTables = [
-  'policy_violation',
-  'violation_reference',
-  'vulnerability',
-  'vulnerability_reference',
-  'vulnerability_detail',
-];
+const bigTables = ['policy_violation', 'violation_reference', 'vulnerability', 'vulnerability_reference'];
 
 function isBig(node: PlanNode): boolean {
   return bigTables.includes(node['Relation Name'] ?? '');

@@ -94,9 +94,15 @@ export async function scatterRows(
       'pkg:golang/github.com/acme/kit',
     ]),
   );
-  await scatter('vulnerability_detail', 'identifiers', 60, () => texts(ids), 'text[]');
   await scatter(
-    'vulnerability_detail',
+    'vulnerability',
+    'identifiers',
+    60,
+    () => pick([null, texts(ids), texts(ids), texts(ids)]),
+    'text[]',
+  );
+  await scatter(
+    'vulnerability',
     'cwes',
     80,
     () => texts(['CWE-79', 'cwe-79', 'CWE-22', 'CWE_Ü%', '']),
@@ -140,7 +146,6 @@ export async function scatterRows(
   );
   await scatter('scan_series', 'asset_id', 70, () => pick([null, ...assets.map(({ id }) => id)]), 'uuid');
   await scatter('scan_series', 'asset_tag', 70, () => pick([null, 'latest', 'Latest', '1.2', ...oddTexts]));
-  await remove(owner, tenantId, random, 'vulnerability_detail', 5);
   await remove(owner, tenantId, random, 'vulnerability_location', 5);
 }
 

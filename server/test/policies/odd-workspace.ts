@@ -155,7 +155,7 @@ async function addRows(owner: pg.Pool, tenantId: string, random: Random): Promis
     );
   }
   const { rows: names } = await owner.query<{ name: string }>(
-    `select distinct unnest(identifiers || array['CVE-2021-44228', 'CVE-2031-1']) as name from vulnerability_detail
+    `select distinct unnest(identifiers || array['CVE-2021-44228', 'CVE-2031-1']) as name from vulnerability
       where tenant_id = $1 order by 1`,
     [tenantId],
   );

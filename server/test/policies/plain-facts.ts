@@ -33,7 +33,6 @@ const tableNames = [
   'application_repository',
   'vulnerability',
   'vulnerability_reference',
-  'vulnerability_detail',
   'vulnerability_reporter',
   'vulnerability_location',
   'scan_series',
@@ -154,7 +153,6 @@ function vulnerabilityRow(place: Row, tables: Tables, now: Date): PlainRow[] {
   const reference = rowOf(tables.reference, place.reference_id);
   if (place.live !== true || traits.status !== 'open' || reference.active !== true) return [];
   const row = rowOf(tables.vulnerability, place.vulnerability_id);
-  const detail = tables.vulnerability_detail.find((each) => each.vulnerability_id === row.id);
   const paths = tables.vulnerability_location
     .filter(
       (each) =>
@@ -164,7 +162,7 @@ function vulnerabilityRow(place: Row, tables: Tables, now: Date): PlainRow[] {
         each.suppressed === false,
     )
     .map((each) => text(each.path));
-  const names = [...((detail?.identifiers as string[]) ?? []), textOrNull(row.advisory)].filter(
+  const names = [...((row.identifiers as string[] | null) ?? []), textOrNull(row.advisory)].filter(
     (name) => name !== null,
   );
   const scores = tables.epss
@@ -191,7 +189,7 @@ function vulnerabilityRow(place: Row, tables: Tables, now: Date): PlainRow[] {
       ['fix_available', row.fix_version !== null],
       ['age_days', daysBetween(row.introduced_at, now)],
       ['rule_id', text(row.rule)],
-      ['cwe', (detail?.cwes as string[]) ?? []],
+      ['cwe', (row.cwes as string[] | null) ?? []],
       ['advisory_id', names],
       ['path', path],
       ['package.purl', purl],

@@ -216,13 +216,16 @@ const checks: Record<string, string> = {
      where v.target_type = 'vulnerability' and w.id is null`,
   'every CVE of a vulnerability beside its advisory finds it': `
     with told as (
-      select d.tenant_id, d.vulnerability_id, i.cve from vulnerability_detail d
-        join vulnerability v on v.tenant_id = d.tenant_id and v.id = d.vulnerability_id, unnest(d.identifiers) i (cve)
+      select v.tenant_id, v.id as vulnerability_id, i.cve from vulnerability v, unnest(v.identifiers) i (cve)
        where i.cve like 'CVE-%' and i.cve is distinct from v.advisory)
     (select 'missing', * from told except select 'missing', tenant_id, vulnerability_id, cve from vulnerability_cve)
-    union all (select 'too much', c.tenant_id, c.vulnerability_id, c.cve from vulnerability_cve c left join vulnerability_detail d
-      on d.tenant_id = c.tenant_id and d.vulnerability_id = c.vulnerability_id and c.cve = any(d.identifiers)
-     where d.vulnerability_id is null)`,
+    union all (select 'too much', c.tenant_id, c.vulnerability_id, c.cve from vulnerability_cve c left join vulnerability v
+      on v.tenant_id = c.tenant_id and v.id = c.vulnerability_id and c.cve = any(v.identifiers)
+     where v.id is null)`,
+  'the description of a vulnerability is there': `
+    select v.id from vulnerability v left join vulnerability_description d
+      on d.tenant_id = v.tenant_id and d.key = v.description_key
+     where v.description_key is not null and d.key is null`,
   'staging is empty': 'select * from import_key',
   'no report waits behind a final scan': `
     select s.id from scan s join scan_report r on r.tenant_id = s.tenant_id and r.scan_id = s.id where s.status not in ('queued', 'running')`,
@@ -248,7 +251,7 @@ export async function fingerprintTables(owner: pg.Pool): Promise<Record<string, 
   const tables = [
     'vulnerability',
     'vulnerability_reference',
-    'vulnerability_detail',
+    'vulnerability_description',
     'vulnerability_cve',
     'vulnerability_evidence',
     'rule_help',

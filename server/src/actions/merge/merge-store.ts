@@ -4,6 +4,13 @@ import type { Tx } from '../../db/database.ts';
 import type { TenantId } from '../../domain/ids.ts';
 import { sqlHigherSeverity, sqlHighestSeverity } from '../../domain/packed-state.ts';
 import { deleteCves, insertCves } from '../../vulnerabilities/cves.ts';
+import {
+  detailsWithKey,
+  maxLinks,
+  readDetails,
+  union,
+  updateDetails,
+} from '../../vulnerabilities/descriptions.ts';
 
 export interface Merge {
   /** This vulnerability is deleted; its id leads to the other one from now on. */
@@ -164,29 +171,35 @@ export async function moveReporters(tx: Tx, merges: Merge[]): Promise<void> {
 
 /** Joins identifiers, weaknesses and links. The survivor keeps its own text if it has one. */
 export async function moveDetails(tx: Tx, merges: Merge[]): Promise<void> {
-  const all = values(tx.tenantId, merges);
-  const union = (column: string): string =>
-    `array(select distinct e from unnest(d.${column} || coalesce((select array_agg(x) from ${pairs}
-        join vulnerability_detail f on f.tenant_id = $1 and f.vulnerability_id = m.from_id, unnest(f.${column}) x
-       where m.into_id = d.vulnerability_id), '{}')) e order by e)`;
-  await tx.query(
-    `update vulnerability_detail d set identifiers = ${union('identifiers')}, cwes = ${union('cwes')},
-            links = (${union('links')})[1:50],
-            description = coalesce(d.description, (select f.description from ${pairs} join vulnerability_detail f
-              on f.tenant_id = $1 and f.vulnerability_id = m.from_id where m.into_id = d.vulnerability_id
-               and f.description is not null order by m.from_id limit 1))
-      where d.tenant_id = $1 and d.vulnerability_id = any($3::uuid[])`,
-    all,
-  );
-  await tx.query(
-    `delete from vulnerability_detail d using ${pairs} where d.tenant_id = $1 and d.vulnerability_id = m.from_id`,
-    all,
+  const merged = Map.groupBy(merges, ({ into }) => into);
+  const details = await readDetails(tx, [...new Set(merges.flatMap(({ from, into }) => [from, into]))]);
+  const byId = new Map(details.map((row) => [row.vulnerability_id, row]));
+  await updateDetails(
+    tx,
+    [...merged].flatMap(([into, pairs]) => {
+      const own = byId.get(into);
+      if (own === undefined) return [];
+      const all = [
+        own,
+        ...pairs
+          .map(({ from }) => from)
+          .sort()
+          .flatMap((from) => byId.get(from) ?? []),
+      ];
+      return detailsWithKey({
+        ...own,
+        identifiers: union(...all.map((row) => row.identifiers)),
+        cwes: union(...all.map((row) => row.cwes)),
+        links: union(...all.map((row) => row.links)).slice(0, maxLinks),
+        description: all.find((row) => row.description !== null)?.description ?? null,
+      });
+    }),
   );
   await deleteCves(
     tx,
     merges.map((merge) => merge.from),
   );
-  await insertCves(tx, [...new Set(merges.map((merge) => merge.into))]);
+  await insertCves(tx, [...merged.keys()]);
 }
 
 /** Moves evidence of tools of which the survivor has none. */

@@ -9,6 +9,7 @@ import { resourceNotFound, validationFailed } from '../../domain/errors.ts';
 import { formatId, newId, parseId } from '../../domain/ids.ts';
 import { packState, unpackState } from '../../domain/packed-state.ts';
 import { lockRepository } from '../../inventory/repositories/lock.ts';
+import { insertCves } from '../../vulnerabilities/cves.ts';
 import type { Cause } from '../../vulnerabilities/events.ts';
 import { insertIdentities, pinnedIdentity } from '../../vulnerabilities/identities.ts';
 import { reconcile } from '../../vulnerabilities/reconcile.ts';
@@ -16,7 +17,6 @@ import { lockVulnerabilities } from '../../vulnerabilities/reconcile-store.ts';
 import { getVulnerabilityIds } from '../../vulnerabilities/service.ts';
 import { mergeVulnerabilities } from '../merge/merge.ts';
 import {
-  copyDetail,
   copyEvidence,
   copyReporters,
   dropEmptyReferences,
@@ -127,7 +127,7 @@ export async function splitByHand(
     split,
     chosen.map((row) => row.id),
   );
-  await copyDetail(tx, id, split);
+  await insertCves(tx, [split]);
   await copyEvidence(tx, id, split);
   await copyReporters(tx, id, split);
   await endEmptyReporters(tx, [id, split]);

@@ -1,6 +1,5 @@
 /** SQL of splitting: it moves locations of a vulnerability, with their rows, to another one. */
 import type { Tx } from '../../db/database.ts';
-import { insertCves } from '../../vulnerabilities/cves.ts';
 import type { MovedReference } from '../merge/merge-store.ts';
 
 /** Lists the kinds of findings of these vulnerabilities, each kind once. */
@@ -65,10 +64,10 @@ export async function insertSplit(
   await tx.query(
     `insert into vulnerability (tenant_id, id, repository_id, identity, packed_state, cvss_score, introduced_at,
             vulnerable_at, exploitable_at, primary_reference_id, primary_location_id, search_key, created_at, updated_at,
-            title, rule, advisory, package, fix_version)
+            title, rule, advisory, package, fix_version, identifiers, cwes, description_key)
      select tenant_id, $3, repository_id, $3, $4, cvss_score, introduced_at, vulnerable_at, exploitable_at, $5, $6,
             search_key, date_trunc('milliseconds', now()), date_trunc('milliseconds', now()), title, rule, advisory,
-            package, fix_version
+            package, fix_version, identifiers, cwes, description_key
        from vulnerability where tenant_id = $1 and id = $2`,
     [tx.tenantId, split.from, split.id, split.packed_state, split.referenceId, split.locationId],
   );
@@ -96,16 +95,6 @@ export async function moveLocations(tx: Tx, vulnerabilityId: string, locationIds
     'update location_observation set vulnerability_id = $2 where tenant_id = $1 and location_id = any($3::uuid[])',
     values,
   );
-}
-
-export async function copyDetail(tx: Tx, from: string, to: string): Promise<void> {
-  await tx.query(
-    `insert into vulnerability_detail (tenant_id, vulnerability_id, description, identifiers, cwes, links, cvss_vector)
-     select tenant_id, $3, description, identifiers, cwes, links, cvss_vector
-       from vulnerability_detail where tenant_id = $1 and vulnerability_id = $2`,
-    [tx.tenantId, from, to],
-  );
-  await insertCves(tx, [to]);
 }
 
 /** Copies the evidence of every tool. The next report that changes a finding of either replaces it there. */

@@ -4,11 +4,20 @@
  * it is written here in its final form. The sets go to SQL as JSON, with one statement per table.
  */
 import { setImmediate } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { insertRows, replacing, rowsOf } from '../../db/bulk.ts';
 import type { ChangeTx, Tx } from '../../db/database.ts';
 import type { ChangeSet } from '../../domain/change-set.ts';
 import { sqlHigherSeverity } from '../../domain/packed-state.ts';
 import { findExploited, insertCves, isCve } from '../../vulnerabilities/cves.ts';
+import {
+  type Details,
+  detailsWithKey,
+  insertDescriptions,
+  readDetails,
+  union,
+  updateDetails,
+} from '../../vulnerabilities/descriptions.ts';
 import { type Cause, insertEvents, type VulnerabilityEvent } from '../../vulnerabilities/events.ts';
 import { insertJoinedNames } from '../../vulnerabilities/joined-names.ts';
 import { insertSearchTerms } from '../../vulnerabilities/search-index.ts';
@@ -20,8 +29,7 @@ import { insertEvidence } from './write-evidence.ts';
 import {
   artifactRows,
   cvesOf,
-  type DetailInput,
-  detailOf,
+  detailsOf,
   distinctLocations,
   groupByVulnerability,
   type LocationInput,
@@ -48,16 +56,25 @@ export async function writeResolved(
   resolved: Resolved[],
 ): Promise<void> {
   if (resolved.length === 0) return;
-  const groups = groupByVulnerability(resolved);
+  const groups = groupByVulnerability(resolved).map((group) => ({ ...group, details: detailsOf(group) }));
   const added = groups.filter((group) => group.rows[0].isNew);
+  const known = groups.filter((group) => !group.rows[0].isNew);
   const exploited = await findExploited(tx, [...new Set(added.flatMap(({ rows }) => cvesOf(rows)))]);
   const rowsOfFindings = resolved.map((row) => row.finding);
-  const details = groups.map((group) => detailOf(group.vulnerabilityId, group.rows));
   const sent = await sendEach([
     () => insertArtifacts(tx, rowsOfFindings),
     () => insertObservations(tx, observationsOf(series, resolved)),
     () => writeLocations(tx, context, series, cause, resolved),
-    () => upsertDetails(tx, details),
+    () =>
+      insertDescriptions(
+        tx,
+        added.map((group) => group.details),
+      ),
+    () =>
+      mergeDetails(
+        tx,
+        known.map((group) => group.details),
+      ),
     () =>
       upsertReporters(
         tx,
@@ -77,9 +94,9 @@ export async function writeResolved(
   sent.push(...(await sendNew(tx, cause, created)));
   countNew(tx.changes, context, cause, created);
   await Promise.all(sent);
-  // They are read from the rows of vulnerabilities and details.
-  const withCves = groups.filter(({ rows: [{ isNew, advisory }] }, at) =>
-    details[at]?.identifiers.some((id) => isCve(id) && !(isNew && id === advisory)),
+  // They are read from the rows of the vulnerabilities.
+  const withCves = groups.filter(({ details, rows: [{ isNew, advisory }] }) =>
+    details.identifiers.some((id) => isCve(id) && !(isNew && id === advisory)),
   );
   await insertCves(
     tx,
@@ -157,10 +174,10 @@ export async function writeChanged(
   const findings = changed.map((row) => row.finding);
   const groups = groupByVulnerability(changed);
   const locations = distinctLocations(changed).map((row) => locationOf(context, series, cause, row));
-  const details = groups.map((group) => detailOf(group.vulnerabilityId, group.rows));
+  const details = groups.map((group) => detailsOf(group));
   const withCves = details.filter(({ identifiers }) => identifiers.some(isCve));
   await Promise.all([
-    upsertDetails(tx, details).then(() =>
+    mergeDetails(tx, details).then(() =>
       insertCves(
         tx,
         withCves.map((detail) => detail.vulnerability_id),
@@ -190,15 +207,27 @@ async function insertReferences(tx: Tx, rows: NewVulnerability['onReference'][])
 }
 
 /** Texts of the newest report replace the old ones; identifiers and weaknesses accumulate. */
-async function upsertDetails(tx: Tx, rows: DetailInput[]): Promise<void> {
-  await insertRows(tx, 'vulnerability_detail', rows, {
-    conflict: `(tenant_id, vulnerability_id) do update set
-       description = coalesce(excluded.description, t.description),
-       identifiers = array(select distinct unnest(t.identifiers || excluded.identifiers) order by 1),
-       cwes = array(select distinct unnest(t.cwes || excluded.cwes) order by 1),
-       links = case when cardinality(excluded.links) > 0 then excluded.links else t.links end,
-       cvss_vector = coalesce(excluded.cvss_vector, t.cvss_vector)`,
+async function mergeDetails(tx: Tx, details: Details[]): Promise<void> {
+  if (details.length === 0) return;
+  const stored = await readDetails(
+    tx,
+    details.map((row) => row.vulnerability_id),
+  );
+  const before = new Map(stored.map((row) => [row.vulnerability_id, row]));
+  const merged = details.flatMap((row): Details[] => {
+    const old = before.get(row.vulnerability_id);
+    if (old === undefined) return [];
+    const joined = detailsWithKey({
+      vulnerability_id: row.vulnerability_id,
+      identifiers: union(old.identifiers, row.identifiers),
+      cwes: union(old.cwes, row.cwes),
+      description: row.description ?? old.description,
+      links: row.links.length > 0 ? row.links : old.links,
+      cvss_vector: row.cvss_vector ?? old.cvss_vector,
+    });
+    return isDeepStrictEqual(joined, old) ? [] : [joined];
   });
+  await updateDetails(tx, merged);
 }
 
 // Each report replaces these columns of a vulnerability. A partial report does not lower the others.

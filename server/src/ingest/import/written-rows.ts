@@ -3,6 +3,7 @@
  */
 import { packState, type Severity, severities, type Traits } from '../../domain/packed-state.ts';
 import { isCve } from '../../vulnerabilities/cves.ts';
+import { type Details, detailColumns, detailsWithKey, maxLinks } from '../../vulnerabilities/descriptions.ts';
 import type { Cause } from '../../vulnerabilities/events.ts';
 import { searchKey } from '../../vulnerabilities/search-terms.ts';
 import {
@@ -117,7 +118,7 @@ export function newVulnerability(
   context: ImportContext,
   series: SeriesNow,
   cause: Cause,
-  { vulnerabilityId, rows }: Group<Resolved>,
+  { vulnerabilityId, rows, details }: Group<Resolved> & { details: Details },
   exploited: ReadonlyMap<string, Date>,
 ) {
   const word = claimOf(series, rows);
@@ -175,6 +176,7 @@ export function newVulnerability(
       package: finding.purl,
       fix_version: agreed.fixVersion,
       cvss_score: agreed.cvssScore,
+      ...detailColumns(details),
     },
     onReference: {
       ...shared,
@@ -199,25 +201,20 @@ export function cvesOf(rows: Resolved[]): string[] {
 
 export type NewVulnerability = ReturnType<typeof newVulnerability>;
 
-export function detailOf(vulnerabilityId: string, rows: { finding: PreparedFinding }[]) {
+export function detailsOf({ vulnerabilityId, rows }: Group<{ finding: PreparedFinding }>): Details {
   const findings = rows.map((row) => row.finding);
   const all = (pick: (finding: PreparedFinding) => string[]): string[] => [
     ...new Set(findings.flatMap(pick)),
   ];
-  return {
+  return detailsWithKey({
     vulnerability_id: vulnerabilityId,
     description: findings.find((finding) => finding.description !== null)?.description ?? null,
     identifiers: all((finding) => [...finding.advisories, ...finding.relatedAdvisories]),
     cwes: all((finding) => finding.cwes),
     links: all((finding) => finding.links).slice(0, maxLinks),
     cvss_vector: findings.find((finding) => finding.cvssVector !== null)?.cvssVector ?? null,
-  };
+  });
 }
-
-// Advisories list dozens of mirrors of one text, and a person follows a few.
-const maxLinks = 50;
-
-export type DetailInput = ReturnType<typeof detailOf>;
 
 /**
  * Returns each location once. Two rows may share one location (two names of an advisory): it is new if it is new for

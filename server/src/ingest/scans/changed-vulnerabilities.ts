@@ -147,8 +147,7 @@ async function listChanged(
             l.fixed_at as location_fixed_at, l.suppressed,
             f.id as reference_id, f.full_ref, f.head_sha as reference_sha, f.type as reference_type,
             f.active as reference_active,
-            coalesce((select d.identifiers
-                        from ${rowByKey('vulnerability_detail d', 'k.id', { column: 'vulnerability_id' })}), '{}') as identifiers
+            coalesce(v.identifiers, '{}') as identifiers
        from (select id, packed_state, location_id from location ${rest} order by ${rank} desc, id desc limit ${add(limit)}) k
        join vulnerability v on v.tenant_id = $1 and v.id = k.id
        join repository r on r.tenant_id = $1 and r.id = v.repository_id

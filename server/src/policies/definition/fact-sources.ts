@@ -121,8 +121,6 @@ const isOpen = sqlIsOpen('p.packed_state');
 /** `uses` says whether the conditions need a column of this alias. */
 export function sourceOf(target: TargetType, uses: (alias: string) => boolean): FactSource {
   if (target !== 'vulnerability') return sources[target];
-  const detail = `left join lateral (select d.identifiers, d.cwes from vulnerability_detail d
-           where d.tenant_id = $1 and d.vulnerability_id = v.id limit 1) d on true`;
   const onReferences = rowsByKey('vulnerability_reference p', 'k.id', {
     column: 'vulnerability_id',
     next: 'reference_id',
@@ -139,7 +137,7 @@ export function sourceOf(target: TargetType, uses: (alias: string) => boolean): 
        join ${repository} on r.id = p.repository_id
        cross join lateral ${rowByKey('reference f', 'p.reference_id', { where: 'f.active' })}
        cross join lateral ${rowByKey('vulnerability v', 'k.id')}
-       ${uses('d') ? detail : ''} ${uses('location') ? location : ''}`,
+       ${uses('location') ? location : ''}`,
     where: `(${isOpen} or not v.decision_overrides_policy)`,
     targetId: 'k.id',
     severity: `${sqlSeverityRank('p.packed_state')}::smallint`,

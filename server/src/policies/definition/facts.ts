@@ -143,14 +143,14 @@ export const facts: readonly Fact[] = [
     targets: vulnerability,
     kind: 'number',
     meaning: 'Highest EPSS score of its CVEs, 0 to 1; unknown without one.',
-    sql: '(select max(e.score)::text::numeric from epss e where e.cve = any(array_append(d.identifiers, v.advisory)))',
+    sql: '(select max(e.score)::text::numeric from epss e where e.cve = any(array_append(v.identifiers, v.advisory)))',
   },
   {
     name: 'in_kev',
     targets: vulnerability,
     kind: 'boolean',
     meaning: "In CISA's catalogue of known exploited vulnerabilities.",
-    sql: 'exists (select 1 from kev k where k.cve = any(array_append(d.identifiers, v.advisory)))',
+    sql: 'exists (select 1 from kev k where k.cve = any(array_append(v.identifiers, v.advisory)))',
   },
   {
     name: 'fix_available',
@@ -178,7 +178,7 @@ export const facts: readonly Fact[] = [
     targets: vulnerability,
     kind: 'texts',
     meaning: 'Weaknesses, such as CWE-79, without case.',
-    sql: `(select coalesce(array_agg(${asciiLower('w')}), '{}') from unnest(d.cwes) w)`,
+    sql: `(select coalesce(array_agg(${asciiLower('w')}), '{}') from unnest(v.cwes) w)`,
     caseless: 'ascii',
   },
   {
@@ -187,7 +187,7 @@ export const facts: readonly Fact[] = [
     kind: 'texts',
     meaning: 'Its advisory and what else it is called, CVE-… or GHSA-…, without case.',
     sql: `(select coalesce(array_agg(distinct ${asciiLower('w')}), '{}')
-             from unnest(array_append(d.identifiers, v.advisory)) w where w is not null)`,
+             from unnest(array_append(v.identifiers, v.advisory)) w where w is not null)`,
     caseless: 'ascii',
   },
   {

@@ -191,9 +191,8 @@ export async function listViolations(
               on m.reference_id = $3
        left join reference f on f.tenant_id = $1 and f.id = coalesce($3::uuid, v.reference_id)
        left join lateral ${rowByKey('vulnerability w', 'v.target_id', ofVulnerability)} on true
-       left join lateral ${rowByKey('vulnerability_detail d', 'v.target_id', { ...ofVulnerability, column: 'vulnerability_id' })} on true
        left join lateral (select max(e.score) as score from epss e
-              where e.cve = any(array_append(d.identifiers, w.advisory))) e on true
+              where e.cve = any(array_append(w.identifiers, w.advisory))) e on true
        left join lateral (${lastSeen}) seen on true`,
     [tx.tenantId, ids, referenceId],
   );
