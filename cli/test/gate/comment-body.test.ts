@@ -23,7 +23,7 @@ test('the body has verdict, counts, violations and steps', () => {
     `<!-- merlon-gate acme repo_1 -->
 ### Merlon: blocked
 
-\`acme/shop refs/pull/7/head at aaaaaaaaaaaa\`: 1 blocks, 1 warns; \`compared with main@bbbbbbbbbbbb: 3 that the base has too do not count\`; [why, and exceptions](https://merlon.example.com/w/acme/scans/scan_1)
+\`acme/shop refs/pull/7/head at aaaaaaaaaaaa\`: 1 blocks, 1 warns; \`compared with main@bbbbbbbbbbbb: 3 that the base has too do not count\`; [details and exceptions](https://merlon.example.com/w/acme/scans/scan_1)
 
 **Blocking**
 

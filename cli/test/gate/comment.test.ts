@@ -141,7 +141,7 @@ for (const [name, forge, ref, env] of forges) {
           null,
           /its API answers 401: Bad credentials \((the job|the token) needs/,
         ],
-        [{ [token]: 'a_token\nx: y' }, null, /characters that no token has/],
+        [{ [token]: 'a_token\nx: y' }, null, /invalid characters/],
         [{ [token]: merlonKey }, null, /a key of Merlon, which goes nowhere else/],
         [{ [url]: 'file:///etc/passwd' }, null, /the address of its API is not valid/],
         [{ [url]: 'http://user:a_token@127.0.0.1/' }, null, /the address of its API is not valid/],

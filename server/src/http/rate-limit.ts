@@ -17,7 +17,7 @@ import { serviceUnavailable } from '../domain/errors.ts';
 export type Counts = pg.Pool | 'memory' | 'supervisor';
 
 const windowSeconds = 60;
-// Nobody enters thirty wrong keys a minute by mistake. A guess succeeds with a chance of 2^-238 only, so this limits
+// Thirty wrong keys a minute are no honest mistake. A guess succeeds with a chance of 2^-238 only, so this limits
 // the load and not the risk.
 const failuresPerMinute = 30;
 

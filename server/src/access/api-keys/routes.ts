@@ -18,7 +18,7 @@ const tags = ['Keys'];
 const keyId = Type.String({ description: 'Id, key_….' });
 const Keys = list(KeyItem);
 
-// Nobody chooses more workspaces by hand.
+// A person does not choose more workspaces by hand.
 const maxWorkspaces = 1_000;
 
 export function keyRoutes(app: Server): void {
