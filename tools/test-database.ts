@@ -1,15 +1,21 @@
 /**
  * Opens the PostgreSQL of one run of tests, with a migrated template. Each test file gets a database that is cloned
  * from it. The PostgreSQL is an embedded one, or the server of `TEST_DATABASE_URL`, which names a superuser: the run
- * creates databases and a role of its own there, and drops them.
+ * creates databases and a role of its own there, and drops them. The server may be the coordinator of a Citus.
  */
 import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
 import { openEmbeddedPostgres } from '../server/src/db/embedded-postgres.ts';
 import { migrate } from '../server/src/db/migrate.ts';
+import {
+  citusNodes,
+  closeOnNodes,
+  createOnNodes,
+  execute,
+  inDatabase,
+} from '../server/test/support/citus-nodes.ts';
 
 export interface TestPostgres {
   /** The environment that `server/test/support/database.ts` reads. */
@@ -25,7 +31,13 @@ export async function openTestPostgres(serverUrl = process.env.TEST_DATABASE_URL
   chmodSync(directory, 0o711);
   const removeFiles = (): void => rmSync(directory, { recursive: true, force: true });
   const opening = serverUrl ? onServer(serverUrl) : embedded(join(directory, 'data'));
-  const { ownerUrl, appUrl, release } = await opening.catch((error) => {
+  const {
+    ownerUrl,
+    appUrl,
+    env: more = {},
+    seal,
+    release,
+  } = await opening.catch((error) => {
     removeFiles();
     throw error;
   });
@@ -35,7 +47,13 @@ export async function openTestPostgres(serverUrl = process.env.TEST_DATABASE_URL
   };
   try {
     await migrate(ownerUrl, appUrl);
-    const env = { TEST_TEMPLATE_OWNER_URL: ownerUrl, TEST_TEMPLATE_URL: appUrl, TEST_DIRECTORY: directory };
+    await seal?.();
+    const env = {
+      TEST_TEMPLATE_OWNER_URL: ownerUrl,
+      TEST_TEMPLATE_URL: appUrl,
+      TEST_DIRECTORY: directory,
+      ...more,
+    };
     return { env, close };
   } catch (error) {
     await close();
@@ -46,10 +64,11 @@ export async function openTestPostgres(serverUrl = process.env.TEST_DATABASE_URL
 interface Template {
   ownerUrl: string;
   appUrl: string;
+  env?: Record<string, string>;
+  /** Makes it one that can be copied, after it was migrated. */
+  seal?(): Promise<void>;
   release(): Promise<void>;
 }
-
-const withName = (url: string, name: string): string => Object.assign(new URL(url), { pathname: name }).href;
 
 async function embedded(dataDir: string): Promise<Template> {
   const database = await openEmbeddedPostgres({ dataDir });
@@ -65,30 +84,42 @@ async function embedded(dataDir: string): Promise<Template> {
     throw error;
   }
   return {
-    ownerUrl: withName(database.ownerUrl, 'merlon_template'),
-    appUrl: withName(database.appUrl, 'merlon_template'),
+    ownerUrl: inDatabase(database.ownerUrl, 'merlon_template'),
+    appUrl: inDatabase(database.appUrl, 'merlon_template'),
     release: () => database.stop(),
   };
 }
 
 async function onServer(url: string): Promise<Template> {
   const name = `merlon_test_${randomBytes(6).toString('hex')}`;
+  const nodes = await citusNodes(url);
+  if (nodes !== null) return onCitus(nodes, name);
   await execute(url, [`create database ${name}`]);
-  const app = Object.assign(new URL(url), { username: name, password: randomBytes(16).toString('hex') });
   return {
-    ownerUrl: withName(url, name),
-    appUrl: withName(app.href, name),
+    ...urlsOf(url, name),
     release: () => execute(url, [`drop database ${name} with (force)`, `drop role if exists ${name}`]),
   };
 }
 
-/** Each statement is sent by itself, because some run in no transaction. */
-async function execute(url: string, statements: string[]): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    for (const statement of statements) await client.query(statement);
-  } finally {
-    await client.end();
-  }
+async function onCitus(nodes: string[], name: string): Promise<Template> {
+  const [coordinator = ''] = nodes;
+  await createOnNodes(nodes, name);
+  return {
+    ...urlsOf(coordinator, name),
+    env: { TEST_CITUS_NODES: nodes.join(' ') },
+    seal: () => closeOnNodes(nodes, name),
+    release: async () => {
+      for (const node of nodes) {
+        await execute(inDatabase(node, 'postgres'), [
+          `drop database ${name} with (force)`,
+          `drop role if exists ${name}`,
+        ]);
+      }
+    },
+  };
+}
+
+function urlsOf(url: string, name: string): Pick<Template, 'ownerUrl' | 'appUrl'> {
+  const app = Object.assign(new URL(url), { username: name, password: randomBytes(16).toString('hex') });
+  return { ownerUrl: inDatabase(url, name), appUrl: inDatabase(app.href, name) };
 }

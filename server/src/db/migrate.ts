@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { DomainError } from '../domain/domain-error.ts';
 import { refuseUnfitOwner } from './check-owner.ts';
+import { isCitus, placeTables, refuseUnfitCitus } from './citus.ts';
 import { explainConnectionError } from './connection-errors.ts';
 import { ownDirectory, readSchemaFiles, type SchemaFiles, type SqlFile } from './migration-files.ts';
 import { installQueue } from './queue-tables.ts';
@@ -56,6 +57,8 @@ export async function migrate(
     throw explainConnectionError(error, 'MERLON_DATABASE_OWNER_URL', ownerUrl);
   });
   try {
+    const onCitus = await isCitus(client);
+    if (onCitus) await refuseUnfitCitus(client, roleOf(appUrl).name);
     await refuseUnfitOwner(client, roleOf(appUrl).name);
     await client.query('set client_min_messages = warning');
     await client.query('select pg_advisory_lock($1)', [advisoryLock]);
@@ -64,6 +67,8 @@ export async function migrate(
     const version = lastFile(files).name;
     if (applied === null) return { applied: [], version };
     await grantRunningRole(client, appUrl);
+    // After the rights, which each shard takes from its table.
+    if (onCitus) await placeTables(client);
     await installQueue(ownerUrl, roleOf(appUrl).name, client);
     await setRoleSettings(appUrl).catch((error) => {
       throw explainConnectionError(error, 'MERLON_DATABASE_URL', appUrl);

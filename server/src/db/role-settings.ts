@@ -4,6 +4,7 @@
  * settings on.
  */
 import pg from 'pg';
+import { isCitus } from './citus.ts';
 
 const settings: readonly [name: string, value: string, reason: string][] = [
   ['random_page_cost', '1.1', 'SSD: a random read costs about what a sequential one does'],
@@ -16,6 +17,13 @@ const settings: readonly [name: string, value: string, reason: string][] = [
   ['jit', 'off', 'costs tens of milliseconds to compile and wins only on queries that Merlon does not make'],
 ];
 
+// The shards of Citus are under row-level security too, so that each node must know the tenant of the transaction.
+const citusSettings: typeof settings = [
+  ['citus.propagate_set_commands', 'local', 'SET LOCAL holds on every node that the transaction reaches'],
+  // Several connections to one node would not see each other's rows, and foreign keys lead to reference tables.
+  ['citus.multi_shard_modify_mode', 'sequential', 'a transaction has one connection to each node'],
+];
+
 /**
  * Sets them as the role of `appUrl` itself, because a role may always change its own settings and its owner may not.
  */
@@ -24,7 +32,7 @@ export async function setRoleSettings(appUrl: string): Promise<void> {
   await client.connect();
   try {
     const database = client.escapeIdentifier(client.database ?? '');
-    for (const [name, value] of settings) {
+    for (const [name, value] of (await isCitus(client)) ? [...settings, ...citusSettings] : settings) {
       await client.query(`alter role current_user in database ${database} set ${name} = '${value}'`);
     }
   } finally {

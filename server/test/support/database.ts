@@ -11,6 +11,7 @@ import { type Database, openDatabase } from '../../src/db/database.ts';
 import { type InstallSecret, installSecret } from '../../src/db/install-secret.ts';
 import { setRoleSettings } from '../../src/db/role-settings.ts';
 import { type LazyQueue, lazyQueue } from '../../src/jobs/queue.ts';
+import { withLocalReads } from './citus-nodes.ts';
 
 export interface TestDatabase {
   db: Database;
@@ -27,7 +28,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const { appUrl, ownerUrl, drop } = await cloneDatabase();
   const db = openDatabase(appUrl, { commitSteps, maxConnections: 8 });
   const queue = lazyQueue(db);
-  const owner = new pg.Pool({ connectionString: ownerUrl, max: 2 });
+  const pool = new pg.Pool({ connectionString: ownerUrl, max: 2 });
+  const owner = process.env.TEST_CITUS_NODES === undefined ? pool : withLocalReads(pool);
   // Dropping the database ends connections that are just closing.
   owner.on('error', () => {});
   owner.on('connect', (client) => client.on('error', () => {}));
@@ -56,10 +58,10 @@ export async function cloneDatabase(template?: string): Promise<Clone> {
   const templateApp = process.env.TEST_TEMPLATE_URL;
   if (!templateOwner || !templateApp) throw new Error('run the tests by: node tools/test.ts [file…]');
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await asAdmin(
-    templateOwner,
-    `create database ${name} template ${template ?? new URL(templateOwner).pathname.slice(1)} strategy file_copy`,
-  );
+  const source = template ?? new URL(templateOwner).pathname.slice(1);
+  const nodes = process.env.TEST_CITUS_NODES?.split(' ') ?? [templateOwner];
+  for (const node of nodes)
+    await asAdmin(node, `create database ${name} template ${source} strategy file_copy`);
   const rename = (url: string): string => Object.assign(new URL(url), { pathname: `/${name}` }).href;
   const appUrl = rename(templateApp);
   // The settings belong to the role in one database, so a copy has none.
@@ -70,10 +72,12 @@ export async function cloneDatabase(template?: string): Promise<Clone> {
     ownerUrl: rename(templateOwner),
     // The first attempt is without force, because force would end a connection that is just closing with an unhandled
     // error.
-    drop: () =>
-      asAdmin(templateOwner, `drop database ${name}`).catch(() =>
-        asAdmin(templateOwner, `drop database if exists ${name} with (force)`),
-      ),
+    drop: async () => {
+      const byForce = (node: string) => asAdmin(node, `drop database if exists ${name} with (force)`);
+      // Citus itself has connections to its databases, as long as they are there.
+      if (nodes.length > 1) for (const node of nodes) await byForce(node);
+      else await asAdmin(templateOwner, `drop database ${name}`).catch(() => byForce(templateOwner));
+    },
   };
 }
 

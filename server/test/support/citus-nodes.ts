@@ -1,0 +1,108 @@
+/**
+ * The nodes of a Citus on which the tests run. A database of it is one on every node, which the coordinator knows; so each
+ * of them is made, copied and dropped on all nodes.
+ */
+import pg from 'pg';
+
+/** The superuser's addresses of all nodes, the coordinator first; null for a server that is no coordinator of Citus. */
+export async function citusNodes(url: string): Promise<string[] | null> {
+  return query(url, async (client) => {
+    const { rows: found } = await client.query("select 1 from pg_extension where extname = 'citus'");
+    if (found.length === 0) return null;
+    const { rows } = await client.query<{ host: string; port: number }>(
+      'select nodename as host, nodeport as port from pg_dist_node where groupid <> 0 and isactive order by groupid',
+    );
+    if (rows.length === 0) throw new Error('TEST_DATABASE_URL: the coordinator knows no worker');
+    return [
+      url,
+      ...rows.map(
+        ({ host, port }) => Object.assign(new URL(url), { hostname: host, port: String(port) }).href,
+      ),
+    ];
+  });
+}
+
+/** An empty database on every node, which the coordinator knows. */
+export async function createOnNodes(nodes: readonly string[], name: string): Promise<void> {
+  for (const node of nodes) {
+    await execute(inDatabase(node, 'postgres'), [`create database ${name}`]);
+    await execute(inDatabase(node, name), ['create extension citus']);
+  }
+  const [coordinator = '', ...workers] = nodes;
+  const { hostname, port } = new URL(coordinator);
+  await execute(inDatabase(coordinator, name), [
+    `select citus_set_coordinator_host('${hostname}', ${port})`,
+    ...workers.map((worker) => {
+      const address = new URL(worker);
+      return `select citus_add_node('${address.hostname}', ${address.port})`;
+    }),
+  ]);
+}
+
+/** Lets nobody connect, not even Citus' own daemon, so that the database can be copied. */
+export async function closeOnNodes(nodes: readonly string[], name: string): Promise<void> {
+  for (const node of nodes) {
+    await execute(inDatabase(node, 'postgres'), [
+      `alter database ${name} with allow_connections false`,
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`,
+    ]);
+  }
+}
+
+/** Each statement is sent by itself, because some run in no transaction. */
+export async function execute(url: string, statements: string[]): Promise<void> {
+  await query(url, async (client) => {
+    for (const statement of statements) await client.query(statement);
+  });
+}
+
+export const inDatabase = (url: string, name: string): string =>
+  Object.assign(new URL(url), { pathname: `/${name}` }).href;
+
+/**
+ * Lets the owner's pool answer on Citus what its planner refuses: a test may ask about all workspaces at once, by any
+ * join. Such a query is asked again of local copies of the tables that it names.
+ */
+export function withLocalReads(pool: pg.Pool): pg.Pool {
+  const ask = pool.query.bind(pool) as (text: string, values?: unknown[]) => Promise<pg.QueryResult>;
+  const answer = async (text: string, values?: unknown[]): Promise<pg.QueryResult> => {
+    try {
+      return await ask(text, values);
+    } catch (error) {
+      if ((error as { code?: string }).code !== '0A000' || !/^\s*(?:select|with)\b/i.test(text)) throw error;
+      return onCopies(pool, text, values);
+    }
+  };
+  return Object.assign(pool, { query: answer });
+}
+
+async function onCopies(pool: pg.Pool, text: string, values?: unknown[]): Promise<pg.QueryResult> {
+  const client = await pool.connect();
+  try {
+    await client.query('begin');
+    const { rows } = await client.query<{ name: string }>(
+      `select c.relname as name from pg_class c join pg_dist_partition p on p.logicalrelid = c.oid
+        where c.relnamespace = 'public'::regnamespace`,
+    );
+    const words = new Set(text.match(/\w+/g));
+    for (const { name } of rows.filter((row) => words.has(row.name))) {
+      // A temporary table is found before one of the schema.
+      await client.query(`create temporary table ${name} on commit drop as select * from public.${name}`);
+    }
+    return await client.query(text, values);
+  } finally {
+    await client.query('rollback').catch(() => {});
+    client.release();
+  }
+}
+
+async function query<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
