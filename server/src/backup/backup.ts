@@ -2,6 +2,7 @@
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import type { MovedWorkspace, Person } from '../access/workspaces/moved-workspace.ts';
+import { setTenant } from '../db/database.ts';
 import { personColumns, readColumns, type Table } from '../db/tables.ts';
 import { DomainError } from '../domain/domain-error.ts';
 import { version } from '../domain/version.ts';
@@ -125,10 +126,6 @@ async function listPeople(client: pg.Client, tables: Table[], tenantId: string):
     [tenantId],
   );
   return rows;
-}
-
-async function setTenant(client: pg.Client, tenantId: string): Promise<void> {
-  await client.query(`select set_config('merlon.tenant_id', $1, true)`, [tenantId]);
 }
 
 type RowsPiece = Piece & { head: Rows };

@@ -5,7 +5,8 @@
 import pg from 'pg';
 import { insertMovedWorkspace, matchPeople } from '../access/workspaces/moved-workspace.ts';
 import { insertChangesOfMoved } from '../actions/intel/store.ts';
-import type { InstallTx, Tx } from '../db/database.ts';
+import { isCitus } from '../db/citus.ts';
+import { type InstallTx, setTenant, type Tx } from '../db/database.ts';
 import { DomainError } from '../domain/domain-error.ts';
 import { formatId, type TenantId } from '../domain/ids.ts';
 import { askAllAnew } from '../policies/definition/progress.ts';
@@ -28,8 +29,9 @@ export async function importWorkspace(
   client.on('error', () => {});
   await client.connect();
   const query: InstallTx['query'] = (text, values) => client.query(text, values).then(({ rows }) => rows);
-  const tx: InstallTx = { query };
   try {
+    const isDistributed = await isCitus(client);
+    const tx: InstallTx = { isDistributed, query };
     await client.query('begin');
     let change = (lines: Buffer): Buffer => lines;
     let made = slug ?? '';
@@ -45,7 +47,7 @@ export async function importWorkspace(
           }
           made = slug ?? workspace.slug;
           await insertMovedWorkspace(tx, { ...workspace, slug: made });
-          await client.query(`select set_config('merlon.tenant_id', $1, true)`, [workspace.id]);
+          await setTenant(client, workspace.id);
         },
         people: async (people) => {
           change = replaceIds(await matchPeople(tx, people));
@@ -65,7 +67,7 @@ export async function importWorkspace(
         change: (lines) => change(lines),
       },
     );
-    const inWorkspace: Tx = { query, tenantId: restored.tenantIds[0] as TenantId };
+    const inWorkspace: Tx = { isDistributed, query, tenantId: restored.tenantIds[0] as TenantId };
     await insertChangesOfMoved(inWorkspace);
     await askAllAnew(inWorkspace);
     await client.query('commit');

@@ -30,6 +30,8 @@ export async function insertRows<Returned = unknown>(
   const columns = Object.keys(first);
   const types = typesOfTables.get(table) ?? (await readTypes(tx, table));
   const values: unknown[] = [tx.tenantId];
+  // A cast stands outside the subquery that unnests, because Citus would evaluate it, and with it the set, by itself.
+  const unnested: string[] = [];
   const selected = columns.map((column, at) => {
     const type = types.get(column) ?? '';
     const all = rows.map((row) => (row as Record<string, unknown>)[column]);
@@ -40,17 +42,40 @@ export async function insertRows<Returned = unknown>(
     }
     const array = columnArray(type, all);
     values.push(array.value);
-    return `unnest($${values.length}::${array.type}[])${array.type === type ? '' : `::${type}`} as ${column}`;
+    unnested.push(`unnest($${values.length}::${array.type}[]) as ${column}`);
+    return `u.${column}::${type}`;
   });
+  const { tenant, join } = anchor(tx);
   return tx.query<Returned>(
     `insert into ${table} as t (${['tenant_id', ...columns, ...Object.keys(common)].join(', ')})
-     select ${['$1', ...columns.map((column) => `s.${column}`), ...Object.values(common)].join(', ')}
-       from (select ${selected.join(', ')}) s
+     select ${[tenant, ...columns.map((column) => `s.${column}`), ...Object.values(common)].join(', ')}
+       from (select ${selected.join(', ')} from (select ${unnested.join(', ')}) u) s ${join}
      ${order === undefined ? '' : `order by ${order}`}
      ${conflict === undefined ? '' : `on conflict ${conflict}`}
      ${returning === undefined ? '' : `returning ${returning}`}`,
     values,
   );
+}
+
+interface Anchor {
+  /** Stands for the tenant in the list of columns. */
+  tenant: string;
+  /** Follows the set in `from`. */
+  join: string;
+}
+
+/**
+ * SQL for an insert that selects from a set, such as arrays or JSON: `tenant` as its first value, `join` after the set. On
+ * Citus the statement goes to the node of a table from which it selects, and needs the column of the tenant from there; a
+ * set by itself has neither, and would be copied row by row.
+ */
+export function anchor(tx: Pick<Tx, 'isDistributed'>): Anchor {
+  return tx.isDistributed
+    ? {
+        tenant: 'anchor.tenant_id',
+        join: 'join tenant_anchor anchor on anchor.tenant_id = $1',
+      }
+    : { tenant: '$1::uuid', join: '' };
 }
 
 // The types of a table's columns by name. All databases of a process have the same schema.

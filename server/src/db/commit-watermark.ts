@@ -2,7 +2,14 @@
  * The commit watermark is the time up to which all changes are visible. Rows carry the time at which their transaction
  * began, so a long transaction may commit rows that are older than rows that a reader has already seen.
  */
-import type { Tx } from './database.ts';
+import type { InstallTx, Tx } from './database.ts';
+
+/** The time of the database now, which differs from that of the transaction. */
+export async function readClock(tx: InstallTx): Promise<Date> {
+  const [row] = await tx.query<{ now: Date }>(`select date_trunc('milliseconds', clock_timestamp()) as now`);
+  if (!row) throw new Error('no clock');
+  return row.now;
+}
 
 export interface Horizon {
   now: Date;

@@ -12,11 +12,14 @@ import type { Socket } from 'node:net';
 import pg from 'pg';
 import { ChangeSet } from '../domain/change-set.ts';
 import { isUuid, type TenantId } from '../domain/ids.ts';
+import { isCitus } from './citus.ts';
 import { type CommonShare, ConnectionShare, commonShares, type Share } from './connection-share.ts';
 import { watchConnections } from './connection-watch.ts';
 
 /** A transaction without a tenant, which sees tables of the install only. */
 export interface InstallTx {
+  /** True on Citus, where the rows of each workspace are on one of several nodes. */
+  readonly isDistributed: boolean;
   /** Sends a statement. `name` prepares a frequent statement once per connection. */
   query<Row>(text: string, values?: unknown[], name?: string): Promise<Row[]>;
 }
@@ -58,7 +61,13 @@ export interface Database {
       caller: Share;
     };
   commitSteps: readonly CommitStep[];
+  /** The first connection finds it out. */
+  placement: Placement;
   close(): Promise<void>;
+}
+
+interface Placement {
+  isDistributed: boolean;
 }
 
 // A timestamp leaves the database as a Date of whole milliseconds; the application writes no finer ones, so that
@@ -138,6 +147,18 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
     processes === 1 ? connections : Math.max(leastConnections, Math.ceil(connections / processes));
   const max = divided(options.maxConnections ?? defaultConnections);
   const maxBesideImports = divided(besideImports);
+  const placement: Placement = { isDistributed: false };
+  let found: Promise<void> | null = null;
+  const findPlacement = async (client: pg.ClientBase): Promise<void> => {
+    placement.isDistributed = await isCitus(client);
+  };
+  const onConnect = async (client: pg.ClientBase): Promise<void> => {
+    found ??= findPlacement(client).catch((error) => {
+      found = null;
+      throw error;
+    });
+    await found;
+  };
   // Statements that are sent together travel together, and PostgreSQL works on them while this process is busy.
   const shared = {
     pipeline: true,
@@ -150,6 +171,7 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
     keepAliveInitialDelayMillis: 10_000,
     // A pooler passes no other setting on, so other settings are set in each transaction, or belong to the role.
     options: '-c timezone=UTC',
+    onConnect,
   };
   const { traceStatement } = options;
   const traced = (Client: ClientClass): ClientClass =>
@@ -192,6 +214,7 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
       ...common,
     },
     commitSteps: options.commitSteps,
+    placement,
     close: async () => {
       watch.stop();
       await Promise.all(pools.map((each) => each.end()));
@@ -205,7 +228,7 @@ const lockTimeout = '3s';
 const statementSeconds = 30;
 // PostgreSQL ends the statement of a request earlier, with an error.
 const answerSeconds = 5;
-const setStatementTimeout = `set local statement_timeout = '${statementSeconds}s'`;
+const statementTimeout = `statement_timeout = '${statementSeconds}s'`;
 
 /**
  * Runs `work` as the tenant and commits. Any error rolls back and is thrown again. `work` must change nothing but the
@@ -217,8 +240,8 @@ export async function tenantTx<T>(
   tenantId: TenantId,
   work: (tx: ChangeTx) => Promise<T>,
 ): Promise<T> {
-  const set = `set local merlon.tenant_id = '${checkedUuid(tenantId)}'; set local lock_timeout = '${lockTimeout}'; ${setStatementTimeout}`;
-  return transaction(() => lease(db, 'pool', tenantId), set, thenCommitSteps(db, tenantId, work));
+  const settings = [tenantSetting(tenantId), `lock_timeout = '${lockTimeout}'`, statementTimeout];
+  return transaction(db, () => lease(db, 'pool', tenantId), settings, thenCommitSteps(db, tenantId, work));
 }
 
 /** Runs `work` as the tenant, read only; the result does not wait for the commit. */
@@ -227,7 +250,7 @@ export async function tenantReadTx<T>(
   tenantId: TenantId,
   work: (tx: ReadTx) => Promise<T>,
 ): Promise<T> {
-  return readTransaction(() => lease(db, 'pool', tenantId), tenantId, setStatementTimeout, work);
+  return readTransaction(db, () => lease(db, 'pool', tenantId), tenantId, statementTimeout, work);
 }
 
 /**
@@ -241,9 +264,10 @@ export async function callerReadTx<T>(
   work: (tx: ReadTx) => Promise<T>,
 ): Promise<T> {
   return readTransaction(
+    db,
     () => leaseOf(db.shares.caller, caller, db.pool),
     tenantId,
-    setStatementTimeout,
+    statementTimeout,
     work,
   );
 }
@@ -272,23 +296,26 @@ export async function dryRunTx<T>(
   timeoutMs: number,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
-  const set = `set local statement_timeout = ${Math.max(1, Math.floor(timeoutMs))}`;
-  return readTransaction(() => lease(db, 'dryRunPool', tenantId), tenantId, set, work);
+  const timeout = `statement_timeout = ${Math.max(1, Math.floor(timeoutMs))}`;
+  return readTransaction(db, () => lease(db, 'dryRunPool', tenantId), tenantId, timeout, work);
 }
 
 async function readTransaction<T>(
+  { placement }: Database,
   connect: () => Promise<Lease>,
   tenantId: TenantId,
-  settings: string,
+  timeout: string,
   work: (tx: ReadTx) => Promise<T>,
 ): Promise<T> {
-  const set = `set local merlon.tenant_id = '${checkedUuid(tenantId)}'; ${settings}`;
   const client = await connect();
-  const begun = client.query(`begin isolation level repeatable read read only; ${set}`);
+  const { isDistributed } = placement;
+  const settings = [tenantSetting(tenantId), timeout];
+  const begun = begin(client, 'begin isolation level repeatable read read only', settings, placement);
   let ended: Promise<unknown> | undefined;
   const { query, end } = txOf(client);
-  const tx: Tx = { tenantId, query };
+  const tx: Tx = { isDistributed, tenantId, query };
   const ending: Tx = {
+    isDistributed,
     tenantId,
     query: (...statement) => {
       const rows = query(...statement);
@@ -313,8 +340,8 @@ export async function importTx<T>(
   tenantId: TenantId,
   work: (tx: ChangeTx) => Promise<T>,
 ): Promise<T> {
-  const set = `set local merlon.tenant_id = '${checkedUuid(tenantId)}'`;
-  return transaction(() => lease(db, 'importPool', tenantId), set, thenCommitSteps(db, tenantId, work));
+  const connect = () => lease(db, 'importPool', tenantId);
+  return transaction(db, connect, [tenantSetting(tenantId)], thenCommitSteps(db, tenantId, work));
 }
 
 /**
@@ -351,10 +378,10 @@ export async function installTx<T>(
   work: (tx: InstallTx) => Promise<T>,
   userId?: string,
 ): Promise<T> {
-  const user = userId === undefined ? '' : `; set local merlon.user_id = '${checkedUuid(userId)}'`;
+  const user = userId === undefined ? [] : [`merlon.user_id = '${checkedUuid(userId)}'`];
   const connect = () =>
     userId === undefined ? db.pool.connect() : leaseOf(db.shares.caller, userId, db.pool);
-  return transaction(connect, `${setStatementTimeout}${user}`, work);
+  return transaction(db, connect, [statementTimeout, ...user], work);
 }
 
 /**
@@ -363,8 +390,17 @@ export async function installTx<T>(
  */
 export function switchTenant(tx: InstallTx, tenantId: TenantId): Tx {
   // It is sent together with the statement that follows. If it fails, that statement fails too.
-  tx.query(`set local merlon.tenant_id = '${checkedUuid(tenantId)}'`).catch(() => {});
+  tx.query(`set local ${tenantSetting(tenantId)}`).catch(() => {});
   return { ...tx, tenantId };
+}
+
+/**
+ * Gives the transaction of a connection outside the pools its tenant. Row-level security applies to the owner too, on
+ * Citus on every node, to which only the running role sends its settings anyway.
+ */
+export async function setTenant(client: Pick<pg.ClientBase, 'query'>, tenantId: string): Promise<void> {
+  await client.query("set local citus.propagate_set_commands = 'local'");
+  await client.query(`set local ${tenantSetting(tenantId)}`);
 }
 
 /** A connection that its holder must release. */
@@ -407,13 +443,14 @@ export const queryCanceled = '57014';
 export const readOnlyDatabase = '25006';
 
 async function transaction<T>(
+  { placement }: Database,
   connect: () => Promise<Lease>,
-  set: string,
+  settings: string[],
   work: (tx: InstallTx) => Promise<T>,
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await attemptTransaction(await connect(), set, work);
+      return await attemptTransaction(await connect(), placement, settings, work);
     } catch (error) {
       if ((error as { code?: string }).code !== deadlockDetected || attempt === maxAttempts) throw error;
     }
@@ -422,15 +459,16 @@ async function transaction<T>(
 
 async function attemptTransaction<T>(
   client: Lease,
-  set: string,
+  placement: Placement,
+  settings: string[],
   work: (tx: InstallTx) => Promise<T>,
 ): Promise<T> {
   let broken: Error | undefined;
   const { query, end } = txOf(client);
   try {
-    const begun = client.query(`begin; ${set}`);
+    const begun = begin(client, 'begin', settings, placement);
     begun.catch(() => {});
-    const result = await work({ query });
+    const result = await work({ isDistributed: placement.isDistributed, query });
     end();
     await begun;
     await client.query('commit');
@@ -445,6 +483,22 @@ async function attemptTransaction<T>(
   } finally {
     client.release(broken);
   }
+}
+
+/**
+ * Begins a transaction with settings of its own. Citus repeats the text of a SET LOCAL on each node that the transaction
+ * reaches, so there each is a statement of its own.
+ */
+async function begin(
+  client: Lease,
+  statement: string,
+  settings: string[],
+  { isDistributed }: Placement,
+): Promise<void> {
+  const statements = [statement, ...settings.map((setting) => `set local ${setting}`)];
+  await (isDistributed
+    ? Promise.all(statements.map((text) => client.query(text)))
+    : client.query(statements.join('; ')));
 }
 
 // The commit of a read can fail only with its connection, which the pool then drops.
@@ -465,7 +519,7 @@ async function endRead(client: Lease, begun: Promise<unknown>, ended: Promise<un
 }
 
 /** After `end`, the transaction throws at any further statement, which would reach the next user of the connection. */
-function txOf(client: Lease): InstallTx & { end: () => void } {
+function txOf(client: Lease): Pick<InstallTx, 'query'> & { end: () => void } {
   let hasEnded = false;
   return {
     end: () => {
@@ -478,6 +532,8 @@ function txOf(client: Lease): InstallTx & { end: () => void } {
     },
   };
 }
+
+const tenantSetting = (tenantId: string): string => `merlon.tenant_id = '${checkedUuid(tenantId)}'`;
 
 // SET LOCAL takes no parameter, so the tenant is a literal in it and must be a UUID.
 function checkedUuid(id: string): string {

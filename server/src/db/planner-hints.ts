@@ -67,9 +67,11 @@ export async function setPlanner(
   tx: InstallTx,
   settings: Partial<Record<PlannerSetting, 'on' | 'off' | 'force_generic_plan' | '3'>>,
 ): Promise<void> {
-  await tx.query(
-    Object.entries(settings)
-      .map(([name, value]) => `set local ${name} = ${value}`)
-      .join('; '),
-  );
+  const wanted = Object.entries(settings).map(([name, value]) => `set local ${name} = ${value}`);
+  if (!tx.isDistributed) {
+    await tx.query(wanted.join('; '));
+    return;
+  }
+  // Citus finds the node of a statement by the values of its parameters, which a generic plan does not have.
+  await Promise.all(wanted.filter((text) => !text.includes('plan_cache_mode')).map((text) => tx.query(text)));
 }

@@ -81,6 +81,13 @@ create table tenant (
   updated_at timestamptz not null default now()
 );
 
+-- One row of each workspace, from its creation to its end. On Citus, a set of rows is inserted as a join with it, which
+-- leads the statement to the node of the workspace (db/bulk.ts). Organizations refer to it, so that no workspace has any
+-- data without it.
+create table tenant_anchor (
+  tenant_id uuid primary key references tenant (id)
+);
+
 create table user_account (
   id uuid primary key,
   -- The application writes it in lower case, so that a comparison without case needs no function in the condition.
@@ -252,7 +259,7 @@ create index audit_event_action on audit_event (tenant_id, action, id);
 -- Inventory --------------------------------------------------------------------------------------------------------
 
 create table organization (
-  tenant_id uuid not null references tenant (id),
+  tenant_id uuid not null references tenant_anchor (tenant_id),
   id uuid not null,
   name text not null,
   full_path text not null,
@@ -311,7 +318,7 @@ create table application (
   updated_at timestamptz not null default now(),
   primary key (tenant_id, id),
   unique (tenant_id, name_key),
-  foreign key (tenant_id, owner_id) references member (tenant_id, user_id) on delete set null (owner_id)
+  foreign key (tenant_id, owner_id) references member (tenant_id, user_id)
 );
 create index application_owner on application (tenant_id, owner_id) where owner_id is not null;
 

@@ -1,5 +1,6 @@
 /** A connection of the owner of the tables. The owner may delete rows that the running role may only add. */
 import pg from 'pg';
+import { setTenant } from '../db/database.ts';
 
 export async function asOwner<T>(ownerUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: ownerUrl, application_name: 'merlond retention' });
@@ -10,11 +11,6 @@ export async function asOwner<T>(ownerUrl: string, work: (client: pg.Client) => 
   } finally {
     await client.end().catch(() => {});
   }
-}
-
-/** Holds until the end of the transaction. Row-level security applies to the owner too. */
-export async function setTenant(client: pg.Client, tenantId: string): Promise<void> {
-  await client.query(`select set_config('merlon.tenant_id', $1, true)`, [tenantId]);
 }
 
 const rowsAtOnce = 20_000;

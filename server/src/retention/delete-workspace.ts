@@ -4,10 +4,11 @@
  * interrupted one continues when it is requested again.
  */
 import type pg from 'pg';
+import { setTenant } from '../db/database.ts';
 import { queueSchema } from '../db/queue-tables.ts';
 import { listTables, type Table } from '../db/tables.ts';
 import { DomainError } from '../domain/domain-error.ts';
-import { asOwner, deleteWhere, setTenant } from './as-owner.ts';
+import { asOwner, deleteWhere } from './as-owner.ts';
 
 export interface DeletionProgress {
   table: string;
@@ -90,6 +91,7 @@ async function endAccess(client: pg.Client, slug: string): Promise<string> {
   const [tenant] = rows;
   if (tenant === undefined) throw noWorkspace(slug);
   await setTenant(client, tenant.id);
+  await client.query('update application set owner_id = null where tenant_id = $1', [tenant.id]);
   for (const table of ['invitation', 'saved_view', 'member', 'api_key_tenant']) {
     await client.query(`delete from ${table} where tenant_id = $1`, [tenant.id]);
   }

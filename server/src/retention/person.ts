@@ -1,9 +1,10 @@
 /** The data of one person in an install: exported as it is stored, or erased. */
 import type pg from 'pg';
+import { setTenant } from '../db/database.ts';
 import { listTables, personColumns } from '../db/tables.ts';
 import { DomainError } from '../domain/domain-error.ts';
 import { foldEmail } from '../domain/email.ts';
-import { asOwner, setTenant } from './as-owner.ts';
+import { asOwner } from './as-owner.ts';
 
 /** A row that names the person, or that belongs to the person alone. */
 export interface PersonRow {

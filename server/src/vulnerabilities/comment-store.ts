@@ -52,14 +52,17 @@ export async function insertComment(
   vulnerabilityId: string,
   comment: { id: string; authorId: string; body: string; at: Date },
 ): Promise<boolean> {
-  const rows = await tx.query(
+  const locked = await tx.query(
+    'select 1 from vulnerability where tenant_id = $1 and id = $2 for key share',
+    [tx.tenantId, vulnerabilityId],
+  );
+  if (locked.length === 0) return false;
+  await tx.query(
     `insert into vulnerability_comment (tenant_id, vulnerability_id, id, author_id, body, created_at, updated_at)
-     select v.tenant_id, v.id, $3, $4, $5, $6, $6 from vulnerability v
-      where v.tenant_id = $1 and v.id = $2 for key share
-     returning id`,
+     values ($1, $2, $3, $4, $5, $6, $6)`,
     [tx.tenantId, vulnerabilityId, comment.id, comment.authorId, comment.body, comment.at],
   );
-  return rows.length > 0;
+  return true;
 }
 
 export async function deleteComment(tx: Tx, vulnerabilityId: string, id: string): Promise<void> {

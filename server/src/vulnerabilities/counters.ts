@@ -1,5 +1,5 @@
 /** Writes the counters behind every list, the numbers of each day and the open groups, as the last commit step. */
-import { insertRows } from '../db/bulk.ts';
+import { anchor, insertRows } from '../db/bulk.ts';
 import type { ChangeTx, Tx } from '../db/database.ts';
 import type { CounterDifference, DayDifference } from '../domain/change-set.ts';
 import type { GroupDifference } from '../domain/open-groups.ts';
@@ -41,12 +41,13 @@ async function writeGroups(tx: Tx, rows: GroupDifference[]): Promise<void> {
   if (rows.length === 0) return;
   const columns = ['scope', 'kind', 'name', ...severities] as const;
   const types = ['text', 'text', 'text', ...severities.map(() => 'integer')];
+  const { tenant, join } = anchor(tx);
   await tx.query(
     `insert into open_group as t (tenant_id, scope, kind, key, ${severities.join(', ')})
-     select $1, s.scope, s.kind, s.key, ${severities.map((severity) => `sum(s.${severity})`).join(', ')}
-       from (select d.*, case d.kind when 'repository' then d.name else hashtextextended(d.name, 0)::text end as key
-               from unnest(${types.map((type, at) => `$${at + 2}::${type}[]`).join(', ')}) d (${columns.join(', ')})) s
-      group by s.scope, s.kind, s.key order by s.scope collate "C", s.kind collate "C", s.key collate "C"
+     select ${tenant}, s.scope, s.kind, s.key, ${severities.map((severity) => `sum(s.${severity})`).join(', ')}
+       from (select d.*, case when d.kind = 'repository' then d.name else hashtextextended(d.name, 0)::text end as key
+               from unnest(${types.map((type, at) => `$${at + 2}::${type}[]`).join(', ')}) d (${columns.join(', ')})) s ${join}
+      group by ${tenant}, s.scope, s.kind, s.key order by s.scope collate "C", s.kind collate "C", s.key collate "C"
      on conflict (tenant_id, scope, kind, key)
       do update set ${severities.map((severity) => `${severity} = t.${severity} + excluded.${severity}`).join(', ')}`,
     [tx.tenantId, ...columns.map((column) => rows.map((row) => row[column]))],

@@ -14,7 +14,7 @@ export async function insertCves(tx: Tx, ids: string[]): Promise<void> {
   if (ids.length === 0) return;
   await tx.query(
     `insert into vulnerability_cve (tenant_id, cve, vulnerability_id)
-     select $1, i.cve, v.id
+     select v.tenant_id, i.cve, v.id
        from unnest($2::uuid[]) k (id)
       cross join lateral ${rowByKey('vulnerability v', 'k.id')}
       cross join lateral unnest(v.identifiers) i (cve)

@@ -3,6 +3,7 @@
  * UUID text.
  */
 import { hash } from 'node:crypto';
+import { anchor } from '../db/bulk.ts';
 import type { Tx } from '../db/database.ts';
 import { uuidOfDigest } from '../domain/ids.ts';
 
@@ -22,9 +23,11 @@ export async function insertIdentities(
   rows: { identity: string; vulnerabilityId: string; pinned: boolean }[],
 ): Promise<void> {
   if (rows.length === 0) return;
+  const { tenant, join } = anchor(tx);
   await tx.query(
     `insert into vulnerability_identity (tenant_id, repository_id, identity, vulnerability_id, pinned)
-     select $1, $2, i.identity, i.id, i.pinned from unnest($3::uuid[], $4::uuid[], $5::boolean[]) as i (identity, id, pinned)
+     select ${tenant}, $2, i.identity, i.id, i.pinned
+       from unnest($3::uuid[], $4::uuid[], $5::boolean[]) as i (identity, id, pinned) ${join}
      on conflict (tenant_id, repository_id, identity) do update
         set vulnerability_id = excluded.vulnerability_id, pinned = excluded.pinned`,
     [

@@ -3,6 +3,7 @@
  * names that were joined before it was made. A later name ends its override of policies, until an admin decides again
  * (`reconcile.ts`).
  */
+import { anchor } from '../db/bulk.ts';
 import type { Tx } from '../db/database.ts';
 
 export interface JoinedName {
@@ -20,10 +21,12 @@ export interface JoinedName {
 export async function insertJoinedNames(tx: Tx, rows: JoinedName[]): Promise<void> {
   if (rows.length === 0) return;
   const now = new Date();
+  const { tenant, join } = anchor(tx);
   await tx.query(
     `insert into vulnerability_joined_name (tenant_id, vulnerability_id, name, joined_at)
-     select $1, j.id, j.name, min(j.at) from unnest($2::uuid[], $3::text[], $4::timestamptz[]) as j (id, name, at)
-      group by j.id, j.name
+     select ${tenant}, j.id, j.name, min(j.at)
+       from unnest($2::uuid[], $3::text[], $4::timestamptz[]) as j (id, name, at) ${join}
+      group by ${tenant}, j.id, j.name
      on conflict (tenant_id, vulnerability_id, name) do nothing`,
     [
       tx.tenantId,

@@ -75,11 +75,12 @@ export async function endMembership(
   principal: Principal,
   user: string,
   requestId: string,
+  takeBack: TakeBack,
 ): Promise<string> {
   const tenantId = principal.tenant.id;
   return tenantTx(db, tenantId, async (tx) => {
     const { id, before } = await lockMember(tx, principal, user, null);
-    await takeOut(tx, id, before, actorOf(principal, requestId));
+    await takeOut(tx, id, before, actorOf(principal, requestId), takeBack);
     return id;
   });
 }
@@ -92,18 +93,23 @@ export async function endMembershipAsOperator(
   db: Database,
   tenantId: TenantId,
   user: { id: string; email: string },
+  takeBack: TakeBack,
 ): Promise<{ withoutAdmin: boolean }> {
   return tenantTx(db, tenantId, async (tx) => {
     const locked = await lockAdminsAnd(tx, user.id);
     const member = locked.find((row) => row.user_id === user.id);
     if (!member) throw new DomainError('missing', `${user.email} is no member of the workspace`);
     const withoutAdmin = await isOnlyAdmin(tx, user.id);
-    await takeOut(tx, user.id, member.role, operator);
+    await takeOut(tx, user.id, member.role, operator, takeBack);
     return { withoutAdmin };
   });
 }
 
-async function takeOut(tx: Tx, userId: string, role: Role, actor: Actor): Promise<void> {
+/** Takes from a member what only a member may have, in the transaction that ends the membership. */
+export type TakeBack = (tx: Tx, userId: string) => Promise<void>;
+
+async function takeOut(tx: Tx, userId: string, role: Role, actor: Actor, takeBack: TakeBack): Promise<void> {
+  await takeBack(tx, userId);
   await deleteMember(tx, userId);
   await deleteOwnViews(tx, userId);
   const withdrawn = await withdrawInvitationsOf(tx, userId, 'and those to them');

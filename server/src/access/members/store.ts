@@ -4,14 +4,18 @@ import type { Role } from '../../http/principal.ts';
 
 /** Returns the user's previous role; undefined for a new member. */
 export async function upsertMember(tx: Tx, userId: string, role: Role): Promise<Role | undefined> {
-  const [row] = await tx.query<{ before: Role | null }>(
-    `with before as (select role from member where tenant_id = $1 and user_id = $2)
-     insert into member (tenant_id, user_id, role) values ($1, $2, $3)
-     on conflict (tenant_id, user_id) do update set role = excluded.role, updated_at = now()
-     returning (select role from before) as before`,
-    [tx.tenantId, userId, role],
+  const values = [tx.tenantId, userId];
+  const reading = tx.query<{ role: Role }>(
+    'select role from member where tenant_id = $1 and user_id = $2 for update',
+    values,
   );
-  return row?.before == null ? undefined : row.before;
+  await tx.query(
+    `insert into member (tenant_id, user_id, role) values ($1, $2, $3)
+     on conflict (tenant_id, user_id) do update set role = excluded.role, updated_at = excluded.updated_at`,
+    [...values, role],
+  );
+  const [before] = await reading;
+  return before?.role;
 }
 
 /** Returns false and changes nothing if the user is already a member. */

@@ -25,9 +25,9 @@ export async function insertUser(
 export async function upsertPassword(tx: InstallTx, userId: string, hash: string): Promise<void> {
   await tx.query(
     `insert into user_credential (id, user_id, provider_id, account_id, password)
-     values ($1, $2, 'credential', $2::uuid::text, $3)
-     on conflict (provider_id, account_id) do update set password = excluded.password, updated_at = now()`,
-    [newId(), userId, hash],
+     values ($1, $2, 'credential', $4, $3)
+     on conflict (provider_id, account_id) do update set password = excluded.password, updated_at = excluded.updated_at`,
+    [newId(), userId, hash, userId],
   );
 }
 
@@ -62,9 +62,9 @@ export async function deleteSessions(tx: InstallTx, userId: string): Promise<voi
 /** False if the user was already in this state. */
 export async function setDisabled(tx: InstallTx, userId: string, isDisabled: boolean): Promise<boolean> {
   const rows = await tx.query(
-    `update user_account set disabled_at = case when $2 then now() end, updated_at = now()
+    `update user_account set disabled_at = case when $2 then $3::timestamptz end, updated_at = $3
       where id = $1 and (disabled_at is not null) <> $2 returning id`,
-    [userId, isDisabled],
+    [userId, isDisabled, new Date()],
   );
   return rows.length > 0;
 }

@@ -23,6 +23,11 @@ export async function insertTenant(tx: InstallTx, tenant: Tenant): Promise<boole
   return rows.length > 0;
 }
 
+/** Makes the row beside which a set is inserted (`db/bulk.ts`). */
+export async function insertAnchor(tx: Tx): Promise<void> {
+  await tx.query('insert into tenant_anchor (tenant_id) values ($1)', [tx.tenantId]);
+}
+
 export async function listTenants(tx: InstallTx): Promise<Tenant[]> {
   return tx.query<Tenant>('select id, slug, name from tenant where deleted_at is null order by slug');
 }

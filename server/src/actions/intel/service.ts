@@ -23,6 +23,7 @@ import {
   insertEpssChanges,
   type KevDifference,
   keepEpss,
+  listCrossed,
   listFeeds,
   listTenantIds,
   lockFeeds,
@@ -72,10 +73,16 @@ export async function importIntel(db: Database, files: IntelFiles, now: Date): P
 // Scores change every day, and few policies use them. So only CVEs whose score passes a mark of a policy are evaluated
 // again.
 async function askEpssPolicies(installTx: InstallTx): Promise<void> {
+  const crossed = new Map<string, string[]>();
   for (const id of await listTenantIds(installTx)) {
     const tx = switchTenant(installTx, id);
     const marks = marksOf(await listPolicies(tx), 'epss_score');
-    if (marks.length > 0) await insertEpssChanges(tx, marks);
+    if (marks.length === 0) continue;
+    // Most workspaces have the same policies.
+    const key = marks.join();
+    const cves = crossed.get(key) ?? (await listCrossed(tx, marks));
+    crossed.set(key, cves);
+    await insertEpssChanges(tx, cves);
   }
 }
 

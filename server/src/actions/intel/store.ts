@@ -1,4 +1,6 @@
 /** SQL of the feeds: it reads and replaces the loaded entries, and keeps the pending changes of each workspace. */
+import { anchor, insertRows } from '../../db/bulk.ts';
+import { readClock } from '../../db/commit-watermark.ts';
 import { type InstallTx, switchTenant, type Tx } from '../../db/database.ts';
 import type { TenantId } from '../../domain/ids.ts';
 import { sqlWithCve } from '../../vulnerabilities/cves.ts';
@@ -49,28 +51,28 @@ export interface KevDifference {
 
 /** Replaces the catalogue with the entries; equal rows stay untouched. */
 export async function replaceKev(tx: InstallTx, entries: KevEntry[]): Promise<KevDifference> {
+  const before = new Set((await tx.query<{ cve: string }>('select cve from kev')).map(({ cve }) => cve));
   const removed = await tx.query<{ cve: string }>(
     'delete from kev where cve <> all($1::text[]) returning cve',
     [entries.map((entry) => entry.cve)],
   );
-  const written = await tx.query<{ cve: string; is_new: boolean }>(
-    `with before as materialized (select cve from kev)
-     insert into kev as k (cve, added_on, due_on, vendor, product, name, ransomware)
+  const written = await tx.query<{ cve: string }>(
+    `insert into kev as k (cve, added_on, due_on, vendor, product, name, ransomware)
      select e.cve, e."addedOn", e."dueOn", e.vendor, e.product, e.name, e.ransomware
        from json_to_recordset($1::json) as e (cve text, "addedOn" date, "dueOn" date, vendor text, product text,
             name text, ransomware boolean)
      on conflict (cve) do update set added_on = excluded.added_on, due_on = excluded.due_on,
        vendor = excluded.vendor, product = excluded.product, name = excluded.name,
-       ransomware = excluded.ransomware, updated_at = now()
+       ransomware = excluded.ransomware, updated_at = excluded.updated_at
       where (k.added_on, k.due_on, k.vendor, k.product, k.name, k.ransomware) is distinct from
             (excluded.added_on, excluded.due_on, excluded.vendor, excluded.product, excluded.name, excluded.ransomware)
-     returning k.cve, not exists (select 1 from before b where b.cve = k.cve) as is_new`,
+     returning k.cve`,
     [JSON.stringify(entries)],
   );
   return {
-    added: written.filter((row) => row.is_new).map((row) => row.cve),
+    added: written.filter((row) => !before.has(row.cve)).map((row) => row.cve),
     removed: removed.map((row) => row.cve),
-    updated: written.filter((row) => !row.is_new).map((row) => row.cve),
+    updated: written.filter((row) => before.has(row.cve)).map((row) => row.cve),
   };
 }
 
@@ -80,20 +82,29 @@ export async function keepEpss(tx: InstallTx): Promise<void> {
 }
 
 /**
- * Writes changes for the CVEs of the workspace whose score has crossed one of these marks, has appeared or has gone.
- * They are evaluated again. The caller must have called `keepEpss` and written the new scores.
+ * Lists the CVEs whose score has crossed one of these marks, has appeared or has gone. The caller must have called
+ * `keepEpss` and written the new scores.
  */
-export async function insertEpssChanges(tx: Tx, marks: number[]): Promise<void> {
+export async function listCrossed(tx: InstallTx, marks: number[]): Promise<string[]> {
   const side = (score: string): string => `coalesce(sign(${score}::text::numeric - m.mark), 9)`;
+  const rows = await tx.query<{ cve: string }>(
+    `select coalesce(n.cve, b.cve) as cve from epss n full join epss_before b on b.cve = n.cve
+      where exists (select 1 from unnest($1::numeric[]) as m (mark)
+                     where ${side('n.score')} <> ${side('b.score')})`,
+    [marks],
+  );
+  return rows.map(({ cve }) => cve);
+}
+
+/** Writes changes for those of the CVEs that the workspace has. They are evaluated again. */
+export async function insertEpssChanges(tx: Tx, cves: string[]): Promise<void> {
+  const { tenant, join } = anchor(tx);
   await tx.query(
     `insert into intel_change (tenant_id, cve, created_at)
-     select $1, c.cve, date_trunc('milliseconds', clock_timestamp())
-       from (select coalesce(n.cve, b.cve) as cve from epss n full join epss_before b on b.cve = n.cve
-              where exists (select 1 from unnest($2::numeric[]) as m (mark)
-                             where ${side('n.score')} <> ${side('b.score')})) c
+     select ${tenant}, c.cve, $3::timestamptz from unnest($2::text[]) as c (cve) ${join}
       where exists (${sqlWithCve('select c.cve')})
-     on conflict (tenant_id, cve) do update set created_at = excluded.created_at, reconciled = false`,
-    [tx.tenantId, marks],
+     on conflict ${replaceChange}`,
+    [tx.tenantId, cves, await readClock(tx)],
   );
 }
 
@@ -119,17 +130,24 @@ export async function listTenantIds(tx: InstallTx): Promise<TenantId[]> {
 export async function insertChanges(tx: InstallTx, cves: string[]): Promise<void> {
   if (cves.length === 0) return;
   for (const id of await listTenantIds(tx)) {
-    switchTenant(tx, id);
-    // The time is the current one and not that of the transaction: the commit follows soon, but the transaction may
-    // have begun long ago.
-    await tx.query(
-      `insert into intel_change (tenant_id, cve, created_at)
-       select $1, c.cve, date_trunc('milliseconds', clock_timestamp()) from unnest($2::text[]) as c (cve)
-       on conflict (tenant_id, cve) do update set created_at = excluded.created_at, reconciled = false`,
-      [id, cves],
-    );
+    await writeChanges(switchTenant(tx, id), cves);
   }
 }
+
+async function writeChanges(tx: Tx, cves: string[]): Promise<void> {
+  // The time is the clock's and not the transaction's: the commit follows soon, but the transaction may have begun long
+  // ago.
+  const now = await readClock(tx);
+  await insertRows(
+    tx,
+    'intel_change',
+    cves.map((cve) => ({ cve, created_at: now })),
+    { conflict: replaceChange },
+  );
+}
+
+const replaceChange =
+  '(tenant_id, cve) do update set created_at = excluded.created_at, reconciled = excluded.reconciled';
 
 /**
  * Marks a workspace from another install for a comparison with the catalogue of this one. It needs the tenant's
@@ -138,16 +156,16 @@ export async function insertChanges(tx: InstallTx, cves: string[]): Promise<void
 export async function insertChangesOfMoved(tx: Tx): Promise<void> {
   await tx.query(
     `insert into intel_change (tenant_id, cve, created_at)
-     select distinct $1::uuid, c.cve, date_trunc('milliseconds', clock_timestamp())
-       from (select advisory as cve, exploitable_at from vulnerability
+     select distinct c.tenant_id, c.cve, $2::timestamptz
+       from (select tenant_id, advisory as cve, exploitable_at from vulnerability
               where tenant_id = $1 and advisory like 'CVE-%'
              union all
-             select o.cve, v.exploitable_at from vulnerability_cve o
+             select o.tenant_id, o.cve, v.exploitable_at from vulnerability_cve o
                join vulnerability v on v.tenant_id = $1 and v.id = o.vulnerability_id
               where o.tenant_id = $1) c
       where c.exploitable_at is not null or exists (select 1 from kev k where k.cve = c.cve)
-     on conflict (tenant_id, cve) do update set created_at = excluded.created_at, reconciled = false`,
-    [tx.tenantId],
+     on conflict ${replaceChange}`,
+    [tx.tenantId, await readClock(tx)],
   );
 }
 

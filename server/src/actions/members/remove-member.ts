@@ -7,6 +7,7 @@ import { endMembership, endMembershipAsOperator } from '../../access/members/ser
 import type { Database } from '../../db/database.ts';
 import type { TenantId } from '../../domain/ids.ts';
 import type { Principal } from '../../http/principal.ts';
+import { disownApplications } from '../../inventory/applications/store.ts';
 import { unassignAll } from '../../vulnerabilities/unassign.ts';
 
 /** Throws 404, 403 for a caller who is not an admin any more, and 409 for the last admin. */
@@ -16,7 +17,7 @@ export async function removeMember(
   user: string,
   requestId: string,
 ): Promise<void> {
-  const userId = await endMembership(db, principal, user, requestId);
+  const userId = await endMembership(db, principal, user, requestId, disownApplications);
   await unassignAll(db, principal.tenant.id, userId, principal.user.id);
 }
 
@@ -26,7 +27,7 @@ export async function removeMemberAsOperator(
   tenantId: TenantId,
   user: { id: string; email: string },
 ): Promise<{ withoutAdmin: boolean }> {
-  const ended = await endMembershipAsOperator(db, tenantId, user);
+  const ended = await endMembershipAsOperator(db, tenantId, user, disownApplications);
   await unassignAll(db, tenantId, user.id, null);
   return ended;
 }

@@ -143,14 +143,14 @@ export async function moveReporters(tx: Tx, merges: Merge[]): Promise<void> {
     `insert into vulnerability_reporter as w (tenant_id, vulnerability_id, series_id, tool, live, severity, title,
             fixed_versions, cvss_score, exploitable, verified, history, suppressed, suppression_reason, suppressed_until, suppression_may_decide, suppression_overrides_policy,
             updated_at)
-     select $1, m.into_id, f.series_id, min(f.tool), bool_or(f.live), ${sqlHighestSeverity('f.severity')}, min(f.title collate "C"),
+     select f.tenant_id, m.into_id, f.series_id, min(f.tool), bool_or(f.live), ${sqlHighestSeverity('f.severity')}, min(f.title collate "C"),
             coalesce(array_agg(distinct x.version collate "C" order by x.version collate "C")
               filter (where x.version is not null), '{}'), max(f.cvss_score),
             bool_or(f.exploitable), bool_or(f.verified), bool_and(f.history), bool_and(f.suppressed), min(f.suppression_reason),
             min(f.suppressed_until), bool_and(f.suppression_may_decide), bool_and(f.suppression_overrides_policy), max(f.updated_at)
        from ${pairs} join vulnerability_reporter f on f.tenant_id = $1 and f.vulnerability_id = m.from_id
        left join lateral unnest(f.fixed_versions) as x (version) on true
-      group by m.into_id, f.series_id
+      group by f.tenant_id, m.into_id, f.series_id
      on conflict (tenant_id, vulnerability_id, series_id) do update set live = w.live or excluded.live,
        severity = ${sqlHigherSeverity('w.severity', 'excluded.severity')},
        title = least(w.title collate "C", excluded.title),
@@ -207,7 +207,7 @@ export async function moveEvidence(tx: Tx, merges: Merge[]): Promise<void> {
   const all = values(tx.tenantId, merges);
   await tx.query(
     `insert into vulnerability_evidence (tenant_id, vulnerability_id, tool, on_default, help_key, content)
-     select distinct on (m.into_id, e.tool) $1, m.into_id, e.tool, e.on_default, e.help_key, e.content
+     select distinct on (m.into_id, e.tool) e.tenant_id, m.into_id, e.tool, e.on_default, e.help_key, e.content
        from ${pairs} join vulnerability_evidence e on e.tenant_id = $1 and e.vulnerability_id = m.from_id
       order by m.into_id, e.tool, e.on_default desc, m.from_id
      on conflict (tenant_id, vulnerability_id, tool) do nothing`,
@@ -234,9 +234,9 @@ export async function moveHistory(tx: Tx, merges: Merge[]): Promise<void> {
   }
   await tx.query(
     `insert into vulnerability_joined_name as k (tenant_id, vulnerability_id, name, joined_at)
-     select $1, m.into_id, j.name, max(j.joined_at)
+     select j.tenant_id, m.into_id, j.name, max(j.joined_at)
        from ${pairs} join vulnerability_joined_name j on j.tenant_id = $1 and j.vulnerability_id = m.from_id
-      group by m.into_id, j.name
+      group by j.tenant_id, m.into_id, j.name
      on conflict (tenant_id, vulnerability_id, name)
      do update set joined_at = greatest(k.joined_at, excluded.joined_at)`,
     all,
@@ -248,7 +248,7 @@ export async function moveHistory(tx: Tx, merges: Merge[]): Promise<void> {
   );
   await tx.query(
     `insert into vulnerability_identity (tenant_id, repository_id, identity, vulnerability_id)
-     select $1, f.repository_id, f.identity, m.into_id
+     select f.tenant_id, f.repository_id, f.identity, m.into_id
        from ${pairs} join vulnerability f on f.tenant_id = $1 and f.id = m.from_id and f.identity is not null
      on conflict (tenant_id, repository_id, identity) do update set vulnerability_id = excluded.vulnerability_id`,
     all,
@@ -278,7 +278,7 @@ export async function relabel(tx: Tx, names: NewName[]): Promise<void> {
   ];
   await tx.query(
     `insert into vulnerability_identity (tenant_id, repository_id, identity, vulnerability_id)
-     select $1, v.repository_id, v.identity, v.id
+     select v.tenant_id, v.repository_id, v.identity, v.id
        from unnest($2::uuid[], $3::uuid[]) as n (id, identity)
        join vulnerability v on v.tenant_id = $1 and v.id = n.id and v.identity <> n.identity
      on conflict (tenant_id, repository_id, identity) do update set vulnerability_id = excluded.vulnerability_id`,

@@ -5,7 +5,7 @@
 import { type Actor, recordAudit } from '../../access/audit/record.ts';
 import { isSlug } from '../../access/entry.ts';
 import { addMember } from '../../access/members/service.ts';
-import { insertTenant } from '../../access/workspaces/store.ts';
+import { insertAnchor, insertTenant } from '../../access/workspaces/store.ts';
 import { type Database, type InstallTx, installTx, switchTenant } from '../../db/database.ts';
 import { DomainError } from '../../domain/domain-error.ts';
 import { newId, type TenantId } from '../../domain/ids.ts';
@@ -49,6 +49,8 @@ export async function createWorkspace(tx: InstallTx, slug: string, name: string)
   if (!(await insertTenant(tx, tenant))) {
     throw new DomainError('conflict', `there is a workspace ${slug} already`, 'slug');
   }
-  await ensureBuiltins(switchTenant(tx, tenant.id));
+  const inWorkspace = switchTenant(tx, tenant.id);
+  await insertAnchor(inWorkspace);
+  await ensureBuiltins(inWorkspace);
   return tenant;
 }

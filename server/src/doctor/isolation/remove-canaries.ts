@@ -4,6 +4,7 @@
  */
 
 import type pg from 'pg';
+import { setTenant } from '../../db/database.ts';
 import { queueSchema } from '../../db/queue-tables.ts';
 import { listTables, type Table } from '../../db/tables.ts';
 import type { TenantId } from '../../domain/ids.ts';
@@ -51,6 +52,6 @@ async function usersOf(owner: pg.Client, canaries: { id: string; slug: string }[
 
 /** Deletes the rows of each table before those that they refer to. Row-level security applies to the owner too. */
 async function deleteRows(owner: pg.Client, tables: Table[], tenantId: TenantId): Promise<void> {
-  await owner.query(`select set_config('merlon.tenant_id', $1, true)`, [tenantId]);
+  await setTenant(owner, tenantId);
   for (const { name } of tables) await owner.query(`delete from ${name} where tenant_id = $1`, [tenantId]);
 }

@@ -5,6 +5,7 @@
  * the workspace comes first. The names of a report are learned before its import, in a short transaction, so that
  * parallel imports never wait for each other's names.
  */
+import { anchor } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
 import { newId, nilId } from '../../domain/ids.ts';
 import { type NamedAdvisories, onlyCve, type TaughtName } from '../prepare/advisory-names.ts';
@@ -60,11 +61,12 @@ export async function learnNames(
     return !row || (row.advisory !== advisory && row.state === 'joins');
   });
   if (changed.length === 0) return;
+  const { tenant, join } = anchor(tx);
   const rows = await tx.query<{ alias: string; state: string }>(
     `insert into advisory_alias as k (tenant_id, id, alias, repository_id, advisory, state, learned_at, taught_by, scan_id)
-     select $1, a.id, a.alias, $5, coalesce(a.advisory, ''), case when a.advisory is null then 'ambiguous' else 'joins' end,
+     select ${tenant}, a.id, a.alias, $5, coalesce(a.advisory, ''), case when a.advisory is null then 'ambiguous' else 'joins' end,
             $6, $7, $8
-       from unnest($2::uuid[], $3::text[], $4::text[]) as a (id, alias, advisory) order by a.alias collate "C"
+       from unnest($2::uuid[], $3::text[], $4::text[]) as a (id, alias, advisory) ${join} order by a.alias collate "C"
      on conflict (tenant_id, alias, repository_id) do update set state = 'ambiguous'
       where k.advisory <> excluded.advisory and k.state = 'joins'
      returning k.alias, k.state`,

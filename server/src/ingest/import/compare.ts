@@ -1,4 +1,5 @@
 /** Comparing finds the difference between a report and the open observations of its series, by keys alone. */
+import { anchor } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
 import { setPlanner } from '../../db/planner-hints.ts';
 import type { FindingReader } from '../prepare/finding-reader.ts';
@@ -46,10 +47,11 @@ const keysAtOnce = 20_000;
 async function insertKeys(tx: Tx, scanId: string, seriesId: string, findings: FindingReader): Promise<void> {
   for (let start = 0; start < findings.length; start += keysAtOnce) {
     const { ordinals, keys, digests } = findings.keys(start, start + keysAtOnce);
+    const { tenant, join } = anchor(tx);
     await tx.query(
       `insert into import_key (tenant_id, scan_id, ordinal, series_id, key, digest)
-       select $1, $2, k.ordinal, $3, k.key, k.digest
-         from unnest($4::int[], $5::uuid[], $6::bigint[]) as k (ordinal, key, digest)`,
+       select ${tenant}, $2, k.ordinal, $3, k.key, k.digest
+         from unnest($4::int[], $5::uuid[], $6::bigint[]) as k (ordinal, key, digest) ${join}`,
       [tx.tenantId, scanId, seriesId, ordinals, keys, digests],
     );
   }
@@ -100,7 +102,7 @@ async function insertDetachedObservations(
   await tx.query(
     `insert into location_observation (tenant_id, location_id, vulnerability_id, series_id, key, digest, since_seq,
                                     until_seq, match_method, detached)
-     select $1, g.location_id, g.vulnerability_id, $3, g.key, g.digest, $4, $4 + 1, g.match_method, true
+     select g.tenant_id, g.location_id, g.vulnerability_id, $3, g.key, g.digest, $4, $4 + 1, g.match_method, true
        from import_key k
        join location_observation g on g.tenant_id = $1 and g.series_id = $3 and g.until_seq is null and g.key = k.key
       where k.tenant_id = $1 and k.scan_id = $2`,

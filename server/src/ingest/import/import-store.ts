@@ -30,7 +30,7 @@ export async function upsertSeries(
   const [row] = await tx.query<SeriesRow>(
     `insert into scan_series as s (tenant_id, id, repository_id, reference_id, tool, category, source)
      values ($1, $2, $3, $4, $5, $6, $7)
-     on conflict (tenant_id, reference_id, tool, category, source) do update set updated_at = now(), retired_at = null
+     on conflict (tenant_id, reference_id, tool, category, source) do update set updated_at = excluded.updated_at, retired_at = null
      returning s.id, s.last_seq, s.last_scanned_at, s.held_absence, s.inventory_digest, s.analysis_types::text[], s.asset_id,
                s.asset_tag`,
     [

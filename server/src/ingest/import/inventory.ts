@@ -3,7 +3,7 @@
  * the series showed before, and a partial one adds to it. The same inventory again writes nothing.
  */
 import { createHash } from 'node:crypto';
-import { insertRows } from '../../db/bulk.ts';
+import { anchor, insertRows } from '../../db/bulk.ts';
 import type { ChangeTx, Tx } from '../../db/database.ts';
 import { batches } from '../../domain/batches.ts';
 import { newId } from '../../domain/ids.ts';
@@ -153,10 +153,12 @@ async function upsertManifests(
   repositoryId: string,
   rows: { id: string; path: string; type: string; kind: string; key: string }[],
 ): Promise<Map<string, string>> {
+  const { tenant, join } = anchor(tx);
   await tx.query(
     `insert into manifest (tenant_id, id, repository_id, path, path_key, type, kind)
-     select distinct on (m.key) $1, m.id, $2, m.path, m.key, m.type, m.kind
-       from json_to_recordset($3::json) as m (id uuid, path text, key uuid, type text, kind text) order by m.key
+     select distinct on (m.key) ${tenant}, m.id, $2, m.path, m.key, m.type, m.kind
+       from json_to_recordset($3::json) as m (id uuid, path text, key uuid, type text, kind text) ${join}
+      order by m.key
      on conflict (tenant_id, repository_id, path_key) do nothing`,
     [tx.tenantId, repositoryId, JSON.stringify(rows)],
   );
@@ -234,7 +236,7 @@ async function writeLicenses(tx: Tx, versionIds: string[]): Promise<void> {
   );
   await tx.query(
     `insert into package_license (tenant_id, license_id, package_name, package_id)
-     select distinct $1::uuid, c.id, g.package_name, g.id
+     select distinct v.tenant_id, c.id, g.package_name, g.id
        from package_version v cross join unnest(v.licenses) l (name)
        join license c on c.tenant_id = $1 and c.name = l.name collate "C"
        join package g on g.tenant_id = $1 and g.id = v.package_id
@@ -271,12 +273,13 @@ async function insertManifestPackages(
   at: { repositoryId: string; referenceId: string; seriesId: string; scanId: string },
   rows: { manifest: string; version: string; direct: boolean | null }[],
 ): Promise<void> {
+  const { tenant, join } = anchor(tx);
   await tx.query(
     `insert into manifest_package (tenant_id, reference_id, series_id, manifest_id, package_version_id, repository_id,
             direct, since_scan_id)
-     select $1, $2, $3, m.manifest, m.version, $4, bool_or(m.direct), $5
-       from json_to_recordset($6::json) as m (manifest uuid, version uuid, direct boolean)
-      group by m.manifest, m.version
+     select ${tenant}, $2, $3, m.manifest, m.version, $4, bool_or(m.direct), $5
+       from json_to_recordset($6::json) as m (manifest uuid, version uuid, direct boolean) ${join}
+      group by ${tenant}, m.manifest, m.version
      on conflict (tenant_id, reference_id, series_id, manifest_id, package_version_id) do update
         set direct = excluded.direct`,
     [tx.tenantId, at.referenceId, at.seriesId, at.repositoryId, at.scanId, JSON.stringify(rows)],

@@ -26,12 +26,12 @@ export async function markPendingMerges(
   if (aliases.length === 0) return;
   await tx.query(
     `insert into pending_merge (tenant_id, repository_id)
-     select $1, m.repository_id from (
-       select repository_id from vulnerability where tenant_id = $1 and advisory = any($2::text[])
+     select m.tenant_id, m.repository_id from (
+       select tenant_id, repository_id from vulnerability where tenant_id = $1 and advisory = any($2::text[])
        union
-       select repository_id from vex_statement where tenant_id = $1 and advisory = any($2::text[])
+       select tenant_id, repository_id from vex_statement where tenant_id = $1 and advisory = any($2::text[])
        union
-       select repository_id from scan where tenant_id = $1 and status = 'running') m
+       select tenant_id, repository_id from scan where tenant_id = $1 and status = 'running') m
       where $3::uuid is null or m.repository_id = $3
       order by m.repository_id
      on conflict do nothing`,

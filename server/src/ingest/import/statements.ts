@@ -3,6 +3,7 @@
  * vulnerabilities that no tool has reported yet. `reconcile` computes the decision of a statement.
  */
 
+import { anchor } from '../../db/bulk.ts';
 import type { ChangeTx, Tx } from '../../db/database.ts';
 import type { VexStatement } from '../../parsers/report.ts';
 import { reconcile } from '../../vulnerabilities/reconcile.ts';
@@ -48,12 +49,13 @@ export async function writeStatements(
     }
   }
   const list = [...rows.values()];
+  const { tenant, join } = anchor(tx);
   const written = await tx.query<{ advisory: string }>(
     `insert into vex_statement as k (tenant_id, repository_id, advisory, package, version, status, reason, stated_at,
             reference_id, scan_id, may_decide, overrides_policy, received_at)
-     select $1, $2, s.advisory, s.package, s.version, s.status, s.reason, s.stated_at, $3, $4, $5, s.overrides_policy, $6
+     select ${tenant}, $2, s.advisory, s.package, s.version, s.status, s.reason, s.stated_at, $3, $4, $5, s.overrides_policy, $6
        from json_to_recordset($7::json) as s (advisory text, package text, version text, status text, reason text,
-            stated_at timestamptz, overrides_policy boolean)
+            stated_at timestamptz, overrides_policy boolean) ${join}
      on conflict (tenant_id, repository_id, advisory, package, version) do update set status = excluded.status,
        reason = excluded.reason, stated_at = excluded.stated_at, reference_id = excluded.reference_id,
        scan_id = excluded.scan_id, may_decide = excluded.may_decide, overrides_policy = excluded.overrides_policy,

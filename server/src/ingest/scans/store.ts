@@ -264,9 +264,9 @@ export async function listFirstScans(
  */
 export async function startScan(tx: Tx, id: string, lostBefore: Date): Promise<number | null> {
   const [row] = await tx.query<{ attempts: number }>(
-    `update scan set status = 'running', attempts = attempts + 1, started_at = coalesce(started_at, now()), updated_at = now()
+    `update scan set status = 'running', attempts = attempts + 1, started_at = coalesce(started_at, $4), updated_at = $4
       where tenant_id = $1 and id = $2 and (status = 'queued' or (status = 'running' and updated_at < $3)) returning attempts`,
-    [tx.tenantId, id, lostBefore],
+    [tx.tenantId, id, lostBefore, new Date()],
   );
   return row?.attempts ?? null;
 }

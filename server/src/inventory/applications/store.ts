@@ -1,5 +1,6 @@
 /** SQL of applications. */
 import type { Person } from '../../access/members/lookup.ts';
+import { insertRows } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
 import { rowByKey } from '../../db/planner-hints.ts';
 import { deleteNameTerms, type NameSearch, pageByName, replaceNameTerms } from '../name-terms.ts';
@@ -156,6 +157,14 @@ export async function updateApplication(
   await replaceNameTerms(tx, 'application', id, name);
 }
 
+/** Leaves the applications of this user without an owner, before the membership ends. */
+export async function disownApplications(tx: Tx, userId: string): Promise<void> {
+  await tx.query('update application set owner_id = null where tenant_id = $1 and owner_id = $2', [
+    tx.tenantId,
+    userId,
+  ]);
+}
+
 /** Deletes the application and its list of repositories. */
 export async function deleteApplication(tx: Tx, id: string): Promise<void> {
   await tx.query('delete from application where tenant_id = $1 and id = $2', [tx.tenantId, id]);
@@ -173,7 +182,7 @@ export async function upsertApplication(
   const [row] = await tx.query<{ id: string }>(
     `insert into application (tenant_id, id, name, name_key, description) values ($1, $2, $3, $4, $5)
      on conflict (tenant_id, name_key) do update
-       set name = excluded.name, description = excluded.description, updated_at = now()
+       set name = excluded.name, description = excluded.description, updated_at = excluded.updated_at
      returning id`,
     [tx.tenantId, input.id, input.name, input.name.toLowerCase(), input.description],
   );
@@ -194,10 +203,11 @@ export async function setRepositories(
       where tenant_id = $1 and application_id = $2 and repository_id <> all($3::uuid[]) returning repository_id`,
     [tx.tenantId, id, repositoryIds],
   );
-  const added = await tx.query<{ repository_id: string }>(
-    `insert into application_repository (tenant_id, application_id, repository_id)
-     select $1, $2, unnest($3::uuid[]) on conflict do nothing returning repository_id`,
-    [tx.tenantId, id, repositoryIds],
+  const added = await insertRows<{ repository_id: string }>(
+    tx,
+    'application_repository',
+    repositoryIds.map((repository_id) => ({ repository_id, application_id: id })),
+    { conflict: 'do nothing', returning: 'repository_id' },
   );
   const idsOf = (rows: { repository_id: string }[]) => rows.map((each) => each.repository_id);
   return { added: idsOf(added), removed: idsOf(removed) };

@@ -25,7 +25,7 @@ export interface OrganizationDetailRow extends OrganizationRow {
 }
 
 const columns = `o.id, o.name, o.full_path, o.type, o.external_id, o.orphaned, o.created_at, o.updated_at,
-  (select count(*)::int from repository r where r.tenant_id = o.tenant_id and r.organization_id = o.id)
+  (select count(*)::int from repository r where r.tenant_id = $1 and r.organization_id = o.id)
     as repositories_count`;
 
 /** Organizations in order of creation, after `afterId`. The results of a search come in the order of their terms. */
@@ -57,7 +57,7 @@ export async function findOrganization(
 ): Promise<OrganizationDetailRow | undefined> {
   const rows = await tx.query<OrganizationDetailRow>(
     `select ${columns}, o.description, p.id as parent_id, p.name as parent_name, p.full_path as parent_full_path
-       from organization o left join organization p on p.tenant_id = o.tenant_id and p.id = o.parent_id
+       from organization o left join organization p on p.tenant_id = $1 and p.id = o.parent_id
       where o.tenant_id = $1 and ${'id' in by ? 'o.id' : 'o.path_key'} = $2`,
     [tx.tenantId, 'id' in by ? by.id : by.pathKey],
   );
@@ -103,7 +103,7 @@ export async function upsertOrganization(tx: Tx, input: OrganizationInput): Prom
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
      on conflict (tenant_id, path_key) do update set name = excluded.name, full_path = excluded.full_path,
        type = excluded.type, external_id = excluded.external_id, orphaned = excluded.orphaned,
-       description = excluded.description, parent_id = excluded.parent_id, updated_at = now()
+       description = excluded.description, parent_id = excluded.parent_id, updated_at = excluded.updated_at
      returning id`,
     [
       tx.tenantId,

@@ -109,8 +109,8 @@ export async function findRepository(tx: Tx, by: RepositoryRef): Promise<Reposit
   const rows = await tx.query<RepositoryDetailRow>(
     `select ${columns}, r.is_monorepo, r.default_reference_id, d.full_ref as default_full_ref, d.head_sha as default_sha
        from repository r
-       join organization o on o.tenant_id = r.tenant_id and o.id = r.organization_id
-       left join reference d on d.tenant_id = r.tenant_id and d.id = r.default_reference_id
+       join organization o on o.tenant_id = $1 and o.id = r.organization_id
+       left join reference d on d.tenant_id = $1 and d.id = r.default_reference_id
       where r.tenant_id = $1 and ${'id' in by ? 'r.id' : 'r.name_key'} = $2`,
     [tx.tenantId, 'id' in by ? by.id : by.nameKey],
     'id' in by ? 'find-repository-by-id' : 'find-repository-by-name',
@@ -199,7 +199,7 @@ export async function upsertRepository(tx: Tx, input: RepositoryInput): Promise<
      on conflict (tenant_id, name_key) do update set organization_id = excluded.organization_id,
        name = excluded.name, full_name = excluded.full_name, source = excluded.source,
        external_id = excluded.external_id, is_private = excluded.is_private, is_archived = excluded.is_archived,
-       is_enabled = excluded.is_enabled, is_monorepo = excluded.is_monorepo, updated_at = now()
+       is_enabled = excluded.is_enabled, is_monorepo = excluded.is_monorepo, updated_at = excluded.updated_at
      returning id`,
     [
       tx.tenantId,
@@ -267,8 +267,8 @@ export async function insertReference(
 ): Promise<void> {
   await tx.query(
     `insert into reference (tenant_id, id, repository_id, full_ref, type, tracked, once_tracked)
-     select $1, $2, $3, $4::text, $5::text, n.tracked, n.tracked
-       from (select $5::text = 'branch' and ${sqlIsTrackedName('$4::text')} as tracked
+     select n.tenant_id, $2, $3, $4::text, $5::text, n.tracked, n.tracked
+       from (select r.tenant_id, $5::text = 'branch' and ${sqlIsTrackedName('$4::text')} as tracked
                from repository r join tenant t on t.id = $1 where r.tenant_id = $1 and r.id = $3) n
      on conflict (tenant_id, repository_id, full_ref) do nothing`,
     [tx.tenantId, reference.id, reference.repositoryId, reference.fullRef, reference.type],

@@ -29,7 +29,7 @@ export async function upsertPolicy(tx: Tx, policy: PolicyValues, decides: boolea
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
      on conflict (tenant_id, id) do update set name = excluded.name, status = excluded.status,
        enforcement_mode = excluded.enforcement_mode, severity = excluded.severity, config = excluded.config,
-       condition = excluded.condition, actions = excluded.actions, updated_at = now(),
+       condition = excluded.condition, actions = excluded.actions, updated_at = excluded.updated_at,
        revision = p.revision + case when $13 then 1 else 0 end`,
     [
       tx.tenantId,

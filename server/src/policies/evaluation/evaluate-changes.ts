@@ -2,6 +2,7 @@
  * Policies are evaluated before each commit for all changes of the transaction. Verdicts are updated in the same
  * transaction, so that no reader sees a change without its verdict.
  */
+import { insertRows } from '../../db/bulk.ts';
 import type { ChangeTx, Tx } from '../../db/database.ts';
 import { evaluate } from './evaluate.ts';
 
@@ -32,11 +33,12 @@ async function markVulnerabilitiesOnReferences(tx: ChangeTx): Promise<void> {
 export async function markRepositoriesForLater(tx: ChangeTx): Promise<void> {
   const repositoryIds = tx.changes.takeForLater();
   if (repositoryIds.length === 0 || !(await hasActivePolicy(tx))) return;
-  await tx.query(
-    `insert into repository_evaluation (tenant_id, repository_id, evaluated_at, pending)
-     select $1, id, $3, true from unnest($2::uuid[]) id order by id
-     on conflict (tenant_id, repository_id) do update set pending = true`,
-    [tx.tenantId, repositoryIds, new Date()],
+  const now = new Date();
+  await insertRows(
+    tx,
+    'repository_evaluation',
+    repositoryIds.map((repository_id) => ({ repository_id, evaluated_at: now, pending: true })),
+    { order: 's.repository_id', conflict: '(tenant_id, repository_id) do update set pending = true' },
   );
 }
 

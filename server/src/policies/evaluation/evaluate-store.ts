@@ -9,11 +9,11 @@ import type { ViolationState } from './lifecycle.ts';
 
 /** Locks until the transaction ends, in order of ids, so that two transactions cannot deadlock. */
 export async function lockEvaluations(tx: Tx, repositoryIds: string[], at: Date): Promise<void> {
-  await tx.query(
-    `insert into repository_evaluation (tenant_id, repository_id, evaluated_at)
-     select $1, id, $3 from unnest($2::uuid[]) id order by id
-     on conflict (tenant_id, repository_id) do update set evaluated_at = excluded.evaluated_at`,
-    [tx.tenantId, repositoryIds, at],
+  await insertRows(
+    tx,
+    'repository_evaluation',
+    repositoryIds.map((repository_id) => ({ repository_id, evaluated_at: at })),
+    { order: 's.repository_id', conflict: replacing(['repository_id'], ['evaluated_at']) },
   );
 }
 
