@@ -796,7 +796,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show which releases of KEV and EPSS vulnerabilities are joined with
+         * Show which releases of KEV, EPSS and OSV vulnerabilities are joined with
          * @description Needs any valid key.
          */
         get: operations["getIntel"];
@@ -1542,7 +1542,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Rename the workspace, set the names of tracked branches, its forges, or which repositories a report may make
+         * Rename the workspace, set the names of tracked branches, its forges, which repositories a report may make, or whether packages are matched with advisories
          * @description Needs the scope `workspace:admin`, and the role `admin`.
          */
         patch: operations["changeSettings"];
@@ -2578,7 +2578,7 @@ export interface components {
             name: string;
         };
         IntelFeed: {
-            /** @description The catalogue's version; of EPSS, the model's. */
+            /** @description The catalogue's version; of EPSS, the model's; of OSV, the day of the newest change. */
             version: string;
             /** Format: date-time */
             published_at: string;
@@ -2589,6 +2589,7 @@ export interface components {
         IntelFeeds: {
             kev: components["schemas"]["IntelFeed"] | null;
             epss: components["schemas"]["IntelFeed"] | null;
+            osv: components["schemas"]["IntelFeed"] | null;
         };
         Invitation: {
             id: string;
@@ -3588,6 +3589,8 @@ export interface components {
                 /** @description Names of branches, with `*` for any characters, such as release/*. What is open there is open. */
                 tracked_branches: string[];
                 forges: components["schemas"]["Forge"][];
+                /** @description Whether packages are matched with the advisories that the operator has loaded: on, off. */
+                advisory_matching: string;
                 /** Format: date-time */
                 created_at: string;
             };
@@ -7506,6 +7509,8 @@ export interface operations {
                     tracked_branches?: string[];
                     /** @enum {string} */
                     new_repositories?: "any" | "known_organizations" | "never";
+                    /** @enum {string} */
+                    advisory_matching?: "on" | "off";
                     /** @description Instead of those before. */
                     forges?: {
                         /** @description Such as https://git.example.com. */

@@ -86,7 +86,7 @@ test('the limits of the server are shown, and missing or old feeds come with the
     .getByRole('region', { name: 'Retention' })
     .getByText('Kept for 12 days after their scan')
     .waitFor();
-  const intel = page.getByRole('region', { name: 'Exploit intelligence' });
+  const intel = page.getByRole('region', { name: 'Intelligence' });
   assert.equal(await intel.getByText('Never loaded').count(), 2);
   const command = intel.getByRole('region', { name: 'Commands' });
   assert.match(

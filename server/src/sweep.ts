@@ -8,6 +8,7 @@ import { inWorker } from './db/connection-share.ts';
 import { type Database, importTx, installTx, tenantReadTx } from './db/database.ts';
 import { type DueCondition, listDueTenants } from './db/due-tenants.ts';
 import { newId, type TenantId } from './domain/ids.ts';
+import { hasMatchesDue, matchDue, matchWorkspace } from './ingest/matching/match-workspace.ts';
 import { hasForgotten, isForgotten } from './ingest/scans/store.ts';
 import { scansDue, sweepScans } from './ingest/scans/sweep.ts';
 import { sendImportJob, sendPolicyJob } from './jobs/queue.ts';
@@ -79,6 +80,7 @@ export function dueConditions({ activeDays, keepReportsDays }: Config): DueCondi
     ...vulnerabilitiesDue(activeDays),
     ...scansDue(keepReportsDays),
     intelDue,
+    matchDue,
     ...violationsDue,
     isForgotten('asked_tenant', `asked_at - interval '${forgottenMs} milliseconds'`),
   ];
@@ -109,6 +111,7 @@ export async function sweepWorkspace(dependencies: SweepDependencies, tenantId: 
   await sweepTenant(db, tenantId, new Date(), config.activeDays).catch(failed);
   await sweepScans(db, tenantId, new Date(), config.keepReportsDays, failed).catch(failed);
   await sweepIntel(db, tenantId, wakeWorker).catch(failed);
+  await sweepMatches(db, tenantId, wakeWorker).catch(failed);
   await sweepPolicies(dependencies, tenantId).catch(failed);
   await reviveForgotten(dependencies, tenantId, new Date(Date.now() - forgottenMs)).catch(failed);
 }
@@ -158,6 +161,15 @@ async function sweepIntel(
 ): Promise<void> {
   if (wakeWorker === undefined) await reEvaluateIntel(db, tenantId, new Date());
   else if (await hasIntelChanges(db, tenantId)) wakeWorker();
+}
+
+async function sweepMatches(
+  db: Database,
+  tenantId: TenantId,
+  wakeWorker: SweepDependencies['wakeWorker'],
+): Promise<void> {
+  if (wakeWorker === undefined) await matchWorkspace(db, tenantId, () => new Date());
+  else if (await hasMatchesDue(db, tenantId)) wakeWorker();
 }
 
 async function sweepPolicies({ db, openQueue }: SweepDependencies, tenantId: TenantId): Promise<void> {

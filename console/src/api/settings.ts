@@ -42,6 +42,13 @@ export function renameWorkspace(slug: string, name: string) {
 
 export type NewRepositories = NonNullable<RequestBody<'changeSettings'>['new_repositories']>;
 
+export type AdvisoryMatching = NonNullable<RequestBody<'changeSettings'>['advisory_matching']>;
+
+/** Sets whether packages are matched with the loaded advisories. */
+export function setAdvisoryMatching(slug: string, matching: AdvisoryMatching) {
+  return api.changeSettings({ path: { tenant_slug: slug }, body: { advisory_matching: matching } });
+}
+
 /** Sets which repositories a report may create. */
 export function setNewRepositories(slug: string, which: NewRepositories) {
   return api.changeSettings({ path: { tenant_slug: slug }, body: { new_repositories: which } });

@@ -1,27 +1,43 @@
-/** `merlond intel import`: known exploited vulnerabilities and exploit predictions, from files. */
+/**
+ * `merlond intel import`: known exploited vulnerabilities, exploit predictions and advisories, from files. `merlond intel
+ * match`: packages in use against the advisories.
+ */
 import type { Command } from 'commander';
+import { getWorkspace } from '../access/workspaces/service.ts';
 import { listTenants } from '../access/workspaces/store.ts';
 import { reEvaluateIntel } from '../actions/intel/re-evaluate.ts';
-import { feedItem } from '../actions/intel/routes.ts';
+import { feedItems } from '../actions/intel/routes.ts';
 import { getFeeds, importIntel } from '../actions/intel/service.ts';
-import { type Database, installTx } from '../db/database.ts';
+import { type Database, importTx, installTx } from '../db/database.ts';
+import { importOsv, type OsvImport } from '../ingest/advisories/import-osv.ts';
+import { matchWorkspace, rehearseMatch, type WorkspaceMatch } from '../ingest/matching/match-workspace.ts';
+import { markAll } from '../ingest/matching/setting.ts';
 import { CommandError, exitCodes, printJson, say, withDatabase } from './session.ts';
 
 interface ImportOptions {
   kev?: string;
   epss?: string;
+  osv?: string[];
   force?: true;
   json?: true;
 }
 
+interface MatchOptions {
+  workspace?: string;
+  dryRun?: true;
+  json?: true;
+}
+
 export function addIntelCommands(program: Command): void {
-  program
+  const intel = program
     .command('intel')
-    .description('Known exploited vulnerabilities (KEV) and exploit predictions (EPSS)')
+    .description('Known exploited vulnerabilities (KEV), exploit predictions (EPSS) and advisories (OSV)');
+  intel
     .command('import')
-    .description('Load releases of the feeds; changes of KEV are reconciled at once in every workspace')
+    .description('Load releases of the feeds; what they change is reconciled at once in every workspace')
     .option('--kev <file>', "CISA's known_exploited_vulnerabilities.json")
     .option('--epss <file>', "FIRST's epss_scores-DATE.csv, plain or gzip")
+    .option('--osv <path...>', 'advisories of OSV: the all.zip of ecosystems, folders, or single records')
     .option(
       '--force',
       'accept an older release, one with a date in the future, or one with far fewer entries',
@@ -30,24 +46,36 @@ export function addIntelCommands(program: Command): void {
     .addHelpText(
       'after',
       '\nExample:\n  merlond intel import --kev known_exploited_vulnerabilities.json --epss epss_scores-current.csv.gz' +
-        '\nFrom https://www.cisa.gov/known-exploited-vulnerabilities-catalog and https://www.first.org/epss',
+        '\n  merlond intel import --osv npm/all.zip PyPI/all.zip' +
+        '\nFrom https://www.cisa.gov/known-exploited-vulnerabilities-catalog, https://www.first.org/epss and' +
+        '\nhttps://google.github.io/osv.dev/data/',
     )
     .action(runImport);
+  intel
+    .command('match')
+    .description('Match the packages in use with the loaded advisories; an import does it by itself')
+    .option('--workspace <slug>', 'only this workspace')
+    .option('--dry-run', 'count what would change, and change nothing')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  merlond intel match --workspace acme --dry-run')
+    .action(runMatch);
 }
 
 async function runImport(options: ImportOptions): Promise<void> {
-  const { kev = null, epss = null, force = false } = options;
-  if (kev === null && epss === null) {
-    throw new CommandError('give --kev FILE, --epss FILE or both', exitCodes.usage);
+  const { kev = null, epss = null, osv = [], force = false } = options;
+  if (kev === null && epss === null && osv.length === 0) {
+    throw new CommandError('give --kev FILE, --epss FILE, --osv FILE or several of them', exitCodes.usage);
   }
   await withDatabase(async ({ db }) => {
     const imported = await importIntel(db, { kev, epss, force }, new Date());
     if (kev !== null) say(imported.kev ? `KEV: ${sizes(imported.kev)}` : 'KEV: this file is loaded already');
     if (epss !== null)
       say(imported.epss ? `EPSS: ${imported.epss.rows} scores` : 'EPSS: this file is loaded already');
+    const advisories = osv.length === 0 ? null : await importOsv(db, { paths: osv, force }, new Date());
+    if (advisories) sayAdvisories(advisories);
     const reconciled = await reEvaluateAll(db);
-    const feeds = await getFeeds(db);
-    const shown = { kev: feedItem(feeds.kev), epss: feedItem(feeds.epss) };
+    const matched = advisories === null ? [] : await matchAll(db, await listAll(db));
+    const shown = feedItems(await getFeeds(db));
     if (!options.json) {
       for (const [name, feed] of Object.entries(shown)) {
         say(
@@ -63,8 +91,94 @@ async function runImport(options: ImportOptions): Promise<void> {
       ...shown,
       changes: { added: added.length, removed: removed.length, updated: updated.length },
       vulnerabilities_reconciled: reconciled,
+      ...(advisories ? { advisories: advisoryItem(advisories), matched: matched.map(matchItem) } : {}),
     });
   });
+}
+
+function sayAdvisories(imported: OsvImport): void {
+  const { added, updated, unchanged, older, withdrawn, skippedPackages, unreadable, ecosystems } = imported;
+  const byEcosystem = Object.entries(ecosystems)
+    .sort()
+    .map(([name, count]) => `${name} ${count}`)
+    .join(', ');
+  say(
+    `OSV: ${added} new, ${updated} changed, ${unchanged} unchanged, ${withdrawn} withdrawn (${byEcosystem})`,
+  );
+  if (older > 0)
+    say(`OSV: ${older} records are older than the loaded ones and were left out; --force takes them`);
+  if (skippedPackages > 0) {
+    say(`OSV: ${skippedPackages} packages of releases of distributions are not matched: docs/advisories.md`);
+  }
+  if (unreadable.count > 0) {
+    say(`OSV: ${unreadable.count} files are no records, such as ${unreadable.first.join(', ')}`);
+  }
+}
+
+function advisoryItem(imported: OsvImport) {
+  return {
+    added: imported.added,
+    updated: imported.updated,
+    unchanged: imported.unchanged,
+    older: imported.older,
+    withdrawn: imported.withdrawn,
+    skipped_packages: imported.skippedPackages,
+    unreadable: imported.unreadable.count,
+    ecosystems: imported.ecosystems,
+  };
+}
+
+interface Matched extends Omit<WorkspaceMatch, 'packages'> {
+  slug: string;
+}
+
+function matchItem({ slug, references, counts }: Matched) {
+  return { workspace: slug, references, ...counts };
+}
+
+async function runMatch({ workspace, dryRun, json }: MatchOptions): Promise<void> {
+  await withDatabase(async ({ db }) => {
+    const tenants =
+      workspace === undefined
+        ? await listAll(db)
+        : [await installTx(db, (tx) => getWorkspace(tx, workspace))];
+    const matched: Matched[] = [];
+    if (dryRun) {
+      for (const { id, slug } of tenants)
+        matched.push({ slug, ...(await rehearseMatch(db, id, () => new Date())) });
+    } else {
+      for (const { id } of tenants) {
+        await importTx(db, id, (tx) => markAll(tx, new Date()));
+      }
+      matched.push(...(await matchAll(db, tenants)));
+    }
+    if (dryRun) for (const match of matched) sayMatch(match, 'would be');
+    if (json) printJson({ dry_run: dryRun === true, matched: matched.map(matchItem) });
+  });
+}
+
+type Tenants = Awaited<ReturnType<typeof listTenants>>;
+
+async function listAll(db: Database): Promise<Tenants> {
+  return installTx(db, (tx) => listTenants(tx));
+}
+
+async function matchAll(db: Database, tenants: Tenants): Promise<Matched[]> {
+  const matched: Matched[] = [];
+  for (const { id, slug } of tenants) {
+    const match = { slug, ...(await matchWorkspace(db, id, () => new Date())) };
+    matched.push(match);
+    if (match.references > 0) sayMatch(match, 'are');
+  }
+  return matched;
+}
+
+function sayMatch({ slug, references, counts }: Matched, verb: string): void {
+  const held = counts.closing_held > 0 ? `, ${counts.closing_held} wait for a second match` : '';
+  say(
+    `${slug}: ${references} references matched; ${counts.new} vulnerabilities ${verb} new, ` +
+      `${counts.reopened} reopened, ${counts.fixed} fixed${held}`,
+  );
 }
 
 function sizes({
@@ -81,7 +195,7 @@ function sizes({
 
 async function reEvaluateAll(db: Database): Promise<number> {
   let reconciled = 0;
-  for (const tenant of await installTx(db, (tx) => listTenants(tx))) {
+  for (const tenant of await listAll(db)) {
     for (;;) {
       const { changes, vulnerabilities } = await reEvaluateIntel(db, tenant.id, new Date());
       if (changes === 0) break;

@@ -1032,9 +1032,27 @@ create table epss (
 );
 create index epss_score on epss (score, cve);
 
+-- Advisories in the form of OSV, as the operator has loaded them.
+create table osv_advisory (
+  id text collate "C" primary key,
+  modified_at timestamptz, -- null where the record does not say it
+  withdrawn_at timestamptz,
+  digest bytea not null, -- of the record as read: the same record again changes nothing
+  content jsonb not null -- the record without what it says of single packages
+);
+
+-- What an advisory says of a package: ranges and single versions. A withdrawn advisory has none.
+create table osv_package (
+  purl text collate "C" not null, -- as in package
+  advisory_id text collate "C" not null references osv_advisory (id) on delete cascade,
+  affected jsonb not null,
+  primary key (purl, advisory_id)
+);
+create index osv_package_advisory on osv_package (advisory_id);
+
 -- One row for each feed: the loaded release and its time.
 create table intel_feed (
-  name text primary key check (name in ('kev', 'epss')),
+  name text primary key check (name in ('kev', 'epss', 'osv')),
   version text not null,
   published_at timestamptz not null,
   rows integer not null,
@@ -1050,6 +1068,34 @@ create table intel_change (
   -- True if it was reconciled once. It is reconciled again when no import runs that may have read the catalogue before.
   reconciled boolean not null default false,
   primary key (tenant_id, cve)
+);
+
+-- The advisories that affect a version of a package in use, by the rules of its ecosystem. Versions are compared here
+-- once, whatever the number of repositories that use one.
+create table package_advisory (
+  tenant_id uuid not null references tenant (id) on delete cascade,
+  package_version_id uuid not null,
+  advisory_id text collate "C" not null,
+  digest bytea not null, -- that of the advisory
+  fix_version text, -- the lowest newer version that no advisory affects
+  primary key (tenant_id, package_version_id, advisory_id)
+);
+
+-- Packages of which the loaded advisories have changed, until their versions are compared.
+create table package_to_match (
+  tenant_id uuid not null references tenant (id) on delete cascade,
+  package_id uuid not null,
+  created_at timestamptz not null,
+  primary key (tenant_id, package_id)
+);
+
+-- References of which the packages, or what affects them, have changed, until they are matched.
+create table reference_to_match (
+  tenant_id uuid not null references tenant (id) on delete cascade,
+  reference_id uuid not null,
+  repository_id uuid not null,
+  created_at timestamptz not null,
+  primary key (tenant_id, reference_id)
 );
 
 -- Policies ---------------------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ import { compareMaven } from './comparators/maven.ts';
 import { compareRpm } from './comparators/rpm.ts';
 
 /** Returns a negative number if `a` is older than `b`, and 0 if both are equal in the ecosystem. */
-type Comparator = (a: string, b: string) => number;
+export type Comparator = (a: string, b: string) => number;
 
 /** A comparator that gives null if it cannot read one of the two versions. */
 type PartialComparator = (a: string, b: string) => number | null;
@@ -54,11 +54,18 @@ export function compareVersions(purlType: string, a: string, b: string): number 
  * One comparator must serve all of these versions, so that their order has no circle. It is the ecosystem's if that can
  * read each of them, else the generic one.
  */
-function comparatorOf(purlType: string, versions: string[]): Comparator {
+export function comparatorOf(purlType: string, versions: readonly string[]): Comparator {
+  const { reads, compare } = ecosystemOrder(purlType);
+  return versions.every(reads) ? compare : compareGeneric;
+}
+
+/** The order of an ecosystem, for the versions that it can read. A type without an order reads none. */
+export function ecosystemOrder(purlType: string): { reads(version: string): boolean; compare: Comparator } {
   const compare = comparators.get(purlType);
-  const reads = (version: string): boolean =>
-    version.length <= maxLength && compare?.(version, version) === 0;
-  return compare !== undefined && versions.every(reads) ? (a, b) => compare(a, b) ?? 0 : compareGeneric;
+  return {
+    reads: (version) => version.length <= maxLength && compare?.(version, version) === 0,
+    compare: (a, b) => compare?.(a, b) ?? 0,
+  };
 }
 
 /** The type of a package URL: `pkg:npm/lodash` → `npm`. The result is empty for any other text. */

@@ -360,6 +360,7 @@ export const exampleValues: Record<string, unknown> = {
   'ServiceState.status': 'ok',
   'Settings.oidc.name': 'Example sign-in',
   'Settings.workspace.name': 'Acme',
+  'Settings.workspace.advisory_matching': 'on',
   'Settings.workspace.new_repositories': 'any',
   'SignInMethods.oidc.name': 'Example sign-in',
   'Series.held': null,

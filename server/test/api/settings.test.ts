@@ -173,6 +173,7 @@ test('settings show the values of the workspace and the server, and no secret', 
     new_repositories: 'any',
     tracked_branches: ['release/*', 'releases/*', 'hotfix/*', 'support/*'],
     forges: [],
+    advisory_matching: 'on',
   });
   assert.deepEqual(rest, {
     retention: { keep_reports_days: 3, active_days: 30 },
@@ -184,7 +185,7 @@ test('settings show the values of the workspace and the server, and no secret', 
       max_findings: 250_000,
     },
     oidc: { name: 'Acme ID', issuer: 'https://id.acme.example', client_id: 'merlon' },
-    intel: { kev: null, epss: null },
+    intel: { kev: null, epss: null, osv: null },
   });
   assert.ok(!answer.text.includes('not to be shown'));
 });

@@ -27,7 +27,8 @@ const report = trivy([{ id: 'CVE-2030-1', name: 'lodash', version: '1.0.0' }]);
 await importAll(server, 'acme', [reportInput(report)]);
 await owner.query(
   `insert into intel_feed (name, version, published_at, rows, sha256, imported_at)
-   values ('kev', '1', now(), 1, '\\x00', now()), ('epss', '1', now(), 1, '\\x00', now())`,
+   values ('kev', '1', now(), 1, '\\x00', now()), ('epss', '1', now(), 1, '\\x00', now()),
+          ('osv', '1', now(), 1, '\\x00', now())`,
 );
 await owner.query(
   `insert into sweep_lead (holder, held_until, swept_at, swept_ms, workspaces_due)

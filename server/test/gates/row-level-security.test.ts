@@ -18,6 +18,8 @@ const ofTheInstall = [
   'epss',
   'intel_feed',
   'kev',
+  'osv_advisory',
+  'osv_package',
   'rate_limit',
   'schema_migration',
   'sweep_lead',

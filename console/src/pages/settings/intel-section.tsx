@@ -1,4 +1,4 @@
-/** Shows the age of the exploit data, and how to load newer releases if it is old. */
+/** Shows the age of the exploit data and of the advisories, and how to load newer releases if it is old. */
 import { Text } from '@mantine/core';
 import type { Feed, Settings } from '../../api/settings.ts';
 import { ToneBadge } from '../../components/badges.tsx';
@@ -6,27 +6,29 @@ import { CodeBlock } from '../../components/code-block.tsx';
 import { Section } from '../../components/section.tsx';
 import { TimeText, useNow } from '../../components/time-text.tsx';
 
-// Both feeds appear every working day or more often. After a week, new entries are missing.
+// The feeds appear every working day or more often. After a week, new entries are missing.
 const oldMs = 7 * 24 * 3600 * 1000;
 
 // The server makes no outgoing requests, so its operator downloads the files.
 const command = `curl -sSfO https://www.cisa.gov/sites/default/files/feeds/known_exploited_vulnerabilities.json
 curl -sSfLO https://epss.empiricalsecurity.com/epss_scores-current.csv.gz
-merlond intel import --kev known_exploited_vulnerabilities.json --epss epss_scores-current.csv.gz`;
+curl -sSfO https://osv-vulnerabilities.storage.googleapis.com/npm/all.zip
+merlond intel import --kev known_exploited_vulnerabilities.json --epss epss_scores-current.csv.gz --osv all.zip`;
 
-export function IntelSection({ kev, epss }: Settings['intel']) {
+export function IntelSection({ kev, epss, osv }: Settings['intel']) {
   const now = useNow();
   const isOld = (feed: Feed | null) => feed === null || now - Date.parse(feed.published_at) > oldMs;
   return (
     <Section
-      title="Exploit intelligence"
-      description="Data about exploits that is added to vulnerabilities, for the whole server."
+      title="Intelligence"
+      description="Data about exploits and advisories that is added to vulnerabilities and packages, for the whole server."
     >
       <dl className="facts">
         <FeedFact name="CISA KEV" unit="known exploited" feed={kev} isOld={isOld(kev)} />
         <FeedFact name="FIRST EPSS" unit="scores" feed={epss} isOld={isOld(epss)} />
+        <FeedFact name="OSV" unit="advisories" feed={osv} isOld={isOld(osv)} />
       </dl>
-      {(isOld(kev) || isOld(epss)) && (
+      {[kev, epss, osv].some(isOld) && (
         <>
           <Text size="sm" mt="md" mb={6}>
             Merlon downloads nothing by itself. Run on the server:

@@ -12,6 +12,7 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { Section } from '../../components/section.tsx';
 import { TimeText } from '../../components/time-text.tsx';
 import { TrackedBranchesForm } from '../../components/tracked-branches-form.tsx';
+import { AdvisoryMatchingField } from './advisory-matching.tsx';
 import { AdvisoryNamesSection } from './advisory-names-section.tsx';
 import { ForgesSection } from './forges-section.tsx';
 import { IntelSection } from './intel-section.tsx';
@@ -57,6 +58,7 @@ function WorkspaceSection({ workspace }: Settings) {
           save={(names) => setTrackedBranches(slug, names)}
         />
         <NewRepositoriesField value={workspace.new_repositories} />
+        <AdvisoryMatchingField value={workspace.advisory_matching} />
       </Stack>
       <dl className="facts" style={{ marginTop: 16 }}>
         <Fact name="Slug">

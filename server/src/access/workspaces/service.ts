@@ -104,17 +104,17 @@ export async function renameWorkspace(
   ]);
 }
 
-/** Sets one setting of the workspace; without a value it is `unset`. */
+/** Sets one setting of the workspace; without a value it is `unset`. Returns whether it was another one. */
 export async function changeSetting<Name extends keyof WorkspaceSettings>(
   tx: Tx,
   principal: Principal,
   name: Name,
   { to, unset }: Record<'to' | 'unset', Required<WorkspaceSettings>[Name]>,
   requestId: string,
-): Promise<void> {
+): Promise<boolean> {
   await holdAdmin(tx, principal);
   const { [name]: from = unset } = await lockSettings(tx);
-  if (isDeepStrictEqual(from, to)) return;
+  if (isDeepStrictEqual(from, to)) return false;
   await updateSettings(tx, tx.tenantId, { [name]: to });
   await recordAudit(tx, [
     {
@@ -125,6 +125,7 @@ export async function changeSetting<Name extends keyof WorkspaceSettings>(
       data: { [name]: { from, to } },
     },
   ]);
+  return true;
 }
 
 /** The workspace with its settings. Throws 404. */

@@ -114,6 +114,7 @@ export async function updateWorkspaceTracking(tx: Tx, names: string[]): Promise<
 export interface WorkspaceSettings {
   new_repositories?: string;
   forges?: Forge[];
+  advisory_matching?: string;
 }
 
 export interface WorkspaceRow extends Tenant {

@@ -9,7 +9,9 @@ import { type Feed, getFeeds } from './service.ts';
 
 const NullableFeed = Type.Union([
   namedObject('IntelFeed', {
-    version: Type.String({ description: "The catalogue's version; of EPSS, the model's." }),
+    version: Type.String({
+      description: "The catalogue's version; of EPSS, the model's; of OSV, the day of the newest change.",
+    }),
     published_at: Timestamp,
     imported_at: Timestamp,
     entries: Type.Integer(),
@@ -17,7 +19,11 @@ const NullableFeed = Type.Union([
   Type.Null(),
 ]);
 
-export const IntelFeeds = namedObject('IntelFeeds', { kev: NullableFeed, epss: NullableFeed });
+export const IntelFeeds = namedObject('IntelFeeds', {
+  kev: NullableFeed,
+  epss: NullableFeed,
+  osv: NullableFeed,
+});
 
 export function intelRoutes(app: Server): void {
   const { db } = app.deps;
@@ -29,20 +35,23 @@ export function intelRoutes(app: Server): void {
       schema: {
         operationId: 'getIntel',
         tags: ['Workspaces'],
-        summary: 'Show which releases of KEV and EPSS vulnerabilities are joined with',
+        summary: 'Show which releases of KEV, EPSS and OSV vulnerabilities are joined with',
         params: tenantParams,
         response: { 200: IntelFeeds },
       },
     },
     async () => {
-      const { kev, epss } = await getFeeds(db);
-      return { kev: feedItem(kev), epss: feedItem(epss) };
+      return feedItems(await getFeeds(db));
     },
   );
 }
 
 /** The API and the command show this form. */
-export function feedItem(feed: Feed | null) {
+export function feedItems(feeds: Awaited<ReturnType<typeof getFeeds>>) {
+  return { kev: feedItem(feeds.kev), epss: feedItem(feeds.epss), osv: feedItem(feeds.osv) };
+}
+
+function feedItem(feed: Feed | null) {
   return (
     feed && {
       version: feed.version,

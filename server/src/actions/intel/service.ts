@@ -205,5 +205,5 @@ export async function getFeeds(db: Database): Promise<Record<FeedName, Feed | nu
     const { version, published_at, imported_at, rows } = feed;
     return { version, published_at, imported_at, entries: rows };
   };
-  return { kev: of('kev'), epss: of('epss') };
+  return { kev: of('kev'), epss: of('epss'), osv: of('osv') };
 }

@@ -7,7 +7,7 @@ import { sqlWithCve } from '../../vulnerabilities/cves.ts';
 import type { EpssRow } from './epss.ts';
 import type { KevEntry } from './kev.ts';
 
-export type FeedName = 'kev' | 'epss';
+export type FeedName = 'kev' | 'epss' | 'osv';
 
 export interface FeedRow {
   name: FeedName;

@@ -59,7 +59,7 @@ export const contentChecks: Check[] = [
         'select name, published_at from intel_feed order by name',
       );
       const action = 'Load a newer release by merlond intel import.';
-      const missing = ['epss', 'kev'].filter((name) => !rows.some((row) => row.name === name));
+      const missing = ['epss', 'kev', 'osv'].filter((name) => !rows.some((row) => row.name === name));
       const ages = rows.map(({ name, published_at }) => ({
         name,
         seconds: (now().getTime() - published_at.getTime()) / 1000,

@@ -9,7 +9,6 @@ import { anchor } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
 import { newId, nilId } from '../../domain/ids.ts';
 import { type NamedAdvisories, onlyCve, type TaughtName } from '../prepare/advisory-names.ts';
-import type { ScanRow } from '../scans/store.ts';
 import { markPendingMerges } from './late-aliases.ts';
 
 /** A learned name is the first id of a finding, with the advisory that it means. */
@@ -33,15 +32,19 @@ export interface ResolvedAdvisories {
   learned(finding: NamedAdvisories): LearnedName | null;
 }
 
+/** The scan that teaches names. Its id is null for names of the loaded advisories. */
+interface NameTeacher {
+  id: string | null;
+  repository_id: string;
+  uploaded_by: string | null;
+  may_override_policy: boolean;
+}
+
 /**
  * Stores new names, and marks the repositories in which two vulnerabilities may now be one. A name that already means
  * another CVE becomes ambiguous and joins nothing from now on. A name that an admin has forgotten stays forgotten.
  */
-export async function learnNames(
-  tx: Tx,
-  taught: TaughtName[],
-  scan: Pick<ScanRow, 'id' | 'repository_id' | 'uploaded_by' | 'may_override_policy'>,
-): Promise<void> {
+export async function learnNames(tx: Tx, taught: TaughtName[], scan: NameTeacher): Promise<void> {
   if (taught.length === 0) return;
   // A trusted name counts in all repositories, and also where a policy blocks.
   const trusted = scan.may_override_policy;

@@ -36,16 +36,23 @@ import { markReplaced } from './replaced-series.ts';
 import { describeCoverage } from './scan-coverage.ts';
 import { listStated, writeStatements } from './statements.ts';
 
-/**
- * Writes the report and marks its changes in the change set. `isLate` says that a series has a newer report already, so
- * nothing of this one was applied there.
- */
+/** What an import has done. */
+export interface ImportedReport {
+  counts: ImportCounts;
+  /** A series has a newer report already, so nothing of this one was applied there. */
+  isLate: boolean;
+  warnings: string[];
+  /** Versions of packages that are new in the workspace, or have gained a license. */
+  versionIds: string[];
+}
+
+/** Writes the report and marks its changes in the change set. */
 export async function importReport(
   tx: ChangeTx,
   context: ImportContext,
   report: PreparedReport,
   progress: Progress,
-): Promise<{ counts: ImportCounts; isLate: boolean; warnings: string[] }> {
+): Promise<ImportedReport> {
   const counts: ImportCounts = {
     read: report.read,
     new: 0,
@@ -59,14 +66,16 @@ export async function importReport(
   const shown = new ProgressCounter(progress, report.runs);
   let isLate = false;
   const warnings: string[] = [];
+  const versionIds: string[] = [];
   for (const run of report.runs) {
     const isIncomplete = !context.force && hasUnreadableRows(run, report.unreadable);
     const imported = await importRun(tx, context, report, run, isIncomplete, counts, shown);
     if (imported.isLate) isLate = true;
     warnings.push(...imported.warnings);
+    versionIds.push(...imported.versionIds);
   }
   await writeStatements(tx, context, report.statements);
-  return { counts, isLate, warnings };
+  return { counts, isLate, warnings, versionIds };
 }
 
 /** Counts the findings of all runs that are done. */
@@ -88,7 +97,7 @@ class ProgressCounter {
 
 /**
  * Imports a run. `isIncomplete` says that some of its rows could not be read, so that it closes nothing. Returns
- * whether the series already has a newer report, and warnings for people.
+ * whether the series already has a newer report, warnings for people, and the versions that `writeInventory` has written.
  */
 async function importRun(
   tx: ChangeTx,
@@ -98,7 +107,7 @@ async function importRun(
   isIncomplete: boolean,
   counts: ImportCounts,
   shown: ProgressCounter,
-): Promise<{ isLate: boolean; warnings: string[] }> {
+): Promise<Pick<ImportedReport, 'isLate' | 'warnings' | 'versionIds'>> {
   const { scanId, scannedAt } = context;
   const cause: Cause = { scanId, actorId: null, at: scannedAt };
   const history = context.source === null ? run.history : context.source === 'git_history';
@@ -147,7 +156,8 @@ async function importRun(
     cause,
     changes: tx.changes,
   });
-  if (!late && (await writeInventory(tx, context, series, run, detached))) {
+  const versionIds = late ? null : await writeInventory(tx, context, series, run, detached);
+  if (versionIds !== null) {
     tx.changes.markTargetsChanged(context.repositoryId, ['package', 'package_version', 'manifest']);
   }
   await updateSeries(tx, series.id, {
@@ -171,7 +181,7 @@ async function importRun(
   counts.closing_held += stillOpen;
   const isFirst = series.last_seq === 0 && !detached;
   const warnings = isFirst ? await markReplaced(tx, context.reference.id, series, run.tool) : [];
-  return { isLate: late, warnings };
+  return { isLate: late, warnings, versionIds: versionIds ?? [] };
 }
 
 /** Leaves out absent findings that the scanner's unfinished file explains. */

@@ -19,19 +19,20 @@ import type { SeriesRow } from './import-store.ts';
 // A few thousand rows make the statement's JSON a megabyte, which is large enough that the round trip does not matter.
 const batchSize = 5_000;
 
-/** Returns true if anything was written. */
+/** Returns the versions that are new or have gained a license; null if nothing was written. */
 export async function writeInventory(
   tx: ChangeTx,
   context: ImportContext,
   series: SeriesRow,
   run: PreparedRun,
   detached: boolean,
-): Promise<boolean> {
+): Promise<string[] | null> {
   const { repositoryId, reference, scanId } = context;
   const digest = run.manifests.length === 0 ? null : digestOf(run.manifests);
-  if (digest === series.inventory_digest) return false;
+  if (digest === series.inventory_digest) return null;
   // A scanner that lists packages today and none tomorrow was started with other options. The packages still exist.
-  if (digest === null) return false;
+  if (digest === null) return null;
+  const writtenVersions: string[] = [];
   const manifests = await upsertManifests(
     tx,
     repositoryId,
@@ -47,6 +48,7 @@ export async function writeInventory(
   for (const batch of batches([...rowsOf(run.manifests)], batchSize)) {
     const packages = await upsertPackages(tx, packagesOf(batch));
     const { ids: versions, written } = await upsertPackageVersions(tx, versionsOf(batch, packages));
+    for (const id of written) writtenVersions.push(id);
     await writeLicenses(tx, written);
     tx.changes.markForLater(await listOthersWith(tx, repositoryId, written));
     await insertManifestPackages(
@@ -60,7 +62,7 @@ export async function writeInventory(
     );
   }
   await setInventoryDigest(tx, series.id, detached ? null : digest);
-  return true;
+  return writtenVersions;
 }
 
 interface Listed {

@@ -22,6 +22,13 @@ import { ReportError } from '../../parsers/report.ts';
 import { requiresApproval } from '../../policies/exceptions/requires-approval.ts';
 import { listComparedWith } from '../../policies/verdict/verdict.ts';
 import { reconcileReference } from '../../vulnerabilities/reconcile-scope.ts';
+import {
+  learnMatchedNames,
+  learnNamesOfNewPackages,
+  listsPackages,
+  matchUploaded,
+  withoutMatchTool,
+} from '../matching/match-uploaded.ts';
 import { parseInThread } from '../prepare/parser-thread.ts';
 import type { PreparedReport } from '../prepare/prepared-report.ts';
 import {
@@ -38,6 +45,7 @@ import {
 import { deleteReport, listPieces, type ReportId } from '../upload/waiting-report.ts';
 import { learnNames } from './advisories.ts';
 import { importReport } from './import.ts';
+import type { ImportContext } from './import-context.ts';
 import { mergePending } from './late-aliases.ts';
 import { lostAfterMs, type Progress, showProgress } from './progress.ts';
 
@@ -170,6 +178,7 @@ async function processClaimed(
     // A dry run learns the names inside its rehearsal, which is rolled back.
     if (!scan.dry_run) {
       await importTx(db, tenantId, (tx) => learnNames(tx, report.names, scan));
+      await learnMatchedNames(db, tenantId, report, scan);
     }
     await importTx(db, tenantId, async (tx) => {
       await lockRepository(tx, repositoryId);
@@ -179,6 +188,7 @@ async function processClaimed(
       tx.changes.scan = scan.dry_run
         ? await rehearse(db, tx, async (rehearsal) => {
             await learnNames(rehearsal, report.names, scan);
+            await learnNamesOfNewPackages(rehearsal, report, scan);
             return write(rehearsal, scan, report, progress);
           })
         : await write(tx, scan, report, progress);
@@ -210,7 +220,7 @@ async function parse(
     maxInflationRatio: config.maxInflationRatio,
   };
   try {
-    return await parseInThread(pieces, reportId, secret, scan.format, limits);
+    return withoutMatchTool(await parseInThread(pieces, reportId, secret, scan.format, limits));
   } catch (error) {
     if (error instanceof ReportError) return error;
     throw error;
@@ -243,34 +253,30 @@ async function write(
   }
   await mergePending(tx, scan.repository_id, cause);
   const runs = scan.category === null ? report.runs : withCategory(report, scan.category);
-  const {
-    counts,
-    isLate,
-    warnings: imported,
-  } = await importReport(
-    tx,
-    {
-      scanId: scan.id,
-      repositoryId: scan.repository_id,
-      reference: {
-        id: scan.reference_id,
-        fullRef: scan.full_ref,
-        isDefault: reference.is_default,
-        tracked: reference.tracked,
-        active: !isOlder || reference.active,
-      },
-      scannedAt: scan.scanned_at,
-      partial: scan.partial,
-      source: scan.source ?? 'current',
-      force: scan.force,
-      mayDecide:
-        scan.may_decide &&
-        (mayDescribe || !(await requiresApproval(tx, scan.repository_id, 'vulnerability'))),
-      overridesPolicy: scan.may_override_policy,
+  const context: ImportContext = {
+    scanId: scan.id,
+    repositoryId: scan.repository_id,
+    reference: {
+      id: scan.reference_id,
+      fullRef: scan.full_ref,
+      isDefault: reference.is_default,
+      tracked: reference.tracked,
+      active: !isOlder || reference.active,
     },
-    { ...report, runs },
-    progress,
-  );
+    scannedAt: scan.scanned_at,
+    partial: scan.partial,
+    source: scan.source ?? 'current',
+    force: scan.force,
+    mayDecide:
+      scan.may_decide && (mayDescribe || !(await requiresApproval(tx, scan.repository_id, 'vulnerability'))),
+    overridesPolicy: scan.may_override_policy,
+  };
+  const imported = await importReport(tx, context, { ...report, runs }, progress);
+  const { isLate } = imported;
+  const isMatched = !isLate && listsPackages(report);
+  const { counts, warnings: matchWarnings } = isMatched
+    ? await matchUploaded(tx, context, imported.versionIds, imported.counts)
+    : { counts: imported.counts, warnings: [] };
   progress.step('evaluating');
   changes.markTargetsChanged(scan.repository_id, ['analysis', 'asset']);
   // References that are compared with this one compare with this scan from now on.
@@ -282,7 +288,7 @@ async function write(
     format: report.format,
     tools: [...new Set(report.runs.map((run) => run.tool))],
     counts,
-    warnings: [...warnings, ...imported],
+    warnings: [...warnings, ...imported.warnings, ...matchWarnings],
     unreadable: report.unreadable,
     // Policies are not evaluated for a late report, so it has no verdict.
     ...(isLate ? { verdict: null } : {}),

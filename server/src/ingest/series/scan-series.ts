@@ -14,6 +14,7 @@ import { endUnseenClaims } from '../import/claims.ts';
 import { closeObservations } from '../import/closing.ts';
 import { clearHeld, listOpenKeys, type ObservationRow } from '../import/import-store.ts';
 import { deleteManifestPackages } from '../import/inventory.ts';
+import { markReferenceToMatch, matchTool } from '../matching/match-store.ts';
 import {
   clearHolding,
   findSeries,
@@ -64,6 +65,10 @@ export async function retireSeries(
   const seen = await listObservations(tx, row.id, { held: false });
   // The newest scan of the series still saw these observations, so they end with the number of its next scan.
   await deleteManifestPackages(tx, row.reference_id, row.id);
+  // What affected the packages of this series is closed too, unless another one lists them.
+  if (row.tool !== matchTool) {
+    await markReferenceToMatch(tx, { id: row.reference_id, repositoryId: row.repository_id }, new Date());
+  }
   await clearHolding(tx, row.id);
   await setRetired(tx, row.id);
   const fixed = await close(tx, row, actor, seen, row.last_seq + 1);

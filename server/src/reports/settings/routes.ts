@@ -9,6 +9,7 @@ import { maxNameLength } from '../../domain/plain-name.ts';
 import { principalOf } from '../../http/access.ts';
 import { list, namedObject, oneOf, Timestamp, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
+import { type AdvisoryMatching, advisoryMatching, markByMatching } from '../../ingest/matching/setting.ts';
 import { newRepositories } from '../../inventory/repositories/create.ts';
 import { TrackedBranchNames } from '../../inventory/repositories/schema.ts';
 import { getSettings, listForges } from './service.ts';
@@ -40,6 +41,9 @@ const Settings = namedObject('Settings', {
     new_repositories: Type.String({ description: 'Which repositories a report may make.' }),
     tracked_branches: TrackedBranchNames,
     forges: Type.Array(Forge),
+    advisory_matching: Type.String({
+      description: 'Whether packages are matched with the advisories that the operator has loaded: on, off.',
+    }),
     created_at: Timestamp,
   }),
   retention: Type.Object({
@@ -103,7 +107,7 @@ export function settingsRoutes(app: Server): void {
         operationId: 'changeSettings',
         tags,
         summary:
-          'Rename the workspace, set the names of tracked branches, its forges, or which repositories a report may make',
+          'Rename the workspace, set the names of tracked branches, its forges, which repositories a report may make, or whether packages are matched with advisories',
         params: tenantParams,
         body: Type.Object(
           {
@@ -111,6 +115,9 @@ export function settingsRoutes(app: Server): void {
             tracked_branches: Type.Optional(TrackedBranchNames),
             new_repositories: Type.Optional(
               Type.Unsafe<(typeof newRepositories)[number]>({ type: 'string', enum: newRepositories }),
+            ),
+            advisory_matching: Type.Optional(
+              Type.Unsafe<AdvisoryMatching>({ type: 'string', enum: advisoryMatching }),
             ),
             forges: Type.Optional(
               Type.Array(
@@ -136,7 +143,13 @@ export function settingsRoutes(app: Server): void {
     async (request) => {
       const principal = principalOf(request);
       const { id } = principal.tenant;
-      const { name, tracked_branches: trackedBranches, new_repositories: created, forges } = request.body;
+      const {
+        name,
+        tracked_branches: trackedBranches,
+        new_repositories: created,
+        advisory_matching: matching,
+        forges,
+      } = request.body;
       await tenantTx(db, id, async (tx) => {
         if (name !== undefined) await renameWorkspace(tx, principal, name, request.id);
         if (trackedBranches !== undefined) {
@@ -145,6 +158,11 @@ export function settingsRoutes(app: Server): void {
         if (created !== undefined) {
           const change = { to: created, unset: newRepositories[0] };
           await changeSetting(tx, principal, 'new_repositories', change, request.id);
+        }
+        if (matching !== undefined) {
+          const change = { to: matching, unset: advisoryMatching[0] };
+          const isChanged = await changeSetting(tx, principal, 'advisory_matching', change, request.id);
+          if (isChanged) await markByMatching(tx, matching, new Date());
         }
         if (forges !== undefined) {
           const change = { to: checkedForges(forges), unset: [] };

@@ -1,13 +1,14 @@
 /** The settings that admins of a workspace may see: their own and those of the server, without secrets. */
 
 import { getTenantRow } from '../../access/workspaces/service.ts';
-import { feedItem } from '../../actions/intel/routes.ts';
+import { feedItems } from '../../actions/intel/routes.ts';
 import { getFeeds } from '../../actions/intel/service.ts';
 import type { Config } from '../../config.ts';
 import { type Database, installTx } from '../../db/database.ts';
 import type { Forge } from '../../domain/forge.ts';
 import { formatId, type TenantId } from '../../domain/ids.ts';
 import { timestamp } from '../../http/schema.ts';
+import { advisoryMatching } from '../../ingest/matching/setting.ts';
 import { newRepositories } from '../../inventory/repositories/create.ts';
 
 export async function listForges(db: Database, tenantId: TenantId): Promise<Forge[]> {
@@ -16,10 +17,7 @@ export async function listForges(db: Database, tenantId: TenantId): Promise<Forg
 }
 
 export async function getSettings(db: Database, config: Config, tenantId: TenantId) {
-  const [row, { kev, epss }] = await Promise.all([
-    installTx(db, (tx) => getTenantRow(tx, tenantId)),
-    getFeeds(db),
-  ]);
+  const [row, feeds] = await Promise.all([installTx(db, (tx) => getTenantRow(tx, tenantId)), getFeeds(db)]);
   return {
     workspace: {
       id: formatId('tenant', row.id),
@@ -28,6 +26,7 @@ export async function getSettings(db: Database, config: Config, tenantId: Tenant
       new_repositories: row.settings.new_repositories ?? newRepositories[0],
       tracked_branches: row.tracked_branches,
       forges: row.settings.forges ?? [],
+      advisory_matching: row.settings.advisory_matching ?? advisoryMatching[0],
       created_at: timestamp(row.created_at),
     },
     retention: { keep_reports_days: config.keepReportsDays, active_days: config.activeDays },
@@ -43,6 +42,6 @@ export async function getSettings(db: Database, config: Config, tenantId: Tenant
       issuer: config.oidc.issuer,
       client_id: config.oidc.clientId,
     },
-    intel: { kev: feedItem(kev), epss: feedItem(epss) },
+    intel: feedItems(feeds),
   };
 }

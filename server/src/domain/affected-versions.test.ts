@@ -1,0 +1,188 @@
+/** Ranges of advisories: the rules of the OSV schema, written once more as plain pairs of ends. */
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
+import {
+  type AffectedVersions,
+  isAffected,
+  PackageAdvisories,
+  type RangeEvent,
+  rangeEventKinds,
+} from './affected-versions.ts';
+import { compareVersions } from './versions.ts';
+
+const range = (...events: RangeEvent[]): AffectedVersions => ({ ranges: [events], versions: [] });
+
+test('each kind of end counts as the OSV schema says', () => {
+  const cases: [string, string, AffectedVersions, boolean][] = [
+    ['npm', '1.0.0', range(['introduced', '0'], ['fixed', '1.0.0']), false],
+    ['npm', '0.9.9', range(['introduced', '0'], ['fixed', '1.0.0']), true],
+    ['npm', '0.0.0-alpha', range(['introduced', '0'], ['fixed', '1.0.0']), true],
+    ['npm', '1.0.0', range(['introduced', '1.0.0'], ['last_affected', '1.0.0']), true],
+    ['npm', '1.0.1', range(['introduced', '1.0.0'], ['last_affected', '1.0.0']), false],
+    ['npm', '9.0.0', range(['introduced', '1.0.0']), true],
+    ['npm', '2.0.0', range(['introduced', '1.0.0'], ['limit', '2.0.0']), false],
+    ['npm', '1.5.0', range(['introduced', '1.0.0'], ['limit', '2.0.0']), true],
+    ['npm', '9.0.0', range(['introduced', '1.0.0'], ['limit', '*']), true],
+    [
+      'golang',
+      '1.20.0',
+      range(['introduced', '0'], ['fixed', '1.19.6'], ['introduced', '1.20.0-0'], ['fixed', '1.20.1']),
+      true,
+    ],
+    [
+      'golang',
+      '1.19.7',
+      range(['introduced', '0'], ['fixed', '1.19.6'], ['introduced', '1.20.0-0'], ['fixed', '1.20.1']),
+      false,
+    ],
+    // The ends of one version stay in the order of the record.
+    [
+      'npm',
+      '1.0.0',
+      range(['introduced', '0'], ['fixed', '1.0.0'], ['introduced', '1.0.0'], ['fixed', '1.1.0']),
+      true,
+    ],
+    ['npm', '1.0.0', range(['introduced', '1.0.0'], ['fixed', '1.0.0']), false],
+    ['pypi', '1.0.0', { ranges: [], versions: ['1.0'] }, true],
+    ['pypi', '1.0.1', { ranges: [], versions: ['1.0'] }, false],
+    ['deb', '2.36-9+deb12u3', range(['introduced', '0'], ['fixed', '2.36-9+deb12u10']), true],
+  ];
+  for (const [type, version, affected, expected] of cases) {
+    assert.equal(
+      isAffected(type, version, affected),
+      expected,
+      `${type} ${version} ${JSON.stringify(affected)}`,
+    );
+  }
+});
+
+test('the events of a range may stand in any order', () => {
+  const events: RangeEvent[] = [
+    ['introduced', '0'],
+    ['fixed', '1.2.0'],
+    ['introduced', '2.0.0'],
+    ['last_affected', '2.3.0'],
+  ];
+  fc.assert(
+    fc.property(
+      fc.shuffledSubarray(events, { minLength: events.length }),
+      fc.constantFrom('0.1.0', '1.2.0', '1.9.0', '2.0.0', '2.3.0', '2.3.1'),
+      (shuffled, version) =>
+        isAffected('npm', version, range(...shuffled)) === isAffected('npm', version, range(...events)),
+    ),
+  );
+});
+
+test('the proposed fix is the lowest newer version that no advisory of the package affects', () => {
+  const first = range(['introduced', '0'], ['fixed', '1.2.0'], ['introduced', '2.0.0'], ['fixed', '2.0.5']);
+  const second = range(['introduced', '1.1.0'], ['fixed', '1.4.0']);
+  const endless = range(['introduced', '1.3.0'], ['last_affected', '1.9.0']);
+  const fix = (version: string, ...advisories: AffectedVersions[]) =>
+    new PackageAdvisories('npm', advisories).assess(version).fixVersion;
+  assert.equal(fix('1.0.0', first), '1.2.0');
+  assert.equal(fix('1.0.0', first, second), '1.4.0', 'the second affects 1.2.0');
+  assert.equal(fix('2.0.1', first, second), '2.0.5', 'an older fix is a downgrade');
+  assert.equal(fix('1.0.0', first, second, endless), '2.0.5');
+  assert.equal(fix('1.5.0', endless), null, 'no version is named as fixed');
+  assert.equal(fix('3.0.0', first, second, endless), null, 'nothing affects it');
+  assert.deepEqual(new PackageAdvisories('npm', [first, second, endless]).assess('1.1.5').affecting, [
+    first,
+    second,
+  ]);
+});
+
+test('the advisories of a package together affect what each affects, and a fix is newer and free', () => {
+  const version = fc.oneof(
+    fc.tuple(fc.nat(4), fc.nat(3)).map(([minor, patch]) => `1.${minor}.${patch}`),
+    fc.constantFrom('1.2', '1.1.0-rc.1', '1.2.3.4', 'latest', '0', '*', ''),
+  );
+  const event = fc.tuple(fc.constantFrom(...rangeEventKinds), version);
+  const advisory = fc.record({
+    ranges: fc.array(fc.array(event, { minLength: 1, maxLength: 5 }), { maxLength: 2 }),
+    versions: fc.array(version, { maxLength: 2 }),
+  });
+  fc.assert(
+    fc.property(
+      fc.constantFrom('npm', 'pypi', 'maven', 'deb', 'cran'),
+      version,
+      fc.array(advisory, { maxLength: 4 }),
+      (type, installed, advisories) => {
+        const { affecting, fixVersion } = new PackageAdvisories(type, advisories).assess(installed);
+        const expected = advisories.filter((each) => isAffected(type, installed, each));
+        assert.deepEqual(affecting, expected);
+        if (fixVersion === null) return;
+        assert.ok(compareVersions(type, fixVersion, installed) > 0);
+        assert.ok(!advisories.some((each) => isAffected(type, fixVersion, each)));
+      },
+    ),
+    { numRuns: 3000 },
+  );
+});
+
+test('a package with very many advisories is assessed fast', () => {
+  const many = Array.from({ length: 500 }, (_, i) =>
+    range(
+      ...Array.from(
+        { length: 10 },
+        (_, j): RangeEvent => [j % 2 === 0 ? 'introduced' : 'fixed', `1.${i % 90}.${j}`],
+      ),
+    ),
+  );
+  const started = performance.now();
+  const advisories = new PackageAdvisories('pypi', many);
+  for (let i = 0; i < 200; i++) advisories.assess(`1.${i % 90}.${i % 11}`);
+  // It takes some hundred milliseconds; the margin is for a busy machine.
+  assert.ok(performance.now() - started < 10_000, `${performance.now() - started} ms`);
+});
+
+const vectors = fileURLToPath(new URL('../../../../shared/intel/versions/', import.meta.url));
+const vectorTypes: Record<string, string> = {
+  alpine: 'apk',
+  cran: 'cran',
+  debian: 'deb',
+  hackage: 'hackage',
+  maven: 'maven',
+  nuget: 'nuget',
+  packagist: 'composer',
+  pub: 'pub',
+  pypi: 'pypi',
+  redhat: 'rpm',
+  rubygems: 'gem',
+  semver: 'npm',
+};
+
+for (const [ecosystem, type] of Object.entries(vectorTypes)) {
+  test(`the ranges that the vectors of ${ecosystem} make hold exactly what they should`, (t) => {
+    if (!existsSync(vectors)) {
+      t.skip('../shared/intel/versions is not here: no range was made');
+      return;
+    }
+    // Neither is a valid version of Alpine (versions.test.ts).
+    const notVersions = new Set(['0.r1 < 0r2', '0.8.21.r2 < 0.8.21r2']);
+    let count = 0;
+    for (const line of readFileSync(`${vectors}${ecosystem}-versions.txt`, 'utf8').split('\n')) {
+      const match = /^(?!#|\/\/)(.*?) ([<=>]) (.*)$/.exec(line);
+      if (match === null || notVersions.has(line)) continue;
+      const [, left = '', operator, right = ''] = match;
+      const [older, newer] = operator === '>' ? [right, left] : [left, right];
+      const isSame = operator === '=';
+      // The version 0 is the beginning of all versions in a range, whatever the ecosystem thinks of it.
+      if (older === '0' || newer === '0') continue;
+      const says = (version: string, ...events: RangeEvent[]) => isAffected(type, version, range(...events));
+      assert.equal(says(older, ['introduced', '0'], ['fixed', newer]), !isSame, `${line}: below a fix`);
+      assert.equal(says(newer, ['introduced', '0'], ['fixed', newer]), false, `${line}: at a fix`);
+      assert.equal(
+        says(newer, ['introduced', '0'], ['last_affected', older]),
+        isSame,
+        `${line}: after the last`,
+      );
+      assert.equal(says(older, ['introduced', newer]), isSame, `${line}: before the first`);
+      assert.equal(says(newer, ['introduced', older]), true, `${line}: after the first`);
+      count++;
+    }
+    assert.ok(count > 8, `only ${count} vectors`);
+  });
+}

@@ -1,0 +1,200 @@
+/**
+ * Imports advisories of OSV from files that a person has downloaded. Records that are loaded already are left alone,
+ * so that an import again costs what has changed. The files are taken as a whole or not at all, and no network is used.
+ */
+import { createHash } from 'node:crypto';
+import { listFeeds, lockFeeds, upsertFeed } from '../../actions/intel/store.ts';
+import { type Database, type InstallTx, installTx, switchTenant } from '../../db/database.ts';
+import { DomainError } from '../../domain/domain-error.ts';
+import { dayMs } from '../../domain/time.ts';
+import { osvFiles } from './osv-files.ts';
+import { type OsvRecord, readOsvRecord } from './osv-record.ts';
+import {
+  collectChangedPackages,
+  countAdvisories,
+  findAdvisories,
+  listMatchingTenants,
+  lockMatching,
+  markChangedPackages,
+  replaceAdvisories,
+} from './osv-store.ts';
+
+export interface OsvImport {
+  /** Numbers of records. */
+  added: number;
+  updated: number;
+  unchanged: number;
+  /** The loaded record is newer. */
+  older: number;
+  withdrawn: number;
+  /** Packages of a distribution's release, which are not matched. */
+  skippedPackages: number;
+  /** Records by ecosystem. */
+  ecosystems: Record<string, number>;
+  /** Packages in use whose advisories have changed, in all workspaces. */
+  packagesToMatch: number;
+  /** Files that are no record. */
+  unreadable: { count: number; first: string[] };
+}
+
+// A statement carries some megabytes at most.
+const maxBatchRecords = 500;
+const maxBatchBytes = 4 * 1024 * 1024;
+const shownUnreadable = 5;
+
+/**
+ * Imports the files. `force` also takes a record that is older than the loaded one. Throws DomainError with the name of
+ * a path that is refused; then nothing has changed.
+ */
+export async function importOsv(
+  db: Database,
+  { paths, force }: { paths: string[]; force: boolean },
+  now: Date,
+): Promise<OsvImport> {
+  return installTx(db, async (tx) => {
+    // A large import takes longer than a request may.
+    await tx.query('set local statement_timeout = 0');
+    await lockFeeds(tx);
+    await collectChangedPackages(tx);
+    const importer = new OsvImporter(tx, force);
+    for (const path of paths) await withName(path, () => importer.take(path));
+    await importer.flush();
+    const { result } = importer;
+    const { loaded, newest } = await countAdvisories(tx);
+    if (result.added + result.updated > 0) {
+      await lockMatching(tx);
+      for (const id of await listMatchingTenants(tx)) {
+        result.packagesToMatch += await markChangedPackages(switchTenant(tx, id), now);
+      }
+    }
+    await recordFeed(tx, importer, { loaded, newest }, now);
+    return result;
+  });
+}
+
+class OsvImporter {
+  readonly result: OsvImport = {
+    added: 0,
+    updated: 0,
+    unchanged: 0,
+    older: 0,
+    withdrawn: 0,
+    skippedPackages: 0,
+    ecosystems: {},
+    packagesToMatch: 0,
+    unreadable: { count: 0, first: [] },
+  };
+  /** The newest time in a record, as far as it is not ahead of the clock. */
+  newestAt: Date | null = null;
+  readonly digest = createHash('sha256');
+
+  readonly #tx: InstallTx;
+  readonly #force: boolean;
+  #waiting = new Map<string, OsvRecord>();
+  #bytes = 0;
+
+  constructor(tx: InstallTx, force: boolean) {
+    this.#tx = tx;
+    this.#force = force;
+  }
+
+  async take(path: string): Promise<void> {
+    let taken = 0;
+    for await (const { name, bytes } of osvFiles(path)) {
+      const record = bytes === null ? null : readOsvRecord(bytes);
+      if (bytes === null || record === null) {
+        this.result.unreadable.count++;
+        if (this.result.unreadable.first.length < shownUnreadable) this.result.unreadable.first.push(name);
+        continue;
+      }
+      taken++;
+      this.digest.update(record.digest);
+      // One record may be in several files of an import; the statement can write it once only.
+      if (this.#waiting.has(record.id)) await this.flush();
+      this.#waiting.set(record.id, record);
+      this.#bytes += bytes.length;
+      if (this.#waiting.size >= maxBatchRecords || this.#bytes >= maxBatchBytes) await this.flush();
+    }
+    if (taken === 0)
+      throw new DomainError('invalid', 'has no record of OSV; give the all.zip of an ecosystem');
+  }
+
+  async flush(): Promise<void> {
+    const records = [...this.#waiting.values()];
+    this.#waiting = new Map();
+    this.#bytes = 0;
+    if (records.length === 0) return;
+    const known = await findAdvisories(
+      this.#tx,
+      records.map(({ id }) => id),
+    );
+    const { result } = this;
+    const written = records.filter((record) => {
+      this.#note(record);
+      const before = known.get(record.id);
+      if (before === undefined) {
+        result.added++;
+        return true;
+      }
+      if (before.digest === record.digest) {
+        result.unchanged++;
+        return false;
+      }
+      const isOlder =
+        before.modified_at !== null && record.modifiedAt !== null && record.modifiedAt < before.modified_at;
+      if (isOlder && !this.#force) {
+        result.older++;
+        return false;
+      }
+      result.updated++;
+      return true;
+    });
+    if (written.length > 0) await replaceAdvisories(this.#tx, written);
+  }
+
+  #note({ withdrawnAt, skipped, ecosystems, modifiedAt, publishedAt }: OsvRecord): void {
+    if (withdrawnAt !== null) this.result.withdrawn++;
+    this.result.skippedPackages += skipped;
+    for (const name of ecosystems) {
+      this.result.ecosystems[name] = (this.result.ecosystems[name] ?? 0) + 1;
+    }
+    const latest = modifiedAt ?? publishedAt;
+    if (latest !== null && (this.newestAt === null || latest > this.newestAt)) this.newestAt = latest;
+  }
+}
+
+/** The release of the advisories is the newest change of one, because their files name none. */
+async function recordFeed(
+  tx: InstallTx,
+  importer: OsvImporter,
+  { loaded, newest }: { loaded: number; newest: Date | null },
+  now: Date,
+): Promise<void> {
+  const before = (await listFeeds(tx)).find(({ name }) => name === 'osv');
+  const times = [importer.newestAt, newest, before?.published_at ?? null].flatMap((time) =>
+    time === null || time.getTime() > now.getTime() + dayMs ? [] : [time.getTime()],
+  );
+  const publishedAt = times.length === 0 ? now : new Date(Math.max(...times));
+  await upsertFeed(tx, {
+    name: 'osv',
+    version: publishedAt.toISOString().slice(0, 10),
+    published_at: publishedAt,
+    rows: loaded,
+    sha256: importer.digest.digest('hex'),
+    imported_at: now,
+  });
+}
+
+async function withName(path: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (error instanceof DomainError) throw new DomainError(error.kind, `${path}: ${error.message}`);
+    const code = (error as NodeJS.ErrnoException).code ?? '';
+    if (code === 'ENOENT') throw new DomainError('missing', `${path}: no such file or folder`);
+    if (['EACCES', 'EPERM', 'ELOOP', 'ENAMETOOLONG', 'ENOTDIR'].includes(code)) {
+      throw new DomainError('invalid', `${path}: cannot be read: ${code}`);
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,63 @@
+/**
+ * Gives the records of OSV in files that a person has downloaded: an archive (`all.zip` of an ecosystem), a folder of
+ * either, or single records. One record is in memory at a time.
+ */
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Entry, openPromise, type ZipFile } from 'yauzl';
+import { DomainError } from '../../domain/domain-error.ts';
+
+export interface OsvFile {
+  /** Where it came from, for messages. */
+  name: string;
+  /** Null for a file that is too large to be a record. */
+  bytes: Uint8Array | null;
+}
+
+// The largest records, of kernels, have some megabytes.
+const maxRecordBytes = 32 * 1024 * 1024;
+
+/** Throws DomainError for a path that is no archive, folder or record. */
+export async function* osvFiles(path: string): AsyncGenerator<OsvFile> {
+  const found = await stat(path);
+  if (found.isDirectory()) {
+    const entries = (await readdir(path, { withFileTypes: true })).sort((a, b) => (a.name < b.name ? -1 : 1));
+    for (const entry of entries) {
+      if (entry.isDirectory() || /\.(?:zip|json)$/i.test(entry.name)) yield* osvFiles(join(path, entry.name));
+    }
+    return;
+  }
+  if (!found.isFile()) throw new DomainError('invalid', 'is no file or folder');
+  if (!/\.zip$/i.test(path)) {
+    yield { name: path, bytes: found.size > maxRecordBytes ? null : await readFile(path) };
+    return;
+  }
+  yield* membersOf(path);
+}
+
+async function* membersOf(path: string): AsyncGenerator<OsvFile> {
+  const zip = await openPromise(path, { lazyEntries: true, autoClose: false }).catch((error: Error) => {
+    if ((error as NodeJS.ErrnoException).code !== undefined) throw error;
+    throw new DomainError('invalid', `the ZIP archive cannot be read: ${error.message}`);
+  });
+  try {
+    for await (const entry of zip.eachEntry()) {
+      // The names of members are labels here. Nothing is written by them.
+      if (!entry.fileName.toLowerCase().endsWith('.json')) continue;
+      const isTooLarge = entry.uncompressedSize > maxRecordBytes;
+      yield { name: `${path}: ${entry.fileName}`, bytes: isTooLarge ? null : await contentOf(zip, entry) };
+    }
+  } catch (error) {
+    if (error instanceof DomainError || (error as NodeJS.ErrnoException).code !== undefined) throw error;
+    throw new DomainError('invalid', `the ZIP archive is cut off or damaged: ${(error as Error).message}`);
+  } finally {
+    zip.close();
+  }
+}
+
+async function contentOf(zip: ZipFile, entry: Entry): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  // The library ends the stream with an error if the member is longer than its entry says.
+  for await (const chunk of await zip.openReadStreamPromise(entry)) chunks.push(chunk as Uint8Array);
+  return Buffer.concat(chunks);
+}

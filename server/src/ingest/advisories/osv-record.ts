@@ -1,0 +1,150 @@
+/**
+ * Reads a record of OSV into what is stored: the advisory, and what it says of each package. Packages are named as the
+ * inventory names them. A field of the wrong type counts as missing, as in reports.
+ */
+import { createHash } from 'node:crypto';
+import {
+  type AffectedVersions,
+  type RangeEvent,
+  type RangeEventKind,
+  rangeEventKinds,
+} from '../../domain/affected-versions.ts';
+import { ofOsv } from '../../parsers/osv-scanner/ecosystems.ts';
+import {
+  arrayAt,
+  asRecord,
+  type JsonRecord,
+  recordAt,
+  stringAt,
+  stringsAt,
+} from '../../parsers/reading/json.ts';
+import { defaultLimits, ParseContext } from '../../parsers/reading/limits.ts';
+import { packageOfName, plainVersion } from '../../parsers/reading/packages.ts';
+import { isSystemPurl } from '../../parsers/reading/purl.ts';
+
+export interface OsvRecord {
+  id: string;
+  /** Null if the record does not say it; Go's records name the year 1. */
+  modifiedAt: Date | null;
+  publishedAt: Date | null;
+  withdrawnAt: Date | null;
+  /** Hex of SHA-256. */
+  digest: string;
+  /** The fields that `readVulnerability` of the parser reads, without ranges. */
+  content: JsonRecord;
+  packages: OsvPackage[];
+  /** The ecosystems that the record names. */
+  ecosystems: string[];
+  /** Packages of a distribution's release, which the inventory does not know. */
+  skipped: number;
+}
+
+export interface OsvPackage {
+  purl: string;
+  affected: AffectedVersions;
+}
+
+// A change of what is read from a record makes every stored one another one.
+const readerVersion = 1;
+
+const idPattern = /^[A-Za-z0-9][A-Za-z0-9:._-]{0,127}$/;
+// Longer texts are cut, as those of reports are.
+const maxDetails = 64 * 1024;
+// No version is longer; what is, would not be compared by its ecosystem's rules either.
+const maxVersionLength = 256;
+
+/** Returns null for bytes that are no record of OSV. */
+export function readOsvRecord(bytes: Uint8Array): OsvRecord | null {
+  let json: unknown;
+  try {
+    json = JSON.parse(Buffer.from(bytes).toString('utf8'));
+  } catch {
+    return null;
+  }
+  const record = asRecord(json);
+  const id = stringAt(record, 'id');
+  if (record === null || id === null || !idPattern.test(id)) return null;
+  const { packages, skipped, ecosystems } = packagesOf(record);
+  return {
+    id,
+    modifiedAt: timeOf(stringAt(record, 'modified')),
+    publishedAt: timeOf(stringAt(record, 'published')),
+    withdrawnAt:
+      stringAt(record, 'withdrawn') === null ? null : (timeOf(stringAt(record, 'withdrawn')) ?? new Date(0)),
+    digest: createHash('sha256').update(`${readerVersion}\n`).update(bytes).digest('hex'),
+    content: contentOf(record),
+    packages,
+    ecosystems,
+    skipped,
+  };
+}
+
+// The first CVE ids are from 1999. An earlier time is none: Go writes the year 1 where it does not know.
+function timeOf(text: string | null): Date | null {
+  const time = new Date(text ?? '');
+  return time.getTime() >= Date.parse('1990-01-01T00:00:00Z') ? time : null;
+}
+
+function contentOf(record: JsonRecord): JsonRecord {
+  const specific = recordAt(record, 'database_specific');
+  const weaknesses = arrayAt(record, 'affected').flatMap((affected) =>
+    arrayAt(recordAt(affected, 'database_specific'), 'cwes'),
+  );
+  return {
+    id: record.id,
+    summary: stringAt(record, 'summary'),
+    details: stringAt(record, 'details')?.slice(0, maxDetails) ?? null,
+    aliases: stringsAt(record, 'aliases'),
+    upstream: stringsAt(record, 'upstream'),
+    related: stringsAt(record, 'related'),
+    severity: arrayAt(record, 'severity'),
+    references: arrayAt(record, 'references'),
+    database_specific: {
+      severity: stringAt(specific, 'severity'),
+      cwe_ids: stringsAt(specific, 'cwe_ids'),
+    },
+    affected: weaknesses.length === 0 ? [] : [{ database_specific: { cwes: weaknesses } }],
+  };
+}
+
+function packagesOf(record: JsonRecord): Pick<OsvRecord, 'packages' | 'skipped' | 'ecosystems'> {
+  const context = new ParseContext(defaultLimits);
+  const byPurl = new Map<string, { ranges: RangeEvent[][]; versions: Set<string> }>();
+  const ecosystems = new Set<string>();
+  let skipped = 0;
+  for (const affected of arrayAt(record, 'affected')) {
+    const named = recordAt(affected, 'package');
+    const ecosystem = stringAt(named, 'ecosystem') ?? '';
+    const found = packageOfName(ofOsv(ecosystem), stringAt(named, 'name'), null, context);
+    if (ecosystem === '' || found === null) continue;
+    ecosystems.add(ecosystem.split(':', 1)[0] ?? '');
+    // The inventory does not keep the release of a distribution, so a range of one release would be compared with the
+    // packages of all.
+    if (isSystemPurl(found.purl) && ecosystem.includes(':')) {
+      skipped++;
+      continue;
+    }
+    const entry = byPurl.get(found.purl) ?? { ranges: [], versions: new Set() };
+    byPurl.set(found.purl, entry);
+    for (const range of arrayAt(affected, 'ranges')) {
+      // A range of commits says nothing about versions.
+      if (stringAt(range, 'type') === 'GIT') continue;
+      const events = arrayAt(range, 'events').flatMap((event) => eventsOf(asRecord(event), found.purl));
+      if (events.length > 0) entry.ranges.push(events);
+    }
+    for (const version of stringsAt(affected, 'versions')) {
+      if (version.length <= maxVersionLength) entry.versions.add(plainVersion(found.purl, version));
+    }
+  }
+  const packages = [...byPurl]
+    .map(([purl, { ranges, versions }]) => ({ purl, affected: { ranges, versions: [...versions] } }))
+    .filter(({ affected }) => affected.ranges.length + affected.versions.length > 0);
+  return { packages, skipped, ecosystems: [...ecosystems] };
+}
+
+function eventsOf(event: JsonRecord | null, purl: string): RangeEvent[] {
+  return rangeEventKinds.flatMap((kind: RangeEventKind): RangeEvent[] => {
+    const version = stringAt(event, kind);
+    return version === null || version.length > maxVersionLength ? [] : [[kind, plainVersion(purl, version)]];
+  });
+}

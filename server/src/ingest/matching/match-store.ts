@@ -1,0 +1,276 @@
+/** SQL of the match of packages with advisories: what is due, what affects a version, and which references have it. */
+import { insertRows } from '../../db/bulk.ts';
+import type { Tx } from '../../db/database.ts';
+
+/** The tool of the series that the match feeds. No report may speak in its name. */
+export const matchTool = 'merlon-osv';
+
+/** Marks all packages of the workspace that advisories name now, or named before. */
+export async function markAllPackages(tx: Tx, at: Date): Promise<void> {
+  await tx.query(
+    `insert into package_to_match (tenant_id, package_id, created_at)
+     select $1, p.id, $2 from package p
+      where p.tenant_id = $1
+        and (exists (select 1 from osv_package o where o.purl = p.purl)
+             or exists (select 1 from package_version v
+                          join package_advisory a on a.tenant_id = $1 and a.package_version_id = v.id
+                         where v.tenant_id = $1 and v.package_id = p.id))
+     on conflict (tenant_id, package_id) do update set created_at = excluded.created_at`,
+    [tx.tenantId, at],
+  );
+}
+
+/** Marks all active references with packages. */
+export async function markAllReferences(tx: Tx, at: Date): Promise<void> {
+  await tx.query(
+    `insert into reference_to_match (tenant_id, reference_id, repository_id, created_at)
+     select $1, f.id, f.repository_id, $2 from reference f
+      where f.tenant_id = $1 and f.active
+        and exists (select 1 from manifest_package m where m.tenant_id = $1 and m.reference_id = f.id)
+     on conflict (tenant_id, reference_id) do update set created_at = excluded.created_at`,
+    [tx.tenantId, at],
+  );
+}
+
+/** Marks all references that have been matched. */
+export async function markMatchedReferences(tx: Tx, at: Date): Promise<void> {
+  await tx.query(
+    `insert into reference_to_match (tenant_id, reference_id, repository_id, created_at)
+     select $1, s.reference_id, s.repository_id, $2 from scan_series s
+      where s.tenant_id = $1 and s.tool = $3 and s.retired_at is null
+     on conflict (tenant_id, reference_id) do update set created_at = excluded.created_at`,
+    [tx.tenantId, at, matchTool],
+  );
+}
+
+/** Marks the reference, because its packages have changed. */
+export async function markReferenceToMatch(
+  tx: Tx,
+  reference: { id: string; repositoryId: string },
+  at: Date,
+): Promise<void> {
+  await tx.query(
+    `insert into reference_to_match (tenant_id, reference_id, repository_id, created_at) values ($1, $2, $3, $4)
+     on conflict (tenant_id, reference_id) do update set created_at = excluded.created_at`,
+    [tx.tenantId, reference.id, reference.repositoryId, at],
+  );
+}
+
+/** Marks the active references that have one of these versions. */
+export async function markReferencesWith(tx: Tx, versionIds: string[], at: Date): Promise<void> {
+  if (versionIds.length === 0) return;
+  await tx.query(
+    `insert into reference_to_match (tenant_id, reference_id, repository_id, created_at)
+     select distinct $1::uuid, m.reference_id, m.repository_id, $3::timestamptz
+       from manifest_package m
+       join reference f on f.tenant_id = $1 and f.id = m.reference_id and f.active
+      where m.tenant_id = $1 and m.package_version_id = any($2::uuid[])
+      order by 2
+     on conflict (tenant_id, reference_id) do update set created_at = excluded.created_at`,
+    [tx.tenantId, versionIds, at],
+  );
+}
+
+/** Takes packages that are due, oldest first, so that no other worker takes them. */
+export async function takePackages(tx: Tx, limit: number): Promise<string[]> {
+  const rows = await tx.query<{ package_id: string }>(
+    `delete from package_to_match d
+      using (select package_id from package_to_match where tenant_id = $1
+              order by created_at, package_id limit $2 for update skip locked) t
+      where d.tenant_id = $1 and d.package_id = t.package_id returning d.package_id`,
+    [tx.tenantId, limit],
+  );
+  return rows.map((row) => row.package_id);
+}
+
+export interface ReferenceToMatch {
+  reference_id: string;
+  repository_id: string;
+}
+
+/** Lists references that are due after this one, in order of their ids. */
+export async function listReferencesToMatch(
+  tx: Tx,
+  afterId: string | null,
+  limit: number,
+): Promise<ReferenceToMatch[]> {
+  return tx.query<ReferenceToMatch>(
+    `select reference_id, repository_id from reference_to_match
+      where tenant_id = $1 and ($2::uuid is null or reference_id > $2) order by reference_id limit $3`,
+    [tx.tenantId, afterId, limit],
+  );
+}
+
+/** Lists all active references with packages, after this one, in order of their ids. */
+export async function listReferencesWithPackages(
+  tx: Tx,
+  afterId: string | null,
+  limit: number,
+): Promise<ReferenceToMatch[]> {
+  return tx.query<ReferenceToMatch>(
+    `select f.id as reference_id, f.repository_id from reference f
+      where f.tenant_id = $1 and f.active and ($2::uuid is null or f.id > $2)
+        and exists (select 1 from manifest_package m where m.tenant_id = $1 and m.reference_id = f.id)
+      order by f.id limit $3`,
+    [tx.tenantId, afterId, limit],
+  );
+}
+
+/** Removes the mark of the reference. Returns whether it had one. */
+export async function takeReference(tx: Tx, referenceId: string): Promise<boolean> {
+  const rows = await tx.query(
+    'delete from reference_to_match where tenant_id = $1 and reference_id = $2 returning 1',
+    [tx.tenantId, referenceId],
+  );
+  return rows.length > 0;
+}
+
+/** A version of a package that can be compared. */
+export interface ComparedVersion {
+  id: string;
+  version: string;
+  purl: string;
+}
+
+const versionColumns = `v.id, v.version, p.purl from package_version v
+       join package p on p.tenant_id = $1 and p.id = v.package_id`;
+
+export async function listVersionsOfPackages(tx: Tx, packageIds: string[]): Promise<ComparedVersion[]> {
+  return tx.query<ComparedVersion>(
+    `select ${versionColumns} where v.tenant_id = $1 and v.package_id = any($2::uuid[])`,
+    [tx.tenantId, packageIds],
+  );
+}
+
+export async function listVersions(tx: Tx, versionIds: string[]): Promise<ComparedVersion[]> {
+  return tx.query<ComparedVersion>(
+    `select ${versionColumns} where v.tenant_id = $1 and v.id = any($2::uuid[])`,
+    [tx.tenantId, versionIds],
+  );
+}
+
+/** Lists the versions that the packages of the reference have. */
+export async function listVersionsOfReference(tx: Tx, referenceId: string): Promise<ComparedVersion[]> {
+  return tx.query<ComparedVersion>(
+    `select ${versionColumns}
+      where v.tenant_id = $1 and v.id in (select m.package_version_id from manifest_package m
+                                           where m.tenant_id = $1 and m.reference_id = $2)`,
+    [tx.tenantId, referenceId],
+  );
+}
+
+/** Lists the packages of these URLs and versions that the workspace does not have yet. */
+export async function listUnknownVersions(
+  tx: Tx,
+  listed: { purl: string; version: string }[],
+): Promise<{ purl: string; version: string }[]> {
+  return tx.query<{ purl: string; version: string }>(
+    `select distinct l.purl, l.version from unnest($2::text[], $3::text[]) as l (purl, version)
+      where exists (select 1 from osv_package o where o.purl = l.purl)
+        and not exists (select 1 from package p join package_version v on v.tenant_id = $1 and v.package_id = p.id
+                         where p.tenant_id = $1 and p.purl = l.purl collate "C" and v.version = l.version collate "C")`,
+    [tx.tenantId, listed.map(({ purl }) => purl), listed.map(({ version }) => version)],
+  );
+}
+
+/** What affects a version, as it is stored. */
+export interface StoredMatch {
+  package_version_id: string;
+  advisory_id: string;
+  /** Hex. */
+  digest: string;
+  fix_version: string | null;
+}
+
+export async function listStoredMatches(tx: Tx, versionIds: string[]): Promise<StoredMatch[]> {
+  return tx.query<StoredMatch>(
+    `select package_version_id, advisory_id, encode(digest, 'hex') as digest, fix_version from package_advisory
+      where tenant_id = $1 and package_version_id = any($2::uuid[])`,
+    [tx.tenantId, versionIds],
+  );
+}
+
+export async function deleteMatches(tx: Tx, matches: StoredMatch[]): Promise<void> {
+  if (matches.length === 0) return;
+  await tx.query(
+    `delete from package_advisory a using unnest($2::uuid[], $3::text[]) as d (package_version_id, advisory_id)
+      where a.tenant_id = $1 and a.package_version_id = d.package_version_id and a.advisory_id = d.advisory_id`,
+    [
+      tx.tenantId,
+      matches.map((match) => match.package_version_id),
+      matches.map((match) => match.advisory_id),
+    ],
+  );
+}
+
+export async function upsertMatches(tx: Tx, matches: StoredMatch[]): Promise<void> {
+  await insertRows(
+    tx,
+    'package_advisory',
+    matches.map(({ digest, ...match }) => ({ ...match, digest: `\\x${digest}` })),
+    {
+      order: 's.package_version_id, s.advisory_id collate "C"',
+      conflict: `(tenant_id, package_version_id, advisory_id) do update
+        set digest = excluded.digest, fix_version = excluded.fix_version`,
+    },
+  );
+}
+
+/** A package of a reference, in one of its manifests, that an advisory affects. */
+export interface AffectedPackage {
+  path: string;
+  purl: string;
+  version: string;
+  advisory_id: string;
+  fix_version: string | null;
+}
+
+/** Lists what is affected on the reference. */
+export async function listAffected(tx: Tx, referenceId: string): Promise<AffectedPackage[]> {
+  return tx.query<AffectedPackage>(
+    `select distinct m.path, p.purl, v.version, a.advisory_id, a.fix_version
+       from manifest_package u
+       join package_advisory a on a.tenant_id = $1 and a.package_version_id = u.package_version_id
+       join package_version v on v.tenant_id = $1 and v.id = u.package_version_id
+       join package p on p.tenant_id = $1 and p.id = v.package_id
+       join manifest m on m.tenant_id = $1 and m.id = u.manifest_id
+      where u.tenant_id = $1 and u.reference_id = $2`,
+    [tx.tenantId, referenceId],
+  );
+}
+
+export interface MatchedReference {
+  id: string;
+  repository_id: string;
+  full_ref: string;
+  head_sha: string | null;
+  is_default: boolean;
+  tracked: boolean;
+  active: boolean;
+}
+
+/** Locks the reference, so that the sweep cannot mark it as quiet before the match is written. */
+export async function lockMatchedReference(
+  tx: Tx,
+  referenceId: string,
+): Promise<MatchedReference | undefined> {
+  const [row] = await tx.query<MatchedReference>(
+    `select id, repository_id, full_ref, head_sha, is_default, tracked, active from reference
+      where tenant_id = $1 and id = $2 for no key update`,
+    [tx.tenantId, referenceId],
+  );
+  return row;
+}
+
+/** The series of the match on the reference, unless it is retired. */
+export async function findMatchSeries(
+  tx: Tx,
+  referenceId: string,
+): Promise<{ id: string; last_scanned_at: Date | null } | undefined> {
+  const [row] = await tx.query<{ id: string; last_scanned_at: Date | null }>(
+    `select id, last_scanned_at from scan_series
+      where tenant_id = $1 and reference_id = $2 and tool = $3 and retired_at is null`,
+    [tx.tenantId, referenceId, matchTool],
+  );
+  return row;
+}

@@ -1,0 +1,109 @@
+/**
+ * Matches the packages that a report has brought, in the report's own scan: its verdict counts what affects them, and
+ * nobody sees the reference in between.
+ */
+import { type ChangeTx, type Database, importTx, type Tx } from '../../db/database.ts';
+import { isAffected } from '../../domain/affected-versions.ts';
+import type { TenantId } from '../../domain/ids.ts';
+import { purlTypeOf } from '../../domain/versions.ts';
+import type { ImportCounts } from '../../domain/written-scan.ts';
+import { findContents, listAdvisoriesOf, lockAdvisories } from '../advisories/osv-store.ts';
+import { learnNames } from '../import/advisories.ts';
+import type { ImportContext } from '../import/import-context.ts';
+import { taughtNames } from '../prepare/advisory-names.ts';
+import type { PreparedReport } from '../prepare/prepared-report.ts';
+import { addCounts, matchReference } from './match-reference.ts';
+import { listUnknownVersions, listVersions, matchTool, takeReference } from './match-store.ts';
+import { matchVersions } from './match-versions.ts';
+import { namesOf } from './matched-run.ts';
+import { isMatching } from './setting.ts';
+
+/** Whether the report lists packages. */
+export function listsPackages({ runs }: Pick<PreparedReport, 'runs'>): boolean {
+  return runs.some(({ manifests }) => manifests.length > 0);
+}
+
+/**
+ * Learns the names of the advisories that affect packages which the workspace does not have yet. This comes before the
+ * import, in a short transaction, so that parallel imports never wait for each other's names. The operator has loaded
+ * the advisories, so their names count in the whole workspace.
+ */
+export async function learnMatchedNames(
+  db: Database,
+  tenantId: TenantId,
+  report: PreparedReport,
+  scan: { id: string; repository_id: string },
+): Promise<void> {
+  if (!listsPackages(report)) return;
+  await importTx(db, tenantId, (tx) => learnNamesOfNewPackages(tx, report, scan));
+}
+
+/** The same in a transaction that is rolled back. */
+export async function learnNamesOfNewPackages(
+  tx: Tx,
+  { runs }: PreparedReport,
+  scan: { id: string; repository_id: string },
+): Promise<void> {
+  if (!(await isMatching(tx))) return;
+  const listed = runs.flatMap(({ manifests }) =>
+    manifests.flatMap(({ packages }) =>
+      packages.flatMap(({ purl, version }) => (version === null ? [] : [{ purl, version }])),
+    ),
+  );
+  const unknown = await listUnknownVersions(tx, listed);
+  if (unknown.length === 0) return;
+  const advisories = await listAdvisoriesOf(tx, [...new Set(unknown.map(({ purl }) => purl))]);
+  const affecting = new Set<string>();
+  for (const { purl, version } of unknown) {
+    for (const advisory of advisories.get(purl) ?? []) {
+      if (isAffected(purlTypeOf(purl), version, advisory)) affecting.add(advisory.id);
+    }
+  }
+  await learnAdvisoryNames(tx, [...affecting], scan);
+}
+
+/** Learns what these advisories call themselves. */
+export async function learnAdvisoryNames(
+  tx: Tx,
+  advisoryIds: string[],
+  scan: { id: string | null; repository_id: string },
+): Promise<void> {
+  if (advisoryIds.length === 0) return;
+  const names = taughtNames(namesOf(await findContents(tx, advisoryIds)));
+  await learnNames(tx, names, { ...scan, uploaded_by: null, may_override_policy: true });
+}
+
+/**
+ * Matches the reference after its packages were written, and returns the counts of report and match together.
+ * `versionIds` are the versions that the report was the first to have.
+ */
+export async function matchUploaded(
+  tx: ChangeTx,
+  context: ImportContext,
+  versionIds: string[],
+  counts: ImportCounts,
+): Promise<{ counts: ImportCounts; warnings: string[] }> {
+  await lockAdvisories(tx);
+  if (!(await isMatching(tx))) return { counts, warnings: [] };
+  await matchVersions(tx, await listVersions(tx, versionIds));
+  await takeReference(tx, context.reference.id);
+  const matched = await matchReference(tx, context);
+  return { counts: addCounts(counts, matched.counts), warnings: matched.warnings };
+}
+
+/**
+ * A report must not speak in the name of the match, because a report that shows nothing would close what the match has
+ * found. Its runs are those of another tool.
+ */
+export function withoutMatchTool(report: PreparedReport): PreparedReport {
+  if (report.runs.every(({ tool }) => tool !== matchTool)) return report;
+  const renamed = `${matchTool}-report`;
+  return {
+    ...report,
+    runs: report.runs.map((run) => (run.tool === matchTool ? { ...run, tool: renamed } : run)),
+    warnings: [
+      ...report.warnings,
+      `The tool ${matchTool} is this service's own, so what the report says in its name is that of ${renamed}.`,
+    ],
+  };
+}

@@ -1,0 +1,89 @@
+/**
+ * Compares versions of packages with the advisories of their packages, and stores what affects each. A version is
+ * compared here once for the whole workspace; what a reference has follows from its packages.
+ */
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
+import type { Tx } from '../../db/database.ts';
+import { PackageAdvisories } from '../../domain/affected-versions.ts';
+import { purlTypeOf } from '../../domain/versions.ts';
+import { type AdvisoryOfPackage, listAdvisoriesOf } from '../advisories/osv-store.ts';
+import {
+  type ComparedVersion,
+  deleteMatches,
+  listStoredMatches,
+  type StoredMatch,
+  upsertMatches,
+} from './match-store.ts';
+
+/** What has changed by a comparison. */
+export interface MatchedVersions {
+  /** The versions of which any advisory came, went or changed. */
+  changedVersionIds: string[];
+  /** The advisories that affect one of the versions. */
+  advisoryIds: string[];
+}
+
+// A comparison takes some microseconds, and others must be answered between them.
+const comparedAtOnce = 500;
+
+/** The caller must hold `lockAdvisories`. */
+export async function matchVersions(tx: Tx, versions: ComparedVersion[]): Promise<MatchedVersions> {
+  if (versions.length === 0) return { changedVersionIds: [], advisoryIds: [] };
+  const advisories = await listAdvisoriesOf(tx, [...new Set(versions.map(({ purl }) => purl))]);
+  const before = new Map<string, Map<string, StoredMatch>>();
+  const ids = versions.map(({ id }) => id);
+  for (const match of await listStoredMatches(tx, ids)) {
+    const ofVersion = before.get(match.package_version_id) ?? new Map<string, StoredMatch>();
+    before.set(match.package_version_id, ofVersion.set(match.advisory_id, match));
+  }
+  const gone: StoredMatch[] = [];
+  const written: StoredMatch[] = [];
+  const advisoryIds = new Set<string>();
+  for await (const { version, matches } of compared(versions, advisories)) {
+    const known = before.get(version.id) ?? new Map<string, StoredMatch>();
+    for (const match of matches) {
+      advisoryIds.add(match.advisory_id);
+      const same = known.get(match.advisory_id);
+      known.delete(match.advisory_id);
+      if (same?.digest !== match.digest || same.fix_version !== match.fix_version) written.push(match);
+    }
+    gone.push(...known.values());
+  }
+  await deleteMatches(tx, gone);
+  await upsertMatches(tx, written);
+  const changedVersionIds = [...new Set([...gone, ...written].map((match) => match.package_version_id))];
+  return { changedVersionIds, advisoryIds: [...advisoryIds] };
+}
+
+async function* compared(
+  versions: ComparedVersion[],
+  advisories: Map<string, AdvisoryOfPackage[]>,
+): AsyncGenerator<{ version: ComparedVersion; matches: StoredMatch[] }> {
+  const assessors = new Map(
+    [...advisories].map(([purl, list]) => [purl, new PackageAdvisories(purlTypeOf(purl), list)]),
+  );
+  let count = 0;
+  for (const version of versions) {
+    count += advisories.get(version.purl)?.length ?? 0;
+    if (count >= comparedAtOnce) {
+      count = 0;
+      await yieldToOthers();
+    }
+    yield { version, matches: matchesOf(version, assessors.get(version.purl)) };
+  }
+}
+
+function matchesOf(
+  { id, version }: ComparedVersion,
+  assessor: PackageAdvisories<AdvisoryOfPackage> | undefined,
+): StoredMatch[] {
+  // A package of an unknown version is not known to be affected.
+  if (version === '' || assessor === undefined) return [];
+  const { affecting, fixVersion } = assessor.assess(version);
+  return affecting.map((advisory) => ({
+    package_version_id: id,
+    advisory_id: advisory.id,
+    digest: advisory.digest,
+    fix_version: fixVersion,
+  }));
+}

@@ -1,0 +1,255 @@
+/**
+ * Matches what is due in a workspace: packages whose advisories have changed, and the references that have them. Each
+ * transaction handles some hundred packages, or one reference, so that nobody waits for long.
+ */
+import { createHash } from 'node:crypto';
+import { insertRows } from '../../db/bulk.ts';
+import {
+  type ChangeTx,
+  type Database,
+  importTx,
+  rehearse,
+  type Tx,
+  tenantReadTx,
+} from '../../db/database.ts';
+import type { DueCondition } from '../../db/due-tenants.ts';
+import { formatId, newId, nilId, type TenantId } from '../../domain/ids.ts';
+import type { ImportCounts } from '../../domain/written-scan.ts';
+import { lockRepository } from '../../inventory/repositories/lock.ts';
+import { listComparedWith } from '../../policies/verdict/verdict.ts';
+import { lockAdvisories } from '../advisories/osv-store.ts';
+import { mergePending } from '../import/late-aliases.ts';
+import { retireSeries } from '../series/scan-series.ts';
+import { matchReference } from './match-reference.ts';
+import {
+  findMatchSeries,
+  listReferencesToMatch,
+  listReferencesWithPackages,
+  listVersionsOfPackages,
+  listVersionsOfReference,
+  lockMatchedReference,
+  markReferencesWith,
+  matchTool,
+  type ReferenceToMatch,
+  takePackages,
+  takeReference,
+} from './match-store.ts';
+import { learnAdvisoryNames } from './match-uploaded.ts';
+import { matchVersions } from './match-versions.ts';
+import { isMatching } from './setting.ts';
+
+/** When `matchWorkspace` has something to do. */
+export const matchDue: DueCondition = `exists (select 1 from package_to_match where tenant_id = asked_tenant)
+       or exists (select 1 from reference_to_match where tenant_id = asked_tenant)`;
+
+// A package has some ten versions and some ten advisories in use, so a transaction takes a moment.
+const packagesAtOnce = 200;
+const referencesAtOnce = 500;
+
+export interface WorkspaceMatch {
+  packages: number;
+  references: number;
+  counts: Pick<ImportCounts, 'new' | 'reopened' | 'fixed' | 'closing_held'>;
+}
+
+/** True if `matchWorkspace` has something to do. */
+export async function hasMatchesDue(db: Database, tenantId: TenantId): Promise<boolean> {
+  const [row] = await tenantReadTx(db, tenantId, (tx) =>
+    tx.query<{ yes: boolean }>(
+      `select exists (select 1 from package_to_match where tenant_id = $1)
+           or exists (select 1 from reference_to_match where tenant_id = $1) as yes`,
+      [tenantId],
+    ),
+  );
+  return row?.yes ?? false;
+}
+
+/** Matches all that is due, unless `mayGoOn` says that it should stop. */
+export async function matchWorkspace(
+  db: Database,
+  tenantId: TenantId,
+  now: () => Date,
+  mayGoOn: () => boolean = () => true,
+): Promise<WorkspaceMatch> {
+  const done: WorkspaceMatch = {
+    packages: 0,
+    references: 0,
+    counts: { new: 0, reopened: 0, fixed: 0, closing_held: 0 },
+  };
+  while (mayGoOn()) {
+    const { packages, advisoryIds } = await matchPackages(db, tenantId, now());
+    // Names come before the findings that they join. A short transaction of its own keeps imports from waiting.
+    await importTx(db, tenantId, (tx) =>
+      learnAdvisoryNames(tx, advisoryIds, { id: null, repository_id: nilId }),
+    );
+    done.packages += packages;
+    if (packages === 0) break;
+  }
+  for (let afterId: string | null = null; mayGoOn(); ) {
+    const after: string | null = afterId;
+    const due: ReferenceToMatch[] = await tenantReadTx(db, tenantId, (tx) =>
+      listReferencesToMatch(tx, after, referencesAtOnce),
+    );
+    for (const reference of due) {
+      if (!mayGoOn()) break;
+      const counts = await matchDueReference(db, tenantId, reference, now());
+      if (counts === null) continue;
+      done.references++;
+      add(done.counts, counts);
+    }
+    afterId = due.at(-1)?.reference_id ?? null;
+    if (due.length < referencesAtOnce) break;
+  }
+  return done;
+}
+
+function add(sum: WorkspaceMatch['counts'], counts: ImportCounts): void {
+  for (const key of ['new', 'reopened', 'fixed', 'closing_held'] as const) sum[key] += counts[key];
+}
+
+async function matchPackages(
+  db: Database,
+  tenantId: TenantId,
+  now: Date,
+): Promise<{ packages: number; advisoryIds: string[] }> {
+  return importTx(db, tenantId, async (tx) => {
+    await lockAdvisories(tx);
+    const packages = await takePackages(tx, packagesAtOnce);
+    if (packages.length === 0 || !(await isMatching(tx)))
+      return { packages: packages.length, advisoryIds: [] };
+    const { changedVersionIds, advisoryIds } = await matchVersions(
+      tx,
+      await listVersionsOfPackages(tx, packages),
+    );
+    await markReferencesWith(tx, changedVersionIds, now);
+    return { packages: packages.length, advisoryIds };
+  });
+}
+
+/** Returns null if another worker was faster, or if there is nothing to match. */
+async function matchDueReference(
+  db: Database,
+  tenantId: TenantId,
+  { reference_id: referenceId, repository_id: repositoryId }: ReferenceToMatch,
+  now: Date,
+): Promise<ImportCounts | null> {
+  return importTx(db, tenantId, async (tx) => {
+    await lockRepository(tx, repositoryId);
+    await lockAdvisories(tx);
+    if (!(await takeReference(tx, referenceId))) return null;
+    if (await isMatching(tx)) return writeMatch(tx, referenceId, now);
+    const series = await findMatchSeries(tx, referenceId);
+    if (series === undefined) return null;
+    const actor = { actorId: null, apiKeyId: null, requestId: null };
+    const reason = 'The workspace does not match its packages with advisories any more.';
+    const { fixed } = await retireSeries(tx, formatId('series', series.id), actor, reason);
+    return { ...noCounts, fixed };
+  });
+}
+
+const noCounts: ImportCounts = {
+  read: 0,
+  new: 0,
+  unchanged: 0,
+  reopened: 0,
+  fixed: 0,
+  suppressed: 0,
+  unreadable: 0,
+  closing_held: 0,
+};
+
+/** Writes a scan without a report, and what the match of the reference finds. */
+async function writeMatch(tx: ChangeTx, referenceId: string, now: Date): Promise<ImportCounts | null> {
+  const reference = await lockMatchedReference(tx, referenceId);
+  // An inactive reference is matched when its next report comes.
+  if (reference === undefined || !reference.active) return null;
+  const scanId = newId();
+  await insertMatchScan(tx, scanId, reference, now);
+  await mergePending(tx, reference.repository_id, { scanId, actorId: null, at: now });
+  tx.changes.at = now;
+  const { counts, warnings } = await matchReference(tx, {
+    scanId,
+    repositoryId: reference.repository_id,
+    reference: {
+      id: reference.id,
+      fullRef: reference.full_ref,
+      isDefault: reference.is_default,
+      tracked: reference.tracked,
+      active: reference.active,
+    },
+    scannedAt: now,
+  });
+  tx.changes.markVerdicts(await listComparedWith(tx, reference.repository_id, reference.full_ref));
+  tx.changes.scan = {
+    id: scanId,
+    referenceId,
+    format: matchTool,
+    tools: [matchTool],
+    counts,
+    warnings,
+    unreadable: [],
+  };
+  return counts;
+}
+
+async function insertMatchScan(
+  tx: Tx,
+  id: string,
+  reference: { id: string; repository_id: string; head_sha: string | null },
+  now: Date,
+): Promise<void> {
+  await insertRows(tx, 'scan', [
+    {
+      id,
+      repository_id: reference.repository_id,
+      reference_id: reference.id,
+      sha: reference.head_sha,
+      requested_format: matchTool,
+      format: matchTool,
+      source: 'current',
+      status: 'running',
+      scanned_at: now,
+      started_at: now,
+      // There is no report; the column is the digest of one.
+      digest: `\\x${createHash('sha256').digest('hex')}`,
+      uploaded_by: null,
+    },
+  ]);
+}
+
+/**
+ * Says what a match of the whole workspace would do, and changes nothing. Each reference is matched in a transaction
+ * that is rolled back.
+ */
+export async function rehearseMatch(
+  db: Database,
+  tenantId: TenantId,
+  now: () => Date,
+): Promise<Omit<WorkspaceMatch, 'packages'>> {
+  const done = { references: 0, counts: { new: 0, reopened: 0, fixed: 0, closing_held: 0 } };
+  for (let afterId: string | null = null; ; ) {
+    const after: string | null = afterId;
+    const found: ReferenceToMatch[] = await tenantReadTx(db, tenantId, (tx) =>
+      listReferencesWithPackages(tx, after, referencesAtOnce),
+    );
+    for (const { reference_id: referenceId, repository_id: repositoryId } of found) {
+      const counts = await importTx(db, tenantId, async (tx) => {
+        await lockRepository(tx, repositoryId);
+        await lockAdvisories(tx);
+        return rehearse(db, tx, async (rehearsal) => {
+          const matched = await matchVersions(
+            rehearsal,
+            await listVersionsOfReference(rehearsal, referenceId),
+          );
+          await learnAdvisoryNames(rehearsal, matched.advisoryIds, { id: null, repository_id: nilId });
+          return writeMatch(rehearsal, referenceId, now());
+        });
+      });
+      if (counts === null) continue;
+      done.references++;
+      add(done.counts, counts);
+    }
+    afterId = found.at(-1)?.reference_id ?? null;
+    if (found.length < referencesAtOnce) return done;
+  }
+}

@@ -1,0 +1,123 @@
+/**
+ * Makes of the affected packages of a reference what a scanner's report would be: one finding for each package in a
+ * manifest and each vulnerability. Records that name one CVE are one finding, whatever databases they come from.
+ */
+
+import { readVulnerability } from '../../parsers/osv-scanner/records.ts';
+import { newRun, sortAdvisories } from '../../parsers/reading/finding.ts';
+import { type JsonRecord, stringsAt } from '../../parsers/reading/json.ts';
+import { defaultLimits, maxLinks, ParseContext } from '../../parsers/reading/limits.ts';
+import { packageOfPurl } from '../../parsers/reading/packages.ts';
+import type { ReportFinding } from '../../parsers/report.ts';
+import { onlyCve } from '../prepare/advisory-names.ts';
+import { prepareReport } from '../prepare/prepare-report.ts';
+import type { PreparedReport } from '../prepare/prepared-report.ts';
+import type { AffectedPackage } from './match-store.ts';
+import { matchTool } from './match-store.ts';
+
+/** `contents` has the fields of each advisory by its id. */
+export function matchedReport(
+  affected: AffectedPackage[],
+  contents: ReadonlyMap<string, JsonRecord>,
+): PreparedReport {
+  const context = new ParseContext(defaultLimits);
+  const findings = [...byPlace(affected).values()].flatMap((rows) => findingsOf(rows, contents, context));
+  const report = {
+    format: matchTool,
+    read: findings.length,
+    runs: [newRun({ tool: matchTool, showsScan: true, findings })],
+    unreadable: [],
+    statements: [],
+    warnings: context.warnings,
+  };
+  // The key hashes secrets, and no advisory holds one.
+  const prepared = prepareReport(report, Buffer.alloc(0));
+  // The packages come from reports of others, so a policy that wants a scan of dependencies is not satisfied by a match.
+  return { ...prepared, runs: prepared.runs.map((run) => ({ ...run, analysisTypes: [] })) };
+}
+
+function byPlace(affected: AffectedPackage[]): Map<string, AffectedPackage[]> {
+  const places = new Map<string, AffectedPackage[]>();
+  for (const row of affected) {
+    const place = JSON.stringify([row.path, row.purl, row.version]);
+    const rows = places.get(place) ?? [];
+    rows.push(row);
+    places.set(place, rows);
+  }
+  return places;
+}
+
+/** The findings of one version of a package in one manifest. */
+function findingsOf(
+  rows: AffectedPackage[],
+  contents: ReadonlyMap<string, JsonRecord>,
+  context: ParseContext,
+): ReportFinding[] {
+  const read = rows
+    .flatMap((row) => {
+      const content = contents.get(row.advisory_id);
+      return content === undefined ? [] : [readFinding(row, content, context)];
+    })
+    .sort(byPreference);
+  return groupsOf(read).map(joined);
+}
+
+function readFinding(row: AffectedPackage, content: JsonRecord, context: ParseContext): ReportFinding {
+  const entry = {
+    record: {},
+    pointer: '',
+    package: packageOfPurl(row.purl, null, row.version, context),
+    location: { path: row.path, pathIsTarget: false },
+  };
+  const finding = readVulnerability(content, row.advisory_id, `/${row.advisory_id}`, entry, null, context);
+  return { ...finding, fixedVersions: row.fix_version === null ? [] : [row.fix_version] };
+}
+
+// Other tools name an advisory without a CVE by GitHub's id.
+function byPreference(a: ReportFinding, b: ReportFinding): number {
+  const rank = ({ rule }: ReportFinding): number => (rule.startsWith('GHSA-') ? 0 : 1);
+  return rank(a) - rank(b) || (a.rule < b.rule ? -1 : 1);
+}
+
+/** Groups findings of one CVE; without a CVE, those that name each other. */
+function groupsOf(findings: ReportFinding[]): ReportFinding[][] {
+  const groups: ReportFinding[][] = [];
+  const groupOf = new Map<string, ReportFinding[]>();
+  for (const finding of findings) {
+    const cve = onlyCve(finding.advisories);
+    const names = cve === undefined ? finding.advisories : [cve];
+    const known = names.map((name) => groupOf.get(name)).find((group) => group !== undefined);
+    const group = known ?? [];
+    if (known === undefined) groups.push(group);
+    group.push(finding);
+    for (const name of names) if (!groupOf.has(name)) groupOf.set(name, group);
+  }
+  return groups;
+}
+
+/** The first finding speaks for its group, and the others add what it does not say. */
+function joined(group: ReportFinding[]): ReportFinding {
+  const [first] = group;
+  if (first === undefined) throw new Error('a group has a finding');
+  if (group.length === 1) return first;
+  const all = <T>(of: (finding: ReportFinding) => T[]): T[] => [...new Set(group.flatMap(of))];
+  const advisories = all((finding) => finding.advisories);
+  return {
+    ...first,
+    severity: group.find(({ severity }) => severity !== 'unknown')?.severity ?? 'unknown',
+    description: group.find(({ description }) => description !== null)?.description ?? null,
+    cvss: group.find(({ cvss }) => cvss !== null)?.cvss ?? null,
+    advisories,
+    relatedAdvisories: all((finding) => finding.relatedAdvisories).filter((id) => !advisories.includes(id)),
+    cwes: all((finding) => finding.cwes),
+    links: all((finding) => finding.links).slice(0, maxLinks),
+  };
+}
+
+/** What the advisories call themselves: each with the ids that mean the same. */
+export function namesOf(contents: ReadonlyMap<string, JsonRecord>): { advisories: string[] }[] {
+  return [...contents].map(([id, content]) => ({
+    advisories: sortAdvisories(id, [...stringsAt(content, 'aliases'), ...stringsAt(content, 'upstream')])
+      .same,
+  }));
+}

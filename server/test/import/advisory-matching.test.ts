@@ -1,0 +1,291 @@
+/**
+ * Advisories of OSV against the packages of a workspace, from a file to what the API shows: opened without a scan,
+ * joined with what scanners report, closed when the advisory or the package goes, and safe from an uploader.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { importTx } from '../../src/db/database.ts';
+import { formatId } from '../../src/domain/ids.ts';
+import { matchWorkspace, rehearseMatch } from '../../src/ingest/matching/match-workspace.ts';
+import { retireSeries } from '../../src/ingest/series/scan-series.ts';
+import { bom } from '../support/boms.ts';
+import { clientOf } from '../support/client.ts';
+import { importAll } from '../support/import.ts';
+import { assertInvariants } from '../support/invariants.ts';
+import { loadOsv, type OsvOptions, osvRecord } from '../support/osv.ts';
+import { wantPolicies } from '../support/policies.ts';
+import { sarif, trivy } from '../support/reports.ts';
+import { grype } from '../support/scanner-reports.ts';
+import { createTestServer } from '../support/server.ts';
+import { createTestWorkspace, reportInput } from '../support/workspace.ts';
+
+interface Item {
+  id: string;
+  title: string;
+  status: string;
+  fix_version: string | null;
+  severity: string;
+  tools: string[];
+}
+
+const sbom = (...purls: string[]) => bom(purls.map((purl) => ({ purl })));
+
+async function createMatchedWorkspace() {
+  const server = await createTestServer();
+  const { tenant, people } = await createTestWorkspace(server, 'acme');
+  const load = (...records: [string, OsvOptions?][]) =>
+    loadOsv(
+      server,
+      tenant.id,
+      records.map(([id, options]) => osvRecord(id, options)),
+    );
+  const upload = async (report: unknown, overrides: Parameters<typeof reportInput>[1] = {}) => {
+    const [scan] = await importAll(server, 'acme', [reportInput(report, overrides)]);
+    assert.equal(scan?.error, null, JSON.stringify(scan?.error));
+    return scan;
+  };
+  /** What there is, behind the service's back. */
+  const list = async (): Promise<Item[]> => {
+    const { rows } = await server.owner.query<Item>(
+      `select v.id, v.title, v.fix_version, v.advisory,
+              case v.packed_state >> 4 & 15 when 0 then 'open' when 1 then 'fixed' else (v.packed_state >> 4 & 15)::text end as status,
+              array(select distinct w.tool from vulnerability_reporter w
+                     where w.tenant_id = v.tenant_id and w.vulnerability_id = v.id and w.live order by 1) as tools
+         from vulnerability v where v.tenant_id = $1 order by v.advisory collate "C", v.package`,
+      [tenant.id],
+    );
+    return rows;
+  };
+  const short = async () => (await list()).map((item) => `${item.status} ${item.tools.join('+')}`);
+  const match = () => matchWorkspace(server.db, tenant.id, () => new Date());
+  return { server, tenant, people, load, upload, list, short, match };
+}
+
+test('an advisory that is loaded opens a vulnerability in packages of an earlier SBOM, with its fix', async () => {
+  const { server, tenant, load, upload, list, people } = await createMatchedWorkspace();
+  await wantPolicies(
+    server,
+    tenant.id,
+    `policies: [{key: severe, target_type: vulnerability, enforcement_mode: block,
+       condition: {all: [{fact: severity, operator: '>=', value: high}]}}]`,
+  );
+  const scan = await upload(sbom('pkg:npm/left@1.0.0', 'pkg:npm/right@1.0.0'));
+  assert.equal(scan?.verdict, 'pass');
+  const imported = await load(
+    ['GHSA-aaaa-bbbb-cccc', { aliases: ['CVE-2031-1001'], ranges: [['0', '1.2.0']] }],
+    ['GHSA-dddd-eeee-ffff', { ranges: [['1.1.0', '1.4.0']] }],
+  );
+  assert.deepEqual(
+    [imported.added, imported.packagesToMatch, imported.match],
+    [2, 1, { packages: 1, references: 1, counts: { new: 1, reopened: 0, fixed: 0, closing_held: 0 } }],
+  );
+  const [item, ...others] = await list();
+  assert.deepEqual(others, []);
+  assert.deepEqual(
+    [item?.status, item?.fix_version, item?.tools, item?.title],
+    ['open', '1.4.0', ['merlon-osv'], 'The summary of GHSA-aaaa-bbbb-cccc'],
+    'the second advisory affects 1.2.0, so the fix is 1.4.0',
+  );
+  const client = clientOf(server.app, people.viewer.key);
+  const violations = await client.get<{ items: unknown[] }>(
+    '/api/v1/acme/policy-violations?repo=acme%2Fshop',
+  );
+  assert.equal(violations.status, 200, violations.text);
+  const scans = await client.get<{ items: { format: string; verdict: string }[] }>('/api/v1/acme/scans');
+  assert.deepEqual(
+    scans.body.items.map(({ format, verdict }) => [format, verdict]),
+    [
+      ['merlon-osv', 'block'],
+      ['cyclonedx', 'block'],
+    ],
+  );
+  await assertInvariants(server.owner);
+});
+
+test('a later report of a scanner about the same adds a reporter and nothing else', async () => {
+  const { server, load, upload, list } = await createMatchedWorkspace();
+  await load(
+    ['GHSA-aaaa-bbbb-cccc', { aliases: ['CVE-2031-1001'], ranges: [['0', '1.2.0']] }],
+    ['PYSEC-2031-1', { aliases: ['CVE-2031-1001'], ranges: [['0', '1.2.0']] }],
+    ['GHSA-dddd-eeee-ffff', { ranges: [['0', '1.3.0']] }],
+  );
+  await upload(sbom('pkg:npm/left@1.0.0'));
+  const before = await list();
+  assert.deepEqual(
+    before.map(({ tools, status }) => [tools, status]),
+    [
+      [['merlon-osv'], 'open'],
+      [['merlon-osv'], 'open'],
+    ],
+    'two records of one CVE are one vulnerability',
+  );
+  // Trivy knows the CVE, and Grype the other by GitHub's name.
+  const row = { name: 'left', version: '1.0.0', severity: 'HIGH' } as const;
+  await upload(
+    trivy([
+      { ...row, id: 'CVE-2031-1001' },
+      { ...row, id: 'GHSA-dddd-eeee-ffff' },
+    ]),
+  );
+  await upload(
+    grype([
+      { id: 'GHSA-aaaa-bbbb-cccc', package: 'left', version: '1.0.0' },
+      { id: 'GHSA-dddd-eeee-ffff', package: 'left', version: '1.0.0' },
+    ]),
+  );
+  const after = await list();
+  assert.deepEqual(
+    after.map(({ id, status }) => [id, status]),
+    before.map(({ id, status }) => [id, status]),
+  );
+  for (const { tools } of after) assert.deepEqual(tools, ['grype', 'merlon-osv', 'trivy']);
+  await assertInvariants(server.owner);
+});
+
+test('what a scanner has reported under a name gets the match as a reporter', async () => {
+  const { server, load, upload, short } = await createMatchedWorkspace();
+  await upload(grype([{ id: 'GHSA-aaaa-bbbb-cccc', package: 'left', version: '1.0.0' }]));
+  await upload(sbom('pkg:npm/left@1.0.0'));
+  // The record teaches that GitHub's name is that of the CVE.
+  await load(['GHSA-aaaa-bbbb-cccc', { aliases: ['CVE-2031-1001'], ranges: [['0', '1.2.0']] }]);
+  assert.deepEqual(await short(), ['open grype+merlon-osv']);
+  await assertInvariants(server.owner);
+});
+
+test('a withdrawn advisory, a corrected range and a replaced SBOM close; a range that grows again reopens', async () => {
+  const { server, load, upload, short, match } = await createMatchedWorkspace();
+  const range = (fixed: string, modified: string, more: OsvOptions = {}): [string, OsvOptions] => [
+    'GHSA-aaaa-bbbb-cccc',
+    { ranges: [['0', fixed]], modified, ...more },
+  ];
+  await upload(sbom('pkg:npm/left@1.0.0'));
+  await load(range('1.2.0', '2026-01-01T00:00:00Z'));
+  assert.deepEqual(await short(), ['open merlon-osv']);
+  await load(range('0.9.0', '2026-01-02T00:00:00Z'));
+  assert.deepEqual(await short(), ['fixed ']);
+  const older = await load(range('1.2.0', '2026-01-01T00:00:00Z'));
+  assert.deepEqual([older.older, older.updated, await short()], [1, 0, ['fixed ']]);
+  await load(range('1.2.0', '2026-01-03T00:00:00Z'));
+  assert.deepEqual(await short(), ['open merlon-osv']);
+  await load(range('1.2.0', '2026-01-04T00:00:00Z', { withdrawn: '2026-01-04T00:00:00Z' }));
+  assert.deepEqual(await short(), ['fixed ']);
+  const again = await load(range('1.2.0', '2026-01-05T00:00:00Z'));
+  assert.deepEqual([again.match.counts.reopened, await short()], [1, ['open merlon-osv']]);
+  await upload(sbom('pkg:npm/left@1.2.0'));
+  assert.deepEqual(await short(), ['fixed ']);
+  assert.deepEqual((await match()).references, 0, 'nothing is due');
+  await assertInvariants(server.owner);
+});
+
+test('packages of several series are matched together, and go with the series that listed them', async () => {
+  const { server, tenant, load, upload, short, match } = await createMatchedWorkspace();
+  await load(
+    ['GHSA-aaaa-bbbb-cccc', { ranges: [['0', '1.2.0']] }],
+    ['GHSA-dddd-eeee-ffff', { package: 'right', ranges: [['0']] }],
+  );
+  await upload(sbom('pkg:npm/left@1.0.0'), { category: 'one' });
+  await upload(sbom('pkg:npm/right@1.0.0'), { category: 'two' });
+  assert.deepEqual(await short(), ['open merlon-osv', 'open merlon-osv']);
+  const { rows } = await server.owner.query<{ id: string }>(
+    `select id from scan_series where category = 'two'`,
+  );
+  await importTx(server.db, tenant.id, (tx) =>
+    retireSeries(tx, formatId('series', rows[0]?.id ?? ''), { actorId: null }),
+  );
+  await match();
+  assert.deepEqual(await short(), ['open merlon-osv', 'fixed ']);
+  await assertInvariants(server.owner);
+});
+
+test('a partial list of packages adds to the known ones, and a dry run changes nothing', async () => {
+  const { server, load, upload, short } = await createMatchedWorkspace();
+  await load(
+    ['GHSA-aaaa-bbbb-cccc', { ranges: [['0', '1.2.0']] }],
+    ['GHSA-dddd-eeee-ffff', { package: 'right', ranges: [['0']] }],
+  );
+  const dry = await upload(sbom('pkg:npm/left@1.0.0'), { dryRun: true });
+  assert.deepEqual([dry?.counts?.new, await short()], [1, []]);
+  await upload(sbom('pkg:npm/left@1.0.0'));
+  const partial = await upload(sbom('pkg:npm/right@1.0.0'), { partial: true });
+  assert.equal(partial?.counts?.new, 1);
+  assert.deepEqual(await short(), ['open merlon-osv', 'open merlon-osv']);
+  await assertInvariants(server.owner);
+});
+
+test('a dry run of the match says what it would do, and changes nothing', async () => {
+  const { server, tenant, load, upload, short } = await createMatchedWorkspace();
+  await setMatching('off');
+  async function setMatching(setting: string) {
+    await server.owner.query(
+      `update tenant set settings = settings || jsonb_build_object('advisory_matching', $1::text)`,
+      [setting],
+    );
+  }
+  await upload(sbom('pkg:npm/left@1.0.0', 'pkg:npm/right@2.0.0'));
+  const { match } = await load(['GHSA-aaaa-bbbb-cccc', { ranges: [['0', '1.2.0']] }]);
+  assert.deepEqual([match.references, await short()], [0, []], 'the workspace has turned the match off');
+  const rehearsed = await rehearseMatch(server.db, tenant.id, () => new Date());
+  assert.deepEqual(rehearsed, { references: 1, counts: { new: 1, reopened: 0, fixed: 0, closing_held: 0 } });
+  const { rows } = await server.owner.query(
+    `select (select count(*) from package_advisory)::int + (select count(*) from vulnerability)::int
+          + (select count(*) from advisory_alias)::int as count`,
+  );
+  assert.deepEqual([rows[0]?.count, await short()], [0, []]);
+});
+
+test('an admin turns the match off, which closes what it found, and on again', async () => {
+  const { server, people, load, upload, short, match } = await createMatchedWorkspace();
+  const admin = clientOf(server.app, people.admin.key);
+  await load(['GHSA-aaaa-bbbb-cccc', { ranges: [['0', '1.2.0']] }]);
+  await upload(sbom('pkg:npm/left@1.0.0'));
+  for (const [setting, expected] of [
+    ['off', ['fixed ']],
+    ['on', ['open merlon-osv']],
+  ] as const) {
+    const answer = await admin.patch('/manage/v1/acme/settings', { advisory_matching: setting });
+    assert.equal(answer.status, 200, answer.text);
+    await match();
+    assert.deepEqual(await short(), expected, setting);
+    await assertInvariants(server.owner);
+  }
+  const refused = await clientOf(server.app, people.member.key).patch('/manage/v1/acme/settings', {
+    advisory_matching: 'off',
+  });
+  assert.equal(refused.status, 403);
+});
+
+test('a report in the name of the match closes nothing of it', async () => {
+  const { server, load, upload, short } = await createMatchedWorkspace();
+  await load(['GHSA-aaaa-bbbb-cccc', { ranges: [['0', '1.2.0']] }]);
+  await upload(sbom('pkg:npm/left@1.0.0'));
+  const forged = sarif([]) as unknown as { runs: { tool: { driver: { name: string } } }[] };
+  for (const run of forged.runs) run.tool.driver.name = 'merlon-osv';
+  const scan = await upload(forged, { mayDecide: false, mayOverridePolicy: false });
+  assert.deepEqual([scan?.tools, scan?.warnings.length], [['merlon-osv-report'], 1]);
+  assert.deepEqual(await short(), ['open merlon-osv']);
+  await assertInvariants(server.owner);
+});
+
+test('a match is no scan of dependencies for a policy that wants one', async () => {
+  const { server, load, upload } = await createMatchedWorkspace();
+  await load(['GHSA-aaaa-bbbb-cccc', { ranges: [['0', '1.2.0']] }]);
+  await upload(sbom('pkg:npm/left@1.0.0'));
+  const { rows } = await server.owner.query(
+    'select analysis_types::text[] from scan_series where tool = $1',
+    ['merlon-osv'],
+  );
+  assert.deepEqual(rows, [{ analysis_types: [] }]);
+});
+
+test('a file that is no record is counted, and a path without any is refused', async () => {
+  const { server, tenant } = await createMatchedWorkspace();
+  const load = (...records: object[]) => loadOsv(server, tenant.id, records);
+  const imported = await load({ nothing: true }, osvRecord('GHSA-aaaa-bbbb-cccc', { ranges: [['0']] }));
+  assert.deepEqual([imported.added, imported.unreadable.count], [1, 1]);
+  await assert.rejects(load({ nothing: true }), {
+    name: 'DomainError',
+    message: /osv-\d+: has no record of OSV/,
+  });
+  const nul = await load(osvRecord('GHSA-dddd-eeee-ffff', { summary: 'a\0b\ud800', ranges: [['0', '1\0']] }));
+  assert.equal(nul.added, 1);
+});
