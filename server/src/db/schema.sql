@@ -1041,7 +1041,7 @@ create table osv_advisory (
   content jsonb not null -- the record without what it says of single packages
 );
 
--- What an advisory says of a package: ranges and single versions. A withdrawn advisory has none.
+-- The statement of an advisory about a package: ranges and single versions. A withdrawn advisory has none.
 create table osv_package (
   purl text collate "C" not null, -- as in package
   advisory_id text collate "C" not null references osv_advisory (id) on delete cascade,

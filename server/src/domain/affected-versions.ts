@@ -11,7 +11,7 @@ export type RangeEventKind = (typeof rangeEventKinds)[number];
 /** An end of a range: its kind, and the version. */
 export type RangeEvent = readonly [RangeEventKind, string];
 
-/** What an advisory says of one package: ranges of versions, and single versions. */
+/** The statement of an advisory about one package: ranges of versions, and single versions. */
 export interface AffectedVersions {
   ranges: readonly (readonly RangeEvent[])[];
   versions: readonly string[];

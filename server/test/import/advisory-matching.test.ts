@@ -44,7 +44,7 @@ async function createMatchedWorkspace() {
     assert.equal(scan?.error, null, JSON.stringify(scan?.error));
     return scan;
   };
-  /** What there is, behind the service's back. */
+  /** Lists the vulnerabilities behind the service's back. */
   const list = async (): Promise<Item[]> => {
     const { rows } = await server.owner.query<Item>(
       `select v.id, v.title, v.fix_version, v.advisory,

@@ -387,7 +387,7 @@ test(`any history of packages and advisories keeps the invariants, and what is m
     assert.equal(scan?.error, null, JSON.stringify(scan?.error));
   }
 
-  /** What the match sees on each reference is what its packages and the loaded records say. */
+  /** The match sees on each reference exactly the packages that the loaded records affect. */
   async function assertMatched(repository: string, isOn: boolean): Promise<void> {
     const { rows: seen } = await owner.query<{ row: string }>(
       `select distinct f.full_ref || ' ' || v.package || ' ' || l.path as row

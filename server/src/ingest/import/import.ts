@@ -36,7 +36,7 @@ import { markReplaced } from './replaced-series.ts';
 import { describeCoverage } from './scan-coverage.ts';
 import { listStated, writeStatements } from './statements.ts';
 
-/** What an import has done. */
+/** The result of an import. */
 export interface ImportedReport {
   counts: ImportCounts;
   /** A series has a newer report already, so nothing of this one was applied there. */

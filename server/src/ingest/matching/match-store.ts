@@ -173,7 +173,7 @@ export async function listUnknownVersions(
   );
 }
 
-/** What affects a version, as it is stored. */
+/** An advisory that affects a version, as it is stored. */
 export interface StoredMatch {
   package_version_id: string;
   advisory_id: string;

@@ -15,7 +15,7 @@ import {
   upsertMatches,
 } from './match-store.ts';
 
-/** What has changed by a comparison. */
+/** The changes that a comparison has made. */
 export interface MatchedVersions {
   /** The versions of which any advisory came, went or changed. */
   changedVersionIds: string[];

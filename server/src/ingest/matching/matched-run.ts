@@ -114,7 +114,7 @@ function joined(group: ReportFinding[]): ReportFinding {
   };
 }
 
-/** What the advisories call themselves: each with the ids that mean the same. */
+/** Returns the names of each advisory: its id, and the ids that mean the same. */
 export function namesOf(contents: ReadonlyMap<string, JsonRecord>): { advisories: string[] }[] {
   return [...contents].map(([id, content]) => ({
     advisories: sortAdvisories(id, [...stringsAt(content, 'aliases'), ...stringsAt(content, 'upstream')])

@@ -65,7 +65,7 @@ export async function retireSeries(
   const seen = await listObservations(tx, row.id, { held: false });
   // The newest scan of the series still saw these observations, so they end with the number of its next scan.
   await deleteManifestPackages(tx, row.reference_id, row.id);
-  // What affected the packages of this series is closed too, unless another one lists them.
+  // The match closes vulnerabilities in packages that no other series lists.
   if (row.tool !== matchTool) {
     await markReferenceToMatch(tx, { id: row.reference_id, repositoryId: row.repository_id }, new Date());
   }
