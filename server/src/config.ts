@@ -26,6 +26,8 @@ export interface Config {
   dataDir: string;
   databaseUrl: string | null;
   databaseOwnerUrl: string | null;
+  databaseReadUrl: string | null;
+  databaseReadLagMs: number;
   databaseConnections: number;
   secretFile: string | null;
   rateLimitPerMinute: number;
@@ -101,6 +103,18 @@ export const settings = {
     '',
     'The same server as the owner of the schema: only commands use it that change the schema, read all workspaces or delete history.',
     optional(url(['postgres:', 'postgresql:'])),
+  ),
+  databaseReadUrl: setting(
+    'MERLON_DATABASE_READ_URL',
+    '',
+    'A streaming replica of `MERLON_DATABASE_URL`, as the same role, for lists, counts and the overview ([operations.md](operations.md#a-replica-for-lists)). Empty: the primary answers everything.',
+    optional(url(['postgres:', 'postgresql:'])),
+  ),
+  databaseReadLagMs: setting(
+    'MERLON_DATABASE_READ_LAG_MS',
+    '100',
+    'Milliseconds that a list waits for the replica to have all that the primary has; then the primary answers.',
+    integer(0, 10_000),
   ),
   databaseConnections: setting(
     'MERLON_DATABASE_CONNECTIONS',
@@ -301,6 +315,8 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
     dataDir: read(settings.dataDir),
     databaseUrl: read(settings.databaseUrl),
     databaseOwnerUrl: read(settings.databaseOwnerUrl),
+    databaseReadUrl: readUrlOf(read(settings.databaseUrl), read(settings.databaseReadUrl)),
+    databaseReadLagMs: read(settings.databaseReadLagMs),
     databaseConnections: read(settings.databaseConnections),
     secretFile: read(settings.secretFile),
     rateLimitPerMinute: read(settings.rateLimitPerMinute),
@@ -337,6 +353,13 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
       read(settings.metricsWorkspaces),
     ),
   };
+}
+
+function readUrlOf(databaseUrl: string | null, readUrl: string | null): string | null {
+  if (databaseUrl === null && readUrl !== null) {
+    throw new ConfigError(settings.databaseUrl.name, '', `is required with ${settings.databaseReadUrl.name}`);
+  }
+  return readUrl;
 }
 
 // The largest report must fit when no other report waits. Otherwise it would be refused on every attempt.

@@ -26,7 +26,7 @@ export async function openConfigured(
 ): Promise<OpenDatabase> {
   const prepared = await prepareDatabase(config, log);
   try {
-    const connected = await connectDatabase(config, prepared.appUrl);
+    const connected = await connectDatabase(config, prepared.appUrl, { log });
     const close = async (): Promise<void> => {
       await connected.db.close();
       await prepared.close();
@@ -47,13 +47,24 @@ async function startTracing(): Promise<Tracing> {
 export async function connectDatabase(
   config: Config,
   appUrl: string,
-  options: Omit<DatabaseOptions, 'commitSteps' | 'workers'> = {},
+  options: Omit<DatabaseOptions, 'commitSteps' | 'workers'> & { log?: (message: string) => void } = {},
 ): Promise<ConnectedDatabase> {
   const secret = await loadInstallSecret(secretFileOf(config), false);
   const tracing = config.traces ? await startTracing() : null;
   const traceStatement = tracing?.statement;
-  const { workers, databaseConnections: maxConnections } = config;
-  const db = openDatabase(appUrl, { maxConnections, ...options, commitSteps, workers, traceStatement });
+  const {
+    workers,
+    databaseConnections: maxConnections,
+    databaseReadUrl: url,
+    databaseReadLagMs: maxLagMs,
+  } = config;
+  const { log, ...others } = options;
+  const replica = url === null ? undefined : { url, maxLagMs, ...(log ? { log } : {}) };
+  const db = openDatabase(appUrl, {
+    maxConnections,
+    ...others,
+    ...{ commitSteps, workers, traceStatement, replica },
+  });
   const close = async (): Promise<void> => {
     await db.close();
     // A collector that is down must not fail the shutdown.

@@ -14,6 +14,9 @@ const unreachableCodes = new Set([
   'ETIMEDOUT',
 ]);
 
+// PostgreSQL ends the connection, is starting, or has no connection left.
+const lostCodes = new Set(['EPIPE', '57P01', '57P02', '57P03', '53300', '08006', '08001']);
+
 /**
  * Explains an error of the connection by the address of this setting, or of its first statements. Other errors are
  * returned unchanged.
@@ -50,6 +53,16 @@ export function explainConnectionError(error: unknown, setting: UrlSetting, url:
       return explained(`the server at ${host} takes no connection now: ${message}.`, 'ETIMEDOUT');
   }
   return error;
+}
+
+/** True for an error of a connection that could not be opened, or has ended, or that the server does not take. */
+export function isConnectionLost(error: unknown): boolean {
+  const { code = '', message = '' } = error as { code?: string; message?: string };
+  return (
+    unreachableCodes.has(code) ||
+    lostCodes.has(code) ||
+    /Connection terminated|is not queryable|timeout exceeded when trying to connect/.test(message)
+  );
 }
 
 /** `versionNumber` is PostgreSQL's `server_version_num`, such as 150020. */

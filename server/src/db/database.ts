@@ -15,6 +15,7 @@ import { isUuid, type TenantId } from '../domain/ids.ts';
 import { isCitus } from './citus.ts';
 import { type CommonShare, ConnectionShare, commonShares, type Share } from './connection-share.ts';
 import { watchConnections } from './connection-watch.ts';
+import { Replica, type ReplicaOptions } from './replica.ts';
 
 /** A transaction without a tenant, which sees tables of the install only. */
 export interface InstallTx {
@@ -54,8 +55,10 @@ export interface Database {
   importPool: pg.Pool;
   /** Dry runs of policies read much, so they have a pool of their own and take no connection from lists and uploads. */
   dryRunPool: pg.Pool;
+  /** Null if lists are read from the primary like everything else. */
+  replica: Replica | null;
   /** The share of each pool that one workspace may hold, and what the processes of a server share. */
-  shares: Record<'pool' | 'importPool' | 'dryRunPool', ConnectionShare> &
+  shares: Record<'pool' | 'importPool' | 'dryRunPool' | 'replica', ConnectionShare> &
     Record<CommonShare, Share> & {
       /** The share of `pool` that one caller may hold outside any workspace: a user, or an address without a user. */
       caller: Share;
@@ -94,6 +97,8 @@ export interface DatabaseOptions {
   processes?: number;
   /** Called as a statement is sent. The function that it returns is called when the statement has ended. */
   traceStatement?: TraceStatement | undefined;
+  /** A replica that answers lists. */
+  replica?: ReplicaOptions | undefined;
   /** The shares that the supervisor keeps for all processes. Without them this process is the only one. */
   common?: Record<CommonShare, Share>;
 }
@@ -191,7 +196,15 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
     Client: traced(pg.Client),
     max: processes === 1 ? maxDryRuns : 1,
   } as pg.PoolConfig);
-  const pools = [pool, importPool, dryRunPool];
+  const atReplica = options.replica && {
+    ...shared,
+    connectionString: options.replica.url,
+    // The primary answers instead, so nobody waits long for a replica that is away.
+    connectionTimeoutMillis: 1_000,
+  };
+  const replicaPool =
+    atReplica && new pg.Pool({ ...atReplica, Client: traced(BatchingClient), max } as pg.PoolConfig);
+  const pools = [pool, importPool, dryRunPool, ...(replicaPool ? [replicaPool] : [])];
   for (const each of pools) {
     // A connection that the server ends, idle or in use, must not end the process. Its statement fails, and the next
     // statement opens another connection.
@@ -202,14 +215,18 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
   watch.add(pool, statementSeconds + answerSeconds);
   watch.add(importPool);
   watch.add(dryRunPool);
+  const replicaWatch = atReplica && watchConnections(atReplica);
+  if (replicaPool) replicaWatch?.add(replicaPool, statementSeconds + answerSeconds);
   return {
     pool,
     importPool,
     dryRunPool,
+    replica: replicaPool && options.replica ? new Replica(pool, replicaPool, options.replica) : null,
     shares: {
       pool: new ConnectionShare(max / 3),
       importPool: new ConnectionShare(maxBesideImports / 3),
       dryRunPool: new ConnectionShare(1),
+      replica: new ConnectionShare(max / 3),
       caller: new ConnectionShare(max / 3, { whose: 'This caller' }),
       ...common,
     },
@@ -217,6 +234,7 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
     placement,
     close: async () => {
       watch.stop();
+      replicaWatch?.stop();
       await Promise.all(pools.map((each) => each.end()));
     },
   };
@@ -273,6 +291,29 @@ export async function callerReadTx<T>(
 }
 
 /**
+ * Runs `work` as the tenant, read only, at the replica if there is one that has all that the primary has, else at the
+ * primary. It is for lists, counts and the overview, which read much. `work` runs again at the primary if the replica
+ * fails, so it must do nothing but read.
+ */
+export async function listReadTx<T>(
+  db: Database,
+  tenantId: TenantId,
+  work: (tx: ReadTx) => Promise<T>,
+): Promise<T> {
+  const { replica } = db;
+  // A node that is not the coordinator writes too, and only the position of the coordinator is known.
+  if (replica !== null && !db.placement.isDistributed && (await replica.isCurrent())) {
+    const connect = () => leaseOf(db.shares.replica, tenantId, replica.pool);
+    try {
+      return await readTransaction(db, connect, tenantId, statementTimeout, work);
+    } catch (error) {
+      if (!replica.hasFailed(error)) throw error;
+    }
+  }
+  return tenantReadTx(db, tenantId, work);
+}
+
+/**
  * Runs `work` as the tenant, read only, for a search by words. A workspace has a few searches at once, and the others
  * wait without a connection.
  */
@@ -281,9 +322,22 @@ export async function searchTx<T>(
   tenantId: TenantId,
   work: (tx: ReadTx) => Promise<T>,
 ): Promise<T> {
+  return oneOfFewSearches(db, tenantId, () => tenantReadTx(db, tenantId, work));
+}
+
+/** Runs a search as `searchTx`, for a list: at the replica as `listReadTx`. */
+export async function listSearchTx<T>(
+  db: Database,
+  tenantId: TenantId,
+  work: (tx: ReadTx) => Promise<T>,
+): Promise<T> {
+  return oneOfFewSearches(db, tenantId, () => listReadTx(db, tenantId, work));
+}
+
+async function oneOfFewSearches<T>(db: Database, tenantId: TenantId, search: () => Promise<T>): Promise<T> {
   const giveBack = await db.shares.search.take(tenantId);
   try {
-    return await tenantReadTx(db, tenantId, work);
+    return await search();
   } finally {
     giveBack();
   }

@@ -9,6 +9,7 @@ import { type Database, openDatabase } from './database.ts';
 import { keepEmbeddedPostgresRunning, openEmbeddedPostgres } from './embedded-postgres.ts';
 import { loadInstallSecret } from './install-secret.ts';
 import { migrate } from './migrate.ts';
+import { powerOfRole } from './role-power.ts';
 import { schemaProblem, schemaState } from './schema-state.ts';
 
 const setting = 'MERLON_DATABASE_URL';
@@ -107,36 +108,11 @@ async function migrateIfPending(ownerUrl: string, appUrl: string): Promise<void>
 }
 
 async function refuseUnfitRole(db: Database): Promise<void> {
-  const { name, power, versionNumber } = await powerOfRole(db);
+  const { name, power, versionNumber } = await powerOfRole(db.pool);
   refuseOldServer(versionNumber, setting);
   if (power !== null) {
     throw new Error(
       `${setting}: the role ${name} is ${power}, which row-level security does not bind. Use another role; merlond migrate makes it.`,
     );
   }
-}
-
-/**
- * Gives the powers of the running role that go beyond row-level security, and PostgreSQL's `server_version_num`.
- * Superusers, roles with BYPASSRLS, and owners of a table that does not force row-level security are not bound by it.
- */
-export async function powerOfRole(
-  db: Database,
-): Promise<{ name: string; power: string | null; versionNumber: number }> {
-  const { rows } = await db.pool.query(
-    `select r.rolname as name, r.rolsuper as super, r.rolbypassrls as bypass,
-            exists (select 1 from pg_class c join pg_namespace n on n.oid = c.relnamespace
-                     where n.nspname = 'public' and c.relkind = 'r' and c.relowner = r.oid) as owner,
-            current_setting('server_version_num')::int as version
-       from pg_roles r where r.rolname = current_user`,
-  );
-  const [role] = rows;
-  const power = role?.super
-    ? 'a superuser'
-    : role?.bypass
-      ? 'BYPASSRLS'
-      : role?.owner
-        ? 'the owner of tables'
-        : null;
-  return { name: role?.name, power, versionNumber: role?.version };
 }

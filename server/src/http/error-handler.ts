@@ -6,6 +6,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isConnectionLost } from '../db/connection-errors.ts';
 import { queryCanceled, readOnlyDatabase } from '../db/database.ts';
 import { DomainError } from '../domain/domain-error.ts';
 import {
@@ -135,29 +136,11 @@ function mediaTypeProblem({ headers }: FastifyRequest): string | undefined {
   return 'The Content-Type is not a media type: send one such as application/json, or application/octet-stream for a report.';
 }
 
-// These codes mean that PostgreSQL is down, starting, a standby or out of connections, or that a statement has timed
-// out.
-const unavailableCodes = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ETIMEDOUT',
-  '57P01',
-  '57P02',
-  '57P03',
-  '53300',
-  queryCanceled,
-  readOnlyDatabase,
-  '55P03',
-  '08006',
-  '08001',
-]);
+// These codes mean that a statement has timed out, waited too long for a lock, or has met a standby.
+const unavailableCodes = new Set([queryCanceled, readOnlyDatabase, '55P03']);
 
 function isUnavailable(error: FastifyError): boolean {
-  return (
-    unavailableCodes.has(error.code) ||
-    /Connection terminated|is not queryable|timeout exceeded when trying to connect/.test(error.message)
-  );
+  return unavailableCodes.has(error.code) || isConnectionLost(error);
 }
 
 interface ValidationProblem {

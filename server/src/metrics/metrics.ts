@@ -3,8 +3,11 @@
  * asked. No label holds a path, an id or any other value of a caller, so the number of labels is bounded.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type pg from 'pg';
 import type { Registry } from 'prom-client';
+import type { ConnectionShare } from '../db/connection-share.ts';
 import type { Database } from '../db/database.ts';
+import type { Replica } from '../db/replica.ts';
 import { databaseMetrics } from './database-metrics.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -96,6 +99,7 @@ export async function openMetrics({ db, role, countsWorkspaces }: Options): Prom
     : null;
   const workspaces = new Set<string>();
   addPoolMetrics(db, Gauge, registers);
+  if (db.replica !== null) addReplicaMetrics(db.replica, Counter, registers);
   addProcessMetrics(role, Gauge, registers);
 
   return {
@@ -137,19 +141,32 @@ export const workspaceMetric = 'merlon_workspace_requests_total';
 
 type GaugeClass = typeof import('prom-client').Gauge;
 
-const pools = { requests: 'pool', imports: 'importPool', dry_runs: 'dryRunPool' } as const;
+interface PoolEntry {
+  name: string;
+  pool: pg.Pool;
+  share: ConnectionShare;
+}
+
+function poolsOf({ pool, importPool, dryRunPool, replica, shares }: Database): PoolEntry[] {
+  return [
+    { name: 'requests', pool, share: shares.pool },
+    { name: 'imports', pool: importPool, share: shares.importPool },
+    { name: 'dry_runs', pool: dryRunPool, share: shares.dryRunPool },
+    ...(replica === null ? [] : [{ name: 'replica', pool: replica.pool, share: shares.replica }]),
+  ];
+}
 
 function addPoolMetrics(db: Database, Gauge: GaugeClass, registers: Registry[]): void {
+  const pools = poolsOf(db);
   new Gauge({
     name: 'merlon_pool_connections',
     help: 'Connections to PostgreSQL, by pool and state: in_use or idle.',
     labelNames: ['pool', 'state'],
     registers,
     collect() {
-      for (const [pool, name] of Object.entries(pools)) {
-        const { totalCount, idleCount } = db[name];
-        this.set({ pool, state: 'in_use' }, totalCount - idleCount);
-        this.set({ pool, state: 'idle' }, idleCount);
+      for (const { name, pool } of pools) {
+        this.set({ pool: name, state: 'in_use' }, pool.totalCount - pool.idleCount);
+        this.set({ pool: name, state: 'idle' }, pool.idleCount);
       }
     },
   });
@@ -159,7 +176,7 @@ function addPoolMetrics(db: Database, Gauge: GaugeClass, registers: Registry[]):
     labelNames: ['pool'],
     registers,
     collect() {
-      for (const [pool, name] of Object.entries(pools)) this.set({ pool }, db[name].options.max);
+      for (const { name, pool } of pools) this.set({ pool: name }, pool.options.max);
     },
   });
   new Gauge({
@@ -168,9 +185,26 @@ function addPoolMetrics(db: Database, Gauge: GaugeClass, registers: Registry[]):
     labelNames: ['pool'],
     registers,
     collect() {
-      for (const [pool, name] of Object.entries(pools)) {
-        this.set({ pool }, db[name].waitingCount + db.shares[name].waiting);
+      for (const { name, pool, share } of pools) {
+        this.set({ pool: name }, pool.waitingCount + share.waiting);
       }
+    },
+  });
+}
+
+function addReplicaMetrics(
+  replica: Replica,
+  Counter: typeof import('prom-client').Counter,
+  registers: Registry[],
+): void {
+  new Counter({
+    name: 'merlon_list_reads_total',
+    help: 'Reads of lists: from the replica, or from the primary because the replica was behind or away.',
+    labelNames: ['outcome'],
+    registers,
+    collect() {
+      this.reset();
+      for (const [outcome, count] of Object.entries(replica.reads)) this.inc({ outcome }, count);
     },
   });
 }

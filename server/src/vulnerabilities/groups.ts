@@ -4,7 +4,7 @@
  * cost grows with the number of these rows. A second statement reads the upgrades of the groups that are shown.
  */
 import { type Static, Type } from 'typebox';
-import { type Database, searchTx, type Tx } from '../db/database.ts';
+import { type Database, listSearchTx, type Tx } from '../db/database.ts';
 import { type Grouping, groupings } from '../domain/open-groups.ts';
 import { packageName } from '../domain/package-name.ts';
 import { severities, sqlSeverityRank, unpackState } from '../domain/packed-state.ts';
@@ -51,7 +51,7 @@ export async function readGroups(
   query: FilterQuery,
 ): Promise<Static<typeof Groups>> {
   // Like searches, groups keep a processor of the database busy, so only a few run at once.
-  return searchTx(db, principal.tenant.id, async (tx) => {
+  return listSearchTx(db, principal.tenant.id, async (tx) => {
     const filter = await resolveFilter(tx, principal, query);
     const { scope } = filter;
     if (scope === null) return { by, total: 0, items: [] };

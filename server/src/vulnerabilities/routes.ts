@@ -1,6 +1,6 @@
 /** `/vulnerabilities`: the list, the detail and the locations. */
 import { Type } from 'typebox';
-import { tenantReadTx } from '../db/database.ts';
+import { listReadTx, tenantReadTx } from '../db/database.ts';
 import { formatId } from '../domain/ids.ts';
 import { type Grouping, groupings } from '../domain/open-groups.ts';
 import { principalOf } from '../http/access.ts';
@@ -126,7 +126,7 @@ export function vulnerabilityRoutes(app: Server): void {
     async (request) => {
       const { tenant } = principalOf(request);
       const { ids } = request.query;
-      return tenantReadTx(db, tenant.id, async (tx) => ({
+      return listReadTx(db, tenant.id, async (tx) => ({
         items: await readSignals(tx, ids, new Date()),
       }));
     },

@@ -1,6 +1,8 @@
 /** Vulnerabilities: the list, and the ids that callers name. */
 import {
   type Database,
+  listReadTx,
+  listSearchTx,
   queryCanceled,
   type ReadTx,
   searchTx,
@@ -81,7 +83,7 @@ export async function listVulnerabilityKeys(
     rank: severityRank(last.packed_state),
     introducedAt: last.introduced_at,
   };
-  const read = readTxOf(query);
+  const read = isSearch(query) ? searchTx : tenantReadTx;
   return read(db, principal.tenant.id, async (tx) => {
     const filter = await resolveFilter(tx, principal, query);
     return (await readPage(tx, { filter, sort: query.sort, after, limit, isLast: true }, readKeys)).rows;
@@ -89,8 +91,12 @@ export async function listVulnerabilityKeys(
 }
 
 /** Words and scores find more in a larger workspace, so a workspace may run only a few such lists at once. */
-export function readTxOf({ q, epss_min }: FilterQuery): typeof searchTx {
-  return q === undefined && epss_min === undefined ? tenantReadTx : searchTx;
+export function readTxOf(query: FilterQuery): typeof searchTx {
+  return isSearch(query) ? listSearchTx : listReadTx;
+}
+
+function isSearch({ q, epss_min }: FilterQuery): boolean {
+  return q !== undefined || epss_min !== undefined;
 }
 
 /** Reads a page and the counts of the whole list. */

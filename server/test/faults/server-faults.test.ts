@@ -4,25 +4,20 @@
  */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { buildApp } from '../../src/app.ts';
 import { commitSteps } from '../../src/commit-steps.ts';
-import { loadConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/db/database.ts';
-import { installSecret } from '../../src/db/install-secret.ts';
-import { migrate } from '../../src/db/migrate.ts';
-import type { Server } from '../../src/http/server.ts';
 import { send } from '../support/client.ts';
 import { freePort } from '../support/free-port.ts';
 import { installedPostgres, type PostgresServer, startPostgresServer } from '../support/postgres-server.ts';
 import { exitOf, makeDirectory, merlond } from '../support/process.ts';
 import { trivy } from '../support/reports.ts';
+import { makeInstall, openApp } from '../support/server-install.ts';
 import { get, nodeSettings, sendReport, startServing, stop, untilFinal } from '../support/serving.ts';
 import { createTestWorkspace } from '../support/workspace.ts';
 
@@ -30,34 +25,6 @@ const programs = installedPostgres();
 const skip = programs === null && 'no PostgreSQL 15 or later is installed';
 const primary = programs === null ? null : await startPostgresServer(programs, makeDirectory());
 after(() => primary?.stop());
-
-interface Install {
-  ownerUrl: string;
-  appUrl: string;
-}
-
-async function makeInstall(server: PostgresServer): Promise<Install> {
-  const name = `merlon_${randomBytes(4).toString('hex')}`;
-  const client = new pg.Client({ connectionString: server.url });
-  await client.connect();
-  await client.query(`create database ${name}`);
-  await client.end();
-  const ownerUrl = Object.assign(new URL(server.url), { pathname: `/${name}` }).href;
-  const appUrl = Object.assign(new URL(ownerUrl), { username: name, password: 'letmein1' }).href;
-  await migrate(ownerUrl, appUrl);
-  return { ownerUrl, appUrl };
-}
-
-async function openApp(appUrl: string): Promise<{ app: Server; close(): Promise<void> }> {
-  const db = openDatabase(appUrl, { commitSteps, maxConnections: 4 });
-  const config = loadConfig({ MERLON_RATE_LIMIT_PER_MINUTE: '0', MERLON_LOG_LEVEL: 'silent' });
-  const app = await buildApp({ config, db, secret: installSecret(Buffer.alloc(32, 7)), log: false });
-  const close = async (): Promise<void> => {
-    await app.close();
-    await db.close();
-  };
-  return { app, close };
-}
 
 const portOf = (url: string): string => new URL(url).port;
 

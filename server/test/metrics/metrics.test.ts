@@ -39,6 +39,8 @@ const settings = {
   MERLON_METRICS_PORT: '0',
   MERLON_METRICS_TOKEN: token,
   MERLON_METRICS_WORKSPACES: '1',
+  // It is no replica, so lists come from the primary, and the metric says so.
+  MERLON_DATABASE_READ_URL: database.appUrl,
 };
 
 let text = '';
@@ -91,6 +93,7 @@ test('requests of all processes are counted by route and status, and no path is 
   await get(url, '/no/such-path');
   const samples = await scrape();
   assert.equal(sumOf(samples, 'merlon_http_requests_total', { route, status: '200' }), 40);
+  assert.equal(sumOf(samples, 'merlon_list_reads_total', { outcome: 'away' }), 40);
   assert.equal(sumOf(samples, 'merlon_http_requests_total', { route, status: '401' }), 1);
   assert.equal(sumOf(samples, 'merlon_http_request_duration_seconds_count', { route }), 41);
   assert.equal(sumOf(samples, 'merlon_http_refusals_total', { code: 'AUTHENTICATION_REQUIRED' }), 1);

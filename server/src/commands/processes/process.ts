@@ -90,7 +90,7 @@ async function answerRequests(
   const log = logger(config);
   const { processes } = config;
   // The imports have a process of their own.
-  const options = { processes, common };
+  const options = { processes, common, log: (message: string) => log.warn(message) };
   const { db, secret, tracing } = await connectDatabase({ ...config, workers: 0 }, appUrl, options);
   const { buildApp } = await import('../../app.ts');
   const wakeWorker = (): void => tell({ type: 'work' });

@@ -1,9 +1,20 @@
 /** Checks of PostgreSQL: the role, its settings, the schema, and the connection to this node. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { neededEncoding } from '../../db/check-owner.ts';
-import { powerOfRole } from '../../db/prepare-database.ts';
+import { replicaProblem } from '../../db/replica.ts';
+import { powerOfRole } from '../../db/role-power.ts';
 import { schemaProblem, schemaState } from '../../db/schema-state.ts';
-import { type Check, type CheckResult, describeSeconds, fault, ok, skipped, warning } from './check.ts';
+import {
+  type Check,
+  type CheckedInstall,
+  type CheckResult,
+  describeSeconds,
+  fault,
+  ok,
+  skipped,
+  warning,
+} from './check.ts';
 
 const leastVersion = 15;
 
@@ -39,7 +50,7 @@ export const databaseChecks: Check[] = [
     name: 'running role',
     needsSchema: false,
     run: async ({ db }) => {
-      const { name, power } = await powerOfRole(db);
+      const { name, power } = await powerOfRole(db.pool);
       return power === null
         ? ok(`${name} is neither owner nor superuser, and row-level security binds it`)
         : fault(
@@ -86,6 +97,7 @@ export const databaseChecks: Check[] = [
     needsSchema: false,
     run: async ({ appUrl, ownerUrl }) => withClient(ownerUrl ?? appUrl, checkReplicas),
   },
+  { name: 'read replica', needsSchema: false, run: checkReadReplica },
 ];
 
 const wantedSettings: { name: string; wanted: string; isGood: (value: string) => boolean }[] = [
@@ -179,6 +191,46 @@ async function checkReplicas(client: pg.Client): Promise<CheckResult> {
         'Look at the network and the disk of the replica. A failover now would lose what it lacks.',
       )
     : ok(found);
+}
+
+// A replica that needs longer is of no use for lists, whatever the setting says.
+const longestCatchUpMs = 5_000;
+
+/** Checks that the replica for lists may be used, and how long it takes to have what the primary has. */
+async function checkReadReplica({ config, appUrl }: CheckedInstall): Promise<CheckResult> {
+  const { databaseReadUrl: readUrl, databaseReadLagMs: maxLagMs } = config;
+  if (readUrl === null) return skipped('lists are read from the primary');
+  return withClient(appUrl, (primary) =>
+    withClient(readUrl, async (replica) => {
+      const problem = await replicaProblem(primary, replica);
+      if (problem !== null) {
+        return fault(
+          problem,
+          'Name a streaming replica of the same server in MERLON_DATABASE_READ_URL, as the same role. Lists are read from the primary until then.',
+        );
+      }
+      const { rows } = await primary.query('select pg_current_wal_flush_lsn() as position');
+      const startedAt = performance.now();
+      const needed = 'select pg_last_wal_replay_lsn() >= $1::pg_lsn as has';
+      while (!(await replica.query(needed, [rows[0].position])).rows[0].has) {
+        if (performance.now() - startedAt > longestCatchUpMs) break;
+        await sleep(5);
+      }
+      const ms = Math.round(performance.now() - startedAt);
+      const found = `it had what the primary had after ${ms > longestCatchUpMs ? 'more than ' : ''}${ms} ms`;
+      return ms <= maxLagMs
+        ? ok(found)
+        : warning(
+            found,
+            'Lists are read from the primary while it is behind: look at its disk and network, or raise MERLON_DATABASE_READ_LAG_MS.',
+          );
+    }),
+  ).catch((error: Error) =>
+    warning(
+      `not reached: ${error.message}`,
+      'Lists are read from the primary meanwhile. Check MERLON_DATABASE_READ_URL and the replica.',
+    ),
+  );
 }
 
 async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {

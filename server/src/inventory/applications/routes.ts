@@ -2,7 +2,7 @@
  * `/applications`: the list, the numbers of repositories for a page of it, and one application with its repositories.
  */
 import { Type } from 'typebox';
-import { tenantReadTx } from '../../db/database.ts';
+import { listReadTx, tenantReadTx } from '../../db/database.ts';
 import { formatId, parseId } from '../../domain/ids.ts';
 import { principalOf } from '../../http/access.ts';
 import { listParameter } from '../../http/input.ts';
@@ -49,7 +49,7 @@ export function applicationRoutes(app: Server): void {
       const { q } = request.query;
       const list = openPage(cursors, [tenant.id, 'listApplications', q ?? null], request.query);
       const search = nameSearch(q, list.afterId, list.take);
-      const rows = await tenantReadTx(db, tenant.id, (tx) => listApplications(tx, search));
+      const rows = await listReadTx(db, tenant.id, (tx) => listApplications(tx, search));
       return list.answer(rows, applicationItem, (last) => [last.id]);
     },
   );
@@ -76,7 +76,7 @@ export function applicationRoutes(app: Server): void {
       const { tenant } = principalOf(request);
       const { ids } = request.query;
       const known = [...new Set(ids.flatMap((id) => parseId('application', id) ?? []))];
-      const rows = await tenantReadTx(db, tenant.id, (tx) => countRepositories(tx, known));
+      const rows = await listReadTx(db, tenant.id, (tx) => countRepositories(tx, known));
       return {
         items: rows.map(({ id, repositories, owner }) => ({
           id: formatId('application', id),

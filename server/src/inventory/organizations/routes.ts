@@ -1,6 +1,6 @@
 /** `/organizations`: list and detail, and the parents of the organizations of a page. */
 import { Type } from 'typebox';
-import { tenantReadTx } from '../../db/database.ts';
+import { listReadTx, tenantReadTx } from '../../db/database.ts';
 import { resourceNotFound } from '../../domain/errors.ts';
 import { parseId } from '../../domain/ids.ts';
 import { principalOf } from '../../http/access.ts';
@@ -47,7 +47,7 @@ export function organizationRoutes(app: Server): void {
       const { q } = request.query;
       const list = openPage(cursors, [tenant.id, 'listOrganizations', q ?? null], request.query);
       const search = nameSearch(q, list.afterId, list.take);
-      const rows = await tenantReadTx(db, tenant.id, (tx) => listOrganizations(tx, search));
+      const rows = await listReadTx(db, tenant.id, (tx) => listOrganizations(tx, search));
       return list.answer(rows, organizationItem, (last) => [last.id]);
     },
   );
@@ -74,7 +74,7 @@ export function organizationRoutes(app: Server): void {
       const { tenant } = principalOf(request);
       const { ids } = request.query;
       const known = [...new Set(ids.flatMap((id) => parseId('organization', id) ?? []))];
-      const rows = await tenantReadTx(db, tenant.id, (tx) => listParents(tx, known));
+      const rows = await listReadTx(db, tenant.id, (tx) => listParents(tx, known));
       return { items: rows.map(organizationParent) };
     },
   );

@@ -1,6 +1,6 @@
 /** `/packages`: the list, one package, and its usages; with the licenses and ecosystems that filter the list. */
 import { Type } from 'typebox';
-import { searchTx, tenantReadTx } from '../../db/database.ts';
+import { listReadTx, listSearchTx } from '../../db/database.ts';
 import { principalOf } from '../../http/access.ts';
 import { listParameter } from '../../http/input.ts';
 import { openPage, pageParameters } from '../../http/page.ts';
@@ -85,7 +85,7 @@ export function packageRoutes(app: Server): void {
       const { q, ecosystem, license, vulnerable, repo } = filters;
       const bound = [q, ecosystem, license, vulnerable, repo];
       const list = openPage(cursors, [tenant.id, 'listPackages', bound], request.query);
-      const read = q === undefined ? tenantReadTx : searchTx;
+      const read = q === undefined ? listReadTx : listSearchTx;
       const rows = await read(db, tenant.id, (tx) => findPackages(tx, filters, list.afterId, list.take));
       return list.answer(rows, packageItem, (last) => [last.id]);
     },
@@ -105,7 +105,7 @@ export function packageRoutes(app: Server): void {
     },
     async (request) => {
       const { tenant } = principalOf(request);
-      return tenantReadTx(db, tenant.id, (tx) => getPackageDetail(tx, request.params.package));
+      return listReadTx(db, tenant.id, (tx) => getPackageDetail(tx, request.params.package));
     },
   );
 
@@ -135,7 +135,7 @@ export function packageRoutes(app: Server): void {
       );
       const [versionAfter = '', referenceId = '', manifestId = ''] = list.after?.map(String) ?? [];
       const after = list.after && { versionId: versionAfter, referenceId, manifestId };
-      const rows = await tenantReadTx(db, tenant.id, async (tx) => {
+      const rows = await listReadTx(db, tenant.id, async (tx) => {
         const { id } = await getPackage(tx, request.params.package);
         const versionId = version === undefined ? null : await getVersionId(tx, id, version);
         return listUsages(tx, { packageId: id, versionId }, after, list.take);
@@ -164,7 +164,7 @@ export function packageRoutes(app: Server): void {
     async (request) => {
       const { tenant } = principalOf(request);
       const list = openPage(cursors, [tenant.id, 'listLicenses'], request.query);
-      const rows = await searchTx(db, tenant.id, (tx) => listLicenses(tx, list.afterId, list.take));
+      const rows = await listSearchTx(db, tenant.id, (tx) => listLicenses(tx, list.afterId, list.take));
       return list.answer(
         rows,
         ({ name, packages }) => ({ name, packages }),
@@ -187,7 +187,7 @@ export function packageRoutes(app: Server): void {
     },
     async (request) => {
       const { tenant } = principalOf(request);
-      const types = await tenantReadTx(db, tenant.id, (tx) => listEcosystems(tx, maxEcosystems));
+      const types = await listReadTx(db, tenant.id, (tx) => listEcosystems(tx, maxEcosystems));
       return { items: types.map((ecosystem) => ({ ecosystem })) };
     },
   );

@@ -4,7 +4,7 @@
  */
 
 import { Type } from 'typebox';
-import { tenantReadTx } from '../../db/database.ts';
+import { listReadTx, tenantReadTx } from '../../db/database.ts';
 import { formatId, parseId } from '../../domain/ids.ts';
 import { verdicts } from '../../domain/policy-enums.ts';
 import { referenceTypes, shortRef } from '../../domain/reference-name.ts';
@@ -87,7 +87,7 @@ export function referenceRoutes(app: Server): void {
     async (request) => {
       const { tenant } = principalOf(request);
       const ids = [...new Set(request.query.ids.flatMap((id) => parseId('repository', id) ?? []))];
-      const rows = await tenantReadTx(db, tenant.id, (tx) => listRepositoryScans(tx, ids));
+      const rows = await listReadTx(db, tenant.id, (tx) => listRepositoryScans(tx, ids));
       return {
         items: rows.map((row) => ({
           id: formatId('repository', row.id),

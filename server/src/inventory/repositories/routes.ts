@@ -1,7 +1,7 @@
 /** `/repositories`: list and detail. */
 
 import { Type } from 'typebox';
-import { tenantReadTx } from '../../db/database.ts';
+import { listReadTx, tenantReadTx } from '../../db/database.ts';
 import { resourceNotFound } from '../../domain/errors.ts';
 import { repositorySources } from '../../domain/repository-enums.ts';
 import { principalOf } from '../../http/access.ts';
@@ -48,7 +48,7 @@ export function repositoryRoutes(app: Server): void {
       const sources = source ? [...new Set(source)].sort() : null;
       const filters = [org?.toLowerCase() ?? null, sources, q ?? null];
       const list = openPage(cursors, [tenant.id, 'listRepositories', filters], request.query);
-      const rows = await tenantReadTx(db, tenant.id, async (tx) => {
+      const rows = await listReadTx(db, tenant.id, async (tx) => {
         const organization = org ? await findNamedOrganization(tx, org) : null;
         if (organization === undefined) throw resourceNotFound();
         const filter = { organizationId: organization?.id ?? null, sources };

@@ -1,7 +1,7 @@
 /** `/manage/v1/{tenant_slug}/exceptions`: request, list, review, withdraw. */
 
 import { Type } from 'typebox';
-import { searchTx, type Tx, tenantReadTx, tenantTx } from '../../db/database.ts';
+import { listReadTx, listSearchTx, type Tx, tenantReadTx, tenantTx } from '../../db/database.ts';
 import { resourceNotFound } from '../../domain/errors.ts';
 import { parseId } from '../../domain/ids.ts';
 import { principalOf } from '../../http/access.ts';
@@ -86,7 +86,7 @@ export function exceptionRoutes(app: Server): void {
       const { cursor, per_page, ...query } = request.query;
       const list = openPage(cursors, [tenant.id, 'listExceptions', query], { cursor, per_page });
       const terms = query.q === undefined ? [] : checkedTerms(query.q);
-      const read = query.q === undefined ? tenantReadTx : searchTx;
+      const read = query.q === undefined ? listReadTx : listSearchTx;
       return read(db, tenant.id, async (tx) => {
         const filter = { ...(await exceptionFilter(tx, query)), terms };
         const rows = await boundedSearch(tx, filter, () =>

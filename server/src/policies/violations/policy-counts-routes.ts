@@ -1,6 +1,6 @@
 /** `/manage/v1/{tenant_slug}/policy-counts`: the number of violations of each policy now. */
 import { Type } from 'typebox';
-import { tenantReadTx } from '../../db/database.ts';
+import { listReadTx } from '../../db/database.ts';
 import { principalOf } from '../../http/access.ts';
 import { namedObject, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
@@ -34,7 +34,7 @@ export function policyCountRoutes(app: Server): void {
     },
     async (request) => {
       const { tenant } = principalOf(request);
-      return { items: await tenantReadTx(db, tenant.id, (tx) => countByPolicy(tx)) };
+      return { items: await listReadTx(db, tenant.id, (tx) => countByPolicy(tx)) };
     },
   );
 }

@@ -1,6 +1,6 @@
 /** Violations of all repositories of a workspace, and those of one vulnerability. */
 
-import { type Database, searchTx, type Tx, tenantReadTx } from '../../db/database.ts';
+import { type Database, listReadTx, listSearchTx, type Tx } from '../../db/database.ts';
 import { type DueValue, dueRange } from '../../domain/due.ts';
 import type { TenantId } from '../../domain/ids.ts';
 import {
@@ -45,7 +45,7 @@ export async function listAllViolations(
   const after = list.after && positionOf(list.after);
   const asked = packedStatesWhere(traitsFilter(query));
   const terms = query.q === undefined ? [] : checkedTerms(query.q);
-  const read = query.q === undefined ? tenantReadTx : searchTx;
+  const read = query.q === undefined ? listReadTx : listSearchTx;
   return read(db, tenantId, async (tx) => {
     // 422 comes before 404.
     const policyIds = query.policy === undefined ? null : await findPolicies(tx, query.policy);

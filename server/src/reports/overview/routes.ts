@@ -1,6 +1,6 @@
 /** `/overview`, `/status-report` and `/trend`: the main numbers of a workspace. */
 import { Type } from 'typebox';
-import { tenantReadTx } from '../../db/database.ts';
+import { listReadTx } from '../../db/database.ts';
 import { validationFailed } from '../../domain/errors.ts';
 import { principalOf } from '../../http/access.ts';
 import { listParameter } from '../../http/input.ts';
@@ -49,7 +49,7 @@ export function overviewRoutes(app: Server): void {
     async (request) => {
       const { tenant } = principalOf(request);
       const { scope = 'tracked' } = request.query;
-      return tenantReadTx(db, tenant.id, (tx) => readOverview(tx, scope, new Date(), config.activeDays));
+      return listReadTx(db, tenant.id, (tx) => readOverview(tx, scope, new Date(), config.activeDays));
     },
   );
 
@@ -85,7 +85,7 @@ export function overviewRoutes(app: Server): void {
       if (query.organization !== undefined && query.application !== undefined) {
         throw validationFailed({ application: ['Give organization or application, not both.'] });
       }
-      return tenantReadTx(db, tenant.id, (tx) => readStatusReport(tx, query, new Date()));
+      return listReadTx(db, tenant.id, (tx) => readStatusReport(tx, query, new Date()));
     },
   );
 
@@ -113,7 +113,7 @@ export function overviewRoutes(app: Server): void {
     async (request) => {
       const { tenant } = principalOf(request);
       const { ids } = request.query;
-      return tenantReadTx(db, tenant.id, async (tx) => ({
+      return listReadTx(db, tenant.id, async (tx) => ({
         items: await readRepositoryCounts(tx, ids),
       }));
     },
@@ -144,7 +144,7 @@ export function overviewRoutes(app: Server): void {
       async (request) => {
         const { tenant } = principalOf(request);
         const { ids } = request.query;
-        return tenantReadTx(db, tenant.id, async (tx) => ({ items: await readGroupCounts(tx, kind, ids) }));
+        return listReadTx(db, tenant.id, async (tx) => ({ items: await readGroupCounts(tx, kind, ids) }));
       },
     );
   }
@@ -177,7 +177,7 @@ export function overviewRoutes(app: Server): void {
     async (request) => {
       const { tenant } = principalOf(request);
       const { repo, days = defaultDays } = request.query;
-      return tenantReadTx(db, tenant.id, (tx) => readTrend(tx, { repo, days, now: new Date() }));
+      return listReadTx(db, tenant.id, (tx) => readTrend(tx, { repo, days, now: new Date() }));
     },
   );
 }
