@@ -509,6 +509,9 @@ create table scan_series (
   held_absence uuid, -- digest of a held closing, which waits for a second scan or a person
   held_scan_id uuid,
   inventory_digest uuid, -- digest of the packages of its newest scan: the same packages are not written again
+  -- What read its newest report: release, limits, key. The same bytes say the same to the same reader. It is null if
+  -- they must be read again.
+  reader uuid,
   retired_at timestamptz,
   -- The newer series of the tool that sees most of the same findings. This series has had no scan since.
   replaced_by uuid,

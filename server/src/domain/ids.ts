@@ -58,7 +58,7 @@ const scratch = Buffer.alloc(36);
  * Copies UUID text that was put together from pieces. V8 keeps the pieces of such a text, which take up to fifteen times
  * its size, and an import has some hundred thousand of them.
  */
-export function compactUuid(text: string): string {
+function compactUuid(text: string): string {
   return scratch.toString('latin1', 0, scratch.write(text, 'latin1'));
 }
 

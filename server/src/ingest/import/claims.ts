@@ -21,7 +21,7 @@ const batchSize = 5_000;
 export async function alignSuppressions(
   tx: Tx,
   context: ImportContext,
-  series: SeriesNow,
+  series: Pick<SeriesNow, 'id' | 'late' | 'detached'>,
 ): Promise<string[]> {
   // A partial report does not show all suppressions, so its sender does not confirm those that it lacks.
   if (series.late || series.detached) return [];

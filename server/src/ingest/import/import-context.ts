@@ -5,6 +5,8 @@ export interface ImportContext {
   scanId: string;
   repositoryId: string;
   reference: { id: string; fullRef: string; isDefault: boolean; tracked: boolean; active: boolean };
+  /** Names what has read the report (`same-report.ts`); null for findings that are no report. */
+  reader: string | null;
   /** The report's own time: its findings were true then. */
   scannedAt: Date;
   partial: boolean;

@@ -60,6 +60,8 @@ export async function updateSeries(
     scannedAt: Date | null;
     scanId: string | null;
     succeededAt: Date | null;
+    /** What has read the report; null if the next import must read the same bytes again. */
+    reader: string | null;
     held?: string | null;
     looked?: LookedAt;
   },
@@ -73,6 +75,7 @@ export async function updateSeries(
             asset_id = case when $8 is null then asset_id else $9::uuid end,
             asset_tag = case when $8 is null then asset_tag else $10 end,
             succeeded_at = coalesce($11, succeeded_at), replaced_by = null,
+            reader = case when $5::uuid is null then reader else $12::uuid end,
             updated_at = now()
       where tenant_id = $1 and id = $2`,
     [
@@ -82,6 +85,7 @@ export async function updateSeries(
         looked?.asset_id ?? null,
         looked?.asset_tag ?? null,
         to.succeededAt,
+        to.reader,
       ],
     ],
   );

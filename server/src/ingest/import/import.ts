@@ -15,7 +15,7 @@ import { hasUnreadableRows, type RunOutcome } from '../../parsers/report.ts';
 import type { Cause } from '../../vulnerabilities/events.ts';
 import { reconcile } from '../../vulnerabilities/reconcile.ts';
 import { FindingReader } from '../prepare/finding-reader.ts';
-import type { PreparedReport, PreparedRun } from '../prepare/prepared-report.ts';
+import { listsPackages, type PreparedReport, type PreparedRun } from '../prepare/prepared-report.ts';
 import { alignSuppressions, writeClaims } from './claims.ts';
 import { closeObservations, holdAbsence } from './closing.ts';
 import { compareKeys } from './compare.ts';
@@ -165,6 +165,9 @@ async function importRun(
     scannedAt: late ? null : scannedAt,
     scanId: late ? null : scanId,
     succeededAt: late || outcome !== 'succeeded' ? null : scannedAt,
+    // The report is read again if its statements count by the time of their arrival, if its packages are matched with
+    // the advisories of that time, or if it decides about a held absence.
+    reader: report.statements.length > 0 || listsPackages(report) || held !== null ? null : context.reader,
     ...(detached ? {} : { held: held?.digest ?? null, looked: await describeCoverage(tx, series, run) }),
   });
 

@@ -18,6 +18,7 @@ import { parseReference } from '../../domain/reference-name.ts';
 import type { WrittenScan } from '../../domain/written-scan.ts';
 import { staysWhereBlocked } from '../../inventory/repositories/create.ts';
 import { lockRepository } from '../../inventory/repositories/lock.ts';
+import type { Limits } from '../../parsers/reading/limits.ts';
 import { ReportError } from '../../parsers/report.ts';
 import { requiresApproval } from '../../policies/exceptions/requires-approval.ts';
 import { listComparedWith } from '../../policies/verdict/verdict.ts';
@@ -25,12 +26,11 @@ import { reconcileReference } from '../../vulnerabilities/reconcile-scope.ts';
 import {
   learnMatchedNames,
   learnNamesOfNewPackages,
-  listsPackages,
   matchUploaded,
   withoutMatchTool,
 } from '../matching/match-uploaded.ts';
 import { parseInThread } from '../prepare/parser-thread.ts';
-import type { PreparedReport } from '../prepare/prepared-report.ts';
+import { listsPackages, type PreparedReport } from '../prepare/prepared-report.ts';
 import {
   type FirstScan,
   failScan,
@@ -44,10 +44,11 @@ import {
 } from '../scans/store.ts';
 import { deleteReport, listPieces, type ReportId } from '../upload/waiting-report.ts';
 import { learnNames } from './advisories.ts';
-import { importReport } from './import.ts';
+import { type ImportedReport, importReport } from './import.ts';
 import type { ImportContext } from './import-context.ts';
 import { mergePending } from './late-aliases.ts';
 import { lostAfterMs, type Progress, showProgress } from './progress.ts';
+import { confirmReport, findSameReport, readerOf, type SameReport } from './same-report.ts';
 
 // A scan fails for good after this many starts, so that it does not stop the scans behind it.
 const maxAttempts = 4;
@@ -96,7 +97,7 @@ export async function processRepository(
   for (let scans = 0; ; scans++) {
     const claimed = await tenantTx(dependencies.db, tenantId, async (tx) => {
       const [first] = await listFirst(tx, repositoryId);
-      return first ? ((await claim(tx, first)) ?? 'held') : 'nothing waits';
+      return first ? ((await claim(tx, first, dependencies)) ?? 'held') : 'nothing waits';
     });
     if (typeof claimed === 'string') return { scans, again: claimed === 'held' };
     await processClaimed(dependencies, tenantId, claimed);
@@ -117,7 +118,7 @@ export async function processWorkspace(
   const found = await tenantTx(db, tenantId, async (tx) => {
     const [first, second] = await listFirst(tx);
     if (!first) return 'nothing waits';
-    const claimed = first.is_free ? await claim(tx, first) : null;
+    const claimed = first.is_free ? await claim(tx, first, dependencies) : null;
     if (second?.is_free) await sendNext(tx);
     // Another worker was faster. If another scan is free, its job is sent already.
     return claimed ?? 'later';
@@ -139,26 +140,31 @@ function listFirst(tx: Tx, repositoryId: string | null = null): Promise<FirstSca
 interface Claimed {
   scan: ScanRow;
   attempts: number;
-  /** It is null if the scan was started too often and is given up. */
-  pieces: Uint8Array[] | null;
+  /** The scan that showed the same, the report, or null if the scan was started too often and is given up. */
+  shown: SameReport | Uint8Array[] | null;
 }
 
 /** Returns null if another worker holds the scan. */
-async function claim(tx: Tx, { id }: FirstScan): Promise<Claimed | null> {
+async function claim(tx: Tx, { id }: FirstScan, dependencies: ProcessDependencies): Promise<Claimed | null> {
   const attempts = await startScan(tx, id, new Date(Date.now() - lostAfterMs));
   const scan = attempts === null ? undefined : await findScan(tx, id);
   if (attempts === null || !scan) return null;
-  if (attempts > maxAttempts) return { scan, attempts, pieces: null };
-  return { scan, attempts, pieces: await listPieces(tx, { tenantId: tx.tenantId, scanId: scan.id }) };
+  if (attempts > maxAttempts) return { scan, attempts, shown: null };
+  const same = await findSameReport(tx, scan, readerIn(dependencies));
+  return { scan, attempts, shown: same ?? (await listPieces(tx, reportIdOf(tx.tenantId, scan))) };
+}
+
+function reportIdOf(tenantId: TenantId, { id: scanId }: ScanRow): ReportId {
+  return { tenantId, scanId };
 }
 
 async function processClaimed(
-  { db, secret, config, observeImport, warn }: ProcessDependencies,
+  dependencies: ProcessDependencies,
   tenantId: TenantId,
-  { scan, attempts, pieces }: Claimed,
+  { scan, attempts, shown }: Claimed,
 ): Promise<void> {
-  const repositoryId = scan.repository_id;
-  if (pieces === null) {
+  const { db, config, observeImport, warn } = dependencies;
+  if (shown === null) {
     warn?.({ scanId: scan.id, attempts: maxAttempts }, 'scan given up');
     await failScanOfOurs(db, tenantId, scan.id, config.keepReportsDays);
     return;
@@ -167,33 +173,14 @@ async function processClaimed(
   let outcome: Parameters<ImportObserver['end']>[0] = 'retried';
   const progress = showProgress(db, tenantId, { id: scan.id, attempts }, observer?.step);
   try {
-    progress.step('reading');
-    const report = await parse(scan, pieces, { tenantId, scanId: scan.id }, secret, config);
+    const isConfirmed = !Array.isArray(shown) && (await confirm(dependencies, tenantId, scan, progress));
+    const report = isConfirmed ? null : await read(dependencies, tenantId, scan, shown, progress);
     if (report instanceof ReportError) {
       await finishFailed(db, tenantId, scan.id, report, config.keepReportsDays);
       outcome = 'failed';
       return;
     }
-    progress.step('waiting', 0, report.read);
-    // A dry run learns the names inside its rehearsal, which is rolled back.
-    if (!scan.dry_run) {
-      await importTx(db, tenantId, (tx) => learnNames(tx, report.names, scan));
-      await learnMatchedNames(db, tenantId, report, scan);
-    }
-    await importTx(db, tenantId, async (tx) => {
-      await lockRepository(tx, repositoryId);
-      // Another worker may have taken this scan because this one counted as lost. Then the report is already applied.
-      const [first] = await listFirst(tx, repositoryId);
-      if (first?.id !== scan.id) return;
-      tx.changes.scan = scan.dry_run
-        ? await rehearse(db, tx, async (rehearsal) => {
-            await learnNames(rehearsal, report.names, scan);
-            await learnNamesOfNewPackages(rehearsal, report, scan);
-            return write(rehearsal, scan, report, progress);
-          })
-        : await write(tx, scan, report, progress);
-      if (config.keepReportsDays === 0) await deleteReport(tx, { tenantId, scanId: scan.id });
-    });
+    if (report !== null) await importRead(dependencies, tenantId, scan, report, progress);
     outcome = 'completed';
   } catch (error) {
     // The release is best effort: without it, the scan becomes free once its worker counts as lost.
@@ -205,26 +192,121 @@ async function processClaimed(
   }
 }
 
-async function parse(
+/** Completes a scan that shows the same as another one. Returns false if it no longer does. */
+async function confirm(
+  dependencies: ProcessDependencies,
+  tenantId: TenantId,
   scan: ScanRow,
-  pieces: Uint8Array[],
-  reportId: ReportId,
-  secret: InstallSecret,
-  config: Config,
+  progress: Progress,
+): Promise<boolean> {
+  const reader = readerIn(dependencies);
+  let isSame = true;
+  await inRepository(dependencies, tenantId, scan, async (tx) => {
+    const same = await findSameReport(tx, scan, reader);
+    isSame = same !== null;
+    if (same === null) return;
+    progress.step('settling', same.counts.read, same.counts.read);
+    const { format, tools } = same;
+    const found = { format, tools, warnings: [], unreadable: [], reader };
+    tx.changes.scan = await write(tx, scan, found, progress, (context) => confirmReport(tx, context, same));
+  });
+  return isSame;
+}
+
+async function importRead(
+  dependencies: ProcessDependencies,
+  tenantId: TenantId,
+  scan: ScanRow,
+  report: PreparedReport,
+  progress: Progress,
+): Promise<void> {
+  const { db } = dependencies;
+  progress.step('waiting', 0, report.read);
+  // A dry run learns the names inside its rehearsal, which is rolled back.
+  if (!scan.dry_run) {
+    await importTx(db, tenantId, (tx) => learnNames(tx, report.names, scan));
+    await learnMatchedNames(db, tenantId, report, scan);
+  }
+  const { format, warnings, unreadable } = report;
+  const tools = [...new Set(report.runs.map((run) => run.tool))];
+  const found = { format, tools, warnings, unreadable, reader: readerIn(dependencies) };
+  const runs = scan.category === null ? report.runs : withCategory(report, scan.category);
+  const importInto = (tx: ChangeTx): Promise<WrittenScan> =>
+    write(tx, scan, found, progress, async (context) => {
+      const imported = await importReport(tx, context, { ...report, runs }, progress);
+      if (imported.isLate || !listsPackages(report)) return imported;
+      const { counts, warnings } = await matchUploaded(tx, context, imported.versionIds, imported.counts);
+      return { counts, isLate: false, warnings: [...imported.warnings, ...warnings] };
+    });
+  await inRepository(dependencies, tenantId, scan, async (tx) => {
+    tx.changes.scan = scan.dry_run
+      ? await rehearse(db, tx, async (rehearsal) => {
+          await learnNames(rehearsal, report.names, scan);
+          await learnNamesOfNewPackages(rehearsal, report, scan);
+          return importInto(rehearsal);
+        })
+      : await importInto(tx);
+  });
+}
+
+/** Works in the transaction of the scan, which locks the repository. It deletes the report of a scan that it completes. */
+async function inRepository(
+  { db, config }: ProcessDependencies,
+  tenantId: TenantId,
+  scan: ScanRow,
+  work: (tx: ChangeTx) => Promise<void>,
+): Promise<void> {
+  await importTx(db, tenantId, async (tx) => {
+    await lockRepository(tx, scan.repository_id);
+    // Another worker may have taken this scan because this one counted as lost. Then the report is already applied.
+    const [first] = await listFirst(tx, scan.repository_id);
+    if (first?.id !== scan.id) return;
+    await work(tx);
+    const isDone = tx.changes.scan !== null;
+    if (isDone && config.keepReportsDays === 0) await deleteReport(tx, reportIdOf(tenantId, scan));
+  });
+}
+
+/** Reads the report. `shown` is the report, or what was taken for the same and is not. */
+async function read(
+  dependencies: ProcessDependencies,
+  tenantId: TenantId,
+  scan: ScanRow,
+  shown: SameReport | Uint8Array[],
+  progress: Progress,
 ): Promise<PreparedReport | ReportError> {
-  const limits = {
+  const { db, secret } = dependencies;
+  const reportId = reportIdOf(tenantId, scan);
+  progress.step('reading');
+  const pieces = Array.isArray(shown)
+    ? shown
+    : await tenantTx(db, tenantId, (tx) => listPieces(tx, reportId));
+  try {
+    return withoutMatchTool(
+      await parseInThread(pieces, reportId, secret, scan.format, limitsOf(dependencies)),
+    );
+  } catch (error) {
+    if (error instanceof ReportError) return error;
+    throw error;
+  }
+}
+
+function limitsOf({ config }: ProcessDependencies): Limits {
+  return {
     maxFindings: config.maxFindings,
     maxNesting: config.maxNesting,
     maxTextLength: config.maxTextKb * 1024,
     maxInflatedBytes: config.maxInflatedMb * 1024 * 1024,
     maxInflationRatio: config.maxInflationRatio,
   };
-  try {
-    return withoutMatchTool(await parseInThread(pieces, reportId, secret, scan.format, limits));
-  } catch (error) {
-    if (error instanceof ReportError) return error;
-    throw error;
-  }
+}
+
+const readerIn = (dependencies: ProcessDependencies): string =>
+  readerOf(dependencies.secret, limitsOf(dependencies));
+
+/** What the report says of itself, and what has read it. */
+interface FoundReport extends Pick<WrittenScan, 'format' | 'tools' | 'warnings' | 'unreadable'> {
+  reader: string;
 }
 
 /**
@@ -233,8 +315,9 @@ async function parse(
 async function write(
   tx: ChangeTx,
   scan: ScanRow,
-  report: PreparedReport,
+  report: FoundReport,
   progress: Progress,
+  importFindings: (context: ImportContext) => Promise<Omit<ImportedReport, 'versionIds'>>,
 ): Promise<WrittenScan> {
   const { changes } = tx;
   changes.at = scan.scanned_at;
@@ -252,10 +335,10 @@ async function write(
     changes.markTargetsChanged(scan.repository_id);
   }
   await mergePending(tx, scan.repository_id, cause);
-  const runs = scan.category === null ? report.runs : withCategory(report, scan.category);
   const context: ImportContext = {
     scanId: scan.id,
     repositoryId: scan.repository_id,
+    reader: report.reader,
     reference: {
       id: scan.reference_id,
       fullRef: scan.full_ref,
@@ -271,12 +354,7 @@ async function write(
       scan.may_decide && (mayDescribe || !(await requiresApproval(tx, scan.repository_id, 'vulnerability'))),
     overridesPolicy: scan.may_override_policy,
   };
-  const imported = await importReport(tx, context, { ...report, runs }, progress);
-  const { isLate } = imported;
-  const isMatched = !isLate && listsPackages(report);
-  const { counts, warnings: matchWarnings } = isMatched
-    ? await matchUploaded(tx, context, imported.versionIds, imported.counts)
-    : { counts: imported.counts, warnings: [] };
+  const { counts, isLate, warnings: imported } = await importFindings(context);
   progress.step('evaluating');
   changes.markTargetsChanged(scan.repository_id, ['analysis', 'asset']);
   // References that are compared with this one compare with this scan from now on.
@@ -286,9 +364,9 @@ async function write(
     id: scan.id,
     referenceId: scan.reference_id,
     format: report.format,
-    tools: [...new Set(report.runs.map((run) => run.tool))],
+    tools: report.tools,
     counts,
-    warnings: [...warnings, ...imported.warnings, ...matchWarnings],
+    warnings: [...warnings, ...imported],
     unreadable: report.unreadable,
     // Policies are not evaluated for a late report, so it has no verdict.
     ...(isLate ? { verdict: null } : {}),

@@ -30,6 +30,7 @@ export async function matchReference(
     tx,
     {
       ...context,
+      reader: null,
       scannedAt,
       partial: false,
       source: 'current',

@@ -11,17 +11,12 @@ import { findContents, listAdvisoriesOf, lockAdvisories } from '../advisories/os
 import { learnNames } from '../import/advisories.ts';
 import type { ImportContext } from '../import/import-context.ts';
 import { taughtNames } from '../prepare/advisory-names.ts';
-import type { PreparedReport } from '../prepare/prepared-report.ts';
+import { listsPackages, type PreparedReport } from '../prepare/prepared-report.ts';
 import { addCounts, matchReference } from './match-reference.ts';
 import { listUnknownVersions, listVersions, matchTool, takeReference } from './match-store.ts';
 import { matchVersions } from './match-versions.ts';
 import { namesOf } from './matched-run.ts';
 import { isMatching } from './setting.ts';
-
-/** Whether the report lists packages. */
-export function listsPackages({ runs }: Pick<PreparedReport, 'runs'>): boolean {
-  return runs.some(({ manifests }) => manifests.length > 0);
-}
 
 /**
  * Learns the names of the advisories that affect packages which the workspace does not have yet. This comes before the

@@ -18,6 +18,11 @@ export interface PreparedReport extends Omit<Report, 'runs'> {
   helps: Map<string, string>;
 }
 
+/** Whether the report lists packages. */
+export function listsPackages({ runs }: Pick<PreparedReport, 'runs'>): boolean {
+  return runs.some(({ manifests }) => manifests.length > 0);
+}
+
 export interface PreparedRun extends Omit<Run, 'findings'> {
   /** The findings, with each key once. */
   findings: PackedFindings;
