@@ -142,7 +142,7 @@ for (const [name, forge, ref, env] of forges) {
           /its API answers 401: Bad credentials \((the job|the token) needs/,
         ],
         [{ [token]: 'a_token\nx: y' }, null, /invalid characters/],
-        [{ [token]: merlonKey }, null, /a key of Merlon, which goes nowhere else/],
+        [{ [token]: merlonKey }, null, /a key of Merlon, which must not be sent elsewhere/],
         [{ [url]: 'file:///etc/passwd' }, null, /the address of its API is not valid/],
         [{ [url]: 'http://user:a_token@127.0.0.1/' }, null, /the address of its API is not valid/],
         [{ [url]: 'http://127.0.0.1:9' }, null, /cannot reach http:\/\/127\.0\.0\.1:9/],
