@@ -117,7 +117,7 @@ describe('upload in the browser', async () => {
       .getByText(/Refused: .*format/)
       .waitFor();
     await row('large.json')
-      .getByText('Refused: it is larger than this server accepts. The most is 1.0 MB, as sent.')
+      .getByText('Refused: it is larger than this server accepts. The limit is 1.0 MB, as sent.')
       .waitFor();
     await workspace.process('acme/several');
     await row('good.json').getByText('3 new, 0 fixed, 0 unchanged.').waitFor();

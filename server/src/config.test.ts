@@ -20,7 +20,7 @@ test('a wrong value or name stops the start, and the message does not repeat a p
       { MERLON_DATABASE_URL: 'mysql://u:hunter2@db' },
       /^MERLON_DATABASE_URL=…: must be a URL starting with postgres:/,
     ],
-    [{ MERLON_POTR: '1' }, /MERLON_POTR=1: is no setting/],
+    [{ MERLON_POTR: '1' }, /MERLON_POTR=1: is not a setting/],
   ];
   for (const [environment, message] of wrong) {
     assert.throws(

@@ -77,13 +77,13 @@ export const settings = {
   processes: setting(
     'MERLON_PROCESSES',
     '',
-    'Processes of `serve` that answer requests; imports have one of their own. 0: a single process does both. Empty: one for each two processor cores, at most 8.',
+    'Processes of `serve` that answer requests; imports have a separate process. 0: a single process does both. Empty: one for every two processor cores, at most 8.',
     (value, name) => integer(0, 64)(value || String(processesOf(availableParallelism())), name),
   ),
   publicUrl: setting(
     'MERLON_PUBLIC_URL',
     '',
-    'Address under which people reach the server, as shown in links. Empty: the listening address, and the console answers under localhost alone.',
+    'Address under which people reach the server, as shown in links. Empty: the listening address, and the console answers only under localhost.',
     optional(url(['http:', 'https:'])),
   ),
   dataDir: setting(
@@ -101,7 +101,7 @@ export const settings = {
   databaseOwnerUrl: setting(
     'MERLON_DATABASE_OWNER_URL',
     '',
-    'The same server as the owner of the schema: only commands use it that change the schema, read all workspaces or delete history.',
+    'The same server as the owner of the schema. Only commands that change the schema, read all workspaces or delete history use it.',
     optional(url(['postgres:', 'postgresql:'])),
   ),
   databaseReadUrl: setting(
@@ -113,31 +113,31 @@ export const settings = {
   databaseReadLagMs: setting(
     'MERLON_DATABASE_READ_LAG_MS',
     '100',
-    'Milliseconds that a list waits for the replica to have all that the primary has; then the primary answers.',
+    'Milliseconds that a list waits until the replica has all data of the primary; then the primary answers.',
     integer(0, 10_000),
   ),
   databaseConnections: setting(
     'MERLON_DATABASE_CONNECTIONS',
     '16',
-    'Connections of one `serve` for requests, which its processes divide, three for each at least; a workspace may hold a third. Others come on top ([operations.md](operations.md#connections)).',
+    'Connections of one `serve` for requests, shared by its processes, at least three for each; a workspace may use a third. Other connections are extra ([operations.md](operations.md#connections)).',
     integer(3, 1_000),
   ),
   secretFile: setting(
     'MERLON_SECRET_FILE',
     '',
-    'File of the secret that all keys of the install derive from, the same on every node. Empty: `secret` in the data directory, made at the first start. Required with `MERLON_DATABASE_URL`.',
+    'File of the secret that all keys of the install derive from, the same on every node. Empty: `secret` in the data directory, created at the first start. Required with `MERLON_DATABASE_URL`.',
     optional(text),
   ),
   rateLimitPerMinute: setting(
     'MERLON_RATE_LIMIT_PER_MINUTE',
     '60',
-    'Requests per minute and API key; a user has ten keys’ and one session’s, a workspace ten users’; 0 turns these limits off.',
+    'Requests per minute and API key. A user may send as many as ten keys and one session together, a workspace as many as ten users. 0 turns these limits off.',
     integer(0, 1_000_000),
   ),
   trustProxy: setting(
     'MERLON_TRUST_PROXY',
     'false',
-    'Believe `X-Forwarded-For`: `true`, `false`, or a comma list of proxy addresses and networks.',
+    'Trust `X-Forwarded-For`: `true`, `false`, or a comma list of proxy addresses and networks.',
     (value) => (value === 'true' ? true : value === 'false' ? false : value),
   ),
   logLevel: setting('MERLON_LOG_LEVEL', 'info', `One of ${logLevels.join(', ')}.`, (value, name) => {
@@ -148,85 +148,80 @@ export const settings = {
   workers: setting(
     'MERLON_WORKERS',
     '1',
-    'Imports that one process runs side by side; 0 leaves them to other processes.',
+    'Imports that one process runs at the same time; 0 leaves them to other processes.',
     integer(0, 64),
   ),
   importsIdleSeconds: setting(
     'MERLON_IMPORTS_IDLE_SECONDS',
     '120',
-    'Seconds without work after which the process of `serve` for imports ends, until the next report; 0 keeps it.',
+    'Seconds without work after which `serve` ends its process for imports, until the next report; 0 never ends it.',
     integer(0, 86_400),
   ),
   drainSeconds: setting(
     'MERLON_DRAIN_SECONDS',
     '0',
-    'Seconds between SIGTERM or SIGINT and the end of `serve`, in which it answers but says at `/readyz` that it is not ready: as long as a proxy takes to notice.',
+    'Seconds between SIGTERM or SIGINT and the end of `serve`. It still answers requests, but `/readyz` reports not ready, so that a proxy has time to notice.',
     integer(0, 600),
   ),
-  maxUploadMb: setting(
-    'MERLON_MAX_UPLOAD_MB',
-    '100',
-    'Largest report that is taken, as sent.',
-    integer(1, 1024),
-  ),
+  maxUploadMb: setting('MERLON_MAX_UPLOAD_MB', '100', 'Largest size of a report, as sent.', integer(1, 1024)),
   maxInflatedMb: setting(
     'MERLON_MAX_INFLATED_MB',
     '256',
-    'Largest report that is taken, decompressed.',
+    'Largest size of a report, decompressed.',
     integer(1, 1024),
   ),
   maxInflationRatio: setting(
     'MERLON_MAX_INFLATION_RATIO',
     '100',
-    'How many times its compressed size a report may be, decompressed.',
+    'Largest ratio of the decompressed size of a report to its compressed size.',
     integer(1, 10_000),
   ),
   maxWaitingMb: setting(
     'MERLON_MAX_WAITING_MB',
     '2048',
-    'What reports of one workspace that wait to be processed may have together, decompressed; more is refused with 429. Not less than `MERLON_MAX_INFLATED_MB`.',
+    'Largest total size of a workspace’s waiting reports, decompressed; further reports are refused with 429. Not less than `MERLON_MAX_INFLATED_MB`.',
     integer(1, 1_048_576),
   ),
   maxFindings: setting(
     'MERLON_MAX_FINDINGS',
     '250000',
-    'Findings of one report, and packages of its inventory. It may hold sixty values for each, and 1,000 runs.',
+    'Findings of one report, and packages of its inventory. A report may have sixty values for each, and 1,000 runs.',
     integer(1, 10_000_000),
   ),
   maxNesting: setting(
     'MERLON_MAX_NESTING',
     '200',
-    'Brackets within brackets, elements within elements.',
+    'Largest nesting depth of brackets or elements in a report.',
     integer(10, 10_000),
   ),
   maxTextKb: setting(
     'MERLON_MAX_TEXT_KB',
     '1024',
-    'Longest text of a report, in thousands of characters; a longer one is cut, and the scan says so.',
+    'Longest text of a report, in thousands of characters; a longer text is cut, and the scan has a warning.',
     integer(1, 102_400),
   ),
   uploadsPerMinute: setting(
     'MERLON_UPLOADS_PER_MINUTE',
     '60',
-    'Reports per minute and API key; a user has ten keys’, a workspace ten users’; 0 turns these limits off.',
+    'Reports per minute and API key. A user may send as many as ten keys together, a workspace as many as ten users. 0 turns these limits off.',
     integer(0, 1_000_000),
   ),
   keepReportsDays: setting(
     'MERLON_KEEP_REPORTS_DAYS',
     '0',
-    'Days for which a report is kept, encrypted, after its scan is final; 0 deletes it then.',
+    'Days for which a report is kept, encrypted, after its scan is final; 0 deletes it immediately.',
     integer(0, 3650),
   ),
   keepFixedDays: setting(
     'MERLON_KEEP_FIXED_DAYS',
     '0',
-    'Days after which `merlond prune` forgets a fixed vulnerability that nobody has decided about, commented on or is assigned to, with its history; 0 keeps it for ever.',
+    'Days after which `merlond prune` deletes a fixed vulnerability without decision, comment or assignee, with its history; 0 keeps it for ever.',
     keptDays,
   ),
   keepScansDays: setting(
     'MERLON_KEEP_SCANS_DAYS',
     '0',
-    'Days after which `merlond prune` deletes a completed scan on which nothing rests that is stored; 0 keeps it for ever.',
+    'Days after which `merlond prune` deletes a completed scan that no stored data depends on; 0 keeps it for ever.',
     keptDays,
   ),
   keepAuditDays: setting(
@@ -238,7 +233,7 @@ export const settings = {
   activeDays: setting(
     'MERLON_ACTIVE_DAYS',
     '30',
-    'Days after its last scan for which a reference that is not tracked counts; a series that nobody has seen for as long is stale.',
+    'Days after its last scan for which a reference that is not tracked counts; a series without a scan for as many days is stale.',
     integer(1, 3650),
   ),
   oidcIssuer: setting(
@@ -257,26 +252,26 @@ export const settings = {
   oidcName: setting(
     'MERLON_OIDC_NAME',
     'single sign-on',
-    'What the button says after “Continue with”.',
+    'Text of the sign-in button after “Continue with”.',
     text,
   ),
   metricsPort: setting(
     'MERLON_METRICS_PORT',
     '',
-    'Port of `/metrics`, which no other port answers; 0 picks a free one. Empty: nothing is measured.',
+    'Separate port of `/metrics`; 0 picks a free one. Empty: nothing is measured.',
     optional(integer(0, 65_535)),
   ),
   metricsHost: setting('MERLON_METRICS_HOST', '127.0.0.1', 'Address that `/metrics` listens on.', text),
   metricsToken: setting(
     'MERLON_METRICS_TOKEN',
     '',
-    'Bearer token that a scrape must show, of 16 characters at least. Required unless `MERLON_METRICS_HOST` is loopback.',
+    'Bearer token that a scrape must send, at least 16 characters. Required unless `MERLON_METRICS_HOST` is loopback.',
     optional(token),
   ),
   metricsWorkspaces: setting(
     'MERLON_METRICS_WORKSPACES',
     '0',
-    'Workspaces with the most requests whose names and requests `/metrics` shows; 0 shows none.',
+    'Number of workspaces, those with the most requests, that `/metrics` shows with name and requests; 0 shows none.',
     integer(0, 100),
   ),
 } satisfies { [K in keyof PlainConfig]: Setting<PlainConfig[K]> };
@@ -302,7 +297,7 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
   for (const name of clientNames) known.add(name);
   for (const [name, value] of Object.entries(environment)) {
     if (name.startsWith('MERLON_') && !known.has(name)) {
-      throw new ConfigError(name, value ?? '', `is no setting; there are ${[...known].join(', ')}`);
+      throw new ConfigError(name, value ?? '', `is not a setting; the settings are ${[...known].join(', ')}`);
     }
   }
   const read = <T>(entry: Setting<T>): T =>

@@ -228,7 +228,7 @@ test('help, a wrong setting and a wrong command have their exit codes', async ()
   assert.equal(setting.code, 2);
   assert.match(setting.stderr, /MERLON_PORT=99999: must be an integer from 0 to 65535/);
   const unknown = await merlondHere(['workspace', 'list'], { ...settings, MERLON_PROT: '1' });
-  assert.match(unknown.stderr, /MERLON_PROT=1: is no setting/);
+  assert.match(unknown.stderr, /MERLON_PROT=1: is not a setting/);
   assert.equal((await merlondHere(['wrokspace'], settings)).code, 2);
 });
 
