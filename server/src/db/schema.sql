@@ -509,8 +509,8 @@ create table scan_series (
   held_absence uuid, -- digest of a held closing, which waits for a second scan or a person
   held_scan_id uuid,
   inventory_digest uuid, -- digest of the packages of its newest scan: the same packages are not written again
-  -- What read its newest report: release, limits, key. The same bytes say the same to the same reader. It is null if
-  -- they must be read again.
+  -- Digest of the reader of its newest report: release, limits, key. The same reader gets the same result from the same
+  -- bytes. It is null if the next import must read the same bytes again.
   reader uuid,
   retired_at timestamptz,
   -- The newer series of the tool that sees most of the same findings. This series has had no scan since.
@@ -717,7 +717,8 @@ create index vulnerability_rule_key
 -- The order of an export since a cursor.
 create index vulnerability_updated on vulnerability (tenant_id, updated_at, id);
 
--- What tools say of vulnerabilities. All of a workspace that are described alike share a row, which never changes.
+-- Descriptions of vulnerabilities by tools. Vulnerabilities of a workspace with the same description share a row, which
+-- never changes.
 create table vulnerability_description (
   tenant_id uuid not null,
   key uuid not null, -- digest of the other columns

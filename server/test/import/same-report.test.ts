@@ -114,7 +114,7 @@ async function rowsOf(repository: string): Promise<{ id: string; packed_state: n
   return rows;
 }
 
-/** What happens between or differs, so that the same bytes are read again. */
+/** Events and differences after which the same bytes must be read again. */
 const readAgain: Record<string, (repository: string) => Promise<{ scan: ScanRow; wasRead: boolean }>> = {
   'another report of the series in between': async (repository) => {
     await importOne(sarif(results), { repository, scannedAt: day(1) });

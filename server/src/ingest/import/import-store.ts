@@ -60,7 +60,7 @@ export async function updateSeries(
     scannedAt: Date | null;
     scanId: string | null;
     succeededAt: Date | null;
-    /** What has read the report; null if the next import must read the same bytes again. */
+    /** Digest of the reader of the report; null if the next import must read the same bytes again. */
     reader: string | null;
     held?: string | null;
     looked?: LookedAt;

@@ -304,7 +304,7 @@ function limitsOf({ config }: ProcessDependencies): Limits {
 const readerIn = (dependencies: ProcessDependencies): string =>
   readerOf(dependencies.secret, limitsOf(dependencies));
 
-/** What the report says of itself, and what has read it. */
+/** The report's own data, and the digest of its reader. */
 interface FoundReport extends Pick<WrittenScan, 'format' | 'tools' | 'warnings' | 'unreadable'> {
   reader: string;
 }
