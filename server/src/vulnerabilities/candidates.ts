@@ -48,6 +48,7 @@ export function candidates(
   const source = sourceOf(scope, parameters);
   const { id, state } = source;
   const own = [`l.tenant_id = ${tenant}`];
+  const queries: string[] = [];
   if (filter.assigneeId !== null) own.push(`l.assignee_id = ${parameters.add(filter.assigneeId)}`);
   if (filter.exploitable) own.push('l.exploitable_at is not null');
   if (filter.introducedSince !== null) {
@@ -60,23 +61,33 @@ export function candidates(
     own.push(`l.rule_key = hashtextextended(${rule}, 0) and l.rule = ${rule}`);
   }
   if (filter.epssMin !== null) {
-    const likely = `select cve from epss where score >= ${parameters.add(filter.epssMin)}::real`;
-    own.push(`l.id in (${sqlWithCve(likely)})`);
+    const score = parameters.add(filter.epssMin);
+    queries.push(
+      `likely as materialized (select array(select cve from epss where score >= ${score}::real) as cves)`,
+    );
+    own.push(`(l.advisory = any(${likely}) or l.id = any(array(
+      select c.vulnerability_id from vulnerability_cve c where c.tenant_id = ${tenant} and c.cve = any(${likely}))))`);
   }
   if (filter.due !== null) own.push(`l.id in (${dueIn(filter.due, tenant, parameters)})`);
   own.push(...bearing(filter.terms, tenant, parameters));
   const within = source.where ? [source.where] : [];
   if (source.table === 'vulnerability') {
-    return { queries: [], from: 'vulnerability l', where: [...own, ...within], id, state };
+    return { queries, from: 'vulnerability l', where: [...own, ...within], id, state };
   }
   return {
-    queries: [`candidate as materialized (select l.id from vulnerability l where ${own.join(' and ')})`],
+    queries: [
+      ...queries,
+      `candidate as materialized (select l.id from vulnerability l where ${own.join(' and ')})`,
+    ],
     from: `candidate c join ${source.table} l on l.tenant_id = ${tenant} and l.${id} = c.id`,
     where: within,
     id,
     state,
   };
 }
+
+// The CVEs of a score are thousands. As one sorted array, they are found in one walk through the index.
+const likely = '(select cves from likely)::text[]';
 
 function ofPackage({ names, purl, endings }: PackageFilter, parameters: Parameters): string[] {
   return [
