@@ -1209,7 +1209,8 @@ create table policy_violation (
 create unique index policy_violation_target on policy_violation (tenant_id, repository_id, target_id, policy_id);
 create index policy_violation_list on policy_violation (tenant_id, repository_id, packed_state, due_at, id)
   include (policy_id);
-create index policy_violation_due on policy_violation (tenant_id, packed_state, due_at, id) include (policy_id);
+create index policy_violation_due on policy_violation (tenant_id, packed_state, due_at, id)
+  include (policy_id, target_id);
 create index policy_violation_policy on policy_violation (tenant_id, policy_id, repository_id);
 create index policy_violation_snoozed on policy_violation (tenant_id, snoozed_until)
   where snoozed_until is not null and resolved_at is null;

@@ -68,7 +68,7 @@ export function candidates(
     own.push(`(l.advisory = any(${likely}) or l.id = any(array(
       select c.vulnerability_id from vulnerability_cve c where c.tenant_id = ${tenant} and c.cve = any(${likely}))))`);
   }
-  if (filter.due !== null) own.push(`l.id in (${dueIn(filter.due, tenant, parameters)})`);
+  if (filter.due !== null) own.push(`l.id = any(array(${dueIn(filter.due, tenant, parameters)}))`);
   own.push(...bearing(filter.terms, tenant, parameters));
   const within = source.where ? [source.where] : [];
   if (source.table === 'vulnerability') {
