@@ -1,11 +1,12 @@
 /**
- * The settings that every command shares: server, key and workspace. They come from the environment or from options.
- * The key has no option, because command lines appear in process lists and shell histories.
+ * The settings that every command shares: server, key and workspace. They come from the environment or from options. In
+ * CI without a key, the run's own token is exchanged for one (`run-key.ts`). The key has no option, because command lines appear in process lists and shell histories.
  */
 import { createMerlonClient, type MerlonClient, MerlonError } from '@merlon/client';
 import { CommandError, exitCodes } from './failures.ts';
 import { parseUrl } from './parse-url.ts';
 import { checkAnswer, patience, type RetryPolicy, withRetries } from './requests.ts';
+import { exchangeRunToken, hasRunToken } from './run-key.ts';
 
 export interface GlobalOptions {
   url?: string;
@@ -38,11 +39,15 @@ export async function openSession(
   { persistent = false }: SessionOptions = {},
 ): Promise<Session> {
   const baseUrl = readAddress(options.url ?? process.env.MERLON_URL);
-  const key = readKey(process.env.MERLON_TOKEN);
   const policyOf = (method: string): RetryPolicy => ({
     failures: method === 'GET',
     connections: persistent,
   });
+  const asked = options.workspace ?? process.env.MERLON_WORKSPACE;
+  const key =
+    !process.env.MERLON_TOKEN && hasRunToken(process.env)
+      ? await exchangeRunToken(baseUrl, asked, process.env, policyOf('POST'))
+      : readKey(process.env.MERLON_TOKEN);
   const client = createMerlonClient({
     baseUrl,
     key,
@@ -64,8 +69,7 @@ export async function openSession(
       return fetch(`${baseUrl}${address}`, { redirect: 'manual', ...init, headers });
     },
   };
-  const workspace = options.workspace ?? process.env.MERLON_WORKSPACE;
-  return { ...session, workspace: workspace || (await onlyWorkspace(client)) };
+  return { ...session, workspace: asked || (await onlyWorkspace(client)) };
 }
 
 async function onlyWorkspace(client: MerlonClient): Promise<string> {

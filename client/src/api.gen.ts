@@ -1028,6 +1028,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ingest/v1/{tenant_slug}/key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Exchange the token of a run of CI for a key of fifteen minutes
+         * @description The token is what GitHub Actions or GitLab CI signs for the run (OpenID Connect). A trust rule of the workspace says which runs get a key.
+         *
+         *     Needs no key.
+         */
+        post: operations["exchangeCiToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/manage/v1/{tenant_slug}/vulnerabilities/decisions": {
         parameters: {
             query?: never;
@@ -1827,6 +1849,50 @@ export interface paths {
          * @description Needs a person at the console, not a key, and the role `admin`.
          */
         delete: operations["revokeWorkspaceKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/manage/v1/{tenant_slug}/trust-rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the rules by which runs of CI get keys, newest first
+         * @description Needs a person at the console, not a key, and the role `admin`.
+         */
+        get: operations["listTrustRules"];
+        put?: never;
+        /**
+         * Let runs of a CI provider exchange their token for a key of fifteen minutes
+         * @description Needs a person at the console, not a key, and the role `admin`. A session must come from a sign-in of the last hour.
+         */
+        post: operations["createTrustRule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/manage/v1/{tenant_slug}/trust-rules/{rule}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a rule, and disable the keys that it gave
+         * @description Needs a person at the console, not a key, and the role `admin`.
+         */
+        delete: operations["deleteTrustRule"];
         options?: never;
         head?: never;
         patch?: never;
@@ -3396,6 +3462,20 @@ export interface components {
         RepositoryScansList: {
             items: components["schemas"]["RepositoryScans"][];
         };
+        RunKey: {
+            /** @description The key, for the Authorization header. */
+            key: string;
+            /** Format: date-time */
+            expires_at: string;
+            scopes: string[];
+            /** @description The repository that the key is bound to. */
+            repository: {
+                id: string;
+                full_name: string;
+            };
+            /** @description The reference about which the key takes reports, or `pull_requests` for all pull requests. */
+            reference: string;
+        };
         SavedView: {
             id: string;
             name: string;
@@ -3729,6 +3809,32 @@ export interface components {
             open: number;
             new: number;
             fixed: number;
+        };
+        TrustRule: {
+            id: string;
+            name: string;
+            /** @enum {string} */
+            provider: "github" | "gitlab";
+            /** @description Address of the provider, as its tokens name it; one that the server allows. */
+            issuer: string;
+            /** @description The audience that a token must be made for, such as the address of this server. */
+            audience: string;
+            /** @description Claims and the value that each must have. One must be an id: repository_id or repository_owner_id of GitHub, project_id or namespace_id of GitLab. */
+            claims: {
+                [key: string]: string;
+            };
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            last_used_at: string | null;
+            /** Format: date-time */
+            last_refused_at: string | null;
+            last_refusal: string | null;
+        };
+        TrustRules: {
+            items: components["schemas"]["TrustRule"][];
+            /** @description Issuers that the server allows. */
+            issuers: string[];
         };
         UnblockStep: {
             /** @description upgrade, remove, replace, revoke, fix, scan, change */
@@ -4274,7 +4380,7 @@ export interface components {
         };
     };
     parameters: {
-        action: "advisory_name.forget" | "advisory_name.restore" | "application.change" | "application.create" | "application.delete" | "application.repositories" | "comment.create" | "comment.delete" | "demo.ready" | "exception.approve" | "exception.end" | "exception.refuse" | "exception.request" | "exception.withdraw" | "inventory.apply" | "invitation.accept" | "invitation.create" | "invitation.withdraw" | "key.create" | "key.revoke" | "member.remove" | "member.set" | "policy.change" | "policy.create" | "repository.default_branch" | "repository.external_id" | "repository.reference" | "repository.rename" | "repository.tracked_branches" | "saved_view.change" | "saved_view.create" | "saved_view.delete" | "series.discard" | "series.release" | "series.retire" | "user.disable" | "user.enable" | "user.lock_out" | "user.password" | "user.take_over" | "violation.snooze" | "violation.undo" | "violation.wake" | "vulnerability.accept" | "vulnerability.assign" | "vulnerability.comment" | "vulnerability.confirm" | "vulnerability.delete_comment" | "vulnerability.ignore" | "vulnerability.merge" | "vulnerability.reject" | "vulnerability.reopen" | "vulnerability.split" | "vulnerability.unassign" | "vulnerability.undo" | "workspace.change" | "workspace.create";
+        action: "advisory_name.forget" | "advisory_name.restore" | "application.change" | "application.create" | "application.delete" | "application.repositories" | "comment.create" | "comment.delete" | "demo.ready" | "exception.approve" | "exception.end" | "exception.refuse" | "exception.request" | "exception.withdraw" | "inventory.apply" | "invitation.accept" | "invitation.create" | "invitation.withdraw" | "key.create" | "key.revoke" | "member.remove" | "member.set" | "policy.change" | "policy.create" | "repository.default_branch" | "repository.external_id" | "repository.reference" | "repository.rename" | "repository.tracked_branches" | "saved_view.change" | "saved_view.create" | "saved_view.delete" | "series.discard" | "series.release" | "series.retire" | "trust_rule.create" | "trust_rule.delete" | "user.disable" | "user.enable" | "user.lock_out" | "user.password" | "user.take_over" | "violation.snooze" | "violation.undo" | "violation.wake" | "vulnerability.accept" | "vulnerability.assign" | "vulnerability.comment" | "vulnerability.confirm" | "vulnerability.delete_comment" | "vulnerability.ignore" | "vulnerability.merge" | "vulnerability.reject" | "vulnerability.reopen" | "vulnerability.split" | "vulnerability.unassign" | "vulnerability.undo" | "workspace.change" | "workspace.create";
         /** @description me, a user id, an e-mail address, or operator: nobody with an account. */
         actor: string;
         /** @description Id, app_…. */
@@ -6369,6 +6475,42 @@ export interface operations {
             "5XX": components["responses"]["ServerError"];
         };
     };
+    exchangeCiToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: components["parameters"]["tenant_slug"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    token: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunKey"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
     decideVulnerabilities: {
         parameters: {
             query?: never;
@@ -8171,6 +8313,116 @@ export interface operations {
                 tenant_slug: components["parameters"]["tenant_slug"];
                 /** @description Id, key_…. */
                 key: components["parameters"]["key"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    listTrustRules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: components["parameters"]["tenant_slug"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrustRules"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    createTrustRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: components["parameters"]["tenant_slug"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    /** @enum {string} */
+                    provider: "github" | "gitlab";
+                    /** @description Address of the provider, as its tokens name it; one that the server allows. */
+                    issuer: string;
+                    /** @description The audience that a token must be made for, such as the address of this server. */
+                    audience: string;
+                    /** @description Claims and the value that each must have. One must be an id: repository_id or repository_owner_id of GitHub, project_id or namespace_id of GitLab. */
+                    claims: {
+                        [key: string]: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrustRule"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    deleteTrustRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: components["parameters"]["tenant_slug"];
+                /** @description Id, tru_…. */
+                rule: string;
             };
             cookie?: never;
         };

@@ -17,9 +17,12 @@ import { lockOutRecord } from './access/sign-in/lock-out-record.ts';
 import { oidcRoutes } from './access/sign-in/oidc-routes.ts';
 import { signInRoutes } from './access/sign-in/routes.ts';
 import { sessionsOf } from './access/sign-in/sessions.ts';
+import { trustRuleRoutes } from './access/trust-rules/routes.ts';
 import { whoamiRoutes } from './access/whoami/routes.ts';
 import { tenantRoutes } from './access/workspaces/routes.ts';
 import { applicationRemovalRoutes } from './actions/applications/removal-routes.ts';
+import { keyExchangeRoutes } from './actions/ci-tokens/exchange-routes.ts';
+import { tokenVerifier } from './actions/ci-tokens/verify-token.ts';
 import { intelRoutes } from './actions/intel/routes.ts';
 import { memberRemovalRoutes } from './actions/members/removal-routes.ts';
 import { repositoryChangeRoutes } from './actions/repositories/change-routes.ts';
@@ -162,6 +165,7 @@ export async function buildApp({
   const auth = lazyAuth(config, db, secret, app.log);
   const ownOrigin = config.publicUrl === null ? null : new URL(config.publicUrl).origin;
   const sessions = sessionsOf(auth, secret, ownOrigin);
+  const failures = authenticationLimiter(counts);
 
   registerSchemaCompilers(app);
   if (metrics !== null) registerRequestMetrics(app, metrics);
@@ -186,7 +190,7 @@ export async function buildApp({
       // An upload at the console counts against the limit of a key, so a session has no limit of its own here.
       uploads: sharedLimiters('upload', config.uploadsPerMinute, 0, counts),
     },
-    authenticationLimiter: authenticationLimiter(counts),
+    authenticationLimiter: failures,
   });
   registerInput(app);
   await registerOpenApi(app);
@@ -212,6 +216,7 @@ export async function buildApp({
     { prefix: '/console' },
   );
   uploadRoutes(app);
+  keyExchangeRoutes(app, { verify: tokenVerifier(config.ciIssuers), failures });
   decisionRoutes(app);
   assignmentRoutes(app);
   commentRoutes(app);
@@ -231,6 +236,7 @@ export async function buildApp({
   memberRoutes(app);
   memberRemovalRoutes(app);
   keyRoutes(app);
+  trustRuleRoutes(app);
   applicationWriteRoutes(app);
   applicationRemovalRoutes(app);
   repositoryChangeRoutes(app);

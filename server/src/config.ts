@@ -4,6 +4,7 @@
  */
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
+import { githubIssuer, gitlabIssuer } from './domain/ci-providers.ts';
 import { issuerRule, parseIssuer } from './domain/issuer.ts';
 import { isLoopback } from './domain/loopback.ts';
 
@@ -52,6 +53,8 @@ export interface Config {
   activeDays: number;
   /** Null means that people sign in with a password only. */
   oidc: { issuer: string; clientId: string; clientSecret: string; name: string } | null;
+  /** The issuers whose tokens a trust rule of a workspace may take. */
+  ciIssuers: readonly string[];
   /** True if the standard variables of OpenTelemetry turn traces on. */
   traces: boolean;
   /** Null means that no metrics are collected. */
@@ -255,6 +258,13 @@ export const settings = {
     'Text of the sign-in button after “Continue with”.',
     text,
   ),
+  ciIssuers: setting(
+    'MERLON_CI_ISSUERS',
+    `${githubIssuer},${gitlabIssuer}`,
+    'Comma list of the CI providers whose tokens trust rules of workspaces may take ([ci.md](ci.md#without-a-stored-key)); the server reads their public keys. `none`: no trust rules.',
+    (value, name) =>
+      value === 'none' ? [] : value.split(',').map((address) => secureIssuer(address.trim(), name)),
+  ),
   metricsPort: setting(
     'MERLON_METRICS_PORT',
     '',
@@ -289,7 +299,7 @@ type PlainConfig = Omit<Config, 'oidc' | 'metrics' | 'traces'> & {
 };
 
 // These settings belong to `merlon`, the client. A person who has set them can start a server too.
-const clientNames = ['MERLON_URL', 'MERLON_TOKEN', 'MERLON_WORKSPACE'];
+const clientNames = ['MERLON_URL', 'MERLON_TOKEN', 'MERLON_WORKSPACE', 'MERLON_ID_TOKEN'];
 
 /** Throws ConfigError for a value that is not allowed, and for a `MERLON_` name that does not exist. */
 export function loadConfig(environment: Record<string, string | undefined>): Config {
@@ -340,6 +350,7 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
       read(settings.oidcClientSecret),
       read(settings.oidcName),
     ),
+    ciIssuers: read(settings.ciIssuers),
     traces: asksForTraces(environment),
     metrics: metricsOf(
       read(settings.metricsPort),
@@ -449,6 +460,14 @@ function token(value: string, name: string): string {
     throw new ConfigError(name, '…', 'must have 16 characters at least, and no spaces');
   }
   return value;
+}
+
+// The keys of an issuer come from its address, so nobody on the way may change them.
+function secureIssuer(value: string, name: string): string {
+  const parsed = issuer(value, name);
+  const { protocol, hostname } = new URL(parsed);
+  if (protocol === 'https:' || isLoopback(hostname)) return parsed;
+  throw new ConfigError(name, value, 'must be addresses that start with https:');
 }
 
 function issuer(value: string, name: string): string {

@@ -19,6 +19,7 @@ create domain verdict as text collate "C" check (value in ('pass', 'warn', 'bloc
 create domain account_kind as text collate "C" check (value in ('user', 'service')); -- service: the actor of a workspace key
 create domain api_key_kind as text collate "C" check (value in ('personal', 'workspace'));
 create domain saved_view_page as text collate "C" check (value in ('vulnerabilities'));
+create domain ci_provider as text collate "C" check (value in ('github', 'gitlab'));
 create domain organization_type as text collate "C" check (value in (
   'local', 'github_org', 'gitlab_group', 'bitbucket_workspace', 'azure_project'
 ));
@@ -161,14 +162,23 @@ create table api_key (
   last_used_at timestamptz,
   last_used_address text,
   created_by uuid references user_account (id),
+  -- A key that a trust rule gives to a run of CI: it is bound to one repository, and to one reference there or, as
+  -- 'pull_requests', to all pull requests.
+  trust_rule_id uuid,
+  repository_id uuid,
+  bound_reference text collate "C",
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   check ((kind = 'workspace') = (tenant_id is not null)),
   check ((kind = 'workspace') = (role is not null)),
+  check (kind = 'workspace' or trust_rule_id is null),
+  check (num_nulls(trust_rule_id, repository_id, bound_reference) in (0, 3)),
+  check (trust_rule_id is null or expires_at is not null),
   check (kind = 'personal' or not restricted)
 );
 create index api_key_user on api_key (user_id);
-create index api_key_workspace on api_key (tenant_id) where tenant_id is not null;
+create index api_key_workspace on api_key (tenant_id) where tenant_id is not null and trust_rule_id is null;
+create index api_key_trust_rule on api_key (trust_rule_id, expires_at) where trust_rule_id is not null;
 
 create table api_key_tenant (
   api_key_id uuid not null references api_key (id) on delete cascade,
@@ -203,6 +213,32 @@ create table member (
   primary key (tenant_id, user_id)
 );
 create index member_user on member (user_id);
+
+-- A rule by which runs of a CI provider get keys of fifteen minutes, instead of a key that is stored there.
+create table trust_rule (
+  tenant_id uuid not null references tenant (id),
+  id uuid not null,
+  name text not null check (length(name) between 1 and 255),
+  provider ci_provider not null,
+  issuer text collate "C" not null,
+  audience text collate "C" not null,
+  claims jsonb not null, -- the name of a claim to the value that it must have
+  user_id uuid not null references user_account (id), -- the service user as which its keys act
+  created_at timestamptz not null default now(),
+  last_used_at timestamptz,
+  last_refused_at timestamptz,
+  last_refusal text check (length(last_refusal) <= 1000),
+  primary key (tenant_id, id)
+);
+
+-- The tokens that were exchanged for a key, so that none is exchanged twice.
+create table exchanged_token (
+  tenant_id uuid not null references tenant (id),
+  token_sha256 bytea not null check (length(token_sha256) = 32), -- digest of issuer and token id
+  expires_at timestamptz not null,
+  primary key (tenant_id, token_sha256)
+);
+create index exchanged_token_expiry on exchanged_token (tenant_id, expires_at);
 
 -- An invitation into a workspace; its link is shown once.
 create table invitation (

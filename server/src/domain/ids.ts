@@ -32,6 +32,7 @@ const prefixes = {
   asset: 'ast',
   advisoryName: 'adn',
   savedView: 'view',
+  trustRule: 'tru',
 } as const;
 export type IdKind = keyof typeof prefixes;
 
@@ -147,4 +148,8 @@ function decode(text: string): string | undefined {
 /** The external id of an object that no VCS knows is made from our own id. */
 export function localExternalId(kind: IdKind, uuid: string): string {
   return `local:${formatId(kind, uuid)}`;
+}
+
+export function isLocalExternalId(externalId: string): boolean {
+  return externalId.startsWith('local:');
 }

@@ -47,6 +47,11 @@ declare module 'fastify' {
     access?: Access;
     /** The limit of the caller that a request counts against; the default is `requests`. */
     limit?: LimitName;
+    /**
+     * The route checks the repository of a key that is bound to one. Every other route refuses such a key, so that a new
+     * route cannot forget it.
+     */
+    boundKeys?: true;
   }
   interface FastifyInstance {
     /**
@@ -114,6 +119,7 @@ export function registerAccess(app: FastifyInstance, dependencies: AccessDepende
       request.principal = principal;
     }
     if (access !== 'key') checkAccess(access, caller, request.principal);
+    checkBinding(request, caller);
   });
 
   app.decorate('checkStill', async (request: FastifyRequest) => {
@@ -228,6 +234,12 @@ async function roleIn(
   const listed = credential.tenantIds.includes(tenantId);
   if (credential.kind === 'workspace') return listed ? (credential.role ?? undefined) : undefined;
   return credential.restricted && !listed ? undefined : findRole(tenantId, user.id);
+}
+
+function checkBinding(request: FastifyRequest, { credential }: Caller): void {
+  if (credential.type !== 'key' || credential.binding === null) return;
+  if (request.routeOptions.config.boundKeys) return;
+  throw tokenAbilityDenied({ person: 'The key of a run of CI uploads reports and asks for their verdict' });
 }
 
 function checkAccess(

@@ -32,6 +32,7 @@ const ids: Partial<Record<IdKind, string[]>> = {
   event: ['AuditEvent.id', 'VulnerabilityDetail.history.id', 'UndoneVulnerabilities.items.undone'],
   invitation: ['Invitation.id'],
   key: ['Key.id', 'Whoami.token.id'],
+  trustRule: ['TrustRule.id'],
   location: ['Location.id', 'LocationDetail.id', 'location_id'],
   organization: [
     'Organization.id',
@@ -54,6 +55,7 @@ const ids: Partial<Record<IdKind, string[]>> = {
   repository: [
     'NamedRepository.id',
     'RepositoryRisk.id',
+    'RunKey.repository.id',
     'Policy.rules.id',
     'Repository.id',
     'RepositoryBrief.id',
@@ -150,6 +152,15 @@ export const exampleValues: Record<string, unknown> = {
   'VulnerabilityFacets.source': { current: 1, git_history: 0 },
   'VulnerabilityFacets.state': { open: 1, fixed: 0, accepted: 0, ignored: 0, rejected: 0 },
   'VulnerabilityFacets.type': { dependency: 1 },
+
+  // A trust rule and the token of a run.
+  'TrustRule.audience': 'https://merlon.example.com',
+  'TrustRule.claims': { repository_owner_id: '1042' },
+  'TrustRule.issuer': 'https://token.actions.githubusercontent.com',
+  'TrustRules.issuers': ['https://token.actions.githubusercontent.com', 'https://gitlab.com'],
+  'RunKey.key': 'mrl_wsk_…',
+  'RunKey.scopes': ['scans:read', 'scans:write'],
+  'RunKey.reference': 'refs/heads/main',
 
   // These fields are true for the repository and its vulnerability.
   active: true,

@@ -39,6 +39,17 @@ export function roleForScope(scope: Scope): Role {
   return scope.endsWith(':write') ? 'member' : 'viewer';
 }
 
+/** The binding of the principal's key; null for a session and for a key without one. */
+export function bindingOf({ credential }: Pick<Principal, 'credential'>): KeyBinding | null {
+  return credential.type === 'key' ? credential.binding : null;
+}
+
+/** True if the principal may see the repository: a key that is bound to another one may not. */
+export function mayReadRepository(principal: Pick<Principal, 'credential'>, repositoryId: string): boolean {
+  const binding = bindingOf(principal);
+  return binding === null || binding.repositoryId === repositoryId;
+}
+
 /** All scopes that the role may use; a console session has them. */
 export function scopesOfRole(role: Role): Scope[] {
   return scopes.filter((scope) => roleAtLeast(role, roleForScope(scope)));
@@ -59,6 +70,15 @@ export interface KeyCredential {
   role: Role | null;
   /** Id of the user who made the key; null if the operator did. */
   createdBy: string | null;
+  /** Null for a key that is not bound to one repository. */
+  binding: KeyBinding | null;
+}
+
+/** A key of a run of CI is bound to one repository, and reports about one reference or about pull requests only. */
+export interface KeyBinding {
+  repositoryId: string;
+  /** The full name of the reference, or `pull_requests`. */
+  reference: string;
 }
 
 /** The session of a person at the console. */

@@ -99,9 +99,13 @@ async function endAccess(client: pg.Client, slug: string): Promise<string> {
     'delete from api_key where tenant_id = $1 returning user_id',
     [tenant.id],
   );
-  // The actor of a workspace key is an account for this key alone.
+  const { rows: rules } = await client.query<{ user_id: string }>(
+    'delete from trust_rule where tenant_id = $1 returning user_id',
+    [tenant.id],
+  );
+  // The actor of a workspace key or of a trust rule is an account for it alone.
   await client.query(`delete from user_account where kind = 'service' and id = any($1)`, [
-    keys.map((key) => key.user_id),
+    [...keys, ...rules].map((row) => row.user_id),
   ]);
   // Organizations refer to each other and are deleted in several transactions.
   await client.query('update organization set parent_id = null where tenant_id = $1', [tenant.id]);

@@ -5,7 +5,14 @@ import { invalidTransition } from '../../domain/errors.ts';
 import { formatId, newId, type TenantId } from '../../domain/ids.ts';
 import { checkedName } from '../../domain/plain-name.ts';
 import { dayMs } from '../../domain/time.ts';
-import { type Role, roleAtLeast, roleForScope, type Scope, scopes } from '../../http/principal.ts';
+import {
+  type KeyBinding,
+  type Role,
+  roleAtLeast,
+  roleForScope,
+  type Scope,
+  scopes,
+} from '../../http/principal.ts';
 import { recordAudit } from '../audit/record.ts';
 import { listMembershipsOfUser } from '../members/lookup.ts';
 import { lockAccount } from '../users/lookup.ts';
@@ -89,6 +96,63 @@ export async function createWorkspaceKey(
     },
   ]);
   return made;
+}
+
+// A run uploads its reports and waits for the verdict within this time.
+const runKeyMinutes = 15;
+/** What a run of CI may do: upload, and read what became of it. */
+const runKeyScopes: Scope[] = ['scans:read', 'scans:write'];
+
+/** The key of one run of CI. */
+export interface RunKey extends MadeKey {
+  expiresAt: Date;
+  scopes: Scope[];
+}
+
+/** Makes a key of fifteen minutes for a run of CI, as the service user of its trust rule, bound to a repository. */
+export async function createRunKey(
+  tx: Tx,
+  rule: { id: string; userId: string },
+  binding: KeyBinding,
+  name: string,
+  requestId: string,
+): Promise<RunKey> {
+  const id = newId();
+  const key = makeKeyString('workspace');
+  const expiresAt = new Date(Date.now() + runKeyMinutes * 60_000);
+  await insertKey(tx, {
+    id,
+    kind: 'workspace',
+    userId: rule.userId,
+    tenantId: tx.tenantId,
+    role: 'member',
+    name,
+    sha256: hashKey(key),
+    lastFour: key.slice(-4),
+    scopes: runKeyScopes,
+    restrictedTo: null,
+    expiresAt,
+    createdBy: null,
+    boundBy: { ...binding, trustRuleId: rule.id },
+  });
+  await recordAudit(tx, [
+    {
+      actorId: rule.userId,
+      requestId,
+      action: 'key.create',
+      targetType: 'key',
+      targetId: id,
+      data: {
+        kind: 'workspace',
+        name,
+        scopes: runKeyScopes,
+        role: 'member',
+        trust_rule: formatId('trustRule', rule.id),
+        repository: formatId('repository', binding.repositoryId),
+      },
+    },
+  ]);
+  return { id, key, expiresAt, scopes: runKeyScopes };
 }
 
 // The caller must have locked the owner, so that two keys that are created at the same time are counted one after the

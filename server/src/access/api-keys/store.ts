@@ -2,7 +2,7 @@
 
 import type { InstallTx, Tx } from '../../db/database.ts';
 import type { TenantId } from '../../domain/ids.ts';
-import type { Caller, Role, Scope } from '../../http/principal.ts';
+import type { Caller, KeyBinding, Role, Scope } from '../../http/principal.ts';
 
 interface CallerRow {
   id: string;
@@ -13,6 +13,8 @@ interface CallerRow {
   restricted: boolean;
   role: Role | null;
   created_by: string | null;
+  repository_id: string | null;
+  bound_reference: string | null;
   tenant_ids: TenantId[];
   user_id: string;
   user_name: string;
@@ -24,6 +26,7 @@ interface CallerRow {
 export async function findCaller(tx: InstallTx, sha256: Buffer): Promise<Caller | undefined> {
   const [row] = await tx.query<CallerRow>(
     `select k.id, k.kind, k.name, k.scopes, k.expires_at, k.restricted, k.role, k.created_by, k.user_id,
+            k.repository_id, k.bound_reference,
             u.name as user_name, u.email, u.kind as user_kind,
             case when k.kind = 'workspace' then array[k.tenant_id]
                  else array(select tenant_id from api_key_tenant t where t.api_key_id = k.id) end as tenant_ids
@@ -46,6 +49,10 @@ export async function findCaller(tx: InstallTx, sha256: Buffer): Promise<Caller 
       tenantIds: row.tenant_ids,
       role: row.role,
       createdBy: row.created_by,
+      binding:
+        row.repository_id !== null && row.bound_reference !== null
+          ? { repositoryId: row.repository_id, reference: row.bound_reference }
+          : null,
     },
     user: {
       id: row.user_id,
@@ -61,11 +68,12 @@ export async function lockWorkspace(tx: Tx): Promise<void> {
   await tx.query('select 1 from tenant where id = $1 for no key update', [tx.tenantId]);
 }
 
-// Personal keys of a user, or the keys of a workspace: the owner is the parameter $2.
+// Personal keys of a user, or the keys of a workspace: the owner is the parameter $2. Keys of trust rules are left out:
+// nobody manages them one by one, and they end within minutes.
 function ownedBy(of: { userId: string } | { tenantId: TenantId }): [where: string, owner: string] {
   return 'userId' in of
     ? [`k.kind = 'personal' and k.user_id = $2`, of.userId]
-    : [`k.kind = 'workspace' and k.tenant_id = $2`, of.tenantId];
+    : [`k.kind = 'workspace' and k.trust_rule_id is null and k.tenant_id = $2`, of.tenantId];
 }
 
 export async function countActiveKeys(
@@ -94,13 +102,15 @@ export interface NewKey {
   restrictedTo: string[] | null;
   expiresAt: Date | null;
   createdBy: string | null;
+  /** The trust rule that gives the key, and what it binds the key to. */
+  boundBy?: KeyBinding & { trustRuleId: string };
 }
 
 export async function insertKey(tx: InstallTx, key: NewKey): Promise<void> {
   await tx.query(
     `insert into api_key (id, kind, user_id, tenant_id, role, name, secret_sha256, last_four, scopes, restricted,
-                          expires_at, created_by)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+                          expires_at, created_by, trust_rule_id, repository_id, bound_reference)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
     [
       key.id,
       key.kind,
@@ -114,6 +124,9 @@ export async function insertKey(tx: InstallTx, key: NewKey): Promise<void> {
       key.restrictedTo !== null,
       key.expiresAt,
       key.createdBy,
+      key.boundBy?.trustRuleId ?? null,
+      key.boundBy?.repositoryId ?? null,
+      key.boundBy?.reference ?? null,
     ],
   );
   if (key.restrictedTo && key.restrictedTo.length > 0) {
@@ -152,7 +165,7 @@ export async function listKeys(
   return tx.query<KeyRow>(
     `select ${shownColumns}, u.email as user, t.slug as workspace
        from api_key k join user_account u on u.id = k.user_id left join tenant t on t.id = k.tenant_id
-      where ($1::uuid is null or k.user_id = $1) and ($2::uuid is null or k.tenant_id = $2)
+      where k.trust_rule_id is null and ($1::uuid is null or k.user_id = $1) and ($2::uuid is null or k.tenant_id = $2)
       order by k.created_at desc, k.id desc`,
     [of.userId ?? null, of.tenantId ?? null],
   );
@@ -220,6 +233,20 @@ export async function disableKeysOfUser(tx: InstallTx, userId: string): Promise<
        array(select tenant_id from api_key_tenant t where t.api_key_id = k.id) as "tenantIds"`,
     [userId],
   );
+}
+
+/** Disables all keys that the trust rule gave and that are not disabled yet. */
+export async function disableKeysOfRule(tx: Tx, trustRuleId: string, at: Date): Promise<void> {
+  await tx.query(
+    `update api_key set disabled_at = $3, updated_at = $3
+      where trust_rule_id = $2 and tenant_id = $1 and disabled_at is null`,
+    [tx.tenantId, trustRuleId, at],
+  );
+}
+
+/** Deletes keys of trust rules that expired before this time. Nothing refers to them. */
+export async function deleteExpiredRunKeys(tx: InstallTx, before: Date): Promise<void> {
+  await tx.query('delete from api_key where trust_rule_id is not null and expires_at < $1', [before]);
 }
 
 /** The user of the key, and its workspace if it is a workspace key. */

@@ -31,7 +31,7 @@ export function whoamiRoutes(app: Server): void {
   app.get(
     '/api/v1/:tenant_slug/whoami',
     {
-      config: { access: 'key' },
+      config: { access: 'key', boundKeys: true },
       schema: {
         operationId: 'getWhoami',
         tags: ['Workspaces'],

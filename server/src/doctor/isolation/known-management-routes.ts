@@ -1,5 +1,6 @@
 /** The routes by which people manage keys, members, settings and applications, for `known-routes.ts`. */
 
+import { githubIssuer } from '../../domain/ci-providers.ts';
 import type { Side } from './canaries.ts';
 import {
   inPath,
@@ -120,6 +121,38 @@ export const knownManagementRoutes: KnownRoute[] = [
     'a key of the workspace',
     (slug, key) => at(slug, `/keys/${key}`, { method: 'DELETE' }),
     (side) => side.workspaceKey,
+  ),
+  {
+    route: 'GET /manage/v1/:tenant_slug/trust-rules',
+    access: { session: 'any', role: 'admin' },
+    call: (slug) => at(slug, '/trust-rules'),
+    names: [],
+    paged: false,
+  },
+  {
+    route: 'POST /manage/v1/:tenant_slug/trust-rules',
+    access: { session: 'recent', role: 'admin' },
+    call: (slug) =>
+      at(slug, '/trust-rules', {
+        method: 'POST',
+        body: {
+          name: newName('rule'),
+          provider: 'github',
+          issuer: githubIssuer,
+          audience: 'https://merlon.example',
+          claims: { repository_owner_id: '0' },
+        },
+      }),
+    names: [],
+    paged: false,
+    success: 201,
+  },
+  onOne(
+    'DELETE /manage/v1/:tenant_slug/trust-rules/:rule',
+    { session: 'any', role: 'admin' },
+    'a trust rule',
+    (slug, rule) => at(slug, `/trust-rules/${rule}`, { method: 'DELETE' }),
+    (side) => side.trustRules,
   ),
   {
     route: 'GET /console/workspaces',

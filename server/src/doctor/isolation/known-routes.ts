@@ -465,6 +465,7 @@ export const publicRoutes: Record<string, string> = {
   '/w/*': 'the page of the console',
   '/assets/:name': 'scripts and styles of the console',
   '/favicon.svg': 'its picture',
+  '/ingest/v1/:tenant_slug/key': 'exchanges the token of a run of CI, which is its credential, for a key',
   '/console/session': 'says who is signed in, and signs in',
   '/console/session/oidc': 'begins to sign in at a provider',
   '/console/oidc/callback/sso': 'where the provider sends people back to',

@@ -3,8 +3,11 @@
 import { invite } from '../../access/members/invitations.ts';
 import { addMember } from '../../access/members/service.ts';
 import { makeSavedView } from '../../access/saved-views/service.ts';
+import { createTrustRule } from '../../access/trust-rules/service.ts';
+import type { TrustRuleFields } from '../../access/trust-rules/store.ts';
 import { createUser } from '../../access/users/service.ts';
 import { installTx, tenantTx } from '../../db/database.ts';
+import { githubIssuer } from '../../domain/ci-providers.ts';
 import { formatId } from '../../domain/ids.ts';
 import { makeApplication } from '../../inventory/applications/service.ts';
 import {
@@ -25,9 +28,21 @@ export interface ManagedThings {
   leavers: string[];
   spareApplications: string[];
   savedViews: string[];
+  trustRules: string[];
 }
 
 const pool = 12;
+
+/** A rule that no token of a real run satisfies. */
+function trustRuleOf(slug: string, number: number): TrustRuleFields {
+  return {
+    name: `Rule ${number} of ${slug}`,
+    provider: 'github',
+    issuer: githubIssuer,
+    audience: `https://${slug}.example`,
+    claims: { repository_id: '0' },
+  };
+}
 
 export async function createManagedThings(
   server: Install,
@@ -45,6 +60,7 @@ export async function createManagedThings(
     leavers: [],
     spareApplications: [],
     savedViews: [],
+    trustRules: [],
   };
   for (let i = 0; i < pool; i++) {
     const user = await installTx(server.db, (tx) =>
@@ -63,6 +79,8 @@ export async function createManagedThings(
         shared: true,
       } as const;
       const saved = await makeSavedView(tx, admin, view, 'test');
+      const rule = await createTrustRule(tx, admin, trustRuleOf(slug, i), [githubIssuer], 'test');
+      things.trustRules.push(formatId('trustRule', rule.id));
       things.savedViews.push(formatId('savedView', saved.id));
       things.leavers.push(formatId('user', user.id));
       things.invitations.push(formatId('invitation', invitation.id));

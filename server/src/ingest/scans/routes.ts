@@ -6,8 +6,10 @@ import { parseId } from '../../domain/ids.ts';
 import { principalOf } from '../../http/access.ts';
 import { listParameter } from '../../http/input.ts';
 import { openPage, pageParameters } from '../../http/page.ts';
+import { mayReadRepository } from '../../http/principal.ts';
 import { page, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
+import { checkBoundRepository } from '../../inventory/repositories/bound-repository.ts';
 import {
   ChangedList,
   changedByScan,
@@ -71,7 +73,7 @@ export function scanRoutes(app: Server): void {
   app.get(
     '/api/v1/:tenant_slug/scans/:scan',
     {
-      config: { access },
+      config: { access, boundKeys: true },
       schema: {
         operationId: 'getScan',
         tags: ['Scans'],
@@ -81,10 +83,10 @@ export function scanRoutes(app: Server): void {
       },
     },
     async (request) => {
-      const { tenant } = principalOf(request);
+      const principal = principalOf(request);
       const id = parseId('scan', request.params.scan);
-      const row = id && (await tenantReadTx(db, tenant.id, (tx) => findScan(tx, id)));
-      if (!row) throw resourceNotFound();
+      const row = id && (await tenantReadTx(db, principal.tenant.id, (tx) => findScan(tx, id)));
+      if (!row || !mayReadRepository(principal, row.repository_id)) throw resourceNotFound();
       return scanDetail(row);
     },
   );
@@ -125,7 +127,7 @@ export function scanRoutes(app: Server): void {
   app.get(
     '/api/v1/:tenant_slug/scans/status',
     {
-      config: { access },
+      config: { access, boundKeys: true },
       schema: {
         operationId: 'getScanStatus',
         tags: ['Scans'],
@@ -144,14 +146,15 @@ export function scanRoutes(app: Server): void {
       },
     },
     async (request) => {
-      const { tenant } = principalOf(request);
+      const principal = principalOf(request);
       const { wait = 0, ...query } = request.query;
       if (query.ref !== undefined && query.sha !== undefined) {
         throw validationFailed({ sha: ['Give ref or sha, not both.'] });
       }
+      await checkBoundRepository(db, principal, query.repo);
       const state = await waitForScanState(
         app.deps,
-        tenant.id,
+        principal.tenant.id,
         query as ScanStateQuery,
         wait,
         request.signal,

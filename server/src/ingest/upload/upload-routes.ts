@@ -17,7 +17,7 @@ import {
 import { type RepositorySource, repositorySources } from '../../domain/repository-enums.ts';
 import { isRepositoryName } from '../../domain/repository-name.ts';
 import { principalOf } from '../../http/access.ts';
-import { mayDecideWhereBlocked, type Principal, roleAtLeast } from '../../http/principal.ts';
+import { bindingOf, mayDecideWhereBlocked, type Principal, roleAtLeast } from '../../http/principal.ts';
 import { namedObject, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { RepositoryNotAllowed } from '../../inventory/repositories/create.ts';
@@ -28,6 +28,7 @@ import { type ReportInput, takeReport } from './intake.ts';
 import { receiveLimits } from './receive-limits.ts';
 import { parseScanTime } from './scan-time.ts';
 import { withinWaitingBytes } from './waiting-bytes.ts';
+import { withinBinding } from './within-binding.ts';
 
 const shaPattern = '^[0-9a-fA-F]{7,64}$';
 const shownNames = [
@@ -135,7 +136,12 @@ export function uploadRoutes(app: Server): void {
       (room as unknown as Server).post(
         url,
         {
-          config: { access: { scopes: ['scans:write'], role: 'member' }, limit: 'uploads', conflicts: true },
+          config: {
+            access: { scopes: ['scans:write'], role: 'member' },
+            limit: 'uploads',
+            conflicts: true,
+            boundKeys: true,
+          },
           bodyLimit: limits.maxBytes,
           schema: {
             operationId,
@@ -174,7 +180,8 @@ export function uploadRoutes(app: Server): void {
                 // The upload may have taken minutes, so the key, session or membership may have ended since.
                 await app.checkStill(request);
                 return tenantTx(db, tenantId, async (tx) => {
-                  const { scanId, repeated } = await takeReport(tx, boss, report, input, {
+                  const allowed = await withinBinding(tx, input, bindingOf(principal));
+                  const { scanId, repeated } = await takeReport(tx, boss, report, allowed, {
                     maxWaitingBytes,
                     idempotencyKey: request.headers['idempotency-key'] ?? null,
                     scannedAtGiven: request.query.scanned_at !== undefined,

@@ -4,6 +4,7 @@
  * and locks, but changes nothing.
  */
 import type { Tx } from '../../db/database.ts';
+import { isLocalExternalId } from '../../domain/ids.ts';
 import type { RepositorySource } from '../../domain/repository-enums.ts';
 import { repositoryRef } from './service.ts';
 import { findIdByExternalId, findRepository, lockIdentified, type RepositoryDetailRow } from './store.ts';
@@ -55,7 +56,7 @@ function isNameAlone(
   { source, external_id: externalId }: RepositoryDetailRow,
   asked: RepositorySource,
 ): boolean {
-  return externalId.startsWith('local:') && (source === 'local' || source === asked);
+  return isLocalExternalId(externalId) && (source === 'local' || source === asked);
 }
 
 /**

@@ -9,6 +9,7 @@ import { mayDecideWhereBlocked } from '../../http/principal.ts';
 import { tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { shaPattern, text } from '../../ingest/scans/routes.ts';
+import { checkBoundRepository } from '../../inventory/repositories/bound-repository.ts';
 import { type GateQuery, waitForGate, withPages } from './gate.ts';
 import { Gate } from './gate-schema.ts';
 
@@ -16,7 +17,7 @@ export function gateRoutes(app: Server): void {
   app.get(
     '/api/v1/:tenant_slug/gate',
     {
-      config: { access: { scopes: ['scans:read'] } },
+      config: { access: { scopes: ['scans:read'] }, boundKeys: true },
       schema: {
         operationId: 'getGate',
         tags: ['Scans'],
@@ -52,6 +53,7 @@ export function gateRoutes(app: Server): void {
       const principal = principalOf(request);
       const { wait = 0, ...query } = request.query;
       if (query.base_ref !== undefined) checkBranch(query.base_ref);
+      await checkBoundRepository(app.deps.db, principal, query.repo);
       const gate = await waitForGate(
         app.deps,
         principal.tenant.id,

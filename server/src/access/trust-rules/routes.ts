@@ -1,0 +1,142 @@
+/** `/manage/v1/{tenant_slug}/trust-rules`: admins make, list and delete the rules by which CI gets keys. */
+import { Type } from 'typebox';
+import { tenantReadTx, tenantTx } from '../../db/database.ts';
+import { ciProviders } from '../../domain/ci-providers.ts';
+import { formatId, parseId } from '../../domain/ids.ts';
+import { maxNameLength } from '../../domain/plain-name.ts';
+import { principalOf } from '../../http/access.ts';
+import {
+  list,
+  NullableString,
+  NullableTimestamp,
+  namedObject,
+  oneOf,
+  Timestamp,
+  tenantParams,
+  timestamp,
+  timestampOrNull,
+} from '../../http/schema.ts';
+import type { Server } from '../../http/server.ts';
+import { createTrustRule, removeTrustRule } from './service.ts';
+import { listTrustRules, type TrustRuleRow } from './store.ts';
+
+const tags = ['Keys'];
+// Like keys, rules give power: only people at the console use these routes, never a key.
+const access = { session: 'any', role: 'admin' } as const;
+const recentAccess = { session: 'recent', role: 'admin' } as const;
+
+const fields = {
+  name: Type.String({ minLength: 1, maxLength: maxNameLength }),
+  provider: oneOf(ciProviders),
+  issuer: Type.String({
+    minLength: 1,
+    maxLength: 255,
+    description: 'Address of the provider, as its tokens name it; one that the server allows.',
+  }),
+  audience: Type.String({
+    minLength: 1,
+    maxLength: 255,
+    description: 'The audience that a token must be made for, such as the address of this server.',
+  }),
+  claims: Type.Record(Type.String(), Type.String(), {
+    description:
+      'Claims and the value that each must have. One must be an id: repository_id or repository_owner_id of GitHub, project_id or namespace_id of GitLab.',
+    maxProperties: 20,
+  }),
+};
+
+const TrustRule = namedObject('TrustRule', {
+  id: Type.String(),
+  ...fields,
+  created_at: Timestamp,
+  last_used_at: NullableTimestamp,
+  last_refused_at: NullableTimestamp,
+  last_refusal: NullableString,
+});
+
+const TrustRules = namedObject('TrustRules', {
+  ...list(TrustRule).properties,
+  issuers: Type.Array(Type.String(), { description: 'Issuers that the server allows.' }),
+});
+
+export function trustRuleRoutes(app: Server): void {
+  const { db, config } = app.deps;
+
+  app.get(
+    '/manage/v1/:tenant_slug/trust-rules',
+    {
+      config: { access },
+      schema: {
+        operationId: 'listTrustRules',
+        tags,
+        summary: 'List the rules by which runs of CI get keys, newest first',
+        params: tenantParams,
+        response: { 200: TrustRules },
+      },
+    },
+    async (request) => {
+      const rows = await tenantReadTx(db, principalOf(request).tenant.id, (tx) => listTrustRules(tx));
+      return { items: rows.map(trustRule), issuers: [...config.ciIssuers] };
+    },
+  );
+
+  app.post(
+    '/manage/v1/:tenant_slug/trust-rules',
+    {
+      config: { access: recentAccess, conflicts: true },
+      schema: {
+        operationId: 'createTrustRule',
+        tags,
+        summary: 'Let runs of a CI provider exchange their token for a key of fifteen minutes',
+        params: tenantParams,
+        body: Type.Object(fields, { additionalProperties: false }),
+        response: { 201: TrustRule },
+      },
+    },
+    async (request, reply) => {
+      const principal = principalOf(request);
+      const made = await tenantTx(db, principal.tenant.id, (tx) =>
+        createTrustRule(tx, principal, request.body, config.ciIssuers, request.id),
+      );
+      return reply.code(201).send(trustRule(made));
+    },
+  );
+
+  app.delete(
+    '/manage/v1/:tenant_slug/trust-rules/:rule',
+    {
+      config: { access },
+      schema: {
+        operationId: 'deleteTrustRule',
+        tags,
+        summary: 'Delete a rule, and disable the keys that it gave',
+        params: Type.Object({
+          ...tenantParams.properties,
+          rule: Type.String({ description: 'Id, tru_….' }),
+        }),
+        response: { 204: Type.Null() },
+      },
+    },
+    async (request, reply) => {
+      const principal = principalOf(request);
+      const id = parseId('trustRule', request.params.rule);
+      await tenantTx(db, principal.tenant.id, (tx) => removeTrustRule(tx, principal, id, request.id));
+      return reply.code(204).send(null);
+    },
+  );
+}
+
+function trustRule(row: TrustRuleRow) {
+  return {
+    id: formatId('trustRule', row.id),
+    name: row.name,
+    provider: row.provider,
+    issuer: row.issuer,
+    audience: row.audience,
+    claims: row.claims,
+    created_at: timestamp(row.created_at),
+    last_used_at: timestampOrNull(row.last_used_at),
+    last_refused_at: timestampOrNull(row.last_refused_at),
+    last_refusal: row.last_refusal,
+  };
+}

@@ -1,0 +1,121 @@
+/**
+ * Trust rules: an admin says which runs of a CI provider get a key of fifteen minutes. A rule must require an id that
+ * the provider never gives to somebody else, because a name can be taken over after a rename.
+ */
+import type { Tx } from '../../db/database.ts';
+import { ciProviderLabel, idClaims, knownClaims } from '../../domain/ci-providers.ts';
+import { DomainError } from '../../domain/domain-error.ts';
+import { invalidTransition, resourceNotFound } from '../../domain/errors.ts';
+import { formatId, newId } from '../../domain/ids.ts';
+import { parseIssuer } from '../../domain/issuer.ts';
+import { checkedName, isPlainName, plainNameRule } from '../../domain/plain-name.ts';
+import type { Principal } from '../../http/principal.ts';
+import { disableKeysOfRule } from '../api-keys/store.ts';
+import { actorOf, recordAudit } from '../audit/record.ts';
+import { holdAdmin } from '../members/lookup.ts';
+import { createServiceUser } from '../users/service.ts';
+import {
+  countTrustRules,
+  deleteTrustRule,
+  insertTrustRule,
+  listTrustRules,
+  type TrustRuleFields,
+  type TrustRuleRow,
+} from './store.ts';
+
+// One rule covers an organization at the provider. Each exchange reads all rules of an issuer.
+const maxRules = 200;
+const maxClaimLength = 255;
+
+/**
+ * Makes a rule. `issuers` are those that the operator allows. Throws DomainError for a field that is wrong, 403 for a
+ * caller who is no longer an admin, and 409 if there are too many rules.
+ */
+export async function createTrustRule(
+  tx: Tx,
+  principal: Principal,
+  input: TrustRuleFields,
+  issuers: readonly string[],
+  requestId: string,
+): Promise<TrustRuleRow> {
+  await holdAdmin(tx, principal);
+  const fields = checkedFields(input, issuers);
+  if ((await countTrustRules(tx)) >= maxRules) {
+    throw invalidTransition(`The workspace has ${maxRules} trust rules, which is the most: delete one.`);
+  }
+  const id = newId();
+  const userId = await createServiceUser(tx, `${formatId('trustRule', id)}@service.invalid`, fields.name);
+  await insertTrustRule(tx, { ...fields, id, userId });
+  await recordAudit(tx, [
+    {
+      ...actorOf(principal, requestId),
+      action: 'trust_rule.create',
+      targetType: 'trust_rule',
+      targetId: id,
+      data: { ...fields },
+    },
+  ]);
+  const row = (await listTrustRules(tx)).find((rule) => rule.id === id);
+  if (!row) throw new Error('a rule that was just made is not there');
+  return row;
+}
+
+/** Deletes the rule, and disables the keys that it gave. Throws 404 if it is no rule of this workspace. */
+export async function removeTrustRule(
+  tx: Tx,
+  principal: Principal,
+  id: string | undefined,
+  requestId: string,
+): Promise<void> {
+  const name = id === undefined ? undefined : await deleteTrustRule(tx, id);
+  if (id === undefined || name === undefined) throw resourceNotFound();
+  await disableKeysOfRule(tx, id, new Date());
+  await recordAudit(tx, [
+    {
+      ...actorOf(principal, requestId),
+      action: 'trust_rule.delete',
+      targetType: 'trust_rule',
+      targetId: id,
+      data: { name },
+    },
+  ]);
+}
+
+function checkedFields(input: TrustRuleFields, issuers: readonly string[]): TrustRuleFields {
+  const name = checkedName(input.name, 'name');
+  const issuer = parseIssuer(input.issuer);
+  if (issuer === undefined || !issuers.includes(issuer)) {
+    throw new DomainError(
+      'invalid',
+      `is not allowed on this server: it takes ${issuers.join(', ') || 'none'} (MERLON_CI_ISSUERS)`,
+      'issuer',
+    );
+  }
+  const audience = input.audience.trim();
+  if (audience === '' || !isPlainName(audience)) throw new DomainError('invalid', plainNameRule, 'audience');
+  return { name, provider: input.provider, issuer, audience, claims: checkedClaims(input) };
+}
+
+function checkedClaims({ provider, claims }: TrustRuleFields): Record<string, string> {
+  const invalid = (message: string): DomainError => new DomainError('invalid', message, 'claims');
+  const known = knownClaims(provider);
+  const unknown = Object.keys(claims).filter((claim) => !known.includes(claim));
+  if (unknown.length > 0) {
+    throw invalid(
+      `${ciProviderLabel(provider)} has no claim ${unknown.join(', ')}; there are ${known.join(', ')}`,
+    );
+  }
+  const ids = idClaims(provider);
+  if (!ids.some((claim) => claims[claim] !== undefined)) {
+    throw invalid(`must require ${ids.join(' or ')}: a name alone can be taken over by others`);
+  }
+  for (const [claim, value] of Object.entries(claims)) {
+    if (value === '' || value.length > maxClaimLength || !isPlainName(value)) {
+      throw invalid(`${claim} must have 1 to ${maxClaimLength} characters. ${plainNameRule}`);
+    }
+    if (ids.includes(claim) && !/^\d+$/.test(value)) {
+      throw invalid(`${claim} is a number, such as 123456, not a name`);
+    }
+  }
+  return claims;
+}

@@ -1,0 +1,89 @@
+/** `POST /ingest/v1/{tenant_slug}/key`: a run of CI exchanges its own token for a key of fifteen minutes. */
+import { Type } from 'typebox';
+import { tenantLookup } from '../../access/entry.ts';
+import { tenantTx } from '../../db/database.ts';
+import {
+  ApiError,
+  invalidTransition,
+  rateLimitExceeded,
+  tokenInvalidForTenant,
+} from '../../domain/errors.ts';
+import { formatId } from '../../domain/ids.ts';
+import type { AuthenticationLimiter } from '../../http/rate-limit.ts';
+import { namedObject, Timestamp, tenantParams, timestamp } from '../../http/schema.ts';
+import type { Server } from '../../http/server.ts';
+import { RepositoryNotAllowed } from '../../inventory/repositories/create.ts';
+import { exchangeToken } from './exchange.ts';
+import type { TokenVerifier } from './verify-token.ts';
+
+// Tokens of both providers have about 2,000 characters.
+const maxTokenLength = 16_384;
+
+const RunKey = namedObject('RunKey', {
+  key: Type.String({ description: 'The key, for the Authorization header.' }),
+  expires_at: Timestamp,
+  scopes: Type.Array(Type.String()),
+  repository: Type.Object(
+    { id: Type.String(), full_name: Type.String() },
+    { description: 'The repository that the key is bound to.' },
+  ),
+  reference: Type.String({
+    description: 'The reference about which the key takes reports, or `pull_requests` for all pull requests.',
+  }),
+});
+
+export function keyExchangeRoutes(
+  app: Server,
+  { verify, failures }: { verify: TokenVerifier; failures: AuthenticationLimiter },
+): void {
+  const { db } = app.deps;
+  const findTenant = tenantLookup(db);
+
+  app.post(
+    '/ingest/v1/:tenant_slug/key',
+    {
+      // The token in the body is the credential.
+      config: { access: 'public', conflicts: true },
+      schema: {
+        operationId: 'exchangeCiToken',
+        tags: ['Keys'],
+        summary: 'Exchange the token of a run of CI for a key of fifteen minutes',
+        description:
+          'The token is what GitHub Actions or GitLab CI signs for the run (OpenID Connect). A trust rule of the workspace says which runs get a key.',
+        params: tenantParams,
+        body: Type.Object(
+          { token: Type.String({ minLength: 1, maxLength: maxTokenLength }) },
+          { additionalProperties: false },
+        ),
+        response: { 201: RunKey },
+      },
+    },
+    async (request, reply) => {
+      try {
+        // The signature is checked first: nobody without a valid token learns which workspaces there are.
+        const token = await verify(request.body.token);
+        const tenant = await findTenant(request.params.tenant_slug);
+        if (!tenant) throw tokenInvalidForTenant();
+        const exchange = await tenantTx(db, tenant.id, (tx) => exchangeToken(tx, token, request.id));
+        if ('refusal' in exchange) throw exchange.refusal;
+        const { key, expiresAt, scopes, repository, reference } = exchange.key;
+        return reply
+          .code(201)
+          .header('cache-control', 'no-store')
+          .send({
+            key,
+            expires_at: timestamp(expiresAt),
+            scopes,
+            repository: { id: formatId('repository', repository.id), full_name: repository.fullName },
+            reference,
+          });
+      } catch (error) {
+        if (error instanceof RepositoryNotAllowed) throw invalidTransition(error.message);
+        // A failure counts as a failed guess of a key does.
+        if (!(error instanceof ApiError) || (error.status !== 401 && error.status !== 403)) throw error;
+        const waitSeconds = await failures.failed(request.ip);
+        throw waitSeconds > 0 ? rateLimitExceeded(waitSeconds) : error;
+      }
+    },
+  );
+}

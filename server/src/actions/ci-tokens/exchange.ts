@@ -1,0 +1,110 @@
+/**
+ * Exchanges the token of a run of CI for a key of fifteen minutes. The token says by its signature which repository it
+ * runs in; a trust rule of the workspace says which runs get a key. Each token is taken once.
+ */
+import { createHash } from 'node:crypto';
+import { createRunKey, type RunKey } from '../../access/api-keys/service.ts';
+import {
+  keepExchanged,
+  listTrustRules,
+  recordRefusal,
+  recordUse,
+  type TrustRuleRow,
+} from '../../access/trust-rules/store.ts';
+import type { ChangeTx } from '../../db/database.ts';
+import { type CiRun, ciProviderLabel, ciRunOf, findMismatch } from '../../domain/ci-providers.ts';
+import { type ApiError, authenticationRequired, tokenInvalidForTenant } from '../../domain/errors.ts';
+import { cleanedName } from '../../domain/plain-name.ts';
+import { getOrCreateRepository } from '../../inventory/repositories/create.ts';
+import { findRepository } from '../../inventory/repositories/store.ts';
+import { requiresApproval } from '../../policies/exceptions/requires-approval.ts';
+import type { VerifiedToken } from './verify-token.ts';
+
+export interface ExchangedKey extends RunKey {
+  repository: { id: string; fullName: string };
+  reference: string;
+}
+
+/** A refusal is a value, so that the transaction commits the reason that an admin sees beside the rule. */
+export type Exchange = { key: ExchangedKey } | { refusal: ApiError };
+
+/**
+ * Gives a key, or refuses: 403 if no rule accepts the token, 401 if it was exchanged before. Throws RepositoryNotAllowed
+ * for a new repository that the workspace does not let a report make.
+ */
+export async function exchangeToken(
+  tx: ChangeTx,
+  token: VerifiedToken,
+  requestId: string,
+): Promise<Exchange> {
+  const now = new Date();
+  const rules = await listTrustRules(tx, token.issuer);
+  const accepting = rules.find((rule) => refusalOf(rule, token) === null);
+  if (!accepting) {
+    for (const rule of rules) await recordRefusal(tx, rule.id, refusalOf(rule, token) ?? '', now);
+    return { refusal: tokenInvalidForTenant() };
+  }
+  const run = ciRunOf(accepting.provider, token.claims, token.issuer);
+  if (!run) {
+    await recordRefusal(
+      tx,
+      accepting.id,
+      'The token names no repository, or no branch, tag or pull request.',
+      now,
+    );
+    return { refusal: tokenInvalidForTenant() };
+  }
+  const digest = createHash('sha256').update(`${token.issuer}\n${token.id}`).digest();
+  if (!(await keepExchanged(tx, digest, token.expiresAt, now))) {
+    return { refusal: tokenUsed() };
+  }
+  const repository = await repositoryOf(tx, run, accepting);
+  await recordUse(tx, accepting.id, now);
+  const key = await createRunKey(
+    tx,
+    { id: accepting.id, userId: accepting.user_id },
+    { repositoryId: repository.id, reference: run.reference },
+    keyName(accepting, run),
+    requestId,
+  );
+  return { key: { ...key, repository, reference: run.reference } };
+}
+
+/** Why the rule does not accept the token; null if it does. */
+function refusalOf(rule: TrustRuleRow, { audiences, claims }: VerifiedToken): string | null {
+  if (!audiences.includes(rule.audience)) {
+    return `The token is for the audience ${audiences.join(', ')}; the rule says ${rule.audience}.`;
+  }
+  const mismatch = findMismatch(rule.claims, claims);
+  if (!mismatch) return null;
+  return `The token has ${mismatch.claim} ${mismatch.actual ?? 'not at all'}; the rule says ${mismatch.required}.`;
+}
+
+/** Finds the repository by the id that the provider vouches for, and makes or renames it as an upload would. */
+async function repositoryOf(
+  tx: ChangeTx,
+  { fullName, source, externalId, organizationExternalId, isPrivate }: CiRun,
+  rule: TrustRuleRow,
+): Promise<{ id: string; fullName: string }> {
+  const identity = { fullName, source, externalId, organizationExternalId, isPrivate };
+  const id = await getOrCreateRepository(tx, identity, {
+    mayChangeWithoutApproval: false,
+    requiresApproval: (repositoryId) => requiresApproval(tx, repositoryId),
+    actor: { actorId: rule.user_id },
+  });
+  const row = await findRepository(tx, { id });
+  if (!row) throw new Error('the repository is not there');
+  return { id, fullName: row.full_name };
+}
+
+function keyName(rule: TrustRuleRow, run: CiRun): string {
+  const number = run.runId === null ? '' : `, run ${run.runId}`;
+  return cleanedName(`${ciProviderLabel(rule.provider)}: ${run.fullName}${number}`);
+}
+
+function tokenUsed(): ApiError {
+  return authenticationRequired({
+    error: 'invalid_token',
+    description: 'The token was exchanged before: ask the CI for a new one',
+  });
+}

@@ -1,0 +1,106 @@
+/**
+ * Verifies a token of a CI provider: its signature by the provider's published keys, its issuer and its times. It asks
+ * only issuers that the operator allows, so nobody can make the server call another address.
+ */
+import { createRemoteJWKSet, decodeJwt, errors, jwtVerify, type RemoteJWKSet } from 'jose';
+import type { CiClaims } from '../../domain/ci-providers.ts';
+import { ApiError, authenticationRequired, serviceUnavailable } from '../../domain/errors.ts';
+import { parseIssuer } from '../../domain/issuer.ts';
+
+export interface VerifiedToken {
+  /** As it is configured. */
+  issuer: string;
+  /** The id of the token, which its issuer gives to no other. */
+  id: string;
+  audiences: string[];
+  expiresAt: Date;
+  claims: CiClaims;
+}
+
+export type TokenVerifier = (token: string) => Promise<VerifiedToken>;
+
+// RFC 8725 forbids to take the algorithm from the token: both providers sign with RSA, and new ones with elliptic curves.
+const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'ES256', 'ES384'];
+const answerWithinMs = 5_000;
+// The clocks of a runner's provider and of this server may differ by that much.
+const clockToleranceSeconds = 30;
+// The job of a token may take hours. A token that is longer valid was not made for a run.
+const longestValidSeconds = 24 * 60 * 60;
+
+/** Throws 401 with the reason for a token that is not valid, and 503 if the provider's keys cannot be read. */
+export function tokenVerifier(issuers: readonly string[]): TokenVerifier {
+  const keySets = new Map<string, Promise<RemoteJWKSet>>();
+  const keysOf = (issuer: string): Promise<RemoteJWKSet> => {
+    const known = keySets.get(issuer);
+    if (known) return known;
+    const found = findKeySet(issuer);
+    keySets.set(issuer, found);
+    // A failed look-up is not kept, so the next token asks again.
+    found.catch(() => keySets.delete(issuer));
+    return found;
+  };
+  return async (token) => {
+    const issuer = issuerOf(token);
+    if (issuer === undefined || !issuers.includes(issuer)) {
+      throw refused('The server does not allow the issuer of the token: MERLON_CI_ISSUERS');
+    }
+    try {
+      const keys = await keysOf(issuer);
+      const { payload } = await jwtVerify(token, keys, {
+        algorithms,
+        clockTolerance: clockToleranceSeconds,
+        requiredClaims: ['iss', 'aud', 'exp', 'iat', 'jti'],
+      });
+      const { aud, exp = 0, iat = 0, jti = '' } = payload;
+      if (jti === '') throw refused('The token has no id (jti)');
+      if (exp - iat > longestValidSeconds) throw refused('The token is valid for more than a day');
+      return {
+        issuer,
+        id: jti,
+        audiences: [aud ?? []].flat(),
+        expiresAt: new Date((exp + clockToleranceSeconds) * 1000),
+        claims: payload,
+      };
+    } catch (error) {
+      throw answerOf(error);
+    }
+  };
+}
+
+// OpenID Connect Discovery 1.0: the document stands below the issuer and names the address of the keys. Keys at another
+// host would be those of somebody else.
+async function findKeySet(issuer: string): Promise<RemoteJWKSet> {
+  const response = await fetch(`${issuer}/.well-known/openid-configuration`, {
+    redirect: 'error',
+    signal: AbortSignal.timeout(answerWithinMs),
+  });
+  if (!response.ok) throw new Error(`${issuer} answers ${response.status}`);
+  const document = (await response.json()) as { issuer?: unknown; jwks_uri?: unknown };
+  const address = URL.parse(String(document.jwks_uri));
+  if (parseIssuer(document.issuer) !== issuer || address?.origin !== new URL(issuer).origin) {
+    throw new Error(`${issuer} describes another issuer, or keys at another host`);
+  }
+  return createRemoteJWKSet(address, { timeoutDuration: answerWithinMs });
+}
+
+function issuerOf(token: string): string | undefined {
+  try {
+    return parseIssuer(decodeJwt(token).iss);
+  } catch {
+    return undefined;
+  }
+}
+
+function answerOf(error: unknown): unknown {
+  if (error instanceof errors.JWTExpired) return refused('The token has expired');
+  const isOfProvider = error instanceof errors.JWKSTimeout || error instanceof errors.JWKSInvalid;
+  if (error instanceof errors.JOSEError && !isOfProvider && error.code !== 'ERR_JOSE_GENERIC') {
+    return refused('The token is not valid: its signature or a claim is wrong');
+  }
+  if (error instanceof ApiError) return error;
+  return serviceUnavailable('The keys of the CI provider cannot be read at the moment.');
+}
+
+function refused(description: string): Error {
+  return authenticationRequired({ error: 'invalid_token', description });
+}

@@ -1,0 +1,42 @@
+/**
+ * Holds the upload of a bound key to its repository and reference. Only the provider's token named the repository with
+ * its ids, so what the sender says of them does not count.
+ */
+import type { Tx } from '../../db/database.ts';
+import { coversReference } from '../../domain/ci-providers.ts';
+import { tokenAbilityDenied, validationFailed } from '../../domain/errors.ts';
+import { isLocalExternalId } from '../../domain/ids.ts';
+import type { KeyBinding } from '../../http/principal.ts';
+import { findRepository } from '../../inventory/repositories/store.ts';
+import type { ReportInput } from './intake.ts';
+
+/** Throws 422 for another repository or reference, and 403 if the repository is no longer there. */
+export async function withinBinding(
+  tx: Tx,
+  input: ReportInput,
+  binding: KeyBinding | null,
+): Promise<ReportInput> {
+  if (binding === null) return input;
+  const repository = await findRepository(tx, { id: binding.repositoryId });
+  if (!repository) throw tokenAbilityDenied({ person: 'The repository of the key is not there' });
+  const errors: Record<string, string[]> = {};
+  if (repository.full_name.toLowerCase() !== input.repository.fullName.toLowerCase()) {
+    errors.repo = [`The key of this run is for ${repository.full_name} alone.`];
+  }
+  if (input.reference === null || !coversReference(binding.reference, input.reference)) {
+    const allowed = binding.reference === 'pull_requests' ? 'pull requests' : binding.reference;
+    errors.ref = [`The key of this run takes reports about ${allowed} alone.`];
+  }
+  if (Object.keys(errors).length > 0) throw validationFailed(errors);
+  const isNamedByVcs = !isLocalExternalId(repository.external_id);
+  return {
+    ...input,
+    repository: {
+      fullName: repository.full_name,
+      source: isNamedByVcs ? repository.source : null,
+      externalId: isNamedByVcs ? repository.external_id : null,
+      organizationExternalId: null,
+      isPrivate: repository.is_private,
+    },
+  };
+}

@@ -1,0 +1,12 @@
+/** Holds a key that is bound to a repository to it, on routes that name a repository in their query. */
+import { type Database, tenantReadTx } from '../../db/database.ts';
+import { resourceNotFound } from '../../domain/errors.ts';
+import { bindingOf, mayReadRepository, type Principal } from '../../http/principal.ts';
+import { getRepository } from './service.ts';
+
+/** `repo` is an id or a full name. Throws 404 for a repository that the key is not bound to, as for one that is not there. */
+export async function checkBoundRepository(db: Database, principal: Principal, repo: string): Promise<void> {
+  if (bindingOf(principal) === null) return;
+  const repository = await tenantReadTx(db, principal.tenant.id, (tx) => getRepository(tx, repo));
+  if (!mayReadRepository(principal, repository.id)) throw resourceNotFound();
+}

@@ -1,0 +1,276 @@
+/** Tests of keyless CI: which runs get a key by a trust rule, what the key opens, and each way to get more. */
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { sweepSignIns } from '../../src/access/sign-in/sweep.ts';
+import { type RunToken, startCiProvider } from '../support/ci-provider.ts';
+import { type Answer, type Json, send } from '../support/client.ts';
+import { createTestServer } from '../support/server.ts';
+import { type SessionClient, signInAs } from '../support/session.ts';
+import { createTestKey, createTestWorkspace } from '../support/workspace.ts';
+
+const provider = await startCiProvider();
+const server = await createTestServer({ MERLON_CI_ISSUERS: provider.issuer });
+server.beforeClose(() => provider.close());
+const { app } = server;
+const acme = await createTestWorkspace(server, 'acme');
+await createTestWorkspace(server, 'other');
+let admin: SessionClient;
+
+before(async () => {
+  admin = await signInAs(server, acme.people.admin.user.id);
+  await makeRule({ provider: 'github', claims: { repository_owner_id: '77' } });
+});
+
+interface RunKey {
+  key: string;
+  expires_at: string;
+  scopes: string[];
+  repository: { id: string; full_name: string };
+  reference: string;
+}
+
+const rulesPath = '/manage/v1/acme/trust-rules';
+const rule = (fields: Json): Json => ({
+  name: 'our organization',
+  issuer: provider.issuer,
+  audience: provider.audience,
+  ...fields,
+});
+
+async function makeRule(fields: Json): Promise<string> {
+  const { status, body, text } = await admin.post<{ id: string }>(rulesPath, rule(fields));
+  assert.equal(status, 201, text);
+  return body.id;
+}
+
+const exchange = (token: string, slug = 'acme') =>
+  send<RunKey>(app, { method: 'POST', path: `/ingest/v1/${slug}/key`, body: { token } });
+
+async function keyOf(changes: RunToken = {}): Promise<RunKey> {
+  const { status, body, text } = await exchange(await provider.github(changes));
+  assert.equal(status, 201, text);
+  return body;
+}
+
+const report = { SchemaVersion: 2, ArtifactName: '.', Results: [] };
+const upload = (key: string, query: string) =>
+  send<Json>(app, {
+    method: 'POST',
+    path: `/ingest/v1/acme/scans?${query}`,
+    authorization: `Bearer ${key}`,
+    body: report,
+  });
+const ask = (key: string, path: string) => send<Json>(app, { path, authorization: `Bearer ${key}` });
+
+function refusedOn(answer: Answer<unknown>, field: string): void {
+  assert.equal(answer.status, 422, answer.text);
+  assert.deepEqual(Object.keys((answer.body as { errors: object }).errors), [field]);
+}
+
+const lastRefusal = async (): Promise<string> => {
+  const { body } = await admin.get<{ items: { last_refusal: string | null }[] }>(rulesPath);
+  return body.items.map(({ last_refusal }) => last_refusal ?? '').join(' ');
+};
+
+test('a run gets a key of fifteen minutes for its repository, uploads, and reads scan, status and gate', async () => {
+  const { key, expires_at, scopes, repository, reference } = await keyOf();
+  assert.deepEqual(scopes, ['scans:read', 'scans:write']);
+  assert.equal(repository.full_name, 'acme/shop');
+  assert.equal(reference, 'refs/heads/main');
+  const minutes = (Date.parse(expires_at) - Date.now()) / 60_000;
+  assert.ok(minutes > 14 && minutes <= 15, `${minutes} minutes`);
+  const taken = await upload(key, 'repo=acme/shop&ref=main');
+  assert.equal(taken.status, 202, taken.text);
+  const paths = [
+    `/api/v1/acme/scans/${taken.body.id}`,
+    '/api/v1/acme/scans/status?repo=acme%2Fshop&ref=main',
+    `/api/v1/acme/gate?repo=${repository.id}&ref=main`,
+    '/api/v1/acme/whoami',
+  ];
+  for (const path of paths) assert.equal((await ask(key, path)).status, 200, path);
+  const { body } = await ask(key, '/api/v1/acme/whoami');
+  assert.deepEqual(body.token, {
+    id: (body.token as Json).id,
+    name: 'GitHub Actions: acme/shop, run 4711',
+    scopes: ['scans:read', 'scans:write'],
+    expires_at,
+  });
+});
+
+test('the key opens no other route, no other repository and no other workspace', async () => {
+  const { key } = await keyOf();
+  const other = await keyOf({ claims: { repository: 'acme/blog', repository_id: '1002' } });
+  const taken = await upload(other.key, 'repo=acme/blog&ref=main');
+  const forbidden = ['/api/v1/acme/scans', '/api/v1/acme/repositories', '/api/v1/tenants'];
+  for (const path of forbidden) assert.equal((await ask(key, path)).status, 403, path);
+  const foreign = [
+    `/api/v1/acme/scans/${taken.body.id}`,
+    '/api/v1/acme/scans/status?repo=acme%2Fblog&ref=main',
+    `/api/v1/acme/gate?repo=${other.repository.id}&ref=main`,
+    '/api/v1/acme/gate?repo=acme%2Fnowhere&ref=main',
+  ];
+  for (const path of foreign) assert.equal((await ask(key, path)).status, 404, path);
+  assert.equal((await ask(key, '/api/v1/other/whoami')).body.code, 'TOKEN_INVALID_FOR_TENANT');
+  refusedOn(await upload(key, 'repo=acme/blog&ref=main'), 'repo');
+});
+
+test('ids of another repository beside the own name, or a foreign name beside the own ids, are refused or ignored', async () => {
+  const { key, repository } = await keyOf();
+  const other = await keyOf({ claims: { repository: 'acme/blog', repository_id: '1002' } });
+  const ids = (id: string) => `repo_source=ghe&repo_external_id=${id}`;
+  refusedOn(await upload(key, `repo=acme/blog&ref=main&${ids('1001')}`), 'repo');
+  const taken = await upload(key, `repo=acme/shop&ref=main&${ids('1002')}`);
+  assert.equal(taken.status, 202, taken.text);
+  assert.equal((taken.body.repository as Json).id, repository.id);
+  const { body } = await ask(acme.people.admin.key, `/api/v1/acme/repositories/${other.repository.id}`);
+  assert.equal(body.full_name, 'acme/blog');
+});
+
+test('a run reports about its own branch, tag or pull request only', async () => {
+  const branch = await keyOf({ claims: { ref: 'refs/heads/feature' } });
+  for (const ref of ['main', 'refs/tags/v1', 'refs/pull/7/head']) {
+    refusedOn(await upload(branch.key, `repo=acme/shop&ref=${ref}`), 'ref');
+  }
+  refusedOn(await upload(branch.key, 'repo=acme/shop'), 'ref');
+  assert.equal((await upload(branch.key, 'repo=acme/shop&ref=feature')).status, 202);
+  const pull = await keyOf({ claims: { ref: 'refs/pull/7/merge', event_name: 'pull_request' } });
+  assert.equal(pull.reference, 'refs/pull/7/head');
+  refusedOn(await upload(pull.key, 'repo=acme/shop&ref=refs/pull/8/head'), 'ref');
+  refusedOn(await upload(pull.key, 'repo=acme/shop&ref=main'), 'ref');
+  const ofPull = 'repo=acme/shop&ref=refs/pull/7/head&base_ref=main';
+  assert.equal((await upload(pull.key, ofPull)).status, 202);
+  const target = await keyOf({ claims: { event_name: 'pull_request_target' } });
+  assert.equal(target.reference, 'pull_requests');
+  refusedOn(await upload(target.key, 'repo=acme/shop&ref=main'), 'ref');
+});
+
+test('a token is exchanged once', async () => {
+  const token = await provider.github();
+  const answers = await Promise.all([exchange(token), exchange(token), exchange(token)]);
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 401, 401]);
+  const again = await exchange(token);
+  assert.equal(again.status, 401);
+  assert.match(again.headers['www-authenticate'] ?? '', /exchanged before/);
+});
+
+test('a forged, expired, foreign, endless or unsigned token is refused with 401', async () => {
+  const good = await provider.github();
+  const [head = '', payload = ''] = good.split('.');
+  const none = Buffer.from(JSON.stringify({ alg: 'none' })).toString('base64url');
+  const bad = {
+    forged: await provider.github({ forged: true }),
+    expired: await provider.github({ expiresIn: -60 }),
+    endless: await provider.github({ expiresIn: 7 * 24 * 3600 }),
+    unsigned: `${none}.${payload}.`,
+    changed: `${head}.${Buffer.from('{"iss":"https://gitlab.com"}').toString('base64url')}.x`,
+    'without an id': await provider.github({ claims: { jti: '' } }),
+    garbage: 'mrl_pat_x',
+  };
+  for (const [what, token] of Object.entries(bad)) {
+    const { status, body } = await exchange(token);
+    assert.equal(status, 401, what);
+    assert.equal((body as unknown as Json).code, 'AUTHENTICATION_REQUIRED', what);
+  }
+});
+
+test('another audience, a fork, a foreign owner and a workspace without a rule are refused with 403', async () => {
+  const foreign = {
+    audience: { audience: 'https://other.example' },
+    fork: { claims: { repository: 'mallory/shop', repository_id: '666', repository_owner_id: '13' } },
+    'taken name': { claims: { repository_id: '667', repository_owner_id: '13' } },
+  } satisfies Record<string, RunToken>;
+  for (const [what, changes] of Object.entries(foreign)) {
+    const { status, body } = await exchange(await provider.github(changes));
+    assert.equal(status, 403, what);
+    assert.equal((body as unknown as Json).code, 'TOKEN_INVALID_FOR_TENANT', what);
+  }
+  assert.match(await lastRefusal(), /repository_owner_id 13; the rule says 77/);
+  const elsewhere = await exchange(await provider.github(), 'other');
+  const nowhere = await exchange(await provider.github(), 'nowhere');
+  for (const { status, text } of [elsewhere, nowhere]) {
+    assert.equal(status, 403);
+    assert.equal(text, elsewhere.text, 'an unknown workspace cannot be told from one without a rule');
+  }
+});
+
+test('a renamed repository is refused by a rule that names it, and renamed by one that does not', async () => {
+  const claims = { repository_id: '3003', repository_owner_id: '99' };
+  const named = await makeRule({
+    provider: 'github',
+    claims: { repository_id: '3003', repository: 'acme/mail' },
+  });
+  const before = await keyOf({ claims: { ...claims, repository: 'acme/mail' } });
+  const renamed = { ...claims, repository: 'acme/letters' };
+  assert.equal((await exchange(await provider.github({ claims: renamed }))).status, 403);
+  assert.match(await lastRefusal(), /repository acme\/letters; the rule says acme\/mail/);
+  assert.equal((await admin.delete(`${rulesPath}/${named}`)).status, 204);
+  await makeRule({ provider: 'github', claims: { repository_id: '3003' } });
+  const after = await keyOf({ claims: renamed });
+  assert.equal(after.repository.id, before.repository.id);
+  assert.equal(after.repository.full_name, 'acme/letters');
+});
+
+test('deleting a rule ends its keys at once, and expired keys are deleted after a week', async () => {
+  const id = await makeRule({ provider: 'gitlab', claims: { project_id: '2002' } });
+  const { status, body, text } = await exchange(await provider.gitlab());
+  assert.equal(status, 201, text);
+  assert.equal((await ask(body.key, '/api/v1/acme/whoami')).status, 200);
+  const review = await exchange(
+    await provider.gitlab({ claims: { pipeline_source: 'merge_request_event' } }),
+  );
+  assert.equal(review.body.reference, 'pull_requests');
+  assert.equal((await admin.delete(`${rulesPath}/${id}`)).status, 204);
+  // A valid key is remembered for less than a second.
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  assert.equal((await ask(body.key, '/api/v1/acme/whoami')).status, 401);
+  const keysOfRuns = 'select count(*)::int as n from api_key where trust_rule_id is not null';
+  const count = async () => (await server.owner.query<{ n: number }>(keysOfRuns)).rows[0]?.n;
+  const all = await count();
+  await sweepSignIns(server.db);
+  assert.equal(await count(), all, 'young keys stay');
+  await server.owner.query(
+    `update api_key set expires_at = now() - interval '8 days' where trust_rule_id is not null`,
+  );
+  await sweepSignIns(server.db);
+  assert.equal(await count(), 0);
+});
+
+test('a rule needs an id, known claims and an allowed issuer, and only admins with a fresh session make it', async () => {
+  const wrong: [string, Json][] = [
+    ['claims', { claims: { repository: 'acme/shop' } }],
+    ['claims', { claims: { repository_id: 'acme/shop' } }],
+    ['claims', { claims: { repository_id: '1', refs: 'main' } }],
+    ['claims', { claims: { project_id: '1' } }],
+    ['issuer', { claims: { repository_id: '1' }, issuer: 'https://evil.example' }],
+    ['audience', { claims: { repository_id: '1' }, audience: ' ' }],
+  ];
+  for (const [field, fields] of wrong) {
+    refusedOn(await admin.post(rulesPath, rule({ provider: 'github', ...fields })), field);
+  }
+  const member = await signInAs(server, acme.people.member.user.id);
+  const stale = await signInAs(server, acme.people.admin.user.id, {
+    signedInAt: new Date(Date.now() - 2 * 3600_000),
+  });
+  const right = rule({ provider: 'github', claims: { repository_id: '1' } });
+  assert.equal((await member.post(rulesPath, right)).status, 403);
+  assert.equal((await stale.post<Json>(rulesPath, right)).body.code, 'SIGN_IN_AGAIN');
+  const key = await createTestKey(server, {
+    userId: acme.people.admin.user.id,
+    role: 'admin',
+    scopes: ['workspace:admin'],
+  });
+  assert.equal((await ask(key.key, rulesPath)).status, 403);
+});
+
+test('keys of runs are in no list of keys, and do not count as keys of the workspace', async () => {
+  const { key } = await keyOf();
+  const keys = await admin.get<{ items: Json[] }>('/manage/v1/acme/keys');
+  assert.deepEqual(keys.body.items, []);
+  const { body } = await admin.get<{ items: { last_used_at: string | null }[] }>(rulesPath);
+  assert.ok(body.items.some(({ last_used_at }) => last_used_at !== null));
+  assert.equal((await ask(key, '/api/v1/acme/whoami')).status, 200);
+});
+
+test('the published keys of the provider are read once for many tokens', () => {
+  assert.equal(provider.keyReads(), 1);
+});
