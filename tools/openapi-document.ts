@@ -23,7 +23,7 @@ export async function openApiDocuments(): Promise<{ open: string; whole: string 
   return documents;
 }
 
-const lineLength = 120;
+const lineLength = 160;
 
 /** Writes JSON in which a value stands on one line if it fits. */
 function text(value: unknown, indent = ''): string {

@@ -416,3 +416,36 @@ test('after a sign-in older than an hour the password is asked again before the 
   assert.equal((said.token as { name: string }).name, 'After an hour');
   assert.equal((await keysOf(person.id)).length, before + 1);
 });
+
+test('an admin makes a trust rule for CI, sees a refusal beside it, and deletes it', async () => {
+  const page = await openKeys(admin.user.id, '?kind=workspace');
+  const section = page.getByRole('region', { name: 'Trust rules for CI' });
+  await section.getByText('There is no rule yet.').waitFor();
+  await section.getByRole('button', { name: 'New rule' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New trust rule' });
+  await dialog.getByLabel('Name').fill('Our organization');
+  assert.equal(await dialog.getByLabel('Audience').inputValue(), url);
+  await dialog.getByRole('textbox', { name: /^Id/ }).fill('acme');
+  await dialog.getByRole('button', { name: 'Create' }).click();
+  await dialog.getByText(/repository_owner_id is a number/).waitFor();
+  await dialog.getByRole('textbox', { name: /^Id/ }).fill('77');
+  await dialog.getByLabel('Further claims').fill('ref=refs/heads/main');
+  await assertAccessible(page);
+  await screenshot(page, 'trust-rule-form');
+  await dialog.getByRole('button', { name: 'Create' }).click();
+  const row = section.getByRole('row', { name: /Our organization/ });
+  await row.getByText('repository_owner_id = 77').waitFor();
+  await row.getByText('ref = refs/heads/main').waitFor();
+  await server.owner.query(
+    `update trust_rule set last_refused_at = now(), last_refusal = 'The token has repository_owner_id 13; the rule says 77.'`,
+  );
+  await page.reload();
+  await row.getByText('The token has repository_owner_id 13').waitFor();
+  await screenshot(page, 'trust-rules');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await screenshot(page, 'trust-rules-phone');
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await row.getByRole('button', { name: 'Delete Our organization' }).click();
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await section.getByText('There is no rule yet.').waitFor();
+});

@@ -87,20 +87,21 @@ interface DeclaredRoute {
 /** The error statuses that a route may answer with. */
 export function errorStatusesOf({ access, conflicts, method, url }: DeclaredRoute): ErrorStatus[] {
   const isPublic = access === undefined || access === 'public';
-  // The public routes of the console sign people in: they check the origin, a password or a secret.
-  const isConsole = url.startsWith('/console/');
   const takesBody = method !== 'GET';
+  const isConsole = url.startsWith('/console/');
+  // A public route of the console signs people in, and one with a body takes a credential in it.
+  const checksCaller = !isPublic || isConsole || takesBody;
   const possible: [ErrorStatus, boolean][] = [
     ['400', takesBody],
-    ['401', !isPublic || isConsole],
-    ['403', !isPublic || isConsole],
+    ['401', checksCaller],
+    ['403', checksCaller],
     ['404', url.includes(':') || isConsole],
     ['409', conflicts],
     ['413', takesBody],
     ['415', takesBody],
     // Every route refuses a query parameter that it does not know.
     ['422', true],
-    ['429', !isPublic || isConsole],
+    ['429', checksCaller],
     ['5XX', true],
   ];
   return possible.flatMap(([status, isPossible]) => (isPossible ? [status] : []));

@@ -8,6 +8,7 @@ import { test } from 'node:test';
 import { savedViewPages } from '../../src/access/saved-views/store.ts';
 import { artifactTypes } from '../../src/domain/artifact-types.ts';
 import { counterScopes } from '../../src/domain/change-set.ts';
+import { ciProviders } from '../../src/domain/ci-providers.ts';
 import { groupings } from '../../src/domain/open-groups.ts';
 import { organizationTypes } from '../../src/domain/organization-enums.ts';
 import { severities, sources, types } from '../../src/domain/packed-state.ts';
@@ -52,6 +53,7 @@ const lists: Record<string, readonly string[]> = {
   resolution: resolutions,
   role: roles,
   rule_type: ruleTypes,
+  ci_provider: ciProviders,
   saved_view_page: savedViewPages,
   scan_source: sources,
   scan_status: scanStatuses,

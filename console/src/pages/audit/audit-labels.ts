@@ -37,6 +37,8 @@ const actions: Record<string, string> = {
   'series.discard': 'Discarded a closure',
   'series.release': 'Released a closure',
   'series.retire': 'Retired a series',
+  'trust_rule.create': 'Created a trust rule for CI',
+  'trust_rule.delete': 'Deleted a trust rule for CI',
   'user.disable': 'Disabled the account',
   'user.enable': 'Enabled the account',
   'user.lock_out': 'Locked out after too many wrong passwords',

@@ -1,5 +1,5 @@
 /** API keys: the person's own, and for admins those of the workspace. */
-import { Button, Tabs } from '@mantine/core';
+import { Button, Stack, Tabs } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
@@ -16,6 +16,7 @@ import { CreateKey } from './create-key.tsx';
 import { KeyPanel } from './key-panel.tsx';
 import { KeyTable } from './key-table.tsx';
 import { RevokeKey } from './revoke-key.tsx';
+import { TrustRulesSection } from './trust-rules-section.tsx';
 import './keys.css';
 
 const route = getRouteApi('/w/$slug/keys');
@@ -80,7 +81,12 @@ export function KeysPage() {
             <Tabs.Tab value="workspace">Keys of the workspace</Tabs.Tab>
           </Tabs.List>
           <Tabs.Panel value="personal">{list('personal')}</Tabs.Panel>
-          <Tabs.Panel value="workspace">{list('workspace')}</Tabs.Panel>
+          <Tabs.Panel value="workspace">
+            <Stack gap="xl">
+              <div>{list('workspace')}</div>
+              <TrustRulesSection />
+            </Stack>
+          </Tabs.Panel>
         </Tabs>
       ) : (
         list('personal')

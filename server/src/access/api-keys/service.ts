@@ -100,7 +100,7 @@ export async function createWorkspaceKey(
 
 // A run uploads its reports and waits for the verdict within this time.
 const runKeyMinutes = 15;
-/** What a run of CI may do: upload, and read what became of it. */
+/** The scopes of a run of CI: it uploads, and reads the result. */
 const runKeyScopes: Scope[] = ['scans:read', 'scans:write'];
 
 /** The key of one run of CI. */

@@ -1,0 +1,22 @@
+/** Trust rules: which runs of a CI provider get a key without a stored one. */
+import { queryOptions } from '@tanstack/react-query';
+import { type Answer, api, type RequestBody } from './client.ts';
+
+export type TrustRule = Answer<'listTrustRules'>['items'][number];
+export type NewTrustRule = RequestBody<'createTrustRule'>;
+export type CiProvider = TrustRule['provider'];
+
+export function trustRulesQuery(slug: string) {
+  return queryOptions({
+    queryKey: ['trust-rules', slug],
+    queryFn: ({ signal }) => api.listTrustRules({ path: { tenant_slug: slug }, signal }),
+  });
+}
+
+export function createTrustRule(slug: string, rule: NewTrustRule) {
+  return api.createTrustRule({ path: { tenant_slug: slug }, body: rule });
+}
+
+export function deleteTrustRule(slug: string, rule: string) {
+  return api.deleteTrustRule({ path: { tenant_slug: slug, rule } });
+}

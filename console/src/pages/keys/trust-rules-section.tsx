@@ -1,0 +1,136 @@
+/** The rules by which runs of GitHub Actions and GitLab CI get a key of fifteen minutes. */
+import { Button, Text } from '@mantine/core';
+import { modals } from '@mantine/modals';
+import { IconPlus } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { deleteTrustRule, type TrustRule, trustRulesQuery } from '../../api/trust-rules.ts';
+import { useWorkspace } from '../../api/workspaces.ts';
+import type { Column } from '../../components/column.ts';
+import { DataTable } from '../../components/data-table.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { notifyDone, notifyError } from '../../components/notify.tsx';
+import { Section } from '../../components/section.tsx';
+import { TimeText } from '../../components/time-text.tsx';
+import { CreateTrustRule } from './create-trust-rule.tsx';
+import { providerLabels } from './trust-rule-labels.ts';
+
+const columns: Column<TrustRule>[] = [
+  { id: 'name', label: 'Name', cell: ({ name }) => <span className="break">{name}</span> },
+  { id: 'provider', label: 'Runs of', wrap: true, cell: (rule) => <RunsOf rule={rule} /> },
+  { id: 'used', label: 'Last used', cell: (rule) => <TimeText value={rule.last_used_at} /> },
+  { id: 'refused', label: 'Last refused', wrap: true, cell: (rule) => <LastRefusal rule={rule} /> },
+  { id: 'action', label: 'Action', cell: (rule) => <DeleteRule rule={rule} /> },
+];
+
+export function TrustRulesSection() {
+  const { slug } = useWorkspace();
+  const query = useQuery(trustRulesQuery(slug));
+  const [isCreating, setIsCreating] = useState(false);
+  return (
+    <Section
+      title="Trust rules for CI"
+      description="A run of GitHub Actions or GitLab CI that meets a rule gets a key of fifteen minutes for its own repository. No key has to be stored there."
+      actions={
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<IconPlus size={14} />}
+          disabled={(query.data?.issuers.length ?? 0) === 0}
+          onClick={() => setIsCreating(true)}
+        >
+          New rule
+        </Button>
+      }
+    >
+      <Loaded query={query} what="the trust rules" lines={2}>
+        {({ items, issuers }) => (
+          <>
+            {items.length === 0 ? (
+              <Text size="sm" c="dimmed">
+                {issuers.length === 0
+                  ? 'The operator of this server allows no CI provider (MERLON_CI_ISSUERS).'
+                  : 'There is no rule yet.'}
+              </Text>
+            ) : (
+              <DataTable
+                label="Trust rules"
+                columns={columns}
+                rows={items}
+                keyOf={({ id }) => id}
+                nameOf={({ name }) => name}
+              />
+            )}
+            <CreateTrustRule issuers={issuers} opened={isCreating} onClose={() => setIsCreating(false)} />
+          </>
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+function RunsOf({ rule }: { rule: TrustRule }) {
+  return (
+    <>
+      {providerLabels[rule.provider]}
+      {Object.entries(rule.claims).map(([claim, value]) => (
+        <Text key={claim} size="xs" c="dimmed" className="break">
+          {claim} = {value}
+        </Text>
+      ))}
+      <Text size="xs" c="dimmed" className="break">
+        for {rule.audience}
+      </Text>
+    </>
+  );
+}
+
+function LastRefusal({ rule }: { rule: TrustRule }) {
+  return (
+    <>
+      <TimeText value={rule.last_refused_at} />
+      {rule.last_refusal !== null && (
+        <Text size="xs" c="dimmed" className="break">
+          {rule.last_refusal}
+        </Text>
+      )}
+    </>
+  );
+}
+
+function DeleteRule({ rule }: { rule: TrustRule }) {
+  const { slug } = useWorkspace();
+  const queryClient = useQueryClient();
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => deleteTrustRule(slug, rule.id),
+    onSuccess: async () => {
+      notifyDone(`The rule ${rule.name} is deleted.`);
+      await queryClient.invalidateQueries({ queryKey: trustRulesQuery(slug).queryKey });
+    },
+    onError: notifyError,
+  });
+  const ask = () =>
+    modals.openConfirmModal({
+      title: 'Delete the trust rule',
+      children: (
+        <Text size="sm" className="break">
+          Runs that only {rule.name} accepts get no key any more, and the keys that it gave are refused within
+          a second.
+        </Text>
+      ),
+      labels: { confirm: 'Delete', cancel: 'Cancel' },
+      confirmProps: { color: 'red' },
+      onConfirm: () => mutate(),
+    });
+  return (
+    <Button
+      size="compact-xs"
+      variant="default"
+      loading={isPending}
+      aria-label={`Delete ${rule.name}`}
+      onClick={ask}
+    >
+      Delete
+    </Button>
+  );
+}
