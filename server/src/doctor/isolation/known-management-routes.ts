@@ -146,6 +146,7 @@ export const knownManagementRoutes: KnownRoute[] = [
     names: [],
     paged: false,
     success: 201,
+    showsNothing: true,
   },
   onOne(
     'DELETE /manage/v1/:tenant_slug/trust-rules/:rule',
