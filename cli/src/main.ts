@@ -11,6 +11,7 @@ import { addReposCommand } from './commands/repos.ts';
 import { addScanCommands, withSecondsToWait } from './commands/scan.ts';
 import { addSeriesCommands } from './commands/series.ts';
 import { addTriageCommand } from './commands/triage.ts';
+import { addVexCommand } from './commands/vex.ts';
 import { addViolationsCommands } from './commands/violations.ts';
 import { addVulnsCommand } from './commands/vulns.ts';
 import { addWhoamiCommand } from './commands/whoami.ts';
@@ -44,6 +45,7 @@ export function buildProgram(): Command {
   addReposCommand(program);
   addSeriesCommands(program);
   addExportCommand(program);
+  addVexCommand(program);
   addWhoamiCommand(program);
   return program;
 }

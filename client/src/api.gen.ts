@@ -1028,6 +1028,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/export/v1/{tenant_slug}/vex": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Say as a VEX document what the vulnerabilities of a repository, application or reference mean
+         * @description Needs the scope `vulnerabilities:read`.
+         */
+        get: operations["exportVex"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ingest/v1/{tenant_slug}/key": {
         parameters: {
             query?: never;
@@ -3903,6 +3923,14 @@ export interface components {
             full_ref: string;
             is_default: boolean;
         };
+        /**
+         * @example {
+         *       "version": 1
+         *     }
+         */
+        VexDocument: {
+            [key: string]: unknown;
+        };
         ViolationFigures: {
             /** @description Open or in review. */
             open: number;
@@ -6465,6 +6493,44 @@ export interface operations {
                     "application/sarif+json": {
                         [key: string]: unknown;
                     };
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    exportVex: {
+        parameters: {
+            query: {
+                /** @description openvex, csaf, cyclonedx. */
+                format: "openvex" | "csaf" | "cyclonedx";
+                /** @description Repository: id or full name. */
+                repo?: components["parameters"]["repo"];
+                /** @description With repo. Reference: short or full name, or HEAD. */
+                ref?: string;
+                /** @description Application: id or name. */
+                application?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: components["parameters"]["tenant_slug"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The document. Vulnerabilities in packages that are open or decided have a statement. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VexDocument"];
                 };
             };
             401: components["responses"]["Unauthenticated"];

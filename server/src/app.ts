@@ -76,6 +76,7 @@ import { exportRoutes } from './reports/export/routes.ts';
 import { gateRoutes } from './reports/gate/gate-routes.ts';
 import { overviewRoutes } from './reports/overview/routes.ts';
 import { settingsRoutes } from './reports/settings/routes.ts';
+import { vexRoutes } from './reports/vex/vex-routes.ts';
 import { waitingRoutes } from './reports/waiting/routes.ts';
 import type { Tracing } from './tracing/tracing.ts';
 import { commentReadRoutes, commentRoutes } from './vulnerabilities/comment-routes.ts';
@@ -119,6 +120,7 @@ const reads = [
   scanRoutes,
   overviewRoutes,
   exportRoutes,
+  vexRoutes,
 ];
 
 export async function buildApp({

@@ -105,6 +105,13 @@ export function vulnerabilityExportUrl(slug: string, request: ExportRequest): st
   return sessionAddress(addressOf('exportVulnerabilities', { path: { tenant_slug: slug }, query: request }));
 }
 
+export type VexRequest = Query<'exportVex'>;
+
+/** Returns the address of a VEX document of a repository or an application, for a link. */
+export function vexUrl(slug: string, request: VexRequest): string {
+  return sessionAddress(addressOf('exportVex', { path: { tenant_slug: slug }, query: request }));
+}
+
 /** Reads the signals of a page of the list, by id. */
 export function signalsQuery(slug: string, ids: string[]) {
   return queryOptions({

@@ -405,6 +405,28 @@ export const knownRoutes: KnownRoute[] = [
     names: [],
     paged: false,
   },
+  {
+    route: 'GET /export/v1/:tenant_slug/vex',
+    access: { scopes: ['vulnerabilities:read'] },
+    call: (slug, side) => ({ path: `/export/v1/${slug}/vex?format=openvex&repo=${side.repository}` }),
+    names: [
+      {
+        what: 'a repository in the query',
+        call: (home, side) => ({
+          path: `/export/v1/${home.slug}/vex?format=openvex&repo=${side.repository}`,
+        }),
+        refusal: notFound,
+      },
+      {
+        what: 'an application in the query',
+        call: (home, side) => ({
+          path: `/export/v1/${home.slug}/vex?format=csaf&application=${side.application}`,
+        }),
+        refusal: notFound,
+      },
+    ],
+    paged: false,
+  },
   read('/scans', 'scans:read', {
     paged: true,
     names: [

@@ -96,7 +96,7 @@ export async function lockMatching(tx: InstallTx): Promise<void> {
 export async function markChangedPackages(tx: Tx, at: Date): Promise<number> {
   const rows = await tx.query(
     `insert into package_to_match (tenant_id, package_id, created_at)
-     select $1, p.id, $2 from changed_package c join package p on p.tenant_id = $1 and p.purl = c.purl
+     select p.tenant_id, p.id, $2 from changed_package c join package p on p.tenant_id = $1 and p.purl = c.purl
      on conflict (tenant_id, package_id) do update set created_at = excluded.created_at returning 1`,
     [tx.tenantId, at],
   );

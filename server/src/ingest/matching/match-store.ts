@@ -9,7 +9,7 @@ export const matchTool = 'merlon-osv';
 export async function markAllPackages(tx: Tx, at: Date): Promise<void> {
   await tx.query(
     `insert into package_to_match (tenant_id, package_id, created_at)
-     select $1, p.id, $2 from package p
+     select p.tenant_id, p.id, $2 from package p
       where p.tenant_id = $1
         and (exists (select 1 from osv_package o where o.purl = p.purl)
              or exists (select 1 from package_version v
@@ -24,7 +24,7 @@ export async function markAllPackages(tx: Tx, at: Date): Promise<void> {
 export async function markAllReferences(tx: Tx, at: Date): Promise<void> {
   await tx.query(
     `insert into reference_to_match (tenant_id, reference_id, repository_id, created_at)
-     select $1, f.id, f.repository_id, $2 from reference f
+     select f.tenant_id, f.id, f.repository_id, $2 from reference f
       where f.tenant_id = $1 and f.active
         and exists (select 1 from manifest_package m where m.tenant_id = $1 and m.reference_id = f.id)
      on conflict (tenant_id, reference_id) do update set created_at = excluded.created_at`,
@@ -36,7 +36,7 @@ export async function markAllReferences(tx: Tx, at: Date): Promise<void> {
 export async function markMatchedReferences(tx: Tx, at: Date): Promise<void> {
   await tx.query(
     `insert into reference_to_match (tenant_id, reference_id, repository_id, created_at)
-     select $1, s.reference_id, s.repository_id, $2 from scan_series s
+     select s.tenant_id, s.reference_id, s.repository_id, $2 from scan_series s
       where s.tenant_id = $1 and s.tool = $3 and s.retired_at is null
      on conflict (tenant_id, reference_id) do update set created_at = excluded.created_at`,
     [tx.tenantId, at, matchTool],
@@ -61,7 +61,7 @@ export async function markReferencesWith(tx: Tx, versionIds: string[], at: Date)
   if (versionIds.length === 0) return;
   await tx.query(
     `insert into reference_to_match (tenant_id, reference_id, repository_id, created_at)
-     select distinct $1::uuid, m.reference_id, m.repository_id, $3::timestamptz
+     select distinct m.tenant_id, m.reference_id, m.repository_id, $3::timestamptz
        from manifest_package m
        join reference f on f.tenant_id = $1 and f.id = m.reference_id and f.active
       where m.tenant_id = $1 and m.package_version_id = any($2::uuid[])

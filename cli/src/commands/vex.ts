@@ -1,0 +1,58 @@
+/** `merlon vex` writes what is decided about a repository, an application or a reference as a VEX document. */
+import { writeFile } from 'node:fs/promises';
+import { addressOf } from '@merlon/client';
+import { type Command, Option } from 'commander';
+import { CommandError, exitCodes } from '../failures.ts';
+import { printJson } from '../output.ts';
+import { checkAnswer, patience, withRetries } from '../requests.ts';
+import { type GlobalOptions, openSession } from '../session.ts';
+
+interface VexOptions extends GlobalOptions {
+  format: 'openvex' | 'csaf' | 'cyclonedx';
+  repo?: string;
+  ref?: string;
+  application?: string;
+  out?: string;
+}
+
+export function addVexCommand(program: Command): void {
+  program
+    .command('vex')
+    .description('Write a VEX document of a repository, an application or a reference from its decisions')
+    .addOption(
+      new Option('--format <format>', 'format').choices(['openvex', 'csaf', 'cyclonedx']).default('openvex'),
+    )
+    .option('--repo <name>', 'repository: full name or id')
+    .option('--ref <name>', 'with --repo: only this reference')
+    .option('--application <name>', 'application: name or id')
+    .option('--out <file>', 'file to write; default: standard output')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  merlon vex --repo acme/shop --out shop.openvex.json\n  merlon vex --application Shop --format csaf',
+    )
+    .action(async (_options: unknown, command: Command) => {
+      const options = command.optsWithGlobals<VexOptions>();
+      if ((options.repo === undefined) === (options.application === undefined)) {
+        throw new CommandError('give --repo, or --application', exitCodes.usage);
+      }
+      const session = await openSession(options);
+      const { format, repo, ref, application, out } = options;
+      const address = addressOf('exportVex', {
+        path: { tenant_slug: session.workspace },
+        query: { format, repo, ref, application },
+      });
+      const response = await checkAnswer(
+        await withRetries(session.baseUrl, { failures: true, connections: true }, patience, () =>
+          session.request(address),
+        ),
+        null,
+      );
+      const document: unknown = await response.json();
+      if (out === undefined) {
+        printJson(document);
+        return;
+      }
+      await writeFile(out, `${JSON.stringify(document, null, 2)}\n`);
+      if (options.json) printJson({ out, format });
+    });
+}

@@ -1,0 +1,135 @@
+/**
+ * Writes CSAF 2.0 in the profile VEX. Each package of a repository is a product by itself, as a part of the repository.
+ */
+import { createHash } from 'node:crypto';
+import type { Statement, StatementStatus, VexDocument } from './vex-document.ts';
+
+const statusFields: Record<StatementStatus, string> = {
+  not_affected: 'known_not_affected',
+  affected: 'known_affected',
+  under_investigation: 'under_investigation',
+};
+
+export function csafVex(document: VexDocument): object {
+  const products = new Products();
+  const byAdvisory = Map.groupBy(document.statements, ({ advisory }) => advisory);
+  const vulnerabilities = [...byAdvisory].map(([advisory, statements]) =>
+    vulnerabilityItem(advisory, statements, products),
+  );
+  const at = document.at.toISOString();
+  return {
+    document: {
+      category: 'csaf_vex',
+      csaf_version: '2.0',
+      lang: 'en',
+      publisher: { category: 'vendor', name: document.author, namespace: document.namespace },
+      title: document.title,
+      tracking: {
+        // No history of documents is kept, so each document is the first of its own id.
+        id: `${document.id}-${document.version}`,
+        status: 'final',
+        version: '1',
+        initial_release_date: at,
+        current_release_date: at,
+        revision_history: [{ date: at, number: '1', summary: 'The decisions at this time.' }],
+        generator: { engine: { name: 'Merlon' } },
+      },
+    },
+    ...(vulnerabilities.length === 0 ? {} : { product_tree: products.tree() }),
+    ...(vulnerabilities.length === 0 ? {} : { vulnerabilities }),
+  };
+}
+
+function vulnerabilityItem(advisory: string, statements: Statement[], products: Products): object {
+  const status: Record<string, string[]> = {};
+  const flags = new Map<string, string[]>();
+  const threats = new Map<string, string[]>();
+  const remediations = new Map<string, string[]>();
+  const add = (to: Map<string, string[]>, key: string, id: string): void => {
+    to.set(key, [...(to.get(key) ?? []), id]);
+  };
+  for (const statement of statements) {
+    for (const purl of statement.parts) {
+      const id = products.idOf(statement.product, purl);
+      const field = statusFields[statement.status];
+      // A package of a repository has one status for an advisory.
+      if (Object.values(status).some((ids) => ids.includes(id))) continue;
+      status[field] = [...(status[field] ?? []), id];
+      const { justification, text } = statement;
+      if (statement.status === 'affected') add(remediations, text ?? 'No action is planned.', id);
+      else if (statement.status === 'not_affected') {
+        if (justification !== null) add(flags, justification, id);
+        if (text !== null) add(threats, text, id);
+      }
+    }
+  }
+  const [first] = statements;
+  const others = [...new Set(statements.flatMap(({ aliases }) => aliases))];
+  const isCve = /^CVE-[0-9]{4}-[0-9]{4,}$/.test(advisory);
+  const ids = (isCve ? others : [advisory, ...others]).map((text) => ({ system_name: systemOf(text), text }));
+  const list = (texts: Map<string, string[]>, item: (text: string) => object) =>
+    [...texts].map(([text, ids]) => ({ ...item(text), product_ids: ids }));
+  const lists = {
+    flags: list(flags, (label) => ({ label })),
+    threats: list(threats, (details) => ({ category: 'impact', details })),
+    remediations: list(remediations, (details) => ({
+      category: details.startsWith('Update to ') ? 'vendor_fix' : 'none_available',
+      details,
+    })),
+  };
+  return {
+    ...(isCve ? { cve: advisory } : {}),
+    ...(ids.length === 0 ? {} : { ids }),
+    notes: [{ category: 'description', text: first?.title || advisory }],
+    product_status: status,
+    ...Object.fromEntries(Object.entries(lists).filter(([, rows]) => rows.length > 0)),
+  };
+}
+
+function systemOf(id: string): string {
+  if (id.startsWith('GHSA-')) return 'GitHub Security Advisories';
+  return id.startsWith('CVE-') ? 'CVE' : 'OSV';
+}
+
+/** The products that statements name, each with a short id. */
+class Products {
+  readonly #repositories = new Map<string, { id: string; name: string }>();
+  readonly #packages = new Map<string, string>();
+  readonly #parts = new Map<string, { id: string; component: string; repository: string; name: string }>();
+
+  idOf(product: Statement['product'], purl: string): string {
+    const repository = this.#repositories.get(product.id) ?? {
+      id: idOf('repository', product.id),
+      name: product.name,
+    };
+    this.#repositories.set(product.id, repository);
+    const component = this.#packages.get(purl) ?? idOf('package', purl);
+    this.#packages.set(purl, component);
+    const id = `${component}:${repository.id}`;
+    this.#parts.set(id, { id, component, repository: repository.id, name: `${purl} in ${product.name}` });
+    return id;
+  }
+
+  tree(): object {
+    return {
+      full_product_names: [
+        ...[...this.#repositories.values()].map(({ id, name }) => ({ product_id: id, name })),
+        ...[...this.#packages].map(([purl, id]) => ({
+          product_id: id,
+          name: purl,
+          product_identification_helper: { purl },
+        })),
+      ],
+      relationships: [...this.#parts.values()].map(({ id, component, repository, name }) => ({
+        category: 'default_component_of',
+        product_reference: component,
+        relates_to_product_reference: repository,
+        full_product_name: { product_id: id, name },
+      })),
+    };
+  }
+}
+
+function idOf(kind: string, name: string): string {
+  return createHash('sha256').update(`${kind} ${name}`).digest('hex').slice(0, 16);
+}

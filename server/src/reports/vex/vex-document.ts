@@ -1,0 +1,126 @@
+/**
+ * The statements of a VEX document, in the terms that its three formats share: what each open or decided vulnerability
+ * means for the packages of a repository. It runs no query.
+ */
+import { unpackState } from '../../domain/packed-state.ts';
+import type { VexRow } from './vex-store.ts';
+
+/** The words of OpenVEX and CSAF for the reason why a product is not affected. */
+export const justifications = [
+  'component_not_present',
+  'vulnerable_code_not_present',
+  'vulnerable_code_not_in_execute_path',
+  'vulnerable_code_cannot_be_controlled_by_adversary',
+  'inline_mitigations_already_exist',
+] as const;
+export type Justification = (typeof justifications)[number];
+
+export type StatementStatus = 'not_affected' | 'affected' | 'under_investigation';
+
+export interface Statement {
+  advisory: string;
+  /** Other ids that mean the same. */
+  aliases: string[];
+  title: string;
+  status: StatementStatus;
+  /** The tool was wrong: the package does not have the vulnerability. */
+  isFalsePositive: boolean;
+  justification: Justification | null;
+  /** The reason in words. A denial and an affected product have one. */
+  text: string | null;
+  at: Date;
+  product: Product;
+  /** Package URLs of the affected parts, with their versions where they are known. */
+  parts: string[];
+}
+
+/** A repository. */
+export interface Product {
+  id: string;
+  name: string;
+}
+
+export interface VexDocument {
+  /** Differs for each scope, and is the same each time. */
+  id: string;
+  title: string;
+  /** The name of the workspace. */
+  author: string;
+  /** An address of the author. */
+  namespace: string;
+  at: Date;
+  /** Grows with the time of the document. */
+  version: number;
+  statements: Statement[];
+}
+
+export function statementOf(row: VexRow): Statement {
+  const { status, confirmed } = unpackState(row.packed_state);
+  const names = row.identifiers.filter((id) => id !== row.advisory && isSameAdvisory(id, row));
+  return {
+    advisory: row.advisory,
+    aliases: names,
+    title: row.title,
+    ...meaningOf(row, status, confirmed),
+    at: row.decided_at ?? row.updated_at,
+    product: productOf(row),
+    parts: row.purls.length > 0 ? row.purls : [row.package],
+  };
+}
+
+// With several CVEs, none of the ids is another name of this one.
+function isSameAdvisory(id: string, { advisory, identifiers }: VexRow): boolean {
+  const cves = new Set([advisory, ...identifiers].filter((name) => name.startsWith('CVE-')));
+  return cves.size <= 1 && /^(?:CVE|GHSA|PYSEC|GO|RUSTSEC|OSV)-/.test(id);
+}
+
+type Meaning = Pick<Statement, 'status' | 'isFalsePositive' | 'justification' | 'text'>;
+
+function meaningOf(row: VexRow, status: string, confirmed: boolean): Meaning {
+  const { reason, fix_version: fix } = row;
+  const affected = (text: string): Meaning => ({
+    status: 'affected',
+    isFalsePositive: false,
+    justification: null,
+    text,
+  });
+  // A package that only tests use is no part of the product.
+  if (status === 'rejected' || (status === 'ignored' && row.resolution === 'test_code')) return denialOf(row);
+  if (status === 'accepted') {
+    const until =
+      row.accepted_until === null ? '' : ` until ${row.accepted_until.toISOString().slice(0, 10)}`;
+    return affected(withReason(`The risk is accepted${until}.`, reason));
+  }
+  if (status === 'ignored') return affected(withReason('It will not be fixed.', reason));
+  if (confirmed) return affected(fix === null ? withReason('No fix is known.', reason) : `Update to ${fix}.`);
+  return { status: 'under_investigation', isFalsePositive: false, justification: null, text: null };
+}
+
+function withReason(text: string, reason: string | null): string {
+  return reason === null ? text : `${text} ${reason}`;
+}
+
+function denialOf({ resolution, reason }: VexRow): Meaning {
+  const [, word = '', rest = ''] = /^(\w+)(?:: ([\s\S]+))?$/.exec(reason ?? '') ?? [];
+  const justification = justifications.find((known) => known === word) ?? null;
+  const isFalsePositive = resolution === 'false_positive';
+  const fallback = isFalsePositive
+    ? 'The report is a false positive.'
+    : resolution === 'test_code'
+      ? 'The package is used in tests only.'
+      : 'The product is not affected.';
+  const text = justification === null ? (reason ?? fallback) : rest === '' ? null : rest;
+  return { status: 'not_affected', isFalsePositive, justification, text };
+}
+
+/** The reason as one text, as the readers of these formats put it together. */
+export function reasonOf({ justification, text }: Pick<Statement, 'justification' | 'text'>): string | null {
+  const parts = [justification, text].filter((part) => part !== null);
+  return parts.length === 0 ? null : parts.join(': ');
+}
+
+function productOf({ full_name: name, source }: VexRow): Product {
+  const type = source === 'ghc' ? 'github' : source === 'bitbucket' ? 'bitbucket' : 'generic';
+  const path = name.split('/').map(encodeURIComponent).join('/');
+  return { id: `pkg:${type}/${type === 'generic' ? path : path.toLowerCase()}`, name };
+}

@@ -1,0 +1,55 @@
+/** `GET /export/v1/{tenant_slug}/vex`: decisions as OpenVEX, CSAF 2.0 or CycloneDX, for those who use the product. */
+import { Type } from 'typebox';
+import { principalOf } from '../../http/access.ts';
+import { oneOf, tenantParams } from '../../http/schema.ts';
+import type { Server } from '../../http/server.ts';
+import { readVex, type VexFormat, type VexQuery, vexFormats } from './vex.ts';
+
+const text = (description: string) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength: 255, description }));
+
+const Document = Type.Object(
+  {},
+  { additionalProperties: true, title: 'VexDocument', examples: [{ version: 1 }] },
+);
+
+export function vexRoutes(app: Server): void {
+  const { db, config } = app.deps;
+
+  app.get(
+    '/export/v1/:tenant_slug/vex',
+    {
+      config: { access: { scopes: ['vulnerabilities:read'] } },
+      schema: {
+        operationId: 'exportVex',
+        tags: ['Vulnerabilities'],
+        summary:
+          'Say as a VEX document what the vulnerabilities of a repository, application or reference mean',
+        params: tenantParams,
+        querystring: Type.Object({
+          format: oneOf<VexFormat>(vexFormats, 'openvex, csaf, cyclonedx.'),
+          repo: text('Repository: id or full name.'),
+          ref: text('With repo. Reference: short or full name, or HEAD.'),
+          application: text('Application: id or name.'),
+        }),
+        response: {
+          200: {
+            description:
+              'The document. Vulnerabilities in packages that are open or decided have a statement.',
+            content: { 'application/json': { schema: Document } },
+          },
+        },
+      },
+    },
+    async (request, reply) => {
+      const { tenant } = principalOf(request);
+      const { format, ...query } = request.query;
+      const document = await readVex(db, tenant, query as VexQuery, {
+        format,
+        publicUrl: config.publicUrl,
+      });
+      reply.header('content-disposition', `attachment; filename="vex-${tenant.slug}.${format}.json"`);
+      return reply.type('application/json; charset=utf-8').send(document);
+    },
+  );
+}

@@ -1,0 +1,69 @@
+/** SQL of VEX documents, which only reads: the vulnerabilities in packages of a scope, with their decisions. */
+import type { Tx } from '../../db/database.ts';
+import { sqlStatusIn } from '../../domain/packed-state.ts';
+import type { Resolution } from '../../vulnerabilities/schema.ts';
+
+const decided = ['accepted', 'ignored', 'rejected'] as const;
+
+/** The repositories that a document is about, or one reference. */
+export type VexScope = { repositoryIds: string[] } | { referenceId: string };
+
+export interface VexRow {
+  id: string;
+  repository_id: string;
+  full_name: string;
+  source: string;
+  packed_state: number;
+  resolution: Resolution | null;
+  advisory: string;
+  identifiers: string[];
+  title: string;
+  package: string;
+  fix_version: string | null;
+  accepted_until: Date | null;
+  updated_at: Date;
+  /** The reason and the time of the newest decision. */
+  reason: string | null;
+  decided_at: Date | null;
+  /** The versions in use, as package URLs. Empty if no version is known. */
+  purls: string[];
+}
+
+/**
+ * Lists the vulnerabilities in packages that are open or decided in the scope, by their ids, after one. A fixed one has
+ * no product any more that it is in.
+ */
+export async function listVexRows(
+  tx: Tx,
+  scope: VexScope,
+  afterId: string | null,
+  limit: number,
+): Promise<VexRow[]> {
+  const isReference = 'referenceId' in scope;
+  const found = isReference
+    ? `select s.vulnerability_id as id, s.packed_state from vulnerability_reference s
+        where s.tenant_id = $1 and s.reference_id = $2 and s.live and ${sqlStatusIn('s.packed_state', 'open', ...decided)}`
+    : `select v.id, v.packed_state from vulnerability v
+        where v.tenant_id = $1 and v.repository_id = any($2::uuid[]) and ${sqlStatusIn('v.packed_state', 'open', ...decided)}`;
+  return tx.query<VexRow>(
+    `select v.id, v.repository_id, r.full_name, r.source, k.packed_state, v.resolution, v.advisory, v.identifiers, v.title,
+            v.package, v.fix_version, v.accepted_until, v.updated_at, e.reason, e.at as decided_at,
+            array(select distinct a.purl from vulnerability_location l
+                    join artifact a on a.tenant_id = $1 and a.id = l.artifact_id and a.type = 'package_version'
+                    join reference f on f.tenant_id = $1 and f.id = l.reference_id
+                   where l.tenant_id = $1 and l.vulnerability_id = v.id and l.fixed_at is null and a.purl is not null
+                     and ${isReference ? 'f.id = $2' : 'f.active'}
+                   order by a.purl) as purls
+       from (${found}) k
+       join vulnerability v on v.tenant_id = $1 and v.id = k.id
+       join repository r on r.tenant_id = $1 and r.id = v.repository_id
+       left join lateral (
+         select e.reason, e.at from vulnerability_event e
+          where e.tenant_id = $1 and e.vulnerability_id = v.id
+            and e.kind in ('accepted', 'ignored', 'rejected', 'confirmed')
+          order by e.at desc, e.id desc limit 1) e on true
+      where v.package is not null and v.advisory is not null and ($3::uuid is null or v.id > $3)
+      order by v.id limit $4`,
+    [tx.tenantId, isReference ? scope.referenceId : scope.repositoryIds, afterId, limit],
+  );
+}

@@ -1,0 +1,102 @@
+/** Makes a VEX document of a repository, an application or a reference from what is decided there. */
+import { createHash } from 'node:crypto';
+import { type Database, type Tx, tenantReadTx } from '../../db/database.ts';
+import { resourceNotFound, validationFailed } from '../../domain/errors.ts';
+import type { Tenant } from '../../http/principal.ts';
+import { getNamedApplication } from '../../inventory/applications/service.ts';
+import { findNamedReference, getRepository } from '../../inventory/repositories/service.ts';
+import { csafVex } from './csaf.ts';
+import { cycloneDxVex } from './cyclonedx.ts';
+import { openVex } from './openvex.ts';
+import { statementOf, type VexDocument } from './vex-document.ts';
+import { listVexRows, type VexRow, type VexScope } from './vex-store.ts';
+
+export const vexFormats = ['openvex', 'csaf', 'cyclonedx'] as const;
+export type VexFormat = (typeof vexFormats)[number];
+
+export interface VexQuery {
+  repo?: string | undefined;
+  ref?: string | undefined;
+  application?: string | undefined;
+}
+
+const writers: Record<VexFormat, (document: VexDocument) => object> = {
+  openvex: openVex,
+  csaf: csafVex,
+  cyclonedx: cycloneDxVex,
+};
+
+// A document is written whole: its products stand before its vulnerabilities. A repository has some thousands at most.
+const maxStatements = 20_000;
+const rowsAtOnce = 1_000;
+// The time of a document without statements.
+const firstDocument = Date.parse('2026-01-01T00:00:00Z');
+
+/** Throws 404 for an unknown repository, reference or application, and 422 without one or for too many statements. */
+export async function readVex(
+  db: Database,
+  tenant: Tenant,
+  query: VexQuery,
+  { format, publicUrl }: { format: VexFormat; publicUrl: string | null },
+): Promise<object> {
+  return tenantReadTx(db, tenant.id, async (tx) => {
+    const { scope, title } = await resolveVexScope(tx, query);
+    const rows: VexRow[] = [];
+    for (let afterId: string | null = null; ; ) {
+      const page: VexRow[] = await listVexRows(tx, scope, afterId, rowsAtOnce);
+      rows.push(...page);
+      if (rows.length > maxStatements) throw tooMany();
+      afterId = page.at(-1)?.id ?? null;
+      if (page.length < rowsAtOnce) break;
+    }
+    const namespace = publicUrl ?? 'https://merlon.invalid';
+    const digest = createHash('sha256').update(JSON.stringify(scope)).digest('hex').slice(0, 32);
+    const at = newestChange(rows);
+    return writers[format]({
+      id: `${namespace}/vex/${tenant.slug}/${digest}`,
+      title,
+      author: tenant.name,
+      namespace,
+      at,
+      version: Math.floor(at.getTime() / 1000),
+      statements: rows.map(statementOf),
+    });
+  });
+}
+
+// The time of the document is that of its newest statement, so that the same decisions give the same document.
+function newestChange(rows: VexRow[]): Date {
+  const times = rows.map((row) => Math.max(row.updated_at.getTime(), row.decided_at?.getTime() ?? 0));
+  return new Date(times.reduce((newest, time) => Math.max(newest, time), firstDocument));
+}
+
+async function resolveVexScope(tx: Tx, query: VexQuery): Promise<{ scope: VexScope; title: string }> {
+  const { repo, ref, application: name } = query;
+  if ((repo === undefined) === (name === undefined)) {
+    throw validationFailed({ repo: ['Give repo, or application: a VEX document is about one of them.'] });
+  }
+  if (name !== undefined) {
+    if (ref !== undefined) throw validationFailed({ ref: ['Give ref with repo.'] });
+    const { application, repositories } = await getNamedApplication(tx, name);
+    return {
+      scope: { repositoryIds: repositories.map(({ id }) => id) },
+      title: `VEX of ${application.name}`,
+    };
+  }
+  const repository = await getRepository(tx, repo ?? '');
+  if (ref === undefined) {
+    return { scope: { repositoryIds: [repository.id] }, title: `VEX of ${repository.full_name}` };
+  }
+  const reference = await findNamedReference(tx, repository, ref);
+  if (!reference) throw resourceNotFound();
+  return {
+    scope: { referenceId: reference.id },
+    title: `VEX of ${repository.full_name} at ${reference.full_ref}`,
+  };
+}
+
+function tooMany() {
+  return validationFailed({
+    repo: [`A VEX document has at most ${maxStatements} statements: ask for one repository or reference.`],
+  });
+}

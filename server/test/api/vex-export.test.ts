@@ -1,0 +1,199 @@
+/**
+ * VEX documents from decisions, in three formats: valid by the official schemas of CSAF and CycloneDX, and read back by
+ * our own parsers to the same statements. No package of npm carries the schema of OpenVEX, so the rules of its
+ * specification about statements are checked here by hand.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Spec, Validation } from '@cyclonedx/cyclonedx-library';
+import { parseDocument } from '../../src/parsers/detect.ts';
+import { decodeReport } from '../../src/parsers/reading/decode.ts';
+import { defaultLimits } from '../../src/parsers/reading/limits.ts';
+import type { Report } from '../../src/parsers/report.ts';
+import { bom } from '../support/boms.ts';
+import { clientOf } from '../support/client.ts';
+import { importAll } from '../support/import.ts';
+import { loadOsv, osvRecord } from '../support/osv.ts';
+import { createTestServer } from '../support/server.ts';
+import { createTestWorkspace, reportInput } from '../support/workspace.ts';
+
+interface Check {
+  isValid: boolean;
+  errors?: unknown[];
+}
+
+// The library has no types of its own.
+const library = '@secvisogram/csaf-validator-lib';
+const schemas = (await import(`${library}/schemaTests.js`)) as Record<string, (document: object) => Check>;
+const mandatory = (await import(`${library}/mandatoryTests.js`)) as Record<
+  string,
+  (document: object) => Check | Promise<Check>
+>;
+
+const server = await createTestServer();
+const { tenant, people } = await createTestWorkspace(server, 'acme');
+const admin = clientOf(server.app, people.admin.key);
+const viewer = clientOf(server.app, people.viewer.key);
+
+const decisions: Record<string, { action: string; resolution?: string; reason: string; until?: string }> = {
+  a: {
+    action: 'reject',
+    resolution: 'not_affected',
+    reason: 'vulnerable_code_not_present: We build without it.',
+  },
+  b: {
+    action: 'reject',
+    resolution: 'false_positive',
+    reason: 'Another package of that name: see 100% "proof".',
+  },
+  c: { action: 'accept', reason: 'Only inside.', until: '2999-01-31T00:00:00Z' },
+  d: { action: 'ignore', reason: 'The product ends this year.' },
+  e: { action: 'confirm', reason: 'We have seen it.' },
+  g: { action: 'ignore', resolution: 'test_code', reason: 'Only in tests.' },
+};
+const packages = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name) => `lib-${name}`);
+
+await loadOsv(
+  server,
+  tenant.id,
+  packages.map((name, i) =>
+    osvRecord(`GHSA-aaaa-bbbb-ccc${i + 2}`, {
+      package: name,
+      ranges: [['0', '2.0.0']],
+      aliases: name === 'lib-f' ? [] : [`CVE-2031-100${i}`],
+    }),
+  ),
+);
+const sbom = bom([
+  ...packages.map((name) => ({ purl: `pkg:npm/${name}@1.0.0` })),
+  { purl: 'pkg:npm/lib-a@1.1.0' },
+  { purl: 'pkg:npm/free@1.0.0' },
+]);
+await importAll(server, 'acme', [reportInput(sbom), reportInput(sbom, { ref: 'feature' })]);
+const listed = await viewer.get<{ items: { id: string; title: string }[] }>(
+  '/api/v1/acme/vulnerabilities?include=package&per_page=50',
+);
+const packageOf = (item: object) => (item as { package: { name: string } }).package.name.replace('lib-', '');
+for (const item of listed.body.items) {
+  const decision = decisions[packageOf(item)];
+  if (decision === undefined) continue;
+  const answer = await admin.post('/manage/v1/acme/vulnerabilities/decisions', {
+    ...decision,
+    vulnerabilities: [{ id: item.id }],
+  });
+  assert.equal(answer.status, 200, answer.text);
+}
+
+type Format = 'openvex' | 'csaf' | 'cyclonedx';
+
+async function vex(format: Format, query = 'repo=acme%2Fshop'): Promise<Record<string, unknown>> {
+  const answer = await viewer.get<Record<string, unknown>>(`/export/v1/acme/vex?format=${format}&${query}`);
+  assert.equal(answer.status, 200, answer.text);
+  return answer.body;
+}
+
+function readBack(document: object): Report {
+  const bytes = Buffer.from(JSON.stringify(document));
+  return parseDocument(decodeReport(bytes, defaultLimits), { format: 'auto', limits: defaultLimits });
+}
+
+const rowsOf = ({ statements }: Report): string[] =>
+  statements
+    .map(({ advisories, package: named, status, reason }) =>
+      [advisories[0], `${named?.purl}@${named?.version}`, status, reason].join(' | '),
+    )
+    .sort();
+
+const expected = (falsePositive: string, affected: string) =>
+  [
+    'CVE-2031-1000 | pkg:npm/lib-a@1.0.0 | not_affected | vulnerable_code_not_present: We build without it.',
+    'CVE-2031-1000 | pkg:npm/lib-a@1.1.0 | not_affected | vulnerable_code_not_present: We build without it.',
+    `CVE-2031-1001 | pkg:npm/lib-b@1.0.0 | ${falsePositive} | Another package of that name: see 100% "proof".`,
+    `CVE-2031-1002 | pkg:npm/lib-c@1.0.0 | ${affected} | The risk is accepted until 2999-01-31. Only inside.`,
+    `CVE-2031-1003 | pkg:npm/lib-d@1.0.0 | ${affected} | It will not be fixed. The product ends this year.`,
+    `CVE-2031-1004 | pkg:npm/lib-e@1.0.0 | ${affected} | Update to 2.0.0.`,
+    'GHSA-aaaa-bbbb-ccc7 | pkg:npm/lib-f@1.0.0 | under_investigation | ',
+    'CVE-2031-1006 | pkg:npm/lib-g@1.0.0 | not_affected | Only in tests.',
+  ].sort();
+
+test('OpenVEX has what its specification wants of each statement, and is read back to the same', async () => {
+  const document = await vex('openvex');
+  for (const field of ['@context', '@id', 'author', 'timestamp', 'version'])
+    assert.ok(document[field], field);
+  const statements = document.statements as Record<string, unknown>[];
+  for (const statement of statements) {
+    const { status, justification, impact_statement: impact, action_statement: action } = statement;
+    if (status === 'not_affected') assert.ok(justification ?? impact, JSON.stringify(statement));
+    if (status === 'affected') assert.ok(action, JSON.stringify(statement));
+  }
+  const report = readBack(document);
+  assert.deepEqual([report.format, report.unreadable, report.warnings], ['openvex', [], []]);
+  assert.deepEqual(rowsOf(report), expected('not_affected', 'affected'));
+});
+
+test('CSAF is valid by its schema and its mandatory tests, and is read back to the same', async () => {
+  const document = await vex('csaf');
+  const strict = schemas.csaf_2_0_strict?.(document);
+  assert.deepEqual([strict?.isValid, strict?.errors], [true, []]);
+  const names = Object.keys(mandatory).filter((name) => name.startsWith('mandatoryTest_'));
+  assert.ok(names.length > 30, `only ${names.length} tests`);
+  for (const name of names) {
+    const result = await mandatory[name]?.(document);
+    assert.ok(result?.isValid, `${name}: ${JSON.stringify(result?.errors)}`);
+  }
+  const report = readBack(document);
+  assert.deepEqual([report.format, report.unreadable, report.warnings], ['csaf', [], []]);
+  const withoutCategory = rowsOf(report).map((row) =>
+    row.replace(/ \| (?:vendor_fix|none_available): /, ' | '),
+  );
+  assert.deepEqual(withoutCategory, expected('not_affected', 'affected'));
+});
+
+test('CycloneDX is valid by its schema, and is read back to the same', async () => {
+  const document = await vex('cyclonedx');
+  const validator = new Validation.JsonStrictValidator(Spec.Version.v1dot6);
+  assert.equal(await validator.validate(JSON.stringify(document)), null);
+  const report = readBack(document);
+  assert.deepEqual([report.format, report.unreadable], ['cyclonedx', []]);
+  assert.deepEqual(rowsOf(report), expected('false_positive', 'exploitable'));
+});
+
+test('a document decides in another workspace what it says, and nothing more', async () => {
+  for (const format of ['openvex', 'csaf', 'cyclonedx'] as const) {
+    const slug = `other-${format}`;
+    const other = await createTestWorkspace(server, slug);
+    await importAll(server, slug, [reportInput(sbom)]);
+    const document = await vex(format);
+    const [scan] = await importAll(server, slug, [reportInput(document, { category: 'vex' })]);
+    assert.equal(scan?.error, null, JSON.stringify(scan?.error));
+    const client = clientOf(server.app, other.people.viewer.key);
+    const { body } = await client.get<{ items: { status: string }[] }>(
+      `/api/v1/${slug}/vulnerabilities?include=package&per_page=50`,
+    );
+    const statuses = body.items.map((item) => `${packageOf(item)} ${item.status}`).sort();
+    assert.deepEqual(
+      statuses,
+      ['a rejected', 'b rejected', 'c open', 'd open', 'e open', 'f open', 'g rejected'],
+      format,
+    );
+  }
+});
+
+test('a document is about a repository, a reference of it, or an application', async () => {
+  const feature = readBack(await vex('openvex', 'repo=acme%2Fshop&ref=feature'));
+  assert.deepEqual(rowsOf(feature), expected('not_affected', 'affected'));
+  await admin.post('/manage/v1/acme/applications', { name: 'Empty' });
+  const empty = await vex('csaf', 'application=Empty');
+  assert.equal(schemas.csaf_2_0_strict?.(empty).isValid, true, 'a document without statements is valid');
+  for (const [query, status] of [
+    ['format=openvex', 422],
+    ['format=openvex&repo=acme%2Fshop&application=Empty', 422],
+    ['format=openvex&application=Empty&ref=main', 422],
+    ['format=openvex&repo=acme%2Fnone', 404],
+    ['format=openvex&repo=acme%2Fshop&ref=none', 404],
+    ['format=spdx&repo=acme%2Fshop', 422],
+  ] as const) {
+    const answer = await viewer.get(`/export/v1/acme/vex?${query}`);
+    assert.equal(answer.status, status, `${query}: ${answer.text}`);
+  }
+});
