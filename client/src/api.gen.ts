@@ -1048,6 +1048,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/export/v1/{tenant_slug}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what has happened since a cursor, in order, each event once
+         * @description Shows the types that the scopes of the key open: `vulnerabilities:read` those of vulnerabilities and advisories, `policy-violations:read` those of violations and exceptions, `scans:read` those of scans, `workspace:admin` those of keys.
+         *
+         *     Needs any valid key.
+         */
+        get: operations["readEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ingest/v1/{tenant_slug}/key": {
         parameters: {
             query?: never;
@@ -2193,13 +2215,1007 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    "vulnerability.opened": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    "application/json": components["schemas"]["VulnerabilityOpenedEvent"];
+                };
+            };
+            responses: {
+                /** @description Disables the webhook. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Taken. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "vulnerability.fixed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    "application/json": components["schemas"]["VulnerabilityFixedEvent"];
+                };
+            };
+            responses: {
+                /** @description Disables the webhook. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Taken. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "vulnerability.reopened": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    "application/json": components["schemas"]["VulnerabilityReopenedEvent"];
+                };
+            };
+            responses: {
+                /** @description Disables the webhook. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Taken. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "vulnerability.status_changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    "application/json": components["schemas"]["VulnerabilityStatusChangedEvent"];
+                };
+            };
+            responses: {
+                /** @description Disables the webhook. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Taken. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "vulnerability.assigned": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    "application/json": components["schemas"]["VulnerabilityAssignedEvent"];
+                };
+            };
+            responses: {
+                /** @description Disables the webhook. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Taken. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "violation.opened": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    "application/json": components["schemas"]["ViolationOpenedEvent"];
+                };
+            };
+            responses: {
+                /** @description Disables the webhook. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Taken. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "violation.due_soon": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    "application/json": components["schemas"]["ViolationDueSoonEvent"];
+                };
+            };
+            responses: {
+                /** @description Disables the webhook. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Taken. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "violation.overdue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    "application/json": components["schemas"]["ViolationOverdueEvent"];
+                };
+            };
+            responses: {
+                /** @description Disables the webhook. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Taken. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "violation.resolved": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    "application/json": components["schemas"]["ViolationResolvedEvent"];
+                };
+            };
+            responses: {
+                /** @description Disables the webhook. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Taken. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "violation.snoozed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    "application/json": components["schemas"]["ViolationSnoozedEvent"];
+                };
+            };
+            responses: {
+                /** @description Disables the webhook. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Taken. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "exception.requested": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    "application/json": components["schemas"]["ExceptionRequestedEvent"];
+                };
+            };
+            responses: {
+                /** @description Disables the webhook. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Taken. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "exception.approved": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    "application/json": components["schemas"]["ExceptionApprovedEvent"];
+                };
+            };
+            responses: {
+                /** @description Disables the webhook. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Taken. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "exception.refused": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    "application/json": components["schemas"]["ExceptionRefusedEvent"];
+                };
+            };
+            responses: {
+                /** @description Disables the webhook. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Taken. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "exception.expiring": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    "application/json": components["schemas"]["ExceptionExpiringEvent"];
+                };
+            };
+            responses: {
+                /** @description Disables the webhook. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Taken. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "scan.completed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    "application/json": components["schemas"]["ScanCompletedEvent"];
+                };
+            };
+            responses: {
+                /** @description Disables the webhook. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Taken. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "scan.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    "application/json": components["schemas"]["ScanFailedEvent"];
+                };
+            };
+            responses: {
+                /** @description Disables the webhook. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Taken. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "scan.closing_held": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    "application/json": components["schemas"]["ScanClosingHeldEvent"];
+                };
+            };
+            responses: {
+                /** @description Disables the webhook. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Taken. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "key.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    "application/json": components["schemas"]["KeyCreatedEvent"];
+                };
+            };
+            responses: {
+                /** @description Disables the webhook. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Taken. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "key.expiring": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    "application/json": components["schemas"]["KeyExpiringEvent"];
+                };
+            };
+            responses: {
+                /** @description Disables the webhook. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Taken. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "key.expired": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    "application/json": components["schemas"]["KeyExpiredEvent"];
+                };
+            };
+            responses: {
+                /** @description Disables the webhook. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Taken. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "key.revoked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    "application/json": components["schemas"]["KeyRevokedEvent"];
+                };
+            };
+            responses: {
+                /** @description Disables the webhook. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Taken. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "advisory.matched": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    "application/json": components["schemas"]["AdvisoryMatchedEvent"];
+                };
+            };
+            responses: {
+                /** @description Disables the webhook. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Taken. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         Account: {
             id: string;
             name: string;
             email: string;
+        };
+        AdvisoryEventData: {
+            /**
+             * Format: date-time
+             * @description The time of the report, of the act, or at which it became true.
+             */
+            occurred_at: string;
+            repository: components["schemas"]["RepositoryBrief"] | null;
+            cause: components["schemas"]["EventCause"];
+            vulnerability: components["schemas"]["EventVulnerability"];
+            /** @description The name of the advisory, such as GHSA-…. */
+            advisory: string | null;
+        };
+        AdvisoryMatchedEvent: {
+            /** @description The same in the feed and in each attempt of a webhook: know doubles by it. */
+            id: string;
+            /** @enum {string} */
+            type: "advisory.matched";
+            /**
+             * Format: date-time
+             * @description When it was recorded.
+             */
+            timestamp: string;
+            workspace: components["schemas"]["EventWorkspace"];
+            data: components["schemas"]["AdvisoryEventData"];
         };
         AdvisoryName: {
             id: string;
@@ -2430,6 +3446,105 @@ export interface components {
             score: number;
             percentile: number;
         };
+        EventCause: {
+            scan: string | null;
+            /** @description Null, as the scan, if the clock or the operator did it. */
+            user: string | null;
+        };
+        EventCursor: {
+            /** @description The last line: `since` of the next request. */
+            cursor: string;
+            /** @description More events wait: ask at once. */
+            more: boolean;
+        };
+        EventException: {
+            id: string;
+            status: string;
+            mode: string;
+            enforcement_mode: string | null;
+            /** Format: date-time */
+            until: string | null;
+            policy: components["schemas"]["PolicyName"] | null;
+            violation: string | null;
+            requested_by: string;
+            reason: string | null;
+        };
+        EventKey: {
+            id: string;
+            kind: string;
+            name: string;
+            /** Format: date-time */
+            expires_at: string | null;
+        };
+        EventLine: components["schemas"]["VulnerabilityOpenedEvent"] | components["schemas"]["VulnerabilityFixedEvent"] | components["schemas"]["VulnerabilityReopenedEvent"] | components["schemas"]["VulnerabilityStatusChangedEvent"] | components["schemas"]["VulnerabilityAssignedEvent"] | components["schemas"]["ViolationOpenedEvent"] | components["schemas"]["ViolationDueSoonEvent"] | components["schemas"]["ViolationOverdueEvent"] | components["schemas"]["ViolationResolvedEvent"] | components["schemas"]["ViolationSnoozedEvent"] | components["schemas"]["ExceptionRequestedEvent"] | components["schemas"]["ExceptionApprovedEvent"] | components["schemas"]["ExceptionRefusedEvent"] | components["schemas"]["ExceptionExpiringEvent"] | components["schemas"]["ScanCompletedEvent"] | components["schemas"]["ScanFailedEvent"] | components["schemas"]["ScanClosingHeldEvent"] | components["schemas"]["KeyCreatedEvent"] | components["schemas"]["KeyExpiringEvent"] | components["schemas"]["KeyExpiredEvent"] | components["schemas"]["KeyRevokedEvent"] | components["schemas"]["AdvisoryMatchedEvent"] | components["schemas"]["EventCursor"];
+        EventScan: {
+            id: string;
+            status: string;
+            verdict: string | null;
+            dry_run: boolean;
+            tools: string[];
+            counts: {
+                new: number;
+                fixed: number;
+                reopened: number;
+                closing_held: number;
+            } | null;
+            /** @description The code of the error of a failed scan. */
+            error: string | null;
+        };
+        EventViolation: {
+            id: string;
+            status: string;
+            previous_status: string | null;
+            severity: string;
+            enforcement_mode: string;
+            /** Format: date-time */
+            due_at: string;
+            /** Format: date-time */
+            snoozed_until: string | null;
+            policy: components["schemas"]["PolicyName"] | null;
+            target: {
+                type: string;
+                id: string;
+                /** @description Of a vulnerability, as it is now. */
+                title: string | null;
+            };
+        };
+        EventVulnerability: {
+            id: string;
+            /** @description As it is now; null once the vulnerability is part of another, or deleted. */
+            title: string | null;
+            /** @description After the event, as all fields here. */
+            status: string;
+            severity: string;
+            type: string;
+            confirmed: boolean;
+            triaged: boolean;
+            resolution: string | null;
+            assignee: string | null;
+            /** @description The fields that the event has changed, before it. */
+            previous?: {
+                /** @description After the event, as all fields here. */
+                status?: string;
+                severity?: string;
+                type?: string;
+                confirmed?: boolean;
+                triaged?: boolean;
+                resolution?: string | null;
+                assignee?: string | null;
+            };
+            /** @description What the history calls it, such as accepted. */
+            change?: string;
+            reason?: string;
+            /** @description The vulnerability that it is part of from now on. */
+            merged_into?: string;
+            /** @description The vulnerability that it was a part of. */
+            split_from?: string;
+        };
+        EventWorkspace: {
+            id: string;
+            slug: string;
+        };
         Evidence: {
             snippet: {
                 /** @description Lines of code, without secrets. */
@@ -2475,12 +3590,74 @@ export interface components {
             reviewed_at: string | null;
             review_reason: string | null;
         };
+        ExceptionApprovedEvent: {
+            /** @description The same in the feed and in each attempt of a webhook: know doubles by it. */
+            id: string;
+            /** @enum {string} */
+            type: "exception.approved";
+            /**
+             * Format: date-time
+             * @description When it was recorded.
+             */
+            timestamp: string;
+            workspace: components["schemas"]["EventWorkspace"];
+            data: components["schemas"]["ExceptionEventData"];
+        };
+        ExceptionEventData: {
+            /**
+             * Format: date-time
+             * @description The time of the report, of the act, or at which it became true.
+             */
+            occurred_at: string;
+            repository: components["schemas"]["RepositoryBrief"] | null;
+            cause: components["schemas"]["EventCause"];
+            exception: components["schemas"]["EventException"];
+        };
+        ExceptionExpiringEvent: {
+            /** @description The same in the feed and in each attempt of a webhook: know doubles by it. */
+            id: string;
+            /** @enum {string} */
+            type: "exception.expiring";
+            /**
+             * Format: date-time
+             * @description When it was recorded.
+             */
+            timestamp: string;
+            workspace: components["schemas"]["EventWorkspace"];
+            data: components["schemas"]["ExceptionEventData"];
+        };
         ExceptionList: {
             items: components["schemas"]["Exception"][];
         };
         ExceptionPage: {
             items: components["schemas"]["Exception"][];
             next_cursor: string | null;
+        };
+        ExceptionRefusedEvent: {
+            /** @description The same in the feed and in each attempt of a webhook: know doubles by it. */
+            id: string;
+            /** @enum {string} */
+            type: "exception.refused";
+            /**
+             * Format: date-time
+             * @description When it was recorded.
+             */
+            timestamp: string;
+            workspace: components["schemas"]["EventWorkspace"];
+            data: components["schemas"]["ExceptionEventData"];
+        };
+        ExceptionRequestedEvent: {
+            /** @description The same in the feed and in each attempt of a webhook: know doubles by it. */
+            id: string;
+            /** @enum {string} */
+            type: "exception.requested";
+            /**
+             * Format: date-time
+             * @description When it was recorded.
+             */
+            timestamp: string;
+            workspace: components["schemas"]["EventWorkspace"];
+            data: components["schemas"]["ExceptionEventData"];
         };
         ExportCursor: {
             /** @description The last line: `since` of the next export. */
@@ -2742,8 +3919,70 @@ export interface components {
             /** Format: date-time */
             expires_at: string | null;
         };
+        KeyCreatedEvent: {
+            /** @description The same in the feed and in each attempt of a webhook: know doubles by it. */
+            id: string;
+            /** @enum {string} */
+            type: "key.created";
+            /**
+             * Format: date-time
+             * @description When it was recorded.
+             */
+            timestamp: string;
+            workspace: components["schemas"]["EventWorkspace"];
+            data: components["schemas"]["KeyEventData"];
+        };
+        KeyEventData: {
+            /**
+             * Format: date-time
+             * @description The time of the report, of the act, or at which it became true.
+             */
+            occurred_at: string;
+            repository: components["schemas"]["RepositoryBrief"] | null;
+            cause: components["schemas"]["EventCause"];
+            key: components["schemas"]["EventKey"];
+        };
+        KeyExpiredEvent: {
+            /** @description The same in the feed and in each attempt of a webhook: know doubles by it. */
+            id: string;
+            /** @enum {string} */
+            type: "key.expired";
+            /**
+             * Format: date-time
+             * @description When it was recorded.
+             */
+            timestamp: string;
+            workspace: components["schemas"]["EventWorkspace"];
+            data: components["schemas"]["KeyEventData"];
+        };
+        KeyExpiringEvent: {
+            /** @description The same in the feed and in each attempt of a webhook: know doubles by it. */
+            id: string;
+            /** @enum {string} */
+            type: "key.expiring";
+            /**
+             * Format: date-time
+             * @description When it was recorded.
+             */
+            timestamp: string;
+            workspace: components["schemas"]["EventWorkspace"];
+            data: components["schemas"]["KeyEventData"];
+        };
         KeyList: {
             items: components["schemas"]["Key"][];
+        };
+        KeyRevokedEvent: {
+            /** @description The same in the feed and in each attempt of a webhook: know doubles by it. */
+            id: string;
+            /** @enum {string} */
+            type: "key.revoked";
+            /**
+             * Format: date-time
+             * @description When it was recorded.
+             */
+            timestamp: string;
+            workspace: components["schemas"]["EventWorkspace"];
+            data: components["schemas"]["KeyEventData"];
         };
         KeyScopes: {
             scopes: {
@@ -3545,6 +4784,32 @@ export interface components {
             verdict: string | null;
             error: components["schemas"]["ScanError"] | null;
         };
+        ScanClosingHeldEvent: {
+            /** @description The same in the feed and in each attempt of a webhook: know doubles by it. */
+            id: string;
+            /** @enum {string} */
+            type: "scan.closing_held";
+            /**
+             * Format: date-time
+             * @description When it was recorded.
+             */
+            timestamp: string;
+            workspace: components["schemas"]["EventWorkspace"];
+            data: components["schemas"]["ScanEventData"];
+        };
+        ScanCompletedEvent: {
+            /** @description The same in the feed and in each attempt of a webhook: know doubles by it. */
+            id: string;
+            /** @enum {string} */
+            type: "scan.completed";
+            /**
+             * Format: date-time
+             * @description When it was recorded.
+             */
+            timestamp: string;
+            workspace: components["schemas"]["EventWorkspace"];
+            data: components["schemas"]["ScanEventData"];
+        };
         ScanCounts: {
             /** @description Rows of the report. */
             read: number;
@@ -3602,6 +4867,29 @@ export interface components {
             message: string;
             pointer: string | null;
             line: number | null;
+        };
+        ScanEventData: {
+            /**
+             * Format: date-time
+             * @description The time of the report, of the act, or at which it became true.
+             */
+            occurred_at: string;
+            repository: components["schemas"]["RepositoryBrief"] | null;
+            cause: components["schemas"]["EventCause"];
+            scan: components["schemas"]["EventScan"];
+        };
+        ScanFailedEvent: {
+            /** @description The same in the feed and in each attempt of a webhook: know doubles by it. */
+            id: string;
+            /** @enum {string} */
+            type: "scan.failed";
+            /**
+             * Format: date-time
+             * @description When it was recorded.
+             */
+            timestamp: string;
+            workspace: components["schemas"]["EventWorkspace"];
+            data: components["schemas"]["ScanEventData"];
         };
         ScanPage: {
             items: components["schemas"]["Scan"][];
@@ -3931,6 +5219,29 @@ export interface components {
         VexDocument: {
             [key: string]: unknown;
         };
+        ViolationDueSoonEvent: {
+            /** @description The same in the feed and in each attempt of a webhook: know doubles by it. */
+            id: string;
+            /** @enum {string} */
+            type: "violation.due_soon";
+            /**
+             * Format: date-time
+             * @description When it was recorded.
+             */
+            timestamp: string;
+            workspace: components["schemas"]["EventWorkspace"];
+            data: components["schemas"]["ViolationEventData"];
+        };
+        ViolationEventData: {
+            /**
+             * Format: date-time
+             * @description The time of the report, of the act, or at which it became true.
+             */
+            occurred_at: string;
+            repository: components["schemas"]["RepositoryBrief"] | null;
+            cause: components["schemas"]["EventCause"];
+            violation: components["schemas"]["EventViolation"];
+        };
         ViolationFigures: {
             /** @description Open or in review. */
             open: number;
@@ -3945,6 +5256,32 @@ export interface components {
             epss_score?: number | null;
             reference_ref?: string | null;
             environment_key?: string | null;
+        };
+        ViolationOpenedEvent: {
+            /** @description The same in the feed and in each attempt of a webhook: know doubles by it. */
+            id: string;
+            /** @enum {string} */
+            type: "violation.opened";
+            /**
+             * Format: date-time
+             * @description When it was recorded.
+             */
+            timestamp: string;
+            workspace: components["schemas"]["EventWorkspace"];
+            data: components["schemas"]["ViolationEventData"];
+        };
+        ViolationOverdueEvent: {
+            /** @description The same in the feed and in each attempt of a webhook: know doubles by it. */
+            id: string;
+            /** @enum {string} */
+            type: "violation.overdue";
+            /**
+             * Format: date-time
+             * @description When it was recorded.
+             */
+            timestamp: string;
+            workspace: components["schemas"]["EventWorkspace"];
+            data: components["schemas"]["ViolationEventData"];
         };
         ViolationOverride: {
             id: string;
@@ -3986,6 +5323,19 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        ViolationResolvedEvent: {
+            /** @description The same in the feed and in each attempt of a webhook: know doubles by it. */
+            id: string;
+            /** @enum {string} */
+            type: "violation.resolved";
+            /**
+             * Format: date-time
+             * @description When it was recorded.
+             */
+            timestamp: string;
+            workspace: components["schemas"]["EventWorkspace"];
+            data: components["schemas"]["ViolationEventData"];
+        };
         ViolationRule: {
             type: string;
             id: string;
@@ -4010,6 +5360,19 @@ export interface components {
             type: string;
             id: string;
             name: string;
+        };
+        ViolationSnoozedEvent: {
+            /** @description The same in the feed and in each attempt of a webhook: know doubles by it. */
+            id: string;
+            /** @enum {string} */
+            type: "violation.snoozed";
+            /**
+             * Format: date-time
+             * @description When it was recorded.
+             */
+            timestamp: string;
+            workspace: components["schemas"]["EventWorkspace"];
+            data: components["schemas"]["ViolationEventData"];
         };
         ViolationTarget: components["schemas"]["VulnerabilityTarget"] | components["schemas"]["AnalysisTarget"] | components["schemas"]["ProviderTarget"] | components["schemas"]["AssetTarget"] | components["schemas"]["ManifestTarget"] | components["schemas"]["PackageVersionTarget"] | components["schemas"]["PackageTarget"] | string[];
         Vulnerability: {
@@ -4047,6 +5410,19 @@ export interface components {
             due?: components["schemas"]["ListedDue"] | null;
             epss?: components["schemas"]["ListedEpss"];
             open_on?: components["schemas"]["ListedReach"];
+        };
+        VulnerabilityAssignedEvent: {
+            /** @description The same in the feed and in each attempt of a webhook: know doubles by it. */
+            id: string;
+            /** @enum {string} */
+            type: "vulnerability.assigned";
+            /**
+             * Format: date-time
+             * @description When it was recorded.
+             */
+            timestamp: string;
+            workspace: components["schemas"]["EventWorkspace"];
+            data: components["schemas"]["VulnerabilityEventData"];
         };
         VulnerabilityDetail: {
             id: string;
@@ -4150,6 +5526,16 @@ export interface components {
                 };
             }[];
         };
+        VulnerabilityEventData: {
+            /**
+             * Format: date-time
+             * @description The time of the report, of the act, or at which it became true.
+             */
+            occurred_at: string;
+            repository: components["schemas"]["RepositoryBrief"] | null;
+            cause: components["schemas"]["EventCause"];
+            vulnerability: components["schemas"]["EventVulnerability"];
+        };
         VulnerabilityFacets: {
             /** @description tracked, default_branches, all */
             scope: {
@@ -4194,6 +5580,19 @@ export interface components {
             assignee: string | null;
             sort: string | null;
         };
+        VulnerabilityFixedEvent: {
+            /** @description The same in the feed and in each attempt of a webhook: know doubles by it. */
+            id: string;
+            /** @enum {string} */
+            type: "vulnerability.fixed";
+            /**
+             * Format: date-time
+             * @description When it was recorded.
+             */
+            timestamp: string;
+            workspace: components["schemas"]["EventWorkspace"];
+            data: components["schemas"]["VulnerabilityEventData"];
+        };
         VulnerabilityGroup: {
             /** @description The value of the filter (`package`, `rule` or `repo`) that lists the group. */
             key: string;
@@ -4215,11 +5614,37 @@ export interface components {
             total: number;
             items: components["schemas"]["VulnerabilityGroup"][];
         };
+        VulnerabilityOpenedEvent: {
+            /** @description The same in the feed and in each attempt of a webhook: know doubles by it. */
+            id: string;
+            /** @enum {string} */
+            type: "vulnerability.opened";
+            /**
+             * Format: date-time
+             * @description When it was recorded.
+             */
+            timestamp: string;
+            workspace: components["schemas"]["EventWorkspace"];
+            data: components["schemas"]["VulnerabilityEventData"];
+        };
         VulnerabilityPage: {
             filters: components["schemas"]["VulnerabilityFilters"];
             summary: components["schemas"]["VulnerabilitySummary"];
             items: components["schemas"]["Vulnerability"][];
             next_cursor: string | null;
+        };
+        VulnerabilityReopenedEvent: {
+            /** @description The same in the feed and in each attempt of a webhook: know doubles by it. */
+            id: string;
+            /** @enum {string} */
+            type: "vulnerability.reopened";
+            /**
+             * Format: date-time
+             * @description When it was recorded.
+             */
+            timestamp: string;
+            workspace: components["schemas"]["EventWorkspace"];
+            data: components["schemas"]["VulnerabilityEventData"];
         };
         VulnerabilitySignals: {
             id: string;
@@ -4252,6 +5677,19 @@ export interface components {
         };
         VulnerabilitySignalsList: {
             items: components["schemas"]["VulnerabilitySignals"][];
+        };
+        VulnerabilityStatusChangedEvent: {
+            /** @description The same in the feed and in each attempt of a webhook: know doubles by it. */
+            id: string;
+            /** @enum {string} */
+            type: "vulnerability.status_changed";
+            /**
+             * Format: date-time
+             * @description When it was recorded.
+             */
+            timestamp: string;
+            workspace: components["schemas"]["EventWorkspace"];
+            data: components["schemas"]["VulnerabilityEventData"];
         };
         VulnerabilitySummary: {
             total: number;
@@ -6536,6 +7974,43 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    readEvents: {
+        parameters: {
+            query?: {
+                /** @description The cursor that ended the answer before; `latest` for a cursor of now alone. Without it: from the oldest event that is kept. */
+                since?: string;
+                /** @description Only these types. A comma list, or the parameter repeated, with or without [] after its name. */
+                types?: string[];
+                /** @description Events of an answer at most. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: components["parameters"]["tenant_slug"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Whole when its last line is the cursor. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": components["schemas"]["EventLine"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["RateLimited"];
             "5XX": components["responses"]["ServerError"];

@@ -64,6 +64,7 @@ import { referenceRoutes } from './inventory/repositories/reference-routes.ts';
 import { repositoryRoutes } from './inventory/repositories/routes.ts';
 import { lazyQueue } from './jobs/queue.ts';
 import type { Metrics } from './metrics/metrics.ts';
+import { eventRoutes } from './notifications/feed/event-routes.ts';
 import { policyApplyRoutes } from './policies/definition/apply-routes.ts';
 import { policyRoutes } from './policies/definition/routes.ts';
 import { exceptionRoutes } from './policies/exceptions/exception-routes.ts';
@@ -121,6 +122,7 @@ const reads = [
   overviewRoutes,
   exportRoutes,
   vexRoutes,
+  eventRoutes,
 ];
 
 export async function buildApp({

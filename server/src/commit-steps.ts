@@ -2,6 +2,8 @@
  * The steps that run, in this order, before the commit of each transaction that has changed something in a workspace.
  */
 import type { CommitStep } from './db/database.ts';
+import { writeNotedEvents } from './events/outbox.ts';
+import { noteCompletedScan } from './ingest/scans/completed-scan.ts';
 import { completeWrittenScan } from './ingest/scans/store.ts';
 import { evaluateChanges, markRepositoriesForLater } from './policies/evaluation/evaluate-changes.ts';
 import { refreshVerdicts } from './policies/verdict/verdict.ts';
@@ -14,5 +16,8 @@ export const commitSteps: readonly CommitStep[] = [
   // scan, so verdicts come after it.
   completeWrittenScan,
   refreshVerdicts,
+  // It says the verdict too.
+  noteCompletedScan,
   writeCounters,
+  writeNotedEvents,
 ];

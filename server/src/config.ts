@@ -50,6 +50,7 @@ export interface Config {
   keepFixedDays: number;
   keepScansDays: number;
   keepAuditDays: number;
+  keepEventsDays: number;
   activeDays: number;
   /** Null means that people sign in with a password only. */
   oidc: { issuer: string; clientId: string; clientSecret: string; name: string } | null;
@@ -233,6 +234,12 @@ export const settings = {
     'Days after which `merlond prune` deletes entries of the audit log; 0 keeps them for ever.',
     keptDays,
   ),
+  keepEventsDays: setting(
+    'MERLON_KEEP_EVENTS_DAYS',
+    '30',
+    'Days for which events are kept for the feed and for webhooks; a reader that stays away for longer starts again from an export.',
+    integer(2, 3650),
+  ),
   activeDays: setting(
     'MERLON_ACTIVE_DAYS',
     '30',
@@ -342,6 +349,7 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
     keepFixedDays: read(settings.keepFixedDays),
     keepScansDays: read(settings.keepScansDays),
     keepAuditDays: read(settings.keepAuditDays),
+    keepEventsDays: read(settings.keepEventsDays),
     activeDays: read(settings.activeDays),
     oidc: oidcOf(
       read(settings.publicUrl),

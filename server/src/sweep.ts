@@ -12,6 +12,7 @@ import { hasMatchesDue, matchDue, matchWorkspace } from './ingest/matching/match
 import { hasForgotten, isForgotten } from './ingest/scans/store.ts';
 import { scansDue, sweepScans } from './ingest/scans/sweep.ts';
 import { sendImportJob, sendPolicyJob } from './jobs/queue.ts';
+import { eventsDue, sweepEvents } from './notifications/feed/sweep-events.ts';
 import { violationsDue } from './policies/evaluation/scope-store.ts';
 import { sweepViolations } from './policies/evaluation/sweep.ts';
 import { sweepTenant, vulnerabilitiesDue } from './vulnerabilities/sweep.ts';
@@ -75,13 +76,14 @@ export function startSweeping(dependencies: SweepDependencies, firstMs: number =
 const forgottenMs = 15 * 60_000;
 
 /** True in SQL if `sweepWorkspace` has work. */
-export function dueConditions({ activeDays, keepReportsDays }: Config): DueCondition[] {
+export function dueConditions({ activeDays, keepEventsDays, keepReportsDays }: Config): DueCondition[] {
   return [
     ...vulnerabilitiesDue(activeDays),
     ...scansDue(keepReportsDays),
     intelDue,
     matchDue,
     ...violationsDue,
+    ...eventsDue(keepEventsDays),
     isForgotten('asked_tenant', `asked_at - interval '${forgottenMs} milliseconds'`),
   ];
 }
@@ -113,6 +115,7 @@ export async function sweepWorkspace(dependencies: SweepDependencies, tenantId: 
   await sweepIntel(db, tenantId, wakeWorker).catch(failed);
   await sweepMatches(db, tenantId, wakeWorker).catch(failed);
   await sweepPolicies(dependencies, tenantId).catch(failed);
+  await sweepEvents(db, tenantId, new Date(), config.keepEventsDays).catch(failed);
   await reviveForgotten(dependencies, tenantId, new Date(Date.now() - forgottenMs)).catch(failed);
 }
 

@@ -1,10 +1,10 @@
 /** `merlond key`: API keys, for the operator. People create theirs in the console. */
 import type { Command } from 'commander';
+import { recordOnPersonalKey } from '../access/api-keys/key-events.ts';
 import { revokePersonalKey } from '../access/api-keys/personal-keys.ts';
 import { createPersonalKey, createWorkspaceKey, type MadeKey } from '../access/api-keys/service.ts';
 import { findKeyOwner, listKeys } from '../access/api-keys/store.ts';
 import { revokeWorkspaceKey } from '../access/api-keys/workspace-keys.ts';
-import { recordInEach } from '../access/audit/record.ts';
 import { listMembershipsOfUser } from '../access/members/lookup.ts';
 import { getUser } from '../access/users/service.ts';
 import { getWorkspace } from '../access/workspaces/service.ts';
@@ -153,13 +153,18 @@ async function createPersonal(db: Database, options: CreateOptions, common: Comm
       const made = await createPersonalKey(tx, { ...common, userId: user.id, roles: held, restrictedTo });
       const { name, scopes: given } = common;
       const opened = memberships.map((membership) => membership.tenantId);
-      await recordInEach(tx, opened, {
-        actorId: null,
-        action: 'key.create',
-        targetType: 'key',
-        targetId: made.id,
-        data: { kind: 'personal', name, scopes: given },
-      });
+      await recordOnPersonalKey(
+        tx,
+        opened,
+        {
+          actorId: null,
+          action: 'key.create',
+          targetType: 'key',
+          targetId: made.id,
+          data: { kind: 'personal', name, scopes: given },
+        },
+        { id: made.id, name, expiresAt: made.expiresAt },
+      );
       return made;
     },
     user.id,

@@ -35,6 +35,13 @@ const binaryTypes: Record<string, BinaryType> = {
     size: sizeOfText,
     write: (value: string, into, at) => at + into.write(value, at),
   },
+  // A value is a Buffer, or the text that begins with \x.
+  bytea: {
+    oid: 17,
+    size: (value) => (Buffer.isBuffer(value) ? value.length : String(value).length / 2),
+    write: (value: Buffer | string, into, at) =>
+      at + (Buffer.isBuffer(value) ? value.copy(into, at) : into.write(value.slice(2), at, 'hex')),
+  },
   'timestamp with time zone': { oid: 1184, size: () => 8, write: writeTime },
 };
 
@@ -65,6 +72,7 @@ export function textOf(type: string, value: unknown): string | null {
   if (type === 'json' || type === 'jsonb') return JSON.stringify(value);
   if (Array.isArray(value)) return `{${value.map((entry) => elementOf(entry)).join(',')}}`;
   if (value instanceof Date) return value.toISOString();
+  if (Buffer.isBuffer(value)) return `\\x${value.toString('hex')}`;
   return String(value);
 }
 

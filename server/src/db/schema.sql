@@ -1298,6 +1298,40 @@ create table analysis (
   unique (tenant_id, repository_id, type)
 );
 
+-- Events -----------------------------------------------------------------------------------------------------------
+
+-- The events of a workspace, in batches, numbered in the order of the commits (events/outbox.ts).
+create table event_batch (
+  tenant_id uuid not null references tenant (id),
+  first_number bigint not null,
+  last_number bigint not null,
+  id uuid not null, -- the ids of its events have another end
+  types text[] not null, -- of its events
+  repository_id uuid,
+  scan_id uuid,
+  actor_id uuid,
+  at timestamptz not null, -- when it happened
+  content bytea not null, -- JSON, compressed: type, object and data of each event
+  created_at timestamptz not null,
+  primary key (tenant_id, first_number)
+);
+alter table event_batch alter column content set storage external;
+create index event_batch_created on event_batch (tenant_id, created_at);
+
+-- The number of the last event. Each transaction with events locks the row until its commit, so that the numbers have no
+-- gaps and the order of the commits.
+create table event_sequence (
+  tenant_id uuid primary key references tenant (id),
+  last_number bigint not null,
+  deleted_number bigint not null default 0 -- of the last event that was deleted for its age
+);
+
+-- The time up to which the sweep has told what the clock alone makes true (events/event-clock.ts).
+create table event_clock (
+  tenant_id uuid primary key references tenant (id),
+  told_until timestamptz not null
+);
+
 -- Row-level security -----------------------------------------------------------------------------------------------
 -- Every table with a tenant shows a transaction only the rows of its own tenant. The setting is local to the
 -- transaction; without it no row is visible. A subquery reads the setting, so that it is read once for a statement and

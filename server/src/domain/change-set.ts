@@ -1,12 +1,13 @@
 /**
  * The change set of a transaction collects differences of the counters behind every list (vulnerabilities by packed
- * state and scope), changes of vulnerabilities by day, and the targets for which policies must be evaluated again. The
- * commit steps take it before the commit (`commit-steps.ts`).
+ * state and scope), changes of vulnerabilities by day, the targets for which policies must be evaluated again, and the
+ * events of the workspace. The commit steps take it before the commit (`commit-steps.ts`).
  */
 
 import { type GroupDifference, GroupDifferences, type GroupMember } from './open-groups.ts';
 import { isInScope, isOpenIn, type Severity, severityRank, unpackState } from './packed-state.ts';
 import { type TargetType, targetTypes } from './policy-enums.ts';
+import type { WorkspaceEvent } from './workspace-event.ts';
 import type { WrittenScan } from './written-scan.ts';
 
 /** The scopes of counters, in the tables `vulnerability_count` and `vulnerability_day`. */
@@ -67,6 +68,8 @@ export class ChangeSet {
   at: Date | null = null;
   /** The scan of the report that the transaction has imported. */
   scan: WrittenScan | null = null;
+  /** The same scan once it is completed, for the event about it. */
+  completedScan: WrittenScan | null = null;
 
   readonly #changes = new Map<string, CounterDifference>();
   readonly #days = new Map<string, DayDifference>();
@@ -77,10 +80,13 @@ export class ChangeSet {
   readonly #references = new Map<string, string>();
   readonly #later = new Set<string>();
   readonly #verdicts = new Set<string>();
+  #events: WorkspaceEvent[] = [];
 
   get isEmpty(): boolean {
     return (
       this.scan === null &&
+      this.completedScan === null &&
+      this.#events.length === 0 &&
       [
         this.#changes,
         this.#days,
@@ -130,6 +136,18 @@ export class ChangeSet {
   /** Marks references whose verdict must be computed again, because violations on them have changed. */
   markVerdicts(referenceIds: Iterable<string>): void {
     for (const id of referenceIds) this.#verdicts.add(id);
+  }
+
+  /** Notes what has happened, in its order. The last commit step writes it to the outbox. */
+  addEvent(event: WorkspaceEvent): void {
+    this.#events.push(event);
+  }
+
+  /** Takes the events in the order in which they were noted. */
+  takeEvents(): WorkspaceEvent[] {
+    const taken = this.#events;
+    this.#events = [];
+    return taken;
   }
 
   /** Takes the scan and the references whose verdicts are due. */

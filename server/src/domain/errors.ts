@@ -44,6 +44,7 @@ export const errorStatuses = {
   STATUS_VERSION_CONFLICT: 409,
   IDEMPOTENCY_KEY_REUSED: 409,
   INVALID_TRANSITION: 409,
+  CURSOR_EXPIRED: 409,
   PAYLOAD_TOO_LARGE: 413,
   UNSUPPORTED_MEDIA_TYPE: 415,
   HEADERS_TOO_LARGE: 431,
@@ -59,6 +60,14 @@ function apiError(
   headers?: Record<string, string>,
 ): ApiError {
   return new ApiError(errorStatuses[code], { code, message, ...(details ? { details } : {}) }, headers);
+}
+
+/** The error of a reader of events that cannot go on where it was. */
+export function eventCursorExpired(): ApiError {
+  return apiError(
+    'CURSOR_EXPIRED',
+    'Events after this cursor are not kept any more, or the server was restored from a backup since. Take a cursor by since=latest, export the vulnerabilities again, and go on from that cursor.',
+  );
 }
 
 /** `hint` goes into the WWW-Authenticate header only (RFC 6750), because the API's contract fixes the body. */

@@ -15,7 +15,11 @@ export interface ImportCounts {
 
 export interface WrittenScan {
   id: string;
+  repositoryId: string;
   referenceId: string;
+  isDryRun: boolean;
+  /** The time of the report. */
+  scannedAt: Date;
   format: string;
   tools: string[];
   counts: ImportCounts;

@@ -50,12 +50,13 @@ export interface Operation {
   description?: string;
   security?: { key?: string[]; session?: string[] }[];
   parameters?: Parameter[];
-  requestBody?: { content?: Record<string, { schema: JsonSchema }> };
+  requestBody?: { content?: Record<string, MediaType> };
   responses: Record<string, Response>;
 }
 
 export interface OpenApiDocument {
   paths: Record<string, Record<string, Operation>>;
+  webhooks?: Record<string, Record<string, Operation>>;
   components: {
     schemas: Record<string, JsonSchema>;
     parameters: Record<string, Parameter>;
@@ -100,7 +101,7 @@ export function publicPart(document: OpenApiDocument): OpenApiDocument {
       collect(JSON.stringify(components[kind as string]?.[name as string]));
     }
   };
-  collect(JSON.stringify(paths));
+  collect(JSON.stringify([paths, document.webhooks]));
   const only = <T>(kind: string, parts: Record<string, T>): Record<string, T> =>
     Object.fromEntries(Object.entries(parts).filter(([name]) => needed.has(`${kind}/${name}`)));
   const { schemas, parameters, responses, examples, securitySchemes } = document.components;

@@ -4,6 +4,7 @@
  * schema alone, and it may be a whole object.
  */
 import { formatId, type IdKind } from '../domain/ids.ts';
+import { eventSchemaName, workspaceEventTypes } from '../domain/workspace-event.ts';
 
 function id(kind: IdKind): string {
   return formatId(kind, '019545a0-1c00-7000-8000-000000000001');
@@ -29,9 +30,14 @@ const ids: Partial<Record<IdKind, string[]>> = {
   ],
   artifact: ['LocationDetail.artifact.id'],
   comment: ['Comment.id'],
-  event: ['AuditEvent.id', 'VulnerabilityDetail.history.id', 'UndoneVulnerabilities.items.undone'],
+  event: [
+    'AuditEvent.id',
+    ...workspaceEventTypes.map((type) => `${eventSchemaName(type)}.id`),
+    'VulnerabilityDetail.history.id',
+    'UndoneVulnerabilities.items.undone',
+  ],
   invitation: ['Invitation.id'],
-  key: ['Key.id', 'Whoami.token.id'],
+  key: ['EventKey.id', 'Key.id', 'Whoami.token.id'],
   trustRule: ['TrustRule.id'],
   location: ['Location.id', 'LocationDetail.id', 'location_id'],
   organization: [
@@ -41,7 +47,7 @@ const ids: Partial<Record<IdKind, string[]>> = {
     'OrganizationParent.id',
     'StatusReport.parts.id',
   ],
-  override: ['Exception.id'],
+  override: ['EventException.id', 'Exception.id'],
   package: ['Package.id', 'PackageDetail.id'],
   packageVersion: ['PackageVersion.id', 'version_id'],
   policy: ['Policy.id', 'PolicyName.id', 'ViolationPolicy.id', 'ViolationPolicyDetail.id', 'policy'],
@@ -69,6 +75,8 @@ const ids: Partial<Record<IdKind, string[]>> = {
     'ViolationScope.id',
   ],
   scan: [
+    'EventCause.scan',
+    'EventScan.id',
     'Scan.id',
     'ScanDetail.id',
     'ScanRun.id',
@@ -79,10 +87,19 @@ const ids: Partial<Record<IdKind, string[]>> = {
   ],
   savedView: ['SavedView.id'],
   series: ['Series.id'],
-  tenant: ['MemberWorkspace.id', 'Settings.workspace.id', 'Workspace.id'],
-  user: ['Account.id', 'IdAndName.id', 'Member.id', 'Person.id', 'Whoami.actor.id'],
+  tenant: ['EventWorkspace.id', 'MemberWorkspace.id', 'Settings.workspace.id', 'Workspace.id'],
+  user: [
+    'Account.id',
+    'EventCause.user',
+    'EventException.requested_by',
+    'IdAndName.id',
+    'Member.id',
+    'Person.id',
+    'Whoami.actor.id',
+  ],
   violation: [
     'DecidedViolations.items.id',
+    'EventViolation.id',
     'GateViolation.id',
     'PolicyViolation.id',
     'RepositoryPolicyViolation.id',
@@ -94,6 +111,8 @@ const ids: Partial<Record<IdKind, string[]>> = {
     'Assignment.vulnerability.id',
     'ChangedVulnerability.id',
     'DecidedVulnerabilities.items.id',
+    'EventViolation.target.id',
+    'EventVulnerability.id',
     'ExportedVulnerability.id',
     'KeptVulnerability.id',
     'LocationPage.vulnerability.id',
@@ -272,6 +291,17 @@ export const exampleValues: Record<string, unknown> = {
   'DecidedVulnerabilities.items.status': 'accepted',
   'DecidedVulnerabilities.items.resolution': 'risk_accepted',
   'DecidedVulnerabilities.items.accepted_until': '2026-06-30T00:00:00Z',
+  'EventException.status': 'requested',
+  'EventException.enforcement_mode': null,
+  'EventKey.name': 'CI of acme/shop',
+  'EventKey.kind': 'workspace',
+  'EventScan.status': 'completed',
+  'EventScan.error': null,
+  'EventVulnerability.change': 'accepted',
+  'EventVulnerability.previous': { status: 'open' },
+  'EventVulnerability.merged_into': id('vulnerability'),
+  'EventVulnerability.split_from': id('vulnerability'),
+  'EventViolation.target.type': 'vulnerability',
   'Evidence.data_flow': [],
   'Evidence.dependency_paths': [['shop-ui@2.0.1', 'lodash@4.17.15']],
   'Evidence.help': null,

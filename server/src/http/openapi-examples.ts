@@ -3,14 +3,17 @@
  * fields. A text or number without an example value is an error, so that a new field gets one.
  */
 
-import type { JsonSchema, MediaType, OpenApiDocument } from './openapi-components.ts';
+import type { JsonSchema, MediaType, OpenApiDocument, Operation } from './openapi-components.ts';
 import { exampleValues } from './openapi-example-values.ts';
 
 const maxDepth = 12;
 
-/** Adds an example to every success answer that has a body. Throws for a field that has no example value. */
+/** Adds an example to every webhook, and to every success answer that has a body. Throws for a field that has no example value. */
 export function addExamples(document: OpenApiDocument): void {
   const { schemas, examples } = document.components;
+  for (const { requestBody } of Object.values(document.webhooks ?? {}).flatMap(Object.values<Operation>)) {
+    for (const media of Object.values(requestBody?.content ?? {})) addExample(media, schemas, examples);
+  }
   for (const methods of Object.values(document.paths)) {
     for (const { responses } of Object.values(methods)) {
       const media = Object.entries(responses).flatMap(([status, { content }]) =>

@@ -22,7 +22,7 @@ An error is \`{code, message, details?}\`; programs compare \`code\`.
 - **403** \`TOKEN_INVALID_FOR_TENANT\`: the key does not open this workspace
 - **403** \`TOKEN_ABILITY_DENIED\`: \`WWW-Authenticate\` names the scope or role that is missing
 - **404** \`TENANT_NOT_FOUND\`, \`RESOURCE_NOT_FOUND\`: there is no such thing, or it belongs to another workspace
-- **409** \`STATUS_VERSION_CONFLICT\`, \`INVALID_TRANSITION\`: read it again, then decide
+- **409** \`STATUS_VERSION_CONFLICT\`, \`INVALID_TRANSITION\`, \`CURSOR_EXPIRED\`: read it again, then decide
 - **422** \`VALIDATION_FAILED\`: \`details.errors\` has the mistakes of each field
 - **422** \`INVALID_FILTER_VALUE\`: \`details.invalid_values\` has the refused values
 - **429** \`RATE_LIMIT_EXCEEDED\`: wait for \`Retry-After\` seconds

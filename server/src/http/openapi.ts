@@ -7,6 +7,7 @@ import { STATUS_CODES } from 'node:http';
 import swagger from '@fastify/swagger';
 import type { FastifySchema } from 'fastify';
 import { version } from '../domain/version.ts';
+import { eventSchemaName, workspaceEventTypes } from '../domain/workspace-event.ts';
 import type { Access } from './access.ts';
 import { describedParameters } from './input.ts';
 import { type OpenApiDocument, publicPart, withComponents } from './openapi-components.ts';
@@ -124,6 +125,7 @@ export async function registerOpenApi(app: Server): Promise<void> {
       if (!('openapiObject' in made)) throw new Error('the document is no OpenAPI document');
       const document = withComponents(made.openapiObject as unknown as OpenApiDocument);
       describeAnswers(document);
+      document.webhooks = webhooks();
       addExamples(document);
       return document as never;
     },
@@ -133,6 +135,28 @@ export async function registerOpenApi(app: Server): Promise<void> {
     '/openapi.json',
     { config: { access: 'public' }, schema: { hide: true } },
     async (_request, reply) => reply.type('application/json').send(JSON.stringify(publicDocument(app))),
+  );
+}
+
+/** The requests that a receiver of webhooks gets: the events that `readEvents` reads. */
+function webhooks(): NonNullable<OpenApiDocument['webhooks']> {
+  return Object.fromEntries(
+    workspaceEventTypes.map((type) => [
+      type,
+      {
+        post: {
+          requestBody: {
+            content: {
+              'application/json': { schema: { $ref: `#/components/schemas/${eventSchemaName(type)}` } },
+            },
+          },
+          responses: {
+            '2XX': { description: 'Taken.' },
+            '410': { description: 'Disables the webhook.' },
+          },
+        },
+      },
+    ]),
   );
 }
 

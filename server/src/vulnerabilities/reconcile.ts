@@ -42,6 +42,7 @@ import {
   statusOnReference,
 } from './status.ts';
 import { type Act, undoSnapshot } from './undo-snapshot.ts';
+import { changeEvents } from './workspace-events.ts';
 
 /** The fields that an action of a person, of a document or of the clock sets. An absent field stays unchanged. */
 export interface Change {
@@ -158,6 +159,9 @@ async function reconcileBatch(
       }
     }
     events.push(...outcome.events.map((event) => ({ ...event, vulnerabilityId: current.id })));
+    for (const event of changeEvents(current, outcome.vulnerability ?? current, outcome.events, cause)) {
+      changes.addEvent(event);
+    }
   }
   await updateVulnerabilities(tx, changed);
   await touchVulnerabilities(tx, touched);

@@ -137,6 +137,30 @@ const causes: [what: string, cause: () => Promise<void>][] = [
       ),
   ],
   [
+    'the workspace has no event clock yet',
+    async () => {
+      await change('delete from event_clock where tenant_id = $1');
+    },
+  ],
+  [
+    'a violation becomes overdue',
+    async () => {
+      await change(`update event_clock set told_until = now() - interval '1 hour' where tenant_id = $1`);
+      await change(
+        `update policy_violation set due_at = now() - interval '1 second', snoozed_until = null
+          where tenant_id = $1 and resolved_at is null`,
+      );
+    },
+  ],
+  [
+    'events are older than they are kept',
+    () =>
+      change(
+        `update event_batch set created_at = now() - interval '1000 days'
+          where tenant_id = $1 and first_number = (select min(first_number) from event_batch where tenant_id = $1)`,
+      ),
+  ],
+  [
     'a scan has lost its job',
     () =>
       change(

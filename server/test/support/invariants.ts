@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import type pg from 'pg';
 import { statuses } from '../../src/domain/packed-state.ts';
+import { assertMirrorEqualsTables } from './event-mirror.ts';
 
 // The layout of a packed state, written once more on purpose, so that a mistake in the packing cannot hide itself.
 const standing = (packed_state: string): string => `((${packed_state}) >> 4 & 15)`;
@@ -237,8 +238,9 @@ const checks: Record<string, string> = {
  */
 export async function assertInvariants(
   owner: pg.Pool,
-  { isHistoryWhole = true }: { isHistoryWhole?: boolean } = {},
+  { isHistoryWhole = true, isFeedWhole = true }: { isHistoryWhole?: boolean; isFeedWhole?: boolean } = {},
 ): Promise<void> {
+  if (isFeedWhole) await assertMirrorEqualsTables(owner);
   for (const [name, sql] of Object.entries(checks)) {
     if (name === daysTellHistory && !isHistoryWhole) continue;
     const { rows } = await owner.query(sql);

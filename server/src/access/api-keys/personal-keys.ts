@@ -4,10 +4,11 @@ import { DomainError } from '../../domain/domain-error.ts';
 import { authenticationRequired, resourceNotFound } from '../../domain/errors.ts';
 import { parseId } from '../../domain/ids.ts';
 import type { Caller } from '../../http/principal.ts';
-import { type Actor, recordInEach } from '../audit/record.ts';
+import type { Actor } from '../audit/record.ts';
 import { listMembershipsOfUser } from '../members/lookup.ts';
 import { holdSession, lockAccount } from '../users/lookup.ts';
 import { listWorkspacesOfUser, type Membership } from '../workspaces/service.ts';
+import { recordOnPersonalKey } from './key-events.ts';
 import { createPersonalKey } from './service.ts';
 import { type DisabledKey, disableKeyOf, disableKeysOfUser, listShownKeys, type ShownKey } from './store.ts';
 
@@ -55,14 +56,19 @@ export async function makeOwnKey(
       const [key] = await listShownKeys(tx, { userId: user.id }, made.id);
       if (!key) throw new Error('a key that was just made is not there');
       const { name, scopes, expires_at: expiresAt } = key;
-      await recordInEach(tx, tenantIds, {
-        actorId: user.id,
-        requestId,
-        action: 'key.create',
-        targetType: 'key',
-        targetId: made.id,
-        data: { kind: 'personal', name, scopes, expires_at: expiresAt?.toISOString() ?? null },
-      });
+      await recordOnPersonalKey(
+        tx,
+        tenantIds,
+        {
+          actorId: user.id,
+          requestId,
+          action: 'key.create',
+          targetType: 'key',
+          targetId: made.id,
+          data: { kind: 'personal', name, scopes, expires_at: expiresAt?.toISOString() ?? null },
+        },
+        { id: made.id, name, expiresAt },
+      );
       return { key, value: made.key };
     },
     user.id,
@@ -114,11 +120,16 @@ async function recordRevoked(tx: InstallTx, userId: string, key: DisabledKey, ac
   const opened = key.restricted
     ? memberships.filter((tenantId) => key.tenantIds.includes(tenantId))
     : memberships;
-  await recordInEach(tx, opened, {
-    ...actor,
-    action: 'key.revoke',
-    targetType: 'key',
-    targetId: key.id,
-    data: { kind: 'personal', name: key.name },
-  });
+  await recordOnPersonalKey(
+    tx,
+    opened,
+    {
+      ...actor,
+      action: 'key.revoke',
+      targetType: 'key',
+      targetId: key.id,
+      data: { kind: 'personal', name: key.name },
+    },
+    key,
+  );
 }

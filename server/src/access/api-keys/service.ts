@@ -1,5 +1,5 @@
 /** Creates and revokes API keys, for sessions and the operator. A key must never create or revoke keys. */
-import type { InstallTx, Tx } from '../../db/database.ts';
+import type { ChangeTx, InstallTx, Tx } from '../../db/database.ts';
 import { DomainError } from '../../domain/domain-error.ts';
 import { invalidTransition } from '../../domain/errors.ts';
 import { formatId, newId, type TenantId } from '../../domain/ids.ts';
@@ -17,11 +17,13 @@ import { recordAudit } from '../audit/record.ts';
 import { listMembershipsOfUser } from '../members/lookup.ts';
 import { lockAccount } from '../users/lookup.ts';
 import { createServiceUser } from '../users/service.ts';
+import { keyEvent } from './key-events.ts';
 import { hashKey, makeKeyString } from './key-string.ts';
 import { countActiveKeys, insertKey, lockWorkspace } from './store.ts';
 
 export interface MadeKey {
   id: string;
+  expiresAt: Date | null;
   /** The value is shown once; only its digest is stored. */
   key: string;
 }
@@ -70,7 +72,7 @@ export async function createPersonalKey(
 
 /** Makes a workspace key with its own actor, a service user. Throws DomainError, and 409 if there are too many keys. */
 export async function createWorkspaceKey(
-  tx: Tx,
+  tx: ChangeTx,
   input: CommonInput & { tenantId: TenantId; role: Role },
 ): Promise<MadeKey> {
   await lockWorkspace(tx);
@@ -95,6 +97,13 @@ export async function createWorkspaceKey(
       data: { kind: 'workspace', name, scopes: input.scopes, role: input.role },
     },
   ]);
+  tx.changes.addEvent(
+    keyEvent(
+      'key.created',
+      { ...made, kind: 'workspace', name },
+      { actorId: input.createdBy, at: new Date() },
+    ),
+  );
   return made;
 }
 
@@ -183,17 +192,18 @@ async function createKey(
   id: string = newId(),
 ): Promise<MadeKey> {
   const key = makeKeyString(owner.kind);
+  const expiresAt = expiryOf(input.expires, new Date());
   await insertKey(tx, {
     ...owner,
     id,
     name: checkedName(input.name, 'name'),
     scopes: checkedScopes(input.scopes, held),
-    expiresAt: expiryOf(input.expires, new Date()),
+    expiresAt,
     sha256: hashKey(key),
     lastFour: key.slice(-4),
     createdBy: input.createdBy,
   });
-  return { id, key };
+  return { id, key, expiresAt };
 }
 
 function checkedScopes(names: string[], held: Role[]): Scope[] {

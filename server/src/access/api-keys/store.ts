@@ -200,6 +200,7 @@ export interface DisabledKey {
   id: string;
   name: string;
   restricted: boolean;
+  expiresAt: Date | null;
   tenantIds: TenantId[];
 }
 
@@ -217,7 +218,7 @@ export async function disableKeyOf(
     `with known as (select id, disabled_at from api_key k where k.id = $1 and ${where} for update)
      update api_key k set disabled_at = coalesce(k.disabled_at, now()), updated_at = now()
        from known where k.id = known.id
-     returning k.id, k.name, k.restricted, known.disabled_at is not null as already,
+     returning k.id, k.name, k.restricted, k.expires_at as "expiresAt", known.disabled_at is not null as already,
        array(select tenant_id from api_key_tenant t where t.api_key_id = k.id) as "tenantIds"`,
     [id, owner],
   );
@@ -229,7 +230,7 @@ export async function disableKeysOfUser(tx: InstallTx, userId: string): Promise<
   return tx.query<DisabledKey>(
     `update api_key k set disabled_at = now(), updated_at = now()
       where k.kind = 'personal' and k.user_id = $1 and k.disabled_at is null
-     returning k.id, k.name, k.restricted,
+     returning k.id, k.name, k.restricted, k.expires_at as "expiresAt",
        array(select tenant_id from api_key_tenant t where t.api_key_id = k.id) as "tenantIds"`,
     [userId],
   );

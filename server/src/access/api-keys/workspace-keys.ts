@@ -6,6 +6,7 @@ import { parseId, type TenantId } from '../../domain/ids.ts';
 import { type Principal, type Role, roleAtLeast } from '../../http/principal.ts';
 import { type Actor, recordAudit } from '../audit/record.ts';
 import { holdAdmin } from '../members/lookup.ts';
+import { keyEvent } from './key-events.ts';
 import { createWorkspaceKey } from './service.ts';
 import { disableKeyOf, listShownKeys, type ShownKey } from './store.ts';
 
@@ -67,5 +68,8 @@ export async function revokeWorkspaceKey(
         data: { kind: 'workspace', name: disabled.name },
       },
     ]);
+    tx.changes.addEvent(
+      keyEvent('key.revoked', { ...disabled, kind: 'workspace' }, { actorId: actor.actorId, at: new Date() }),
+    );
   });
 }

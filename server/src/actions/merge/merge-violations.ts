@@ -5,10 +5,21 @@
 
 import type { Tx } from '../../db/database.ts';
 import { sqlViolationStatusIsNot } from '../../domain/violation-state.ts';
+import type { WorkspaceEvent } from '../../domain/workspace-event.ts';
+import { listViolations } from '../../policies/evaluation/evaluate-store.ts';
+import { endedEvents } from '../../policies/violation-events.ts';
 import { violationsOfVulnerability } from '../../policies/violations/joins.ts';
+import type { Cause } from '../../vulnerabilities/events.ts';
 
-/** Moves the violations. It must run before the merged vulnerabilities are deleted. */
-export async function moveViolations(tx: Tx, merges: { from: string; into: string }[]): Promise<void> {
+/**
+ * Moves the violations, and returns the events of those that end. It must run before the merged vulnerabilities are
+ * deleted.
+ */
+export async function moveViolations(
+  tx: Tx,
+  merges: { from: string; into: string }[],
+  cause: Cause,
+): Promise<WorkspaceEvent[]> {
   const from = merges.map((merge) => merge.from);
   const into = merges.map((merge) => merge.into);
   const rows = await tx.query<{ id: string; moves: boolean }>(
@@ -20,7 +31,7 @@ export async function moveViolations(tx: Tx, merges: { from: string; into: strin
       ${violationsOfVulnerability('k.from_id')}`,
     [tx.tenantId, from, into],
   );
-  if (rows.length === 0) return;
+  if (rows.length === 0) return [];
   await tx.query(
     `update policy_violation v set target_id = k.into_id, updated_at = now()
        from unnest($3::uuid[], $4::uuid[]) as k (from_id, into_id)
@@ -28,7 +39,7 @@ export async function moveViolations(tx: Tx, merges: { from: string; into: strin
     [tx.tenantId, rows.filter((row) => row.moves).map((row) => row.id), from, into],
   );
   const merged = rows.filter((row) => !row.moves).map((row) => row.id);
-  if (merged.length === 0) return;
+  if (merged.length === 0) return [];
   // The survivor's exception covers the merged violation only if both were exempt.
   await tx.query(
     `update policy_exception o set status = 'withdrawn', review_reason = 'Another vulnerability has become part of it.',
@@ -47,10 +58,12 @@ export async function moveViolations(tx: Tx, merges: { from: string; into: strin
       where tenant_id = $1 and violation_id = any($2::uuid[]) and status in ('requested', 'approved')`,
     [tx.tenantId, merged],
   );
+  const events = endedEvents(await listViolations(tx, merged), cause);
   for (const statement of [
     'delete from violation_reference where tenant_id = $1 and violation_id = any($2::uuid[])',
     'delete from policy_violation where tenant_id = $1 and id = any($2::uuid[])',
   ]) {
     await tx.query(statement, [tx.tenantId, merged]);
   }
+  return events;
 }

@@ -13,6 +13,7 @@ import type { Cause } from '../../vulnerabilities/events.ts';
 import { type Change, reconcile } from '../../vulnerabilities/reconcile.ts';
 import { type LockedVulnerability, lockVulnerabilities } from '../../vulnerabilities/reconcile-store.ts';
 import { decisionOf, origins } from '../../vulnerabilities/status.ts';
+import { mergedEvent } from '../../vulnerabilities/workspace-events.ts';
 import {
   deleteMerged,
   dropDoubleLocations,
@@ -68,11 +69,12 @@ export async function mergeVulnerabilities(
     await moveDetails(tx, pairs);
     await moveEvidence(tx, pairs);
     await moveHistory(tx, pairs);
-    await moveViolations(tx, pairs);
+    for (const event of await moveViolations(tx, pairs, cause)) changes.addEvent(event);
     await deleteMerged(tx, pairs);
-    for (const { from } of pairs) {
+    for (const { from, into } of pairs) {
       const merged = byId.get(from);
       if (merged) {
+        changes.addEvent(mergedEvent(merged, into, cause, reason));
         changes.moveOwn({
           of: merged,
           from: merged.packed_state,

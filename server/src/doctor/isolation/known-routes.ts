@@ -406,6 +406,13 @@ export const knownRoutes: KnownRoute[] = [
     paged: false,
   },
   {
+    route: 'GET /export/v1/:tenant_slug/events',
+    access: 'key',
+    call: (slug) => ({ path: `/export/v1/${slug}/events` }),
+    names: [],
+    paged: false,
+  },
+  {
     route: 'GET /export/v1/:tenant_slug/vex',
     access: { scopes: ['vulnerabilities:read'] },
     call: (slug, side) => ({ path: `/export/v1/${slug}/vex?format=openvex&repo=${side.repository}` }),

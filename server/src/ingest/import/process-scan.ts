@@ -31,6 +31,7 @@ import {
 } from '../matching/match-uploaded.ts';
 import { parseInThread } from '../prepare/parser-thread.ts';
 import { listsPackages, type PreparedReport } from '../prepare/prepared-report.ts';
+import { failedScanEvent } from '../scans/completed-scan.ts';
 import {
   type FirstScan,
   failScan,
@@ -362,7 +363,10 @@ async function write(
     changes.markVerdicts(await listComparedWith(tx, scan.repository_id, scan.full_ref));
   changes.scan = {
     id: scan.id,
+    repositoryId: scan.repository_id,
     referenceId: scan.reference_id,
+    isDryRun: scan.dry_run,
+    scannedAt: scan.scanned_at,
     format: report.format,
     tools: report.tools,
     counts,
@@ -434,7 +438,8 @@ async function finishFailed(
   keepReportsDays: number,
 ): Promise<void> {
   await tenantTx(db, tenantId, async (tx) => {
-    await failScan(tx, scanId, { code, message, pointer, line });
+    const failed = await failScan(tx, scanId, { code, message, pointer, line });
+    if (failed !== undefined) tx.changes.addEvent(failedScanEvent(failed, code));
     if (keepReportsDays === 0) await deleteReport(tx, { tenantId, scanId });
   });
 }

@@ -21,6 +21,8 @@ import {
 import { type Cause, insertEvents, type VulnerabilityEvent } from '../../vulnerabilities/events.ts';
 import { insertJoinedNames } from '../../vulnerabilities/joined-names.ts';
 import { insertSearchTerms } from '../../vulnerabilities/search-index.ts';
+import { matchedEvent, openedEvent } from '../../vulnerabilities/workspace-events.ts';
+import { matchTool } from '../matching/match-store.ts';
 import type { FindingReader } from '../prepare/finding-reader.ts';
 import type { PreparedFinding } from '../prepare/prepared-report.ts';
 import type { ImportContext, LocatedFinding } from './import-context.ts';
@@ -93,6 +95,9 @@ export async function writeResolved(
   const created = added.map((group) => newVulnerability(context, series, cause, group, exploited));
   sent.push(...(await sendNew(tx, cause, created)));
   countNew(tx.changes, context, cause, created);
+  if (series.tool === matchTool) {
+    for (const { row } of created) tx.changes.addEvent(matchedEvent(row, cause));
+  }
   await Promise.all(sent);
   // They are read from the rows of the vulnerabilities.
   const withCves = groups.filter(({ details, rows: [{ isNew, advisory }] }) =>
@@ -143,10 +148,12 @@ function sendNew(tx: Tx, cause: Cause, created: NewVulnerability[]): Promise<Pro
 function countNew(
   changes: ChangeSet,
   { repositoryId, reference }: ImportContext,
-  { at }: Cause,
+  cause: Cause,
   created: NewVulnerability[],
 ): void {
+  const { at } = cause;
   for (const { row, onReference, packedStateThen, fixedAt } of created) {
+    changes.addEvent(openedEvent(row, cause));
     changes.markCreated(row.id, repositoryId);
     changes.addNew(row, packedStateThen, at);
     if (packedStateThen !== row.packed_state && fixedAt !== null) {

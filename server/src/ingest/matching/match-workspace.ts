@@ -182,7 +182,10 @@ async function writeMatch(tx: ChangeTx, referenceId: string, now: Date): Promise
   tx.changes.markVerdicts(await listComparedWith(tx, reference.repository_id, reference.full_ref));
   tx.changes.scan = {
     id: scanId,
+    repositoryId: reference.repository_id,
     referenceId,
+    isDryRun: false,
+    scannedAt: now,
     format: matchTool,
     tools: [matchTool],
     counts,

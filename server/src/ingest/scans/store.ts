@@ -326,15 +326,25 @@ export async function completeWrittenScan(tx: ChangeTx): Promise<void> {
     ],
   );
   if (!row) throw new Error(`the scan ${scan.id} is final already`);
+  tx.changes.completedScan = scan;
 }
 
-/** Marks the scan as failed, unless it is final already. */
-export async function failScan(tx: Tx, id: string, error: ScanError): Promise<void> {
-  await tx.query(
+export interface FailedScan {
+  id: string;
+  repository_id: string;
+  scanned_at: Date;
+  dry_run: boolean;
+}
+
+/** Marks the scan as failed. Returns undefined if it is final already. */
+export async function failScan(tx: Tx, id: string, error: ScanError): Promise<FailedScan | undefined> {
+  const [row] = await tx.query<FailedScan>(
     `update scan set status = 'failed', finished_at = now(), error = $3, progress = null, updated_at = now()
-      where tenant_id = $1 and id = $2 and status in ('queued', 'running')`,
+      where tenant_id = $1 and id = $2 and status in ('queued', 'running')
+     returning id, repository_id, scanned_at, dry_run`,
     [tx.tenantId, id, JSON.stringify(error)],
   );
+  return row;
 }
 
 /**

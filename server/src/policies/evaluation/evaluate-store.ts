@@ -105,6 +105,14 @@ export async function listViolationsOfTargets(
   return rows.map(storedOf);
 }
 
+export async function listViolations(tx: Tx, ids: string[]): Promise<StoredViolation[]> {
+  const rows = await tx.query<ViolationRow>(
+    `select ${columns} from policy_violation v where v.tenant_id = $1 and v.id = any($2::uuid[]) order by v.id`,
+    [tx.tenantId, ids],
+  );
+  return rows.map(storedOf);
+}
+
 export async function listViolationsOfPolicies(
   tx: Tx,
   repositoryIds: string[],

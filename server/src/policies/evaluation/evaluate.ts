@@ -18,6 +18,7 @@ import { clausesOf } from '../definition/condition.ts';
 import { listPolicies, type Policy } from '../definition/policy.ts';
 import { listRepositoryScopes, nearestRule, type RepositoryScopes } from '../definition/rules.ts';
 import { slaSeconds } from '../definition/sla.ts';
+import { type ChangedViolation, noteViolationEvents } from '../violation-events.ts';
 import {
   type ExceptionRow,
   listExceptions,
@@ -226,6 +227,7 @@ async function bringInLine(
   const overrides = exceptionsBySubject(exceptions);
   const violations: StoredViolation[] = [];
   const references: WrittenMatch[] = [];
+  const changed: ChangedViolation[] = [];
   for (const group of groups) {
     const outcome = reconcileOne(
       context,
@@ -235,11 +237,15 @@ async function bringInLine(
       overrides,
     );
     if (!outcome) continue;
-    if (outcome.isChanged) violations.push(outcome.violation);
+    if (outcome.isChanged) {
+      violations.push(outcome.violation);
+      changed.push({ before: group.stored, after: outcome.violation });
+    }
     if (group.stored && outcome.terms) countResolution(tx, group.stored, outcome.violation);
     references.push(...outcome.references);
     tx.changes.markVerdicts(outcome.references.map((row) => row.reference_id));
   }
+  await noteViolationEvents(tx, changed, evaluation);
   // The writes are not awaited one by one, so that the next batch is serialized while the database works on the last.
   const writes: Promise<void>[] = [];
   for (let start = 0; start < violations.length; start += batchSize) {

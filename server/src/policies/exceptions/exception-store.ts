@@ -119,6 +119,8 @@ export type LockedException = Pick<
   ExceptionRow,
   | 'id'
   | 'status'
+  | 'mode'
+  | 'enforcement_mode'
   | 'policy_id'
   | 'repository_id'
   | 'violation_id'
@@ -130,7 +132,7 @@ export type LockedException = Pick<
 /** Locks the exception until the transaction ends; undefined if it does not exist. */
 export async function lockException(tx: Tx, id: string): Promise<LockedException | undefined> {
   const rows = await tx.query<LockedException>(
-    `select id, status, policy_id, repository_id, violation_id, requested_by, on_behalf_of, ends_at
+    `select id, status, mode, enforcement_mode, policy_id, repository_id, violation_id, requested_by, on_behalf_of, ends_at
        from policy_exception where tenant_id = $1 and id = $2 for update`,
     [tx.tenantId, id],
   );

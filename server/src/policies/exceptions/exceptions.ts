@@ -21,6 +21,7 @@ import { listPolicies } from '../definition/policy.ts';
 import { evaluateChanges } from '../evaluation/evaluate-changes.ts';
 import { markTargets } from '../evaluation/mark-targets.ts';
 import { listTargets } from '../evaluation/scope-store.ts';
+import { exceptionEvent } from './exception-events.ts';
 import {
   type ActiveException,
   type ExceptionMode,
@@ -139,6 +140,16 @@ async function askFor(
         },
       })),
   );
+  for (const exception of active) {
+    if (!mine.has(exception.id)) continue;
+    changes.addEvent(
+      exceptionEvent(
+        'exception.requested',
+        { ...exception, mode, enforcementMode, endsAt, requestedBy: principal.user.id, reason },
+        { actorId: principal.user.id, at: new Date() },
+      ),
+    );
+  }
   await markSubjects(tx, subjects, changes);
   return active;
 }
@@ -244,6 +255,24 @@ async function change(
   ]);
   const subject = { policyId: row.policy_id, repositoryId: row.repository_id, violationId: row.violation_id };
   tx.changes.at = at;
+  if (status !== 'withdrawn') {
+    tx.changes.addEvent(
+      exceptionEvent(
+        `exception.${status}`,
+        {
+          ...subject,
+          id: row.id,
+          status,
+          mode: row.mode,
+          enforcementMode: row.enforcement_mode,
+          endsAt: row.ends_at,
+          requestedBy: row.requested_by,
+          reason: reason ?? null,
+        },
+        { actorId: principal.user.id, at },
+      ),
+    );
+  }
   await markSubjects(tx, [subject], tx.changes);
   // Violations must be evaluated now, because the answer shows the exception with the new state of its violation.
   await evaluateChanges(tx);

@@ -12,9 +12,10 @@ import { parseUntil } from '../../http/end-time.ts';
 import { type Principal, roleAtLeast } from '../../http/principal.ts';
 import { snoozeLimits } from '../definition/document.ts';
 import { listPolicies } from '../definition/policy.ts';
-import { lockEvaluations } from '../evaluation/evaluate-store.ts';
+import { listViolations, lockEvaluations } from '../evaluation/evaluate-store.ts';
 import { askForViolations } from '../exceptions/exceptions.ts';
 import { listRequiringApproval } from '../exceptions/requires-approval.ts';
+import { violationEvent } from '../violation-events.ts';
 import { listSnoozable, restoreSnoozes, type SnoozableRow, setSnoozed } from './snooze-store.ts';
 
 export const violationActions = ['snooze', 'wake', 'undo'] as const;
@@ -98,6 +99,14 @@ async function write(
     })),
   );
   tx.changes.markVerdicts(references);
+  await noteSnoozed(tx, ids, principal);
+}
+
+async function noteSnoozed(tx: ChangeTx, ids: string[], { user }: Principal): Promise<void> {
+  const cause = { scanId: null, actorId: user.id, at: new Date() };
+  for (const violation of await listViolations(tx, ids)) {
+    tx.changes.addEvent(violationEvent('violation.snoozed', violation, cause));
+  }
 }
 
 // A person notices a mistake within this time. After that, other people rely on the new state.
@@ -149,6 +158,11 @@ async function undo(
     })),
   );
   tx.changes.markVerdicts(references);
+  await noteSnoozed(
+    tx,
+    rows.map((row) => row.id),
+    principal,
+  );
 }
 
 function checkedReason({ action, reason = '' }: ViolationDecision): string {

@@ -62,7 +62,8 @@ export const Target = Type.Union([...variants, Type.Array(Type.String(), { maxIt
 });
 export type TargetItem = Static<typeof Target>;
 
-const idKinds: Record<Exclude<TargetType, 'repository'>, IdKind> = {
+/** The kind of id of each type of target. */
+export const targetIdKinds: Record<TargetType, IdKind> = {
   vulnerability: 'vulnerability',
   package: 'package',
   package_version: 'packageVersion',
@@ -70,6 +71,7 @@ const idKinds: Record<Exclude<TargetType, 'repository'>, IdKind> = {
   analysis: 'analysis',
   provider: 'provider',
   asset: 'asset',
+  repository: 'repository',
 };
 
 interface TargetRow {
@@ -88,7 +90,7 @@ function describing<Row extends TargetRow>(
     return new Map(
       rows.map((row) => [
         row.id,
-        { type, id: formatId(idKinds[type], row.id), ...show(row) } as unknown as TargetItem,
+        { type, id: formatId(targetIdKinds[type], row.id), ...show(row) } as unknown as TargetItem,
       ]),
     );
   };

@@ -1,0 +1,125 @@
+/** The events of violations: what an evaluation, a snooze or a merge changes, and what the clock makes true. */
+import type { ChangeTx } from '../db/database.ts';
+import { formatId } from '../domain/ids.ts';
+import { severities } from '../domain/packed-state.ts';
+import type { TargetType } from '../domain/policy-enums.ts';
+import { dayMs } from '../domain/time.ts';
+import { isUnresolved } from '../domain/violation-state.ts';
+import type { WorkspaceEvent, WorkspaceEventType } from '../domain/workspace-event.ts';
+import { holdEventClock } from '../events/event-clock.ts';
+import type { StoredViolation } from './evaluation/evaluate-store.ts';
+import { targetIdKinds } from './violations/targets.ts';
+
+/** A violation is due soon from this time before its due date on. People plan by the week, and some days are free. */
+export const dueSoonMs = 3 * dayMs;
+
+interface Cause {
+  scanId: string | null;
+  actorId: string | null;
+  at: Date;
+}
+
+export interface ChangedViolation {
+  before: StoredViolation | null;
+  after: StoredViolation;
+}
+
+/** Notes the events of an evaluation. What was due before the event clock is told here, as the sweep is past it. */
+export async function noteViolationEvents(
+  tx: ChangeTx,
+  changed: readonly ChangedViolation[],
+  { at, now }: { at: Date; now: Date },
+): Promise<void> {
+  if (changed.length === 0) return;
+  const cause = { scanId: tx.changes.scan?.id ?? null, actorId: null, at };
+  const mayBeTold = changed.some(({ after }) => isUnresolved(after.status));
+  const toldUntil = mayBeTold ? await holdEventClock(tx, now) : now;
+  for (const { before, after } of changed) {
+    const type = transitionOf(before, after);
+    if (type !== null) tx.changes.addEvent(violationEvent(type, after, cause, before));
+    const due = dueEventOf(before, after, toldUntil);
+    if (due !== null) tx.changes.addEvent(violationEvent(due, after, cause));
+  }
+}
+
+/** The events of violations that end with their vulnerability. */
+export function endedEvents(violations: readonly StoredViolation[], cause: Cause): WorkspaceEvent[] {
+  return violations
+    .filter(({ status }) => isUnresolved(status))
+    .map((before) =>
+      violationEvent(
+        'violation.resolved',
+        { ...before, status: 'resolved', snoozedUntil: null },
+        cause,
+        before,
+      ),
+    );
+}
+
+function transitionOf(before: StoredViolation | null, after: StoredViolation): WorkspaceEventType | null {
+  const was = before !== null && isUnresolved(before.status);
+  const isNow = isUnresolved(after.status);
+  if (!was) return isNow ? 'violation.opened' : null;
+  if (!isNow) return 'violation.resolved';
+  const isSame = before.snoozedUntil?.getTime() === after.snoozedUntil?.getTime();
+  return isSame ? null : 'violation.snoozed';
+}
+
+// A new violation says its due date itself, so it is not said to be due soon at the same moment.
+function dueEventOf(
+  before: StoredViolation | null,
+  after: StoredViolation,
+  toldUntil: Date,
+): WorkspaceEventType | null {
+  const isDue = (violation: StoredViolation | null, soonMs: number): boolean =>
+    violation !== null &&
+    isUnresolved(violation.status) &&
+    violation.dueAt.getTime() - soonMs <= toldUntil.getTime();
+  if (isDue(after, 0)) return isDue(before, 0) ? null : 'violation.overdue';
+  const wasUnresolved = before !== null && isUnresolved(before.status);
+  return wasUnresolved && isDue(after, dueSoonMs) && !isDue(before, dueSoonMs) ? 'violation.due_soon' : null;
+}
+
+/** The fields of a violation that its events say. */
+export interface EventViolation {
+  id: string;
+  repositoryId: string;
+  policyId: string;
+  targetType: TargetType;
+  targetId: string;
+  status: string;
+  enforcement: string;
+  /** The rank. */
+  severity: number;
+  dueAt: Date;
+  snoozedUntil: Date | null;
+}
+
+export function violationEvent(
+  type: WorkspaceEventType,
+  violation: EventViolation,
+  { scanId, actorId, at }: Cause,
+  before: EventViolation | null = null,
+): WorkspaceEvent {
+  return {
+    type,
+    objectId: violation.id,
+    repositoryId: violation.repositoryId,
+    scanId,
+    actorId,
+    at,
+    data: {
+      status: violation.status,
+      previous_status: before?.status ?? null,
+      severity: severities[violation.severity] ?? 'unknown',
+      enforcement_mode: violation.enforcement,
+      due_at: violation.dueAt.toISOString(),
+      snoozed_until: violation.snoozedUntil?.toISOString() ?? null,
+      policy: formatId('policy', violation.policyId),
+      target: {
+        type: violation.targetType,
+        id: formatId(targetIdKinds[violation.targetType], violation.targetId),
+      },
+    },
+  };
+}
