@@ -22,15 +22,16 @@ export function rowByKey(table: string, value: string, { column = 'id', where }:
 
 /**
  * SQL of a subquery: all rows of `table` whose `column` is `value`. The index that begins with the tenant, that column
- * and `next` finds them.
+ * and `next`, if it is given, finds them.
  */
 export function rowsByKey(
   table: string,
   value: string,
-  { column, where, next }: Condition & { column: string; next: string },
+  { column, where, next }: Condition & { column: string; next?: string },
 ): string {
   const alias = aliasOf(table);
-  return `${lookUp(table, column, value, where)}, ${alias}.${next} offset 0) ${alias}`;
+  const further = next === undefined ? '' : `, ${alias}.${next}`;
+  return `${lookUp(table, column, value, where)}${further} offset 0) ${alias}`;
 }
 
 // Only the right index gives the order by the key. An equality would not work, because the planner drops its order.

@@ -736,7 +736,8 @@ create index vulnerability_assignee
   where assignee_id is not null;
 create index vulnerability_search on vulnerability (tenant_id, search_key, packed_state, default_branch_state);
 create index vulnerability_accepted on vulnerability (tenant_id, accepted_until) where accepted_until is not null;
-create index vulnerability_advisory on vulnerability (tenant_id, advisory, id) where advisory is not null;
+-- Without the id, equal entries take a third of the space.
+create index vulnerability_advisory on vulnerability (tenant_id, advisory) where advisory is not null;
 -- A workspace has few exploitable vulnerabilities, and `exploitable=yes` reads this index only.
 create index vulnerability_exploitable on vulnerability (tenant_id, packed_state, introduced_at, id)
   include (repository_id, default_branch_state) where exploitable_at is not null;

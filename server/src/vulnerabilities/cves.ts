@@ -51,7 +51,7 @@ export const sqlExploitedSince = `(select min(k.added_on)::timestamptz
 /** SQL of a query for the ids of the vulnerabilities that have one of the CVEs, each looked up. `$1` is the workspace. */
 export function sqlWithCve(cves: string): string {
   return `select v.id from (${cves}) k (cve)
-      cross join lateral ${rowsByKey('vulnerability v', 'k.cve', { column: 'advisory', next: 'id' })}
+      cross join lateral ${rowsByKey('vulnerability v', 'k.cve', { column: 'advisory' })}
     union all
     select c.vulnerability_id from (${cves}) k (cve)
       cross join lateral ${rowsByKey('vulnerability_cve c', 'k.cve', { column: 'cve', next: 'vulnerability_id' })}`;
