@@ -1,83 +1,33 @@
 /**
  * Tests of nginx and Caddy in front of a real server, with the samples of `deploy/proxy`: TLS, the client's address,
- * large reports.
+ * large reports, live scans.
  */
 import assert from 'node:assert/strict';
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { request } from 'node:https';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
+import { buildApp } from '../../src/app.ts';
+import { loadConfig } from '../../src/config.ts';
+import { sessionHeaders } from '../../src/doctor/isolation/session-headers.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { type EventStream, type HeardEvent, openEvents, until } from '../support/event-stream.ts';
+import { freePort } from '../support/free-port.ts';
 import { makeDirectory } from '../support/process.ts';
 import { nodeSettings, type Serving, startServing, stop } from '../support/serving.ts';
+import { sampleHost, webProxies } from '../support/web-proxy.ts';
 import { createTestWorkspace } from '../support/workspace.ts';
 
-const host = 'merlon.example.com';
-const sample = (name: string): string =>
-  readFileSync(fileURLToPath(new URL(`../../../deploy/proxy/${name}`, import.meta.url)), 'utf8');
 const database = await createTestDatabase();
 const { people } = await createTestWorkspace(database, 'acme');
+const publicUrl = `https://${sampleHost}`;
 const { key } = people.admin;
 const directory = makeDirectory();
 const certificate = join(directory, 'merlon.crt');
 const privateKey = join(directory, 'merlon.key');
 let server: Serving;
-
-async function freePort(): Promise<number> {
-  const listener = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => listener.once('listening', resolve));
-  const { port } = listener.address() as { port: number };
-  await new Promise((resolve) => listener.close(resolve));
-  return port;
-}
-
-/** Replaces parts of the sample, which must exist. */
-function changed(text: string, changes: [string, string][]): string {
-  for (const [from, to] of changes) {
-    assert.ok(text.includes(from), from);
-    text = text.replace(from, to);
-  }
-  return text;
-}
-
-/** Each entry gives the arguments that start the program with its sample, on this port. */
-const proxies: Record<string, { shown: string; configure: (port: number, node: string) => string[] }> = {
-  nginx: {
-    shown: '-v',
-    configure(port, node) {
-      const site = changed(sample('nginx.conf'), [
-        ['server 127.0.0.1:8080;', `server ${node};`],
-        ['listen 443 ssl;', `listen 127.0.0.1:${port} ssl;`],
-        ['/etc/nginx/merlon.crt', certificate],
-        ['/etc/nginx/merlon.key', privateKey],
-      ]);
-      const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-        (of) => `${of}_temp_path ${directory}/${of};`,
-      );
-      const main = `daemon off; pid ${directory}/nginx.pid; events {} http { access_log off; ${temporary.join(' ')} ${site} }`;
-      writeFileSync(join(directory, 'nginx.conf'), main);
-      return ['-c', join(directory, 'nginx.conf'), '-e', 'stderr'];
-    },
-  },
-  caddy: {
-    shown: 'version',
-    configure(port, node) {
-      const site = changed(sample('Caddyfile'), [
-        [`\n${host} {`, `\nhttps://${host}:${port} {\n\tbind 127.0.0.1\n\ttls ${certificate} ${privateKey}`],
-        ['127.0.0.1:8080', node],
-      ]);
-      writeFileSync(
-        join(directory, 'Caddyfile'),
-        `{\n\tadmin off\n\tauto_https disable_redirects\n}\n${site}`,
-      );
-      return ['run', '--adapter', 'caddyfile', '--config', join(directory, 'Caddyfile')];
-    },
-  },
-};
+let session: Record<string, string>;
 
 interface Asked {
   path: string;
@@ -96,11 +46,14 @@ function ask(
       port,
       path,
       method,
-      servername: host,
+      servername: sampleHost,
       rejectUnauthorized: false,
       agent: false as const,
     };
-    const sent = request({ ...options, headers: { host, authorization: `Bearer ${key}`, ...headers } });
+    const sent = request({
+      ...options,
+      headers: { host: sampleHost, authorization: `Bearer ${key}`, ...headers },
+    });
     sent.on('error', reject);
     sent.on('response', (response) => {
       let text = '';
@@ -122,7 +75,7 @@ function ask(
 
 describe('a server behind a proxy', () => {
   before(async () => {
-    const made = ['-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '1', '-subj', `/CN=${host}`];
+    const made = ['-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '1', '-subj', `/CN=${sampleHost}`];
     execFileSync('openssl', ['req', ...made, '-out', certificate, '-keyout', privateKey], {
       stdio: 'ignore',
     });
@@ -130,31 +83,32 @@ describe('a server behind a proxy', () => {
       ...nodeSettings(database),
       MERLON_PROCESSES: '0',
       MERLON_LOG_LEVEL: 'info',
-      MERLON_PUBLIC_URL: `https://${host}`,
+      MERLON_PUBLIC_URL: publicUrl,
       MERLON_TRUST_PROXY: '127.0.0.1',
     });
+    const config = loadConfig({ MERLON_PUBLIC_URL: publicUrl });
+    const app = await buildApp({ config, db: database.db, secret: database.secret, log: false });
+    session = await sessionHeaders({ ...database, app, config }, people.admin.user.id);
+    await app.close();
   });
   after(() => stop(server.child));
-  for (const [name, { shown, configure }] of Object.entries(proxies)) {
-    const missing = [name, 'openssl'].find(
-      (program) => spawnSync(program, [program === name ? shown : 'version']).status !== 0,
-    );
-    test(`behind ${name} the address is the client’s as the proxy sees it, a report of 30 MB comes through, and one that is too large is refused`, {
-      skip: missing !== undefined && `${missing} is not installed`,
+  const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
+  // HAProxy has no TLS in its sample; rolling-restart.test.ts starts it.
+  for (const { name, problem, endSignal, start } of webProxies.filter((proxy) => proxy.name !== 'haproxy')) {
+    test(`behind ${name} the address is the client’s as the proxy sees it, a report of 30 MB comes through, one that is too large is refused, and a change of a scan is heard at once`, {
+      skip: problem ?? (!hasOpenssl && 'openssl is not installed'),
     }, async (t) => {
       const port = await freePort();
-      const proxy = spawn(name, configure(port, new URL(server.url).host), {
-        env: { ...process.env, HOME: directory, XDG_DATA_HOME: directory, XDG_CONFIG_HOME: directory },
-        stdio: ['ignore', 'ignore', 'pipe'],
+      const nodes = [new URL(server.url).host];
+      const proxy = start({ port, nodes, certificate: { file: certificate, key: privateKey } });
+      let events: EventStream | null = null;
+      t.after(() => {
+        events?.hangUp();
+        return stop(proxy.child, endSignal);
       });
-      let said = '';
-      proxy.stderr?.on('data', (chunk) => {
-        said += chunk;
-      });
-      t.after(() => stop(proxy));
       const isReady = async () => (await ask(port, { path: '/readyz' }).catch(() => null))?.status === 200;
       for (let waits = 0; !(await isReady()); waits++) {
-        assert.ok(waits < 100, said);
+        assert.ok(waits < 100, proxy.said());
         await sleep(100);
       }
       const list = await ask(port, {
@@ -167,6 +121,9 @@ describe('a server behind a proxy', () => {
         /203\.0\.113\.7|evil\.example/,
         'what the client claims is not believed',
       );
+
+      events = await openEvents(port, '/console/api/v1/acme/scans/events', session, { byTls: true });
+      assert.equal(events.status, 200, events.text());
 
       const vulnerabilities = Array.from({ length: 1000 }, (_, i) => ({
         VulnerabilityID: `CVE-2030-${10_000 + i}`,
@@ -188,6 +145,9 @@ describe('a server behind a proxy', () => {
       assert.equal(sent.status, 202, sent.text.slice(0, 300));
       assert.ok(body.length > 30_000_000);
       const { id } = JSON.parse(sent.text);
+      const isOf = ({ event, data }: HeardEvent) => event === 'scan' && (data as { id: string }).id === id;
+      await until(() => events?.events.some(isOf), `${name} passes an event on`, 4_000);
+      assert.equal(events.endedAt(), null);
       for (let waits = 0; waits < 100; waits++) {
         const { status } = JSON.parse((await ask(port, { path: `/api/v1/acme/scans/${id}` })).text);
         if (status === 'completed') break;

@@ -1,5 +1,6 @@
 /** Server-sent events as a browser receives them: one connection, and its events as they arrive. */
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import { request as requestByTls } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface HeardEvent {
@@ -23,10 +24,18 @@ export async function openEvents(
   port: number,
   path: string,
   headers: Record<string, string>,
+  { byTls = false } = {},
 ): Promise<EventStream> {
   let asked: ClientRequest | undefined;
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    asked = request({ port, host: '127.0.0.1', path, headers: { ...headers, accept: 'text/event-stream' } });
+    const options = {
+      ...{ port, host: '127.0.0.1', path, agent: false as const },
+      headers: { ...headers, accept: 'text/event-stream' },
+    };
+    // The certificate of a test is its own.
+    asked = byTls
+      ? requestByTls({ ...options, servername: headers.host ?? '', rejectUnauthorized: false })
+      : request(options);
     asked.on('response', resolve);
     asked.on('error', reject);
     asked.end();
