@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { say } from '../server/src/commands/session.ts';
 import type { Tenant } from '../server/src/http/principal.ts';
 import type { OpenDatabase } from '../server/src/open.ts';
-import { askPolicies } from './ask-policies.ts';
+import { evaluateAllPolicies } from './evaluate-policies.ts';
 import { type HttpClient, httpClient } from './http-client.ts';
 import { type ServeOptions, startServer } from './serve.ts';
 import type { Size } from './sizes.ts';
@@ -31,7 +31,7 @@ export async function mainWorkspace(
   const tenant = await makeWorkspace(open, slug, { vulnerabilities });
   const bytes = (await tenantTableBytes(open)) - before;
   writeFileSync(factsFile(bench), JSON.stringify({ ...readFacts(bench), [slug]: bytes }));
-  if (vulnerabilities === bench.size.vulnerabilities) await askPolicies(open, tenant);
+  if (vulnerabilities === bench.size.vulnerabilities) await evaluateAllPolicies(open, tenant);
   await asOwner(open, (client) => client.query('vacuum (analyze)'));
   return tenant;
 }

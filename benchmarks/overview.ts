@@ -5,8 +5,8 @@
  */
 import { printTable, say } from '../server/src/commands/session.ts';
 import { openConfigured } from '../server/src/open.ts';
-import { askPolicies } from './ask-policies.ts';
 import { medianRepository } from './cases.ts';
+import { evaluateAllPolicies } from './evaluate-policies.ts';
 import { httpClient, measurePath } from './http-client.ts';
 import { benchConfig, readOptions } from './options.ts';
 import { writeResult } from './results.ts';
@@ -19,7 +19,7 @@ const open = await openConfigured(benchConfig(dataDir), say);
 try {
   if (!(await findWorkspace(open, workspace))) {
     const tenant = await makeWorkspace(open, workspace, { vulnerabilities, repositories, log: say });
-    say(JSON.stringify(await askPolicies(open, tenant)));
+    say(JSON.stringify(await evaluateAllPolicies(open, tenant)));
   }
   const key = await makeKey(open, workspace, [
     'vulnerabilities:read',

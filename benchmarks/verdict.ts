@@ -12,7 +12,7 @@ import { formatId } from '../server/src/domain/ids.ts';
 import { sqlEnforcementAtLeast } from '../server/src/domain/violation-state.ts';
 import type { Tenant } from '../server/src/http/principal.ts';
 import { type OpenDatabase, openConfigured } from '../server/src/open.ts';
-import { askPolicies, countOf, wantPolicies } from './ask-policies.ts';
+import { countOf, evaluateAllPolicies, wantPolicies } from './evaluate-policies.ts';
 import { latencyOf } from './http-client.ts';
 import { importInProcess } from './import-in-process.ts';
 import { benchConfig } from './options.ts';
@@ -37,7 +37,7 @@ try {
   const { workspace: slug } = values;
   const vulnerabilities = Number(values.vulnerabilities);
   const tenant = await ensureWorkspace(open, slug, { vulnerabilities, log: say });
-  await askPolicies(open, tenant);
+  await evaluateAllPolicies(open, tenant);
   const decided = await measureDecisions(open, tenant, Number(values.decisions));
   say(`decision: p50 ${decided.answered.p50Ms} ms, p95 ${decided.answered.p95Ms} ms`);
   say(

@@ -1,8 +1,8 @@
 /** Fifty policies over a whole workspace, beside a sequential count of the same rows; and what others notice of it. */
 import { say } from '../../server/src/commands/session.ts';
 import type { Tenant } from '../../server/src/http/principal.ts';
-import { askPolicies } from '../ask-policies.ts';
 import { type Bench, mainWorkspace, withServer } from '../bench.ts';
+import { evaluateAllPolicies } from '../evaluate-policies.ts';
 import { after, latencyOf, timed, timeLists } from '../http-client.ts';
 import { comparedRow, medianOf, type Row, round2, thousands } from '../row.ts';
 import { asOwner, makeWorkspace } from '../workspace.ts';
@@ -31,7 +31,7 @@ export async function verdictRows(bench: Bench): Promise<Row[]> {
     const alone = latencyOf(await timeLists(client, paths, after(size.seconds)));
     const counts = await measureCounts(bench, tenant);
     let isDone = false;
-    const asking = askPolicies(open, tenant).finally(() => {
+    const asking = evaluateAllPolicies(open, tenant).finally(() => {
       isDone = true;
     });
     const during = latencyOf(await timeLists(client, paths, () => isDone));

@@ -6,7 +6,7 @@ import { describe, test } from 'node:test';
 import type { Checkout } from '../src/checkout/checkout.ts';
 import { detectCheckout } from '../src/checkout/detect.ts';
 import { repositoryOfUrl } from '../src/checkout/remote-url.ts';
-import { GitRepository, surroundings } from './support/git-repository.ts';
+import { environment, GitRepository } from './support/git-repository.ts';
 
 /** A repository with two commits on main, and a branch that left main at the first. */
 function forked() {
@@ -60,7 +60,7 @@ describe('GitHub Actions', () => {
   };
 
   test('a push gives branch and commit of the run', () => {
-    assert.deepEqual(known(detectCheckout(surroundings(env, { event: { repository } }))), {
+    assert.deepEqual(known(detectCheckout(environment(env, { event: { repository } }))), {
       ...identity,
       ref: 'refs/heads/main',
       sha: 'a'.repeat(40),
@@ -69,7 +69,7 @@ describe('GitHub Actions', () => {
 
   test('a tag gives a tag reference', () => {
     const found = detectCheckout(
-      surroundings({ ...env, GITHUB_REF: 'refs/tags/v1' }, { event: { repository } }),
+      environment({ ...env, GITHUB_REF: 'refs/tags/v1' }, { event: { repository } }),
     );
     assert.equal(found?.ref, 'refs/tags/v1');
   });
@@ -90,7 +90,7 @@ describe('GitHub Actions', () => {
     );
     const merge = checkout.git('rev-parse', 'HEAD');
     const found = detectCheckout(
-      surroundings(
+      environment(
         { ...pullRequestEnv, GITHUB_SHA: merge },
         { event: pullRequest(head, main), repository: checkout },
       ),
@@ -108,7 +108,7 @@ describe('GitHub Actions', () => {
     const { origin, head, main } = forked();
     const checkout = new GitRepository({ of: origin, options: ['--depth=1'] });
     const found = detectCheckout(
-      surroundings(pullRequestEnv, { event: pullRequest(head, main), repository: checkout }),
+      environment(pullRequestEnv, { event: pullRequest(head, main), repository: checkout }),
     );
     assert.deepEqual([found?.sha, found?.baseSha], [head, main]);
   });
@@ -119,7 +119,7 @@ describe('GitHub Actions', () => {
     const checkout = new GitRepository({ of: origin });
     const at = (commit: string) => {
       checkout.git('switch', '-q', '--detach', commit);
-      return detectCheckout(surroundings(target, { event: pullRequest(head, main), repository: checkout }));
+      return detectCheckout(environment(target, { event: pullRequest(head, main), repository: checkout }));
     };
     assert.equal(at(main)?.ref, 'refs/heads/main');
     const ofHead = at(head);
@@ -131,17 +131,17 @@ describe('GitHub Actions', () => {
 
   test('a run that another workflow triggered gives no reference and no commit', () => {
     const found = detectCheckout(
-      surroundings({ ...env, GITHUB_EVENT_NAME: 'workflow_run' }, { event: { repository } }),
+      environment({ ...env, GITHUB_EVENT_NAME: 'workflow_run' }, { event: { repository } }),
     );
     assert.deepEqual([found?.repo, found?.ref, found?.sha], ['acme/shop', null, null]);
     assert.match(found?.advice ?? '', /workflow_run/);
   });
 
   test('GitHub Enterprise is known by its address, and another forge by the variables alone', () => {
-    const own = detectCheckout(surroundings({ ...env, GITHUB_SERVER_URL: 'https://git.example.com' }));
+    const own = detectCheckout(environment({ ...env, GITHUB_SERVER_URL: 'https://git.example.com' }));
     assert.equal(own?.repoSource, 'ghe');
     assert.equal(own?.private, null);
-    const gitea = detectCheckout(surroundings({ ...env, GITEA_ACTIONS: 'true' }));
+    const gitea = detectCheckout(environment({ ...env, GITEA_ACTIONS: 'true' }));
     assert.deepEqual([gitea?.repo, gitea?.repoSource, gitea?.repoExternalId], ['acme/shop', null, null]);
   });
 });
@@ -177,13 +177,11 @@ describe('GitLab CI', () => {
   };
 
   test('a branch and a tag give their references', () => {
-    assert.deepEqual(known(detectCheckout(surroundings({ ...env, CI_COMMIT_BRANCH: 'main' }))), {
+    assert.deepEqual(known(detectCheckout(environment({ ...env, CI_COMMIT_BRANCH: 'main' }))), {
       ...project,
       ref: 'refs/heads/main',
     });
-    const tag = detectCheckout(
-      surroundings({ ...env, CI_COMMIT_TAG: 'v1', CI_PROJECT_VISIBILITY: 'public' }),
-    );
+    const tag = detectCheckout(environment({ ...env, CI_COMMIT_TAG: 'v1', CI_PROJECT_VISIBILITY: 'public' }));
     assert.deepEqual([tag?.ref, tag?.private], ['refs/tags/v1', false]);
   });
 
@@ -194,9 +192,9 @@ describe('GitLab CI', () => {
       baseRef: 'main',
       baseSha: 'c'.repeat(40),
     };
-    assert.deepEqual(known(detectCheckout(surroundings(mergeRequest))), scanned);
+    assert.deepEqual(known(detectCheckout(environment(mergeRequest))), scanned);
     const merged = { ...mergeRequest, CI_MERGE_REQUEST_SOURCE_BRANCH_SHA: 'd'.repeat(40) };
-    assert.deepEqual(known(detectCheckout(surroundings(merged))), { ...scanned, sha: 'd'.repeat(40) });
+    assert.deepEqual(known(detectCheckout(environment(merged))), { ...scanned, sha: 'd'.repeat(40) });
   });
 
   test('a merge request from a fork belongs to the project it goes to', () => {
@@ -207,7 +205,7 @@ describe('GitLab CI', () => {
       CI_PROJECT_NAMESPACE_ID: '6',
       CI_DEFAULT_BRANCH: 'hers',
     };
-    assert.deepEqual(known(detectCheckout(surroundings(fork))), {
+    assert.deepEqual(known(detectCheckout(environment(fork))), {
       foundBy: 'GitLab CI',
       repo: 'acme/web/shop',
       repoSource: 'gitlab',
@@ -229,13 +227,13 @@ describe('Azure Pipelines', () => {
   };
 
   test('a branch is read with its commit, and without it the advice says what to give', () => {
-    assert.deepEqual(known(detectCheckout(surroundings(env))), {
+    assert.deepEqual(known(detectCheckout(environment(env))), {
       foundBy: 'Azure Pipelines',
       repo: 'acme/garden/shop',
       ref: 'refs/heads/main',
       sha: 'e'.repeat(40),
     });
-    assert.match(detectCheckout(surroundings({ TF_BUILD: 'True' }))?.advice ?? '', /--ref/);
+    assert.match(detectCheckout(environment({ TF_BUILD: 'True' }))?.advice ?? '', /--ref/);
   });
 
   test('a build of the merge gives the head of its pull request, and where it left its base', () => {
@@ -248,7 +246,7 @@ describe('Azure Pipelines', () => {
       SYSTEM_PULLREQUEST_SOURCECOMMITID: head,
       SYSTEM_PULLREQUEST_TARGETBRANCH: 'refs/heads/main',
     };
-    assert.deepEqual(known(detectCheckout(surroundings(change, { repository: checkout }))), {
+    assert.deepEqual(known(detectCheckout(environment(change, { repository: checkout }))), {
       foundBy: 'Azure Pipelines',
       repo: 'acme/garden/shop',
       ref: 'refs/pull/7/head',
@@ -264,14 +262,14 @@ describe('Jenkins', () => {
 
   test('a multibranch project gives branch, pull request or tag', () => {
     const main = { ...env, BRANCH_NAME: 'main', BRANCH_IS_PRIMARY: 'true', GIT_COMMIT: 'e'.repeat(40) };
-    assert.deepEqual(known(detectCheckout(surroundings(main))), {
+    assert.deepEqual(known(detectCheckout(environment(main))), {
       foundBy: 'Jenkins',
       repo: 'acme/shop',
       ref: 'refs/heads/main',
       sha: 'e'.repeat(40),
       defaultBranch: 'main',
     });
-    const tag = detectCheckout(surroundings({ ...env, BRANCH_NAME: 'v1', TAG_NAME: 'v1' }));
+    const tag = detectCheckout(environment({ ...env, BRANCH_NAME: 'v1', TAG_NAME: 'v1' }));
     assert.equal(tag?.ref, 'refs/tags/v1');
   });
 
@@ -281,13 +279,13 @@ describe('Jenkins', () => {
     const checkout = new GitRepository({ of: origin });
     checkout.git('remote', 'set-url', 'origin', 'https://git.example.com/scm/acme/shop.git');
     const jenkins = { JENKINS_URL: env.JENKINS_URL, GIT_BRANCH: 'origin/feature/x' };
-    assert.deepEqual(known(detectCheckout(surroundings(jenkins, { repository: checkout }))), {
+    assert.deepEqual(known(detectCheckout(environment(jenkins, { repository: checkout }))), {
       foundBy: 'Jenkins',
       repo: 'acme/shop',
       ref: 'refs/heads/feature/x',
       sha,
     });
-    const nothing = detectCheckout(surroundings({ JENKINS_URL: env.JENKINS_URL }, { repository: checkout }));
+    const nothing = detectCheckout(environment({ JENKINS_URL: env.JENKINS_URL }, { repository: checkout }));
     assert.match(nothing?.advice ?? '', /--ref/);
   });
 
@@ -303,7 +301,7 @@ describe('Jenkins', () => {
       CHANGE_URL: 'https://github.com/acme/shop/pull/7',
       GIT_COMMIT: 'f'.repeat(40),
     };
-    assert.deepEqual(known(detectCheckout(surroundings(change, { repository: checkout }))), {
+    assert.deepEqual(known(detectCheckout(environment(change, { repository: checkout }))), {
       foundBy: 'Jenkins',
       repo: 'acme/shop',
       ref: 'refs/pull/7/head',
@@ -312,7 +310,7 @@ describe('Jenkins', () => {
       baseSha: base,
     });
     const gitlab = { ...change, CHANGE_URL: 'https://gitlab.com/acme/shop/-/merge_requests/7' };
-    assert.equal(detectCheckout(surroundings(gitlab))?.ref, 'refs/merge-requests/7/head');
+    assert.equal(detectCheckout(environment(gitlab))?.ref, 'refs/merge-requests/7/head');
   });
 });
 
@@ -323,17 +321,17 @@ describe('git', () => {
     const checkout = new GitRepository({ of: origin });
     checkout.git('remote', 'set-url', 'origin', 'ssh://git@git.example.com:22/acme/shop');
     const found = { foundBy: 'git', repo: 'acme/shop', ref: 'refs/heads/main', sha };
-    assert.deepEqual(known(detectCheckout(surroundings({}, { repository: checkout }))), found);
+    assert.deepEqual(known(detectCheckout(environment({}, { repository: checkout }))), found);
     checkout.git('switch', '-q', '--detach');
-    const detached = detectCheckout(surroundings({}, { repository: checkout }));
+    const detached = detectCheckout(environment({}, { repository: checkout }));
     assert.deepEqual([detached?.ref, detached?.sha], [null, sha]);
     assert.match(detached?.advice ?? '', /HEAD is detached: give --ref/);
   });
 
   test('without a commit, a remote or a checkout the missing values are null', () => {
-    const empty = detectCheckout(surroundings({}, { repository: new GitRepository() }));
+    const empty = detectCheckout(environment({}, { repository: new GitRepository() }));
     assert.deepEqual([empty?.repo, empty?.ref, empty?.sha], [null, 'refs/heads/main', null]);
-    assert.equal(detectCheckout(surroundings({})), null);
+    assert.equal(detectCheckout(environment({})), null);
   });
 
   test('the URL gives the name of the repository', () => {

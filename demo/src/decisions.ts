@@ -11,7 +11,7 @@ import { type Database, installTx, tenantReadTx, tenantTx } from '@merlon/server
 import { formatId } from '@merlon/server/src/domain/ids.ts';
 import { sqlIsOpen } from '@merlon/server/src/domain/packed-state.ts';
 import type { Principal, Tenant } from '@merlon/server/src/http/principal.ts';
-import { askExceptions, reviewException } from '@merlon/server/src/policies/exceptions/exceptions.ts';
+import { requestExceptions, reviewException } from '@merlon/server/src/policies/exceptions/exceptions.ts';
 import { decideViolations } from '@merlon/server/src/policies/snooze/snooze.ts';
 import { type DemoPerson, people } from './company/people.ts';
 
@@ -87,7 +87,7 @@ async function exemptDemo(db: Database, admin: Principal): Promise<void> {
   const until = new Date(Date.now() + 30 * day).toISOString();
   const ask = async (violation: string, reason: string): Promise<string | undefined> => {
     const [asked] = await tenantTx(db, tenant.id, (tx) =>
-      askExceptions(tx, asking, { violations: [violation], reason, until }, 'demo'),
+      requestExceptions(tx, asking, { violations: [violation], reason, until }, 'demo'),
     );
     return asked && formatId('override', asked.id);
   };

@@ -3,7 +3,7 @@
 /** Runs a git command in the checkout. Gives its output, or null if it failed. */
 export type Git = (...args: string[]) => string | null;
 
-export interface Surroundings {
+export interface Environment {
   env: Record<string, string | undefined>;
   git: Git;
   /** Returns the parsed JSON of a file, or null. */

@@ -1,6 +1,6 @@
 /** A checkout without CI: its remote, its branch, its commit. */
 import { spawnSync } from 'node:child_process';
-import { type Checkout, type Git, nothingKnown, type Surroundings } from './checkout.ts';
+import { type Checkout, type Environment, type Git, nothingKnown } from './checkout.ts';
 import { repositoryOfUrl } from './remote-url.ts';
 
 // These commands read only a few refs. One that takes longer hangs on a network file system.
@@ -15,7 +15,7 @@ export function gitIn(directory: string): Git {
 }
 
 /** Returns null outside of a checkout. */
-export function readGit({ git }: Surroundings): Checkout | null {
+export function readGit({ git }: Environment): Checkout | null {
   if (git('rev-parse', '--git-dir') === null) return null;
   const url = git('remote', 'get-url', 'origin');
   const ref = git('symbolic-ref', '-q', 'HEAD');

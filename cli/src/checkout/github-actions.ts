@@ -2,16 +2,16 @@
  * GitHub Actions, read from its variables and its event. The reference of a pull request is its head,
  * `refs/pull/N/head`, and not the merge that GitHub creates for the run.
  */
-import { type Checkout, findMergeBase, given, nothingKnown, type Surroundings } from './checkout.ts';
+import { type Checkout, type Environment, findMergeBase, given, nothingKnown } from './checkout.ts';
 
 type Scanned = Pick<Checkout, 'ref' | 'sha' | 'baseRef' | 'baseSha' | 'advice'>;
 
-export function isGithubActions({ env }: Surroundings): boolean {
+export function isGithubActions({ env }: Environment): boolean {
   return env.GITHUB_ACTIONS === 'true';
 }
 
-export function readGithubActions(surroundings: Surroundings): Checkout {
-  const { env, readJson } = surroundings;
+export function readGithubActions(environment: Environment): Checkout {
+  const { env, readJson } = environment;
   const path = given(env.GITHUB_EVENT_PATH);
   const event = path === null ? null : readJson(path);
   const isPrivate = field(event, 'repository', 'private');
@@ -19,13 +19,13 @@ export function readGithubActions(surroundings: Surroundings): Checkout {
     ...nothingKnown('GitHub Actions'),
     repo: given(env.GITHUB_REPOSITORY),
     defaultBranch: text(event, 'repository', 'default_branch'),
-    ...identityOf(surroundings, event),
+    ...identityOf(environment, event),
     private: typeof isPrivate === 'boolean' ? isPrivate : null,
-    ...scannedOf(surroundings, event),
+    ...scannedOf(environment, event),
   };
 }
 
-function identityOf({ env }: Surroundings, event: unknown) {
+function identityOf({ env }: Environment, event: unknown) {
   const repoExternalId = given(env.GITHUB_REPOSITORY_ID) ?? text(event, 'repository', 'id');
   const orgExternalId = given(env.GITHUB_REPOSITORY_OWNER_ID) ?? text(event, 'repository', 'owner', 'id');
   // Gitea and Forgejo set the same variables, but their ids are not GitHub's.
@@ -35,8 +35,8 @@ function identityOf({ env }: Surroundings, event: unknown) {
   return { repoSource: cloud ? 'ghc' : 'ghe', repoExternalId, orgExternalId };
 }
 
-function scannedOf(surroundings: Surroundings, event: unknown): Scanned {
-  const { env, git } = surroundings;
+function scannedOf(environment: Environment, event: unknown): Scanned {
+  const { env, git } = environment;
   const ref = given(env.GITHUB_REF);
   const sha = given(env.GITHUB_SHA);
   const name = env.GITHUB_EVENT_NAME;
@@ -50,14 +50,14 @@ function scannedOf(surroundings: Surroundings, event: unknown): Scanned {
     const head = git('rev-parse', 'HEAD');
     if (head !== null && head === sha) return branch(ref, sha);
     if (head !== null && head === text(event, 'pull_request', 'head', 'sha')) {
-      return pullRequest(surroundings, event, text(event, 'number'));
+      return pullRequest(environment, event, text(event, 'number'));
     }
     return unknown(
       'a run of pull_request_target may scan its base or the pull request: give --ref and --sha of what was scanned',
     );
   }
   const number = /^refs\/pull\/(\d+)\//.exec(ref ?? '')?.[1];
-  return number === undefined ? branch(ref, sha) : pullRequest(surroundings, event, number);
+  return number === undefined ? branch(ref, sha) : pullRequest(environment, event, number);
 }
 
 function branch(ref: string | null, sha: string | null): Scanned {
@@ -69,7 +69,7 @@ function unknown(advice: string): Scanned {
   return { ref: null, sha: null, baseRef: null, baseSha: null, advice };
 }
 
-function pullRequest({ env, git }: Surroundings, event: unknown, number: string | null): Scanned {
+function pullRequest({ env, git }: Environment, event: unknown, number: string | null): Scanned {
   const sha = text(event, 'pull_request', 'head', 'sha');
   const baseRef = text(event, 'pull_request', 'base', 'ref') ?? given(env.GITHUB_BASE_REF);
   const base = text(event, 'pull_request', 'base', 'sha');

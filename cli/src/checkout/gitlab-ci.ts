@@ -1,14 +1,14 @@
 /**
  * GitLab CI, read from its variables. A merge request belongs to its target project, even if its branch is in a fork.
  */
-import { type Checkout, findMergeBase, given, nothingKnown, type Surroundings } from './checkout.ts';
+import { type Checkout, type Environment, findMergeBase, given, nothingKnown } from './checkout.ts';
 
-export function isGitlabCi({ env }: Surroundings): boolean {
+export function isGitlabCi({ env }: Environment): boolean {
   return env.GITLAB_CI === 'true';
 }
 
-export function readGitlabCi(surroundings: Surroundings): Checkout {
-  const { env } = surroundings;
+export function readGitlabCi(environment: Environment): Checkout {
+  const { env } = environment;
   const project: Checkout = {
     ...nothingKnown('GitLab CI'),
     repo: given(env.CI_PROJECT_PATH),
@@ -24,7 +24,7 @@ export function readGitlabCi(surroundings: Surroundings): Checkout {
     private: given(env.CI_PROJECT_VISIBILITY) === null ? null : env.CI_PROJECT_VISIBILITY !== 'public',
   };
   const number = given(env.CI_MERGE_REQUEST_IID);
-  if (number !== null) return mergeRequest(surroundings, project, number);
+  if (number !== null) return mergeRequest(environment, project, number);
   const tag = given(env.CI_COMMIT_TAG);
   const branch = given(env.CI_COMMIT_BRANCH) ?? given(env.CI_COMMIT_REF_NAME);
   if (tag !== null) return { ...project, ref: `refs/tags/${tag}` };
@@ -32,7 +32,7 @@ export function readGitlabCi(surroundings: Surroundings): Checkout {
   return { ...project, advice: 'CI_COMMIT_BRANCH is not set: give --ref' };
 }
 
-function mergeRequest({ env, git }: Surroundings, project: Checkout, number: string): Checkout {
+function mergeRequest({ env, git }: Environment, project: Checkout, number: string): Checkout {
   // Only merged results pipelines set this. Their own commit is a merge that is in no branch.
   const sha = given(env.CI_MERGE_REQUEST_SOURCE_BRANCH_SHA) ?? project.sha;
   const baseRef = given(env.CI_MERGE_REQUEST_TARGET_BRANCH_NAME);

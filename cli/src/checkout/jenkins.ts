@@ -1,13 +1,13 @@
 /** Jenkins, read from the variables of its git plugin and of multibranch projects. If a job sets none, git is read. */
-import { type Checkout, findMergeBase, given, nothingKnown, type Surroundings } from './checkout.ts';
+import { type Checkout, type Environment, findMergeBase, given, nothingKnown } from './checkout.ts';
 import { repositoryOfUrl } from './remote-url.ts';
 
-export function isJenkins({ env }: Surroundings): boolean {
+export function isJenkins({ env }: Environment): boolean {
   return given(env.JENKINS_URL) !== null;
 }
 
-export function readJenkins(surroundings: Surroundings): Checkout {
-  const { env, git } = surroundings;
+export function readJenkins(environment: Environment): Checkout {
+  const { env, git } = environment;
   const url = given(env.GIT_URL) ?? given(env.GIT_URL_1) ?? git('remote', 'get-url', 'origin');
   const branch = given(env.BRANCH_NAME);
   const found: Checkout = {
@@ -17,16 +17,16 @@ export function readJenkins(surroundings: Surroundings): Checkout {
     defaultBranch: env.BRANCH_IS_PRIMARY === 'true' ? branch : null,
   };
   const number = given(env.CHANGE_ID);
-  if (number !== null) return { ...found, ...changeOf(surroundings, found, number) };
+  if (number !== null) return { ...found, ...changeOf(environment, found, number) };
   const tag = given(env.TAG_NAME);
   if (tag !== null) return { ...found, ref: `refs/tags/${tag}` };
-  const name = branch ?? branchOfCheckout(surroundings);
+  const name = branch ?? branchOfCheckout(environment);
   if (name !== null) return { ...found, ref: `refs/heads/${name}` };
   return { ...found, advice: 'neither BRANCH_NAME nor GIT_BRANCH is set: give --ref' };
 }
 
 // The git plugin gives the branch with its remote: origin/main.
-function branchOfCheckout({ env, git }: Surroundings): string | null {
+function branchOfCheckout({ env, git }: Environment): string | null {
   const name = given(env.GIT_LOCAL_BRANCH) ?? given(env.GIT_BRANCH);
   if (name === null || name === 'detached' || name === 'HEAD') return null;
   const short = name.replace(/^refs\/heads\//, '').replace(/^refs\/remotes\//, '');
@@ -35,7 +35,7 @@ function branchOfCheckout({ env, git }: Surroundings): string | null {
   return remote === undefined ? short : short.slice(remote.length + 1);
 }
 
-function changeOf({ env, git }: Surroundings, found: Checkout, number: string): Partial<Checkout> {
+function changeOf({ env, git }: Environment, found: Checkout, number: string): Partial<Checkout> {
   // A build of the merge has its own commit. The head of the pull request is in another variable.
   const head = given(env.BRANCH_NAME);
   const sha =

@@ -1,7 +1,7 @@
 /** `merlon gate` reads the verdict of a commit and writes all outputs that CI uses. */
 import type { Command } from 'commander';
-import { detectCheckout, surroundingsHere } from '../checkout/detect.ts';
-import { askGate } from '../gate/ask-gate.ts';
+import { currentEnvironment, detectCheckout } from '../checkout/detect.ts';
+import { fetchGate } from '../gate/fetch-gate.ts';
 import { addGateOptions, type GateOutputs, outputGate, removeOldFiles } from '../gate/gate-outputs.ts';
 import { describeQuery, type GateOptions, gateQuery } from '../gate/gate-query.ts';
 import { printJson, say } from '../output.ts';
@@ -35,12 +35,12 @@ export function addGateCommand(program: Command): void {
     )
     .action(async (_options: unknown, self: Command) => {
       const options = self.optsWithGlobals<Options>();
-      const checkout = detectCheckout(surroundingsHere());
+      const checkout = detectCheckout(currentEnvironment());
       const query = gateQuery(options, checkout);
       const session = await openSession(options, { persistent: true });
       await removeOldFiles(options);
       say(describeQuery(query, options.repo === undefined ? (checkout?.foundBy ?? null) : null));
-      const result = await askGate(session, query, Date.now() + options.timeout * 1000, patience);
+      const result = await fetchGate(session, query, Date.now() + options.timeout * 1000, patience);
       if (options.json) printJson(result.gate);
       process.exitCode = await outputGate(
         result,

@@ -2,9 +2,9 @@
 import { addressOf } from '@merlon/client';
 import { type Command, Option } from 'commander';
 import type { Checkout } from '../checkout/checkout.ts';
-import { detectCheckout, surroundingsHere } from '../checkout/detect.ts';
+import { currentEnvironment, detectCheckout } from '../checkout/detect.ts';
 import { CommandError, exitCodeOf, exitCodes, messageOf } from '../failures.ts';
-import { askGate } from '../gate/ask-gate.ts';
+import { fetchGate } from '../gate/fetch-gate.ts';
 import { gateWithoutVerdict, queryAfterUpload } from '../gate/gate-after-upload.ts';
 import type { GateResult } from '../gate/gate-answer.ts';
 import { addGateOptions, type GateOutputs, outputGate, removeOldFiles } from '../gate/gate-outputs.ts';
@@ -72,7 +72,7 @@ export function addScanCommands(program: Command): void {
         throw new CommandError('standard input is one report: give - once', exitCodes.usage);
       }
       checkGateOptions(options);
-      const checkout = detectCheckout(surroundingsHere());
+      const checkout = detectCheckout(currentEnvironment());
       const parameters = uploadParameters(options, checkout);
       const reports = await openAll(files);
       try {
@@ -207,7 +207,7 @@ async function gateOf(
   const scan = outcomes.find((outcome) => outcome.scan !== null)?.scan;
   if (!scan) return null;
   const query = queryAfterUpload(scan, parameters, options);
-  if (code === exitCodes.ok) return { query, ...(await askGate(session, query, deadline, patience)) };
+  if (code === exitCodes.ok) return { query, ...(await fetchGate(session, query, deadline, patience)) };
   // The failed upload decides the exit code, even if this request fails too.
   const result = await gateWithoutVerdict(session, query, patience).catch(() => null);
   return result && { query, ...result };

@@ -1,7 +1,7 @@
 /** `merlon violations` lists policy violations, snoozes them and ends a snooze. */
 import type { Answer } from '@merlon/client';
 import type { Command } from 'commander';
-import { detectCheckout, surroundingsHere } from '../checkout/detect.ts';
+import { currentEnvironment, detectCheckout } from '../checkout/detect.ts';
 import { findSubject } from '../checkout/subject.ts';
 import { limitLabel, limitOf, readUpTo } from '../list.ts';
 import { colour, print, printJson, printTable, say, severityColour } from '../output.ts';
@@ -83,7 +83,8 @@ export function addViolationsCommands(program: Command): void {
 }
 
 async function list(options: GlobalOptions & Filters & { limit: number }): Promise<void> {
-  const { repo } = options.repo === undefined ? findSubject({}, detectCheckout(surroundingsHere())) : options;
+  const { repo } =
+    options.repo === undefined ? findSubject({}, detectCheckout(currentEnvironment())) : options;
   const { client, workspace } = await openSession(options);
   const { ref, status, enforcement, policy, targetType } = options;
   const found = await readUpTo<List>(options.limit, (page) =>

@@ -2,7 +2,7 @@
  * Writes the comment of a verdict into its pull request. There is one comment, and each run updates it. A failure is
  * reported on standard error and never changes the exit code.
  */
-import type { Surroundings } from '../checkout/checkout.ts';
+import type { Environment } from '../checkout/checkout.ts';
 import type { RetryClock } from '../requests.ts';
 import { commentBody, commentMarker } from './comment-body.ts';
 import type { PullRequest } from './forge.ts';
@@ -19,7 +19,7 @@ export interface CommentSubject {
 
 /** Never throws. */
 export async function commentOn(
-  surroundings: Pick<Surroundings, 'env'>,
+  environment: Pick<Environment, 'env'>,
   { workspace, repo, ref }: CommentSubject,
   result: GateResult,
   patience: RetryClock,
@@ -28,7 +28,7 @@ export async function commentOn(
   try {
     const names = [repo, result.gate.repository.full_name].map((name) => name.toLowerCase());
     const isAskedAbout = (name: string): boolean => names.includes(name.toLowerCase());
-    const pullRequest = findPullRequest(surroundings, isAskedAbout, ref, patience);
+    const pullRequest = findPullRequest(environment, isAskedAbout, ref, patience);
     if (pullRequest === null) {
       say(
         'no comment: this is not a job of GitHub Actions or GitLab CI for a pull request of the repository',
@@ -47,7 +47,7 @@ export async function commentOn(
 }
 
 function findPullRequest(
-  surroundings: Pick<Surroundings, 'env'>,
+  environment: Pick<Environment, 'env'>,
   isAskedAbout: (repo: string) => boolean,
   ref: string | undefined,
   patience: RetryClock,
@@ -55,8 +55,8 @@ function findPullRequest(
   const [, kind, number] = /^refs\/(pull|merge-requests)\/(\d+)\/(?:head|merge)$/.exec(ref ?? '') ?? [];
   if (kind === undefined || number === undefined) return null;
   return kind === 'pull'
-    ? findGithubPullRequest(surroundings, isAskedAbout, number, patience)
-    : findGitlabMergeRequest(surroundings, isAskedAbout, number, patience);
+    ? findGithubPullRequest(environment, isAskedAbout, number, patience)
+    : findGitlabMergeRequest(environment, isAskedAbout, number, patience);
 }
 
 /**

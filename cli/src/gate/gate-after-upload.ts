@@ -2,7 +2,7 @@
 import type { RetryClock } from '../requests.ts';
 import type { Session } from '../session.ts';
 import type { SentScan } from '../upload/send-report.ts';
-import { askGate } from './ask-gate.ts';
+import { fetchGate } from './fetch-gate.ts';
 import type { GateResult } from './gate-answer.ts';
 import { type GateOptions, type GateQuery, termsOf } from './gate-query.ts';
 
@@ -21,7 +21,7 @@ export async function gateWithoutVerdict(
   query: GateQuery,
   patience: RetryClock,
 ): Promise<GateResult> {
-  const { gate, noVerdict } = await askGate(session, query, Date.now(), patience);
+  const { gate, noVerdict } = await fetchGate(session, query, Date.now(), patience);
   return { gate, noVerdict: noVerdict ?? 'a report was not accepted' };
 }
 

@@ -6,12 +6,12 @@ import { rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { writeWhole } from '@merlon/terminal';
 import { type Command, InvalidArgumentError } from 'commander';
-import { surroundingsHere } from '../checkout/detect.ts';
+import { currentEnvironment } from '../checkout/detect.ts';
 import { CommandError, exitCodes, messagesOf } from '../failures.ts';
 import { print, say } from '../output.ts';
 import { patience } from '../requests.ts';
-import { exitCodeOfGate } from './ask-gate.ts';
 import { type CommentSubject, commentOn } from './comment.ts';
+import { exitCodeOfGate } from './fetch-gate.ts';
 import type { GateResult } from './gate-answer.ts';
 import { junitOf } from './junit.ts';
 import { describeGate } from './print-gate.ts';
@@ -70,7 +70,7 @@ export async function outputGate(
   if (shown) print(...describeGate(result));
   const code = exitCodeOfGate(result);
   const written = await writeFiles(result, outputs);
-  if (outputs.comment) await commentOn(surroundingsHere(), subject, result, patience);
+  if (outputs.comment) await commentOn(currentEnvironment(), subject, result, patience);
   return code === exitCodes.ok && !written ? exitCodes.refused : code;
 }
 

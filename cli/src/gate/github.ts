@@ -1,5 +1,5 @@
 /** A pull request of GitHub and its comments, which belong to the issue of the same number. */
-import { given, type Surroundings } from '../checkout/checkout.ts';
+import { type Environment, given } from '../checkout/checkout.ts';
 import { CommandError } from '../failures.ts';
 import type { RetryClock } from '../requests.ts';
 import {
@@ -18,7 +18,7 @@ const longestComment = 65_536;
  * Returns null if this is not a job of GitHub Actions for this repository. Throws CommandError if something is missing.
  */
 export function findGithubPullRequest(
-  { env }: Pick<Surroundings, 'env'>,
+  { env }: Pick<Environment, 'env'>,
   isAskedAbout: (repo: string) => boolean,
   number: string,
   patience: RetryClock,

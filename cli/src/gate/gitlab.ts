@@ -1,5 +1,5 @@
 /** A merge request of GitLab and its notes. In a fork's pipeline it is the merge request of the target project. */
-import { given, type Surroundings } from '../checkout/checkout.ts';
+import { type Environment, given } from '../checkout/checkout.ts';
 import { CommandError } from '../failures.ts';
 import type { RetryClock } from '../requests.ts';
 import { type ForgeComment, forgeApi, forgeList, forgeRequest, type PullRequest } from './forge.ts';
@@ -9,7 +9,7 @@ const longestComment = 1_000_000;
 
 /** Returns null if this is not a job of GitLab CI for this project. Throws CommandError if something is missing. */
 export function findGitlabMergeRequest(
-  { env }: Pick<Surroundings, 'env'>,
+  { env }: Pick<Environment, 'env'>,
   isAskedAbout: (repo: string) => boolean,
   number: string,
   patience: RetryClock,

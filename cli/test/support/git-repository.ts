@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
-import type { Surroundings } from '../../src/checkout/checkout.ts';
+import type { Environment } from '../../src/checkout/checkout.ts';
 import { gitIn } from '../../src/checkout/git.ts';
 
 // A developer's own settings, such as signing, must not change a test.
@@ -45,10 +45,10 @@ export class GitRepository {
 }
 
 /** An environment with made-up variables and event. Its git is that of the repository, or fails. */
-export function surroundings(
+export function environment(
   env: Record<string, string>,
   { event = null, repository }: { event?: unknown; repository?: GitRepository } = {},
-): Surroundings {
+): Environment {
   return {
     env,
     git: repository ? gitIn(repository.directory) : () => null,

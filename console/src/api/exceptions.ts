@@ -27,7 +27,7 @@ export interface ExceptionTerms {
 }
 
 /** Requests exceptions. Exceptions that already wait are in the answer, unchanged. */
-export async function askExceptions(
+export async function requestExceptions(
   slug: string,
   about: ExceptionSubject,
   terms: ExceptionTerms,

@@ -10,7 +10,7 @@ import { type InstallTx, setTenant, type Tx } from '../db/database.ts';
 import { DomainError } from '../domain/domain-error.ts';
 import { formatId, type TenantId } from '../domain/ids.ts';
 import { markAll } from '../ingest/matching/setting.ts';
-import { askAllAnew } from '../policies/definition/progress.ts';
+import { reevaluateAll } from '../policies/definition/progress.ts';
 import { listKeptTables, tablesOfOneWorkspace } from './kept-tables.ts';
 import type { Piece } from './pieces.ts';
 import { type Restored, type RestoreProgress, writeRows } from './write-rows.ts';
@@ -71,7 +71,7 @@ export async function importWorkspace(
     const inWorkspace: Tx = { isDistributed, query, tenantId: restored.tenantIds[0] as TenantId };
     await insertChangesOfMoved(inWorkspace);
     await markAll(inWorkspace, new Date());
-    await askAllAnew(inWorkspace);
+    await reevaluateAll(inWorkspace);
     await client.query('commit');
     return { ...restored, slug: made };
   } finally {

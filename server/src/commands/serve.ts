@@ -143,14 +143,14 @@ async function collectorOf(): Promise<MetricsCollector> {
 /** Runs everything in this process. */
 async function serveAlone(config: Config): Promise<Processes> {
   const { openConfigured } = await import('../open.ts');
-  const { makeSetupToken } = await import('../access/sign-in/setup.ts');
+  const { createSetupToken } = await import('../access/sign-in/setup.ts');
   const open = await openConfigured(config, say);
   const server = await startServer(config, open);
   const stop = async (): Promise<void> => {
     await server.stop();
     await open.close();
   };
-  return { ...server, setupToken: await makeSetupToken(open.db), stop };
+  return { ...server, setupToken: await createSetupToken(open.db), stop };
 }
 
 export interface RunningServer {

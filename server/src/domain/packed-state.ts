@@ -34,7 +34,7 @@ export const reaches = ['tracked', 'branches', 'elsewhere'] as const;
 export type Reach = (typeof reaches)[number];
 
 /** The pairs of status and reach that occur; the position is stored. */
-const standings: readonly { status: Status; reach: Reach }[] = [
+const statusReaches: readonly { status: Status; reach: Reach }[] = [
   ...statuses.map((status) => ({ status, reach: 'tracked' as const })),
   ...statuses.map((status) => ({ status, reach: 'branches' as const })),
   { status: 'fixed', reach: 'elsewhere' },
@@ -56,14 +56,14 @@ export interface Traits {
   fixKnown: boolean;
 }
 
-// fix known 1 bit | severity 3 | type 4 | standing 4 | source 1 | confirmed 1 | triaged 1 | assigned 1 = 16 bits: a
+// fix known 1 bit | severity 3 | type 4 | status with reach 4 | source 1 | confirmed 1 | triaged 1 | assigned 1 = 16 bits: a
 // smallint. The first bit is its sign, so the packed states of a known fix are negative, and a shift leaves copies of it
 // that a mask must take away.
 const fixKnownBit = -32_768;
 const severityShift = 12;
 const severityMask = 7;
 const typeShift = 8;
-const standingShift = 4;
+const statusShift = 4;
 const sourceBit = 8;
 const confirmedBit = 4;
 const triagedBit = 2;
@@ -71,14 +71,14 @@ const assignedBit = 1;
 
 /** Throws RangeError for a status that the reach cannot have. */
 export function packState(traits: Traits): number {
-  const standing = standings.findIndex(
+  const index = statusReaches.findIndex(
     ({ status, reach }) => status === traits.status && reach === traits.reach,
   );
-  if (standing === -1) throw new RangeError(`nothing is ${traits.status} with the reach ${traits.reach}`);
+  if (index === -1) throw new RangeError(`nothing is ${traits.status} with the reach ${traits.reach}`);
   return (
     (severities.indexOf(traits.severity) << severityShift) |
     (types.indexOf(traits.type) << typeShift) |
-    (standing << standingShift) |
+    (index << statusShift) |
     (traits.source === 'git_history' ? sourceBit : 0) |
     (traits.confirmed ? confirmedBit : 0) |
     (traits.triaged ? triagedBit : 0) |
@@ -151,15 +151,12 @@ export function sqlIsOpen(column: string): string {
 
 /** In SQL: true if the vulnerability of a column of packed states counts as open in this scope. */
 export function sqlIsOpenIn(column: string, scope: OpenScope): string {
-  return sqlStandingIn(column, (standing) => isOpenIn(standing, scope));
+  return sqlStandingIn(column, (index) => isOpenIn(index, scope));
 }
 
-function sqlStandingIn(
-  column: string,
-  test: (standing: Pick<Traits, 'status' | 'reach'>) => boolean,
-): string {
-  const numbers = standings.flatMap((standing, number) => (test(standing) ? [number] : []));
-  return `(${column} >> ${standingShift} & 15) in (${numbers.join(', ')})`;
+function sqlStandingIn(column: string, test: (index: Pick<Traits, 'status' | 'reach'>) => boolean): string {
+  const numbers = statusReaches.flatMap((index, number) => (test(index) ? [number] : []));
+  return `(${column} >> ${statusShift} & 15) in (${numbers.join(', ')})`;
 }
 
 /**
@@ -193,15 +190,15 @@ export function statusIn({ status, reach }: Pick<Traits, 'status' | 'reach'>, sc
   return scope === 'all' && reach === 'elsewhere' ? 'open' : status;
 }
 
-export function isOpenIn(standing: Pick<Traits, 'status' | 'reach'>, scope: OpenScope): boolean {
-  return isInScope(standing, scope) && statusIn(standing, scope) === 'open';
+export function isOpenIn(index: Pick<Traits, 'status' | 'reach'>, scope: OpenScope): boolean {
+  return isInScope(index, scope) && statusIn(index, scope) === 'open';
 }
 
 function isPackedState(number: number): boolean {
   return (
     severityRank(number) < severities.length &&
     ((number >> typeShift) & 15) < types.length &&
-    ((number >> standingShift) & 15) < standings.length
+    ((number >> statusShift) & 15) < statusReaches.length
   );
 }
 
@@ -211,7 +208,7 @@ export function unpackState(packedState: number): Traits {
   return {
     severity: severities[severityRank(packedState)] as Severity,
     type: types[(packedState >> typeShift) & 15] as VulnerabilityType,
-    ...(standings[(packedState >> standingShift) & 15] as (typeof standings)[number]),
+    ...(statusReaches[(packedState >> statusShift) & 15] as (typeof statusReaches)[number]),
     source: packedState & sourceBit ? 'git_history' : 'current',
     confirmed: (packedState & confirmedBit) !== 0,
     triaged: (packedState & triagedBit) !== 0,

@@ -37,7 +37,7 @@ import {
   decisionOf,
   exploitableSince,
   type Origin,
-  ownStanding,
+  overallStatus,
   type Suppression,
   statusOnReference,
 } from './status.ts';
@@ -234,7 +234,7 @@ function reconcileOne(
   const agreed = reporters.length > 0 ? agree(reporters, current.package) : null;
   const assigneeId = change.assigneeId === undefined ? current.assignee_id : change.assigneeId;
   const fixVersion = agreed ? agreed.fixVersion : current.fix_version;
-  const { status, reach } = ownStanding(
+  const { status, reach } = overallStatus(
     decision,
     locations.map((location) => ({
       live: location.now_live,

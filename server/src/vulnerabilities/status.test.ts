@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { agree, fixesAbove, ownStanding, type ReporterClaim, statusOnReference } from './status.ts';
+import { agree, fixesAbove, overallStatus, type ReporterClaim, statusOnReference } from './status.ts';
 
 const main = (live: boolean) => ({ live, tracked: true, active: true });
 const branch = (live: boolean, active = true) => ({ live, tracked: false, active });
 
 test('the own status is the decision, else open on a tracked reference, else open on an active one', () => {
-  const standing = (...[decision, references]: Parameters<typeof ownStanding>): string => {
-    const { status, reach } = ownStanding(decision, references);
+  const statusOf = (...[decision, references]: Parameters<typeof overallStatus>): string => {
+    const { status, reach } = overallStatus(decision, references);
     return `${status} ${reach}`;
   };
-  assert.equal(standing('accepted', [main(true)]), 'accepted tracked');
-  assert.equal(standing('accepted', [main(false), branch(true)]), 'accepted tracked');
-  assert.equal(standing('accepted', [branch(true)]), 'accepted branches');
-  assert.equal(standing(null, [main(true), branch(false)]), 'open tracked');
-  assert.equal(standing(null, [main(false), branch(true)]), 'fixed elsewhere', 'a tracked one decides');
-  assert.equal(standing(null, [main(false), branch(true, false)]), 'fixed tracked');
-  assert.equal(standing(null, [{ ...main(true), active: false }]), 'fixed tracked', 'a branch that is gone');
-  assert.equal(standing(null, [branch(true)]), 'open branches');
-  assert.equal(standing(null, [branch(true, false)]), 'fixed branches', 'a quiet branch says nothing');
-  assert.equal(standing(null, []), 'fixed branches');
+  assert.equal(statusOf('accepted', [main(true)]), 'accepted tracked');
+  assert.equal(statusOf('accepted', [main(false), branch(true)]), 'accepted tracked');
+  assert.equal(statusOf('accepted', [branch(true)]), 'accepted branches');
+  assert.equal(statusOf(null, [main(true), branch(false)]), 'open tracked');
+  assert.equal(statusOf(null, [main(false), branch(true)]), 'fixed elsewhere', 'a tracked one decides');
+  assert.equal(statusOf(null, [main(false), branch(true, false)]), 'fixed tracked');
+  assert.equal(statusOf(null, [{ ...main(true), active: false }]), 'fixed tracked', 'a branch that is gone');
+  assert.equal(statusOf(null, [branch(true)]), 'open branches');
+  assert.equal(statusOf(null, [branch(true, false)]), 'fixed branches', 'a quiet branch says nothing');
+  assert.equal(statusOf(null, []), 'fixed branches');
   assert.equal(statusOnReference('rejected', true), 'rejected');
   assert.equal(statusOnReference(null, false), 'fixed');
 });

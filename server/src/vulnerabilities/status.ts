@@ -35,7 +35,7 @@ export function statusOnReference(decision: Decision, live: boolean): Status {
  * Returns the decision if there is one. Otherwise tracked references decide if the vulnerability was ever on one, and
  * else the others do. Only active references count as live.
  */
-export function ownStanding(
+export function overallStatus(
   decision: Decision,
   references: ReferenceState[],
 ): { status: Status; reach: Reach } {

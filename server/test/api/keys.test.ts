@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makeOwnKey } from '../../src/access/api-keys/personal-keys.ts';
+import { createOwnKey } from '../../src/access/api-keys/personal-keys.ts';
 import { makeWorkspaceKey } from '../../src/access/api-keys/workspace-keys.ts';
 import { addMember } from '../../src/access/members/service.ts';
 import { createUser } from '../../src/access/users/service.ts';
@@ -138,7 +138,7 @@ test('a personal key is created, shown once, listed, used and revoked for good',
 
 test('a session that ends while the request comes in creates no key', async () => {
   const caller = principalAs(acme, 'member');
-  const make = makeOwnKey(db, caller, { ...personal(), expires: '7d' }, 'a-request');
+  const make = createOwnKey(db, caller, { ...personal(), expires: '7d' }, 'a-request');
   await assert.rejects(make, (error: { status?: number }) => error.status === 401);
 });
 

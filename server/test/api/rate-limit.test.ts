@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makeKeyString } from '../../src/access/api-keys/key-string.ts';
+import { newKeyString } from '../../src/access/api-keys/key-string.ts';
 import { buildApp } from '../../src/app.ts';
 import { createTestServer } from '../support/server.ts';
 import { signInAs } from '../support/session.ts';
@@ -246,7 +246,7 @@ describe('failed authentications per address', () => {
     const key = await newKey();
     const statuses: number[] = [];
     for (let i = 0; i < 40; i++) {
-      const wrong = i % 2 === 0 ? 'mrl_pat_nonsense' : makeKeyString('personal');
+      const wrong = i % 2 === 0 ? 'mrl_pat_nonsense' : newKeyString('personal');
       statuses.push((await request(wrong, undefined, address)).status);
     }
     const refused = statuses.indexOf(429);

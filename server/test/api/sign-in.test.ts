@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addMember } from '../../src/access/members/service.ts';
-import { makeSetupToken } from '../../src/access/sign-in/setup.ts';
+import { createSetupToken } from '../../src/access/sign-in/setup.ts';
 import { sweepSignIns } from '../../src/access/sign-in/sweep.ts';
 import { createUser, setPassword } from '../../src/access/users/service.ts';
 import { installTx, tenantTx } from '../../src/db/database.ts';
@@ -32,7 +32,7 @@ const signIn = (email: string, secret: string, headers: Record<string, string> =
 
 test('the first person signs up by the link that the server printed, and only the first', async () => {
   assert.equal((await session({})).body.setup, true);
-  const [token, other] = [await makeSetupToken(db), await makeSetupToken(db)];
+  const [token, other] = [await createSetupToken(db), await createSetupToken(db)];
   const setup = (given: string | null, email: string, secret = password) =>
     send(app, {
       method: 'POST',
@@ -52,7 +52,7 @@ test('the first person signs up by the link that the server printed, and only th
   assert.equal(now.operator, true);
   assert.equal((await setup(other, 'second@acme.example')).status, 404);
   assert.equal((await setup(token, 'second@acme.example')).status, 404);
-  assert.equal(await makeSetupToken(db), null);
+  assert.equal(await createSetupToken(db), null);
   assert.equal((await session({})).body.setup, false);
 });
 

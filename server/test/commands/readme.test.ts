@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { makeSetupToken } from '../../src/access/sign-in/setup.ts';
+import { createSetupToken } from '../../src/access/sign-in/setup.ts';
 import { clientOf } from '../support/client.ts';
 import { merlondHere } from '../support/merlond-here.ts';
 import { merlond } from '../support/process.ts';
@@ -30,7 +30,7 @@ function commandsOf(text: string): string[][] {
 test('the commands of the README make an operator who signs in to the console, and a key that opens the workspace', async () => {
   const server = await createTestServer();
   const settings = nodeSettings(server);
-  await makeSetupToken(server.db);
+  await createSetupToken(server.db);
   const password = 'correct horse battery';
   const commands = commandsOf(readme);
   assert.ok(commands.length >= 4, readme);

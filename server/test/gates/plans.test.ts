@@ -31,7 +31,7 @@ const principal: Principal = {
   scopes: ['vulnerabilities:read', 'applications:read'],
 };
 
-const makeApplication = (client: typeof owner, tenantId: string) =>
+const createApplication = (client: typeof owner, tenantId: string) =>
   client.query(
     `with made as (insert into application (tenant_id, id, name, name_key) values ($1, gen_random_uuid(), 'Shop', 'shop') returning id)
      insert into application_repository (tenant_id, application_id, repository_id)
@@ -42,7 +42,7 @@ const makeApplication = (client: typeof owner, tenantId: string) =>
 
 before(async () => {
   await seed(vulnerabilities, [workspace.people.member, workspace.people.admin]);
-  await makeApplication(owner, workspace.tenant.id);
+  await createApplication(owner, workspace.tenant.id);
   await owner.query('vacuum (analyze)');
 });
 
@@ -201,7 +201,7 @@ for (const scope of scopes) {
 
 test('a list by ranges reads the same indexes in a new, small workspace, because connections keep its plan', async () => {
   await small.seed(500);
-  await makeApplication(small.owner, small.workspace.tenant.id);
+  await createApplication(small.owner, small.workspace.tenant.id);
   const scansOf = async (from: typeof plan, request: ListRequest) => {
     const { db, secret } = from.database;
     const caller = { ...principal, ...principalAs(from.workspace, 'member'), scopes: principal.scopes };

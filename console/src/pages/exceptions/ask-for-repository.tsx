@@ -5,8 +5,8 @@ import { useState } from 'react';
 import { policiesQuery } from '../../api/policies.ts';
 import { repositoryNamesQuery } from '../../api/repository-names.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
-import { AskException } from '../../components/ask-exception.tsx';
 import { DialogForm } from '../../components/dialog-form.tsx';
+import { RequestException } from '../../components/request-exception.tsx';
 import { useRequired } from '../../components/use-required.ts';
 
 interface AskForRepositoryProps {
@@ -30,7 +30,7 @@ export function AskForRepository({ opened, onClose }: AskForRepositoryProps) {
       <Modal opened={opened && chosen === null} onClose={close} title="Request an exception">
         <ChooseForm onClose={close} onChosen={setChosen} />
       </Modal>
-      <AskException
+      <RequestException
         opened={opened && chosen !== null}
         onClose={close}
         choices={chosen === null ? [] : [{ label: 'This policy in this repository', about: chosen }]}

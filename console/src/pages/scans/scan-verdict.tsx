@@ -9,10 +9,10 @@ import { useState } from 'react';
 import { hasVerdict, type ScanDetail } from '../../api/scans.ts';
 import { type Gate, gateQuery } from '../../api/violations.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
-import { AskException, choicesFor } from '../../components/ask-exception.tsx';
 import { CommitLink, type ForgeRepository } from '../../components/forge-link.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { ReportText } from '../../components/report-text.tsx';
+import { choicesFor, RequestException } from '../../components/request-exception.tsx';
 import { Section } from '../../components/section.tsx';
 import { countOf } from '../../components/target-labels.ts';
 import { VerdictViolations } from './verdict-violations.tsx';
@@ -135,7 +135,7 @@ function AskForAll({ gate: { violations, repository } }: { gate: Gate }) {
           ? 'Request an exception'
           : `Request exceptions for all ${open.length.toLocaleString()}`}
       </Button>
-      <AskException
+      <RequestException
         opened={isAsking}
         onClose={() => setIsAsking(false)}
         choices={

@@ -4,10 +4,10 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Gate, GateViolation } from '../../api/violations.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
-import { AskException, choicesFor } from '../../components/ask-exception.tsx';
 import { SeverityBadge, StatusBadge, ToneBadge } from '../../components/badges.tsx';
 import { DueText } from '../../components/due-text.tsx';
 import { ReportText } from '../../components/report-text.tsx';
+import { choicesFor, RequestException } from '../../components/request-exception.tsx';
 import { TimeText } from '../../components/time-text.tsx';
 
 interface VerdictViolationsProps {
@@ -103,7 +103,7 @@ function ViolationRow({ violation, gate: { repository, superseded }, mayAsk }: V
           >
             Request an exception
           </Button>
-          <AskException
+          <RequestException
             opened={isAsking}
             onClose={() => setIsAsking(false)}
             choices={choicesFor(violation, { id: repository.id, name: repository.full_name })}

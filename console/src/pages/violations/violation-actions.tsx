@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { ViolationDetail } from '../../api/violations.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
-import { AskException, choicesFor } from '../../components/ask-exception.tsx';
+import { choicesFor, RequestException } from '../../components/request-exception.tsx';
 import { isUnresolved } from './columns.tsx';
 import { SnoozeDialog } from './snooze-dialog.tsx';
 import { useRepositoryName } from './use-repository-name.ts';
@@ -38,7 +38,7 @@ export function ViolationActions({ detail: { violation, scope, override } }: { d
         onClose={() => setDeciding(null)}
         onDone={() => setDeciding(null)}
       />
-      <AskException
+      <RequestException
         opened={isAsking}
         onClose={() => setIsAsking(false)}
         choices={choicesFor(violation, { id: scope.id, name: repository })}

@@ -15,13 +15,13 @@ import {
   violationsQuery,
 } from '../../api/violations.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
-import { AskException } from '../../components/ask-exception.tsx';
 import { CursorPager } from '../../components/cursor-pager.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FilterBar } from '../../components/filter-bar.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { RequestException } from '../../components/request-exception.tsx';
 import { useSelection } from '../../components/selection.ts';
 import { usePanel } from '../../components/side-panel.tsx';
 import { countOf } from '../../components/target-labels.ts';
@@ -138,7 +138,7 @@ function SelectionBar({ selected, onDone }: { selected: Violation[]; onDone: () 
         onClose={() => setDeciding(null)}
         onDone={onDone}
       />
-      <AskException
+      <RequestException
         opened={isAsking}
         onClose={() => setIsAsking(false)}
         onDone={onDone}

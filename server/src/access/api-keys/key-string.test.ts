@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hashKey, isKeyString, makeKeyString } from './key-string.ts';
+import { hashKey, isKeyString, newKeyString } from './key-string.ts';
 import { expiryOf } from './service.ts';
 
 test('a key has the documented form and a valid checksum', () => {
   for (const kind of ['personal', 'workspace'] as const) {
-    const key = makeKeyString(kind);
+    const key = newKeyString(kind);
     assert.match(key, kind === 'personal' ? /^mrl_pat_[0-9A-Za-z]{46}$/ : /^mrl_wsk_[0-9A-Za-z]{46}$/);
     assert.ok(isKeyString(key));
-    assert.notEqual(key, makeKeyString(kind));
+    assert.notEqual(key, newKeyString(kind));
     const other = key[20] === 'a' ? 'b' : 'a';
     assert.equal(isKeyString(key.slice(0, 20) + other + key.slice(21)), false, 'one character off');
     assert.equal(isKeyString(`${key}x`), false);
@@ -19,7 +19,7 @@ test('a key has the documented form and a valid checksum', () => {
 test('every digit occurs about equally often', () => {
   const counts = new Map<string, number>();
   for (let i = 0; i < 500; i++) {
-    for (const digit of makeKeyString('personal').slice(8, 48))
+    for (const digit of newKeyString('personal').slice(8, 48))
       counts.set(digit, (counts.get(digit) ?? 0) + 1);
   }
   assert.equal(counts.size, 62);

@@ -10,7 +10,7 @@ const prefixes = { personal: 'mrl_pat_', workspace: 'mrl_wsk_' } as const;
 const keyPattern = /^mrl_(?:pat|wsk)_[0-9A-Za-z]{46}$/;
 const randomLength = 40;
 
-export function makeKeyString(kind: 'personal' | 'workspace'): string {
+export function newKeyString(kind: 'personal' | 'workspace'): string {
   let body = '';
   while (body.length < randomLength) {
     // Bytes of 248 and more would favour the first eight digits, so they are dropped.

@@ -33,7 +33,7 @@ export interface NewOwnKey {
 }
 
 /** Makes a key and returns its value. Throws DomainError, and 401 if the session has ended since the request began. */
-export async function makeOwnKey(
+export async function createOwnKey(
   db: Database,
   { user, credential }: Caller,
   { workspaces, ...input }: NewOwnKey,

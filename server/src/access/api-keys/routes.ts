@@ -8,7 +8,7 @@ import { type Role, roleForScope, roles, scopes } from '../../http/principal.ts'
 import { list, namedObject, oneOf, RoleName, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { actorOf } from '../audit/record.ts';
-import { listOwnKeys, makeOwnKey, revokePersonalKey } from './personal-keys.ts';
+import { createOwnKey, listOwnKeys, revokePersonalKey } from './personal-keys.ts';
 import { KeyItem, keyItem, MadeKeyBody, newKeyFields } from './schema.ts';
 import { presets, scopeLabels } from './scope-labels.ts';
 import { defaultExpiry, offeredExpiries } from './service.ts';
@@ -99,7 +99,7 @@ export function keyRoutes(app: Server): void {
     },
     async (request, reply) => {
       const { expires = defaultExpiry, ...input } = request.body;
-      const { key, value } = await makeOwnKey(db, callerOf(request), { ...input, expires }, request.id);
+      const { key, value } = await createOwnKey(db, callerOf(request), { ...input, expires }, request.id);
       return reply.code(201).send({ key: keyItem(key), value });
     },
   );

@@ -18,7 +18,7 @@ import { listMembershipsOfUser } from '../members/lookup.ts';
 import { lockAccount } from '../users/lookup.ts';
 import { createServiceUser } from '../users/service.ts';
 import { keyEvent } from './key-events.ts';
-import { hashKey, makeKeyString } from './key-string.ts';
+import { hashKey, newKeyString } from './key-string.ts';
 import { countActiveKeys, insertKey, lockWorkspace } from './store.ts';
 
 export interface MadeKey {
@@ -127,7 +127,7 @@ export async function createRunKey(
   requestId: string,
 ): Promise<RunKey> {
   const id = newId();
-  const key = makeKeyString('workspace');
+  const key = newKeyString('workspace');
   const expiresAt = new Date(Date.now() + runKeyMinutes * 60_000);
   await insertKey(tx, {
     id,
@@ -191,7 +191,7 @@ async function createKey(
   },
   id: string = newId(),
 ): Promise<MadeKey> {
-  const key = makeKeyString(owner.kind);
+  const key = newKeyString(owner.kind);
   const expiresAt = expiryOf(input.expires, new Date());
   await insertKey(tx, {
     ...owner,

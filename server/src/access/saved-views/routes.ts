@@ -13,7 +13,7 @@ import {
   timestamp,
 } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
-import { changeSavedView, makeSavedView, removeSavedView } from './service.ts';
+import { changeSavedView, createSavedView, removeSavedView } from './service.ts';
 import { listSavedViews, type SavedViewFields, type SavedViewRow, savedViewPages } from './store.ts';
 
 // A view belongs to a person, so a key cannot create or read one.
@@ -93,7 +93,7 @@ export function savedViewRoutes(app: Server): void {
       const principal = principalOf(request);
       const input = { shared: false, ...request.body };
       const made = await tenantTx(db, principal.tenant.id, (tx) =>
-        makeSavedView(tx, principal, input, request.id),
+        createSavedView(tx, principal, input, request.id),
       );
       return reply.code(201).send(savedView(made, principal.user.id));
     },

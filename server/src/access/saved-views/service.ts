@@ -29,7 +29,7 @@ const maxOwnViews = 100;
 const maxSharedViews = 200;
 
 /** Throws 403 for a viewer who shares, 409 if there are too many views, and DomainError. */
-export async function makeSavedView(
+export async function createSavedView(
   tx: Tx,
   principal: Principal,
   input: SavedViewFields & { page: SavedViewPage },
@@ -48,7 +48,7 @@ export async function makeSavedView(
   return getSavedView(tx, principal, id);
 }
 
-/** Changes the given fields. Throws 404, 403 for a shared view of another person, and as `makeSavedView`. */
+/** Changes the given fields. Throws 404, 403 for a shared view of another person, and as `createSavedView`. */
 export async function changeSavedView(
   tx: Tx,
   principal: Principal,

@@ -15,7 +15,7 @@ const hours = 24;
 /**
  * Returns the secret part of a new link, or null if the install has people. Older links stay valid until they expire.
  */
-export async function makeSetupToken(db: Database): Promise<string | null> {
+export async function createSetupToken(db: Database): Promise<string | null> {
   return installTx(db, async (tx) => {
     if (await hasPeople(tx)) return null;
     const token = randomBytes(24).toString('base64url');

@@ -8,7 +8,7 @@ import { type Database, importTx, tenantReadTx, tenantTx } from '../../db/databa
 import type { DueCondition } from '../../db/due-tenants.ts';
 import type { TenantId } from '../../domain/ids.ts';
 import { reconcile } from '../../vulnerabilities/reconcile.ts';
-import { finishChanges, listChanges, listConcerned } from './store.ts';
+import { deleteFinishedChanges, listChanges, listConcerned } from './store.ts';
 
 const maxChangesAtOnce = 2_000;
 const batchSize = 2_000;
@@ -51,7 +51,7 @@ export async function reEvaluateIntel(db: Database, tenantId: TenantId, now: Dat
     afterId = ids.at(-1) ?? null;
     if (ids.length < batchSize) break;
   }
-  await tenantTx(db, tenantId, (tx) => finishChanges(tx, changes, committedBefore));
+  await tenantTx(db, tenantId, (tx) => deleteFinishedChanges(tx, changes, committedBefore));
   return { changes: changes.length, vulnerabilities };
 }
 

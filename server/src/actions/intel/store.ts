@@ -190,7 +190,11 @@ export async function listChanges(tx: Tx, committedBefore: Date, limit: number):
  * Deletes the changes before the watermark and marks the others as reconciled. A change that came again meanwhile stays
  * as it is.
  */
-export async function finishChanges(tx: Tx, changes: ChangeRow[], committedBefore: Date): Promise<void> {
+export async function deleteFinishedChanges(
+  tx: Tx,
+  changes: ChangeRow[],
+  committedBefore: Date,
+): Promise<void> {
   const values = [
     tx.tenantId,
     changes.map((change) => change.cve),

@@ -10,7 +10,7 @@ import { resourceNotFound, statusVersionConflict, validationFailed } from '../..
 import { unpackState } from '../../domain/packed-state.ts';
 import { parseUntil } from '../../http/end-time.ts';
 import { type Principal, roleAtLeast } from '../../http/principal.ts';
-import { askForViolations } from '../../policies/exceptions/exceptions.ts';
+import { requestForViolations } from '../../policies/exceptions/exceptions.ts';
 import { listApprovalViolations } from '../../policies/exceptions/requires-approval.ts';
 import { type NamedVersion, resolveExpected } from '../../vulnerabilities/expected-versions.ts';
 import { type Change, reconcile } from '../../vulnerabilities/reconcile.ts';
@@ -136,7 +136,7 @@ async function askInstead(
   if (needApproval.size === 0) return new Map();
   const terms = { endsAt: until, reason };
   const violationIds = [...needApproval.values()].flat();
-  const exceptions = await askForViolations(tx, principal, violationIds, terms, requestId, changes);
+  const exceptions = await requestForViolations(tx, principal, violationIds, terms, requestId, changes);
   return new Map(
     [...needApproval].map(([id, violations]) => [
       id,

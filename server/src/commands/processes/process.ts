@@ -97,8 +97,8 @@ async function answerRequests(
   const metrics = await metricsOf(config, db, 'requests');
   const app = await buildApp({ config, db, secret, log, metrics, tracing, counts: 'supervisor', wakeWorker });
   const url = await listen(app, config);
-  const { makeSetupToken } = await import('../../access/sign-in/setup.ts');
-  const setupToken = makesSetupToken ? await makeSetupToken(db) : null;
+  const { createSetupToken } = await import('../../access/sign-in/setup.ts');
+  const setupToken = makesSetupToken ? await createSetupToken(db) : null;
   const { startStandIn } = await import('./stand-in.ts');
   const openQueue = app.deps.queue.open;
   let standIn: StandIn | null = null;

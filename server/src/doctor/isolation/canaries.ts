@@ -11,7 +11,7 @@ import { importFiles } from '../../ingest/upload/import-files.ts';
 import { applyPolicies } from '../../policies/definition/apply.ts';
 import { parsePolicies } from '../../policies/definition/document.ts';
 import { evaluatePolicies } from '../../policies/evaluation/evaluate-policies.ts';
-import { askExceptions } from '../../policies/exceptions/exceptions.ts';
+import { requestExceptions } from '../../policies/exceptions/exceptions.ts';
 import { addComment } from '../../vulnerabilities/comments.ts';
 import { listedComponents, many, reportsOf, shaOf } from './canary-reports.ts';
 import { type CanaryWorkspace, createCanaryWorkspace, principalAs } from './canary-workspace.ts';
@@ -255,7 +255,7 @@ async function requestExceptionsForComponents(
   );
   const violations = rows.map(({ id }) => formatId('violation', id));
   const asked = await tenantTx(server.db, workspace.tenant.id, (tx) =>
-    askExceptions(tx, principalAs(workspace, 'member'), { violations, reason: 'Known.' }, 'test'),
+    requestExceptions(tx, principalAs(workspace, 'member'), { violations, reason: 'Known.' }, 'test'),
   );
   return asked.map(({ id }) => formatId('override', id)).sort();
 }

@@ -1,6 +1,6 @@
 /** Valid and invalid keys of every kind, each named after its fault. */
 
-import { makeKeyString } from '../../access/api-keys/key-string.ts';
+import { newKeyString } from '../../access/api-keys/key-string.ts';
 import { addMember } from '../../access/members/service.ts';
 import { createUser } from '../../access/users/service.ts';
 import { installTx, tenantTx } from '../../db/database.ts';
@@ -70,8 +70,8 @@ export async function makeKeys(world: TwoWorkspaces) {
       malformed: 'mrl_pat_nonsense',
       'of another product': 'ghp_0123456789abcdefghijklmnopqrstuvwxyz',
       'wrong checksum': wrongChecksum,
-      unknown: makeKeyString('personal'),
-      'unknown workspace key': makeKeyString('workspace'),
+      unknown: newKeyString('personal'),
+      'unknown workspace key': newKeyString('workspace'),
       expired: await ended(`expires_at = now() - interval '1 second'`),
       revoked: await ended('disabled_at = now()'),
       'of a disabled user': goneKey,

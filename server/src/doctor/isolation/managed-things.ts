@@ -2,14 +2,14 @@
 
 import { invite } from '../../access/members/invitations.ts';
 import { addMember } from '../../access/members/service.ts';
-import { makeSavedView } from '../../access/saved-views/service.ts';
+import { createSavedView } from '../../access/saved-views/service.ts';
 import { createTrustRule } from '../../access/trust-rules/service.ts';
 import type { TrustRuleFields } from '../../access/trust-rules/store.ts';
 import { createUser } from '../../access/users/service.ts';
 import { installTx, tenantTx } from '../../db/database.ts';
 import { githubIssuer } from '../../domain/ci-providers.ts';
 import { formatId } from '../../domain/ids.ts';
-import { makeApplication } from '../../inventory/applications/service.ts';
+import { createApplication } from '../../inventory/applications/service.ts';
 import {
   type CanaryWorkspace,
   createCanaryKey,
@@ -71,14 +71,14 @@ export async function createManagedThings(
       const asked = { email: `guest-${i}@${slug}.example`, role: 'viewer' } as const;
       const { invitation } = await invite(tx, admin, asked, 'test');
       const fields = { name: `Spare ${i}`, description: null, owner: null };
-      const { application } = await makeApplication(tx, admin, fields, 'test');
+      const { application } = await createApplication(tx, admin, fields, 'test');
       const view = {
         name: `View ${i} of ${slug}`,
         page: 'vulnerabilities',
         query: 'q=x',
         shared: true,
       } as const;
-      const saved = await makeSavedView(tx, admin, view, 'test');
+      const saved = await createSavedView(tx, admin, view, 'test');
       const rule = await createTrustRule(tx, admin, trustRuleOf(slug, i), [githubIssuer], 'test');
       things.trustRules.push(formatId('trustRule', rule.id));
       things.savedViews.push(formatId('savedView', saved.id));

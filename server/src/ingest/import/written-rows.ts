@@ -9,7 +9,7 @@ import { searchKey } from '../../vulnerabilities/search-terms.ts';
 import {
   agree,
   exploitableSince,
-  ownStanding,
+  overallStatus,
   type ReporterClaim,
   statusOnReference,
 } from '../../vulnerabilities/status.ts';
@@ -150,7 +150,7 @@ export function newVulnerability(
       fixKnown: agreed.fixVersion !== null,
     });
   const ownIf = (isLive: boolean) =>
-    ownStanding(null, [{ live: isLive, tracked: reference.tracked, active: reference.active }]);
+    overallStatus(null, [{ live: isLive, tracked: reference.tracked, active: reference.active }]);
   const stateOnReference = packedStateFor({ status: statusOnReference(null, live), reach: 'tracked' });
   const fixedAt = live ? null : ((series.late ? series.newestAt : cause.at)?.toISOString() ?? at);
   const location = rows.find((row) => !row.finding.suppressed)?.locationId ?? locationId;

@@ -60,7 +60,7 @@ export interface ApplicationFields {
 }
 
 /** Makes an application and records it. Throws DomainError. */
-export async function makeApplication(
+export async function createApplication(
   tx: Tx,
   principal: Principal,
   input: ApplicationFields,

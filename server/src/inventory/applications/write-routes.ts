@@ -6,7 +6,7 @@ import { principalOf } from '../../http/access.ts';
 import { tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { ApplicationDetail, applicationDetail } from './schema.ts';
-import { type ApplicationFields, changeApplication, makeApplication, regroup } from './service.ts';
+import { type ApplicationFields, changeApplication, createApplication, regroup } from './service.ts';
 
 export const access = { scopes: ['workspace:admin'], role: 'admin' } as const;
 const tags = ['Applications'];
@@ -52,7 +52,7 @@ export function applicationWriteRoutes(app: Server): void {
       const { name, description = null, owner = null } = request.body;
       const input = { name, description, owner };
       const made = await tenantTx(db, principal.tenant.id, (tx) =>
-        makeApplication(tx, principal, input, request.id),
+        createApplication(tx, principal, input, request.id),
       );
       return reply.code(201).send(applicationDetail(made));
     },

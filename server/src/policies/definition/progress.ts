@@ -54,7 +54,7 @@ export async function countRepositories(tx: Tx): Promise<number> {
 }
 
 /** Marks all active policies for evaluation, because the workspace comes from another install with other intel. */
-export async function askAllAnew(tx: Tx): Promise<void> {
+export async function reevaluateAll(tx: Tx): Promise<void> {
   await tx.query(
     `update policy set evaluated_revision = 0, progress = null where tenant_id = $1 and status = 'active'`,
     [tx.tenantId],

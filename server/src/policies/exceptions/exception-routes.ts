@@ -26,9 +26,9 @@ import {
   type SubjectRow,
 } from './exception-store.ts';
 import {
-  askExceptions,
   type ExceptionRequest,
   type Review,
+  requestExceptions,
   reviewException,
   withdrawException,
 } from './exceptions.ts';
@@ -142,7 +142,7 @@ export function exceptionRoutes(app: Server): void {
       const principal = principalOf(request);
       const tenantId = principal.tenant.id;
       const asked = await tenantTx(db, tenantId, (tx) =>
-        askExceptions(tx, principal, request.body as ExceptionRequest, request.id),
+        requestExceptions(tx, principal, request.body as ExceptionRequest, request.id),
       );
       return tenantReadTx(db, tenantId, async (tx) => {
         const ids = asked.map((exception) => exception.id);

@@ -47,7 +47,7 @@ export interface ExceptionRequest {
 }
 
 /** Returns the exceptions, including those that already wait. Throws 404, 409, 422, and then writes nothing. */
-export async function askExceptions(
+export async function requestExceptions(
   tx: ChangeTx,
   principal: Principal,
   request: ExceptionRequest,
@@ -64,7 +64,7 @@ export async function askExceptions(
  * Requests exceptions for violations; a member's decision becomes such a request if the policy blocks. Throws 409 if an
  * exception is already approved.
  */
-export async function askForViolations(
+export async function requestForViolations(
   tx: Tx,
   principal: Principal,
   violationIds: string[],

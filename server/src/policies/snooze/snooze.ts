@@ -13,7 +13,7 @@ import { type Principal, roleAtLeast } from '../../http/principal.ts';
 import { snoozeLimits } from '../definition/document.ts';
 import { listPolicies } from '../definition/policy.ts';
 import { listViolations, lockEvaluations } from '../evaluation/evaluate-store.ts';
-import { askForViolations } from '../exceptions/exceptions.ts';
+import { requestForViolations } from '../exceptions/exceptions.ts';
 import { listRequiringApproval } from '../exceptions/requires-approval.ts';
 import { violationEvent } from '../violation-events.ts';
 import { listSnoozable, restoreSnoozes, type SnoozableRow, setSnoozed } from './snooze-store.ts';
@@ -72,7 +72,7 @@ export async function decideViolations(
   const { changes } = tx;
   const asked =
     needApproval.size > 0
-      ? await askForViolations(tx, principal, [...needApproval], terms, requestId, changes)
+      ? await requestForViolations(tx, principal, [...needApproval], terms, requestId, changes)
       : [];
   return { ids, exceptionIds: asked.map((exception) => exception.id) };
 }

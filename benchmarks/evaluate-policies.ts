@@ -23,7 +23,7 @@ export async function wantPolicies(database: OpenDatabase, tenant: Tenant): Prom
 }
 
 /** Returns the workspace the policies and has all of it asked. Throws where the policies have been asked before. */
-export async function askPolicies(database: OpenDatabase, tenant: Tenant) {
+export async function evaluateAllPolicies(database: OpenDatabase, tenant: Tenant) {
   const policies = await wantPolicies(database, tenant);
   const started = performance.now();
   if ((await evaluatePolicies(database.db, tenant.id)) === 0) throw new Error('nothing waited to be asked');

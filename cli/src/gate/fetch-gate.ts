@@ -13,7 +13,7 @@ const longestWaitSeconds = 20;
 const shortestPauseMs = 1_000;
 
 /** Returns the last answer of the gate. It has a verdict unless a scan failed or the deadline came first. */
-export async function askGate(
+export async function fetchGate(
   { client, workspace, baseUrl }: Pick<Session, 'client' | 'workspace' | 'baseUrl'>,
   query: GateQuery,
   deadline: number,

@@ -6,7 +6,7 @@ import { Modal, NativeSelect, Radio, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { fieldError } from '../api/errors.ts';
-import { askExceptions, type ExceptionSubject, type ExceptionTerms } from '../api/exceptions.ts';
+import { type ExceptionSubject, type ExceptionTerms, requestExceptions } from '../api/exceptions.ts';
 import { violationsChanged } from '../api/violations.ts';
 import { useWorkspace } from '../api/workspaces.ts';
 import { DialogForm } from './dialog-form.tsx';
@@ -44,7 +44,7 @@ interface AskExceptionProps {
   choices: ExceptionChoice[];
 }
 
-export function AskException(props: AskExceptionProps) {
+export function RequestException(props: AskExceptionProps) {
   return (
     <Modal opened={props.opened} onClose={props.onClose} title="Request an exception">
       <AskForm {...props} />
@@ -68,7 +68,7 @@ function AskForm({ choices, onClose, onDone }: AskExceptionProps) {
         ...(day === '' ? {} : { until: endOf(day) }),
         reason: reason.trim(),
       };
-      return askExceptions(slug, (choices[chosen] ?? choices[0])?.about ?? { violations: [] }, terms);
+      return requestExceptions(slug, (choices[chosen] ?? choices[0])?.about ?? { violations: [] }, terms);
     },
     onSuccess: async (asked) => {
       await violationsChanged(queryClient, slug);
