@@ -31,5 +31,33 @@ export async function readCommitWatermark(tx: Tx): Promise<Horizon> {
        from pg_stat_activity where datname = current_database()`,
   );
   if (!row) throw new Error('no clock');
-  return { now: row.now, committedBefore: row.committed_before };
+  const { now, committed_before: here } = row;
+  if (!tx.isDistributed) return { now, committedBefore: here };
+  const there = now.getTime() - (await ageOnNode(tx)) * 1000 - lagSeconds * 1000;
+  return { now, committedBefore: new Date(Math.min(here.getTime(), there)) };
 }
+
+// A transaction that also writes a table of all nodes is prepared on each. If a node or the coordinator fails at that
+// moment, Citus commits it there later. How long it had run before is not known, and no request runs so long.
+const beforePreparedSeconds = 3600;
+
+/**
+ * Returns the age in seconds of the oldest transaction on the node of the workspace, which may end there later than at
+ * the coordinator. Throws an Error if the node does not answer.
+ */
+async function ageOnNode(tx: Tx): Promise<number> {
+  const [row] = await tx.query<{ success: boolean; result: string }>(
+    `select r.success, r.result
+       from (select nodename, nodeport from pg_dist_placement p join pg_dist_node n using (groupid)
+              where p.shardid = get_shard_id_for_distribution_column('tenant_anchor', $1::uuid)) n
+      cross join lateral master_run_on_worker(array[n.nodename], array[n.nodeport], array[$2], false) r`,
+    [tx.tenantId, oldestOnNode],
+  );
+  if (!row?.success) throw new Error(`the node of the workspace does not answer: ${row?.result}`);
+  return Number(row.result);
+}
+
+const oldestOnNode = `select coalesce(greatest(extract(epoch from clock_timestamp() - min(a.xact_start)),
+    (select extract(epoch from clock_timestamp() - min(prepared)) + ${beforePreparedSeconds} from pg_prepared_xacts
+      where database = current_database())), 0)
+  from pg_stat_activity a where a.datname = current_database()`;

@@ -313,7 +313,10 @@ const share = 2;
 async function whileLocked<T>(repository: string, begin: (() => Promise<T>)[]): Promise<T[]> {
   const begun: Promise<T>[] = [];
   await tenantTx(server.db, tenant.id, async (tx) => {
-    await tx.query('select 1 from repository where full_name = $1 for no key update', [repository]);
+    await tx.query('select 1 from repository where tenant_id = $1 and full_name = $2 for no key update', [
+      tx.tenantId,
+      repository,
+    ]);
     for (const each of begin) {
       begun.push(each());
       await waiting(Math.min(begun.length, share));

@@ -59,21 +59,48 @@ export async function execute(url: string, statements: string[]): Promise<void> 
 export const inDatabase = (url: string, name: string): string =>
   Object.assign(new URL(url), { pathname: `/${name}` }).href;
 
+// What a coordinator cannot plan is a feature that it does not support, or an error without a class.
+const refusals = new Set(['0A000', 'XX000']);
+
 /**
  * Lets the owner's pool answer on Citus what its planner refuses: a test may ask about all workspaces at once, by any
- * join. Such a query is asked again of local copies of the tables that it names.
+ * join. Such a query is asked again of local copies of the tables that it names, and an update of each shard.
  */
 export function withLocalReads(pool: pg.Pool): pg.Pool {
   const ask = pool.query.bind(pool) as (text: string, values?: unknown[]) => Promise<pg.QueryResult>;
-  const answer = async (text: string, values?: unknown[]): Promise<pg.QueryResult> => {
+  const answer = async (asked: string, values?: unknown[]): Promise<pg.QueryResult> => {
+    // A statement waits for a row on a worker.
+    const text = asked.replaceAll('pg_stat_activity', 'citus_stat_activity');
     try {
       return await ask(text, values);
     } catch (error) {
-      if ((error as { code?: string }).code !== '0A000' || !/^\s*(?:select|with)\b/i.test(text)) throw error;
-      return onCopies(pool, text, values);
+      const { code = '' } = error as { code?: string };
+      if (!refusals.has(code)) throw error;
+      if (/^\s*(?:select|with)\b/i.test(text)) return onCopies(pool, text, values);
+      const updated = /^\s*update (\w+) set\b/i.exec(text)?.[1];
+      if (updated === undefined) throw error;
+      return onShards(ask, updated, text, values);
     }
   };
   return Object.assign(pool, { query: answer });
+}
+
+/** Each shard by itself takes an update that the coordinator refuses, such as one by a function of a column. */
+async function onShards(
+  ask: (text: string, values?: unknown[]) => Promise<pg.QueryResult>,
+  table: string,
+  text: string,
+  values: unknown[] = [],
+): Promise<pg.QueryResult> {
+  const literal = (value: unknown): string => (value === null ? 'null' : pg.escapeLiteral(String(value)));
+  const command = text
+    .replaceAll('%', '%%')
+    .replaceAll(/\$(\d+)/g, (_, number) => literal(values[Number(number) - 1]))
+    .replace(/update \w+/i, 'update %s');
+  const result = await ask('select success, result from run_command_on_shards($1, $2)', [table, command]);
+  const failed = result.rows.find((row) => !row.success);
+  if (failed) throw new Error(failed.result);
+  return result;
 }
 
 async function onCopies(pool: pg.Pool, text: string, values?: unknown[]): Promise<pg.QueryResult> {
