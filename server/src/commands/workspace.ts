@@ -80,6 +80,23 @@ export function addWorkspaceCommands(program: Command): void {
 
   addWorkspaceFileCommands(workspace);
   workspace
+    .command('isolate <slug>')
+    .description('On Citus, give a workspace a shard of its own, and move it to another node')
+    .option('--to <host:port>', 'node that takes the shard; without it the shard stays on its node')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nThe workspace can be used meanwhile. Repeat it with another --to to move it again.\nExample:\n  merlond workspace isolate acme --to worker3:5432',
+    )
+    .action(async (slug: string, options: { to?: string; json?: true }) => {
+      const { isolateWorkspace } = await import('../actions/workspaces/isolate-workspace.ts');
+      await withOwner('to divide a shard', async (ownerUrl) => {
+        const { shardId, node } = await isolateWorkspace(ownerUrl, slug, options.to ?? null);
+        if (options.json) printJson({ slug, shard: shardId, node });
+        else say(`workspace ${slug} has the shard ${shardId} of its own, on ${node}`);
+      });
+    });
+  workspace
     .command('delete <slug>')
     .description('Delete a workspace with all its data; continues an interrupted deletion')
     .option('--yes', 'delete; without it the command only shows what it would delete')

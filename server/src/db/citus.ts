@@ -10,11 +10,14 @@ import type pg from 'pg';
 
 type Client = Pick<pg.ClientBase, 'query'>;
 
-/** Tables that no statement of a workspace joins. They are written often, and a reference table is written on all nodes. */
+/** Tables that no statement of a workspace joins. A write to a reference table waits for all nodes, and for the one before. */
 const local: Record<string, string> = {
   rate_limit: 'counts of the last minute, written with each request',
   schema_migration: 'what this database has had',
   sweep_lead: 'names the process that sweeps',
+  user_credential: 'read at a sign-in',
+  user_session: 'read and renewed with the requests of the console',
+  user_verification: 'read at a sign-in',
 };
 
 const oldestServer = 17;
@@ -89,6 +92,7 @@ export async function placeTables(client: Client): Promise<void> {
     let first = beside;
     for (const { name } of waiting.filter(({ isOfWorkspace }) => isOfWorkspace)) {
       await replacePolicies(client, name);
+      await identifyRows(client, name);
       await client.query(
         "select create_distributed_table($1::text::regclass, 'tenant_id', colocate_with => $2)",
         [name, first ?? 'none'],
@@ -135,6 +139,15 @@ async function dropForeignKeys(client: Client): Promise<string[]> {
   );
 }
 
+/** A shard moves while it is written only if each row is identified, by a key or else as a whole. */
+async function identifyRows(client: Client, table: string): Promise<void> {
+  const { rows } = await client.query(
+    "select 1 from pg_constraint where conrelid = $1::text::regclass and contype = 'p'",
+    [table],
+  );
+  if (rows.length === 0) await client.query(`alter table ${table} replica identity full`);
+}
+
 /** Citus takes no subquery in a policy. Without it the setting is read for each row that no index decides. */
 async function replacePolicies(client: Client, table: string): Promise<void> {
   const { rows } = await client.query<{ name: string; rule: string }>(
@@ -151,4 +164,117 @@ async function replacePolicies(client: Client, table: string): Promise<void> {
 // PostgreSQL writes `( SELECT (…)::uuid AS "nullif")`.
 function withoutSubquery(rule: string): string {
   return rule.replace(/\( SELECT (.+) AS "?\w+"?\)/, '$1');
+}
+
+export interface ShardPlace {
+  shardId: string;
+  /** `host:port` of the node. */
+  node: string;
+}
+
+/**
+ * Gives the workspace shards of its own, which can be moved to another node by themselves. Writes to the shard that is
+ * divided wait for moments. `client` must be the owner's.
+ */
+export async function isolateTenant(client: Client, tenantId: string): Promise<ShardPlace> {
+  await client.query("select isolate_tenant_to_new_shard('tenant_anchor', $1::uuid, 'CASCADE')", [tenantId]);
+  return placeOfTenant(client, tenantId);
+}
+
+/** True if no other workspace can be in the shard of this one. */
+export async function isIsolated(client: Client, tenantId: string): Promise<boolean> {
+  const { rows } = await client.query<{ is_alone: boolean }>(
+    `select shardminvalue = shardmaxvalue as is_alone from pg_dist_shard
+      where shardid = get_shard_id_for_distribution_column('tenant_anchor', $1::uuid)`,
+    [tenantId],
+  );
+  return rows[0]?.is_alone ?? false;
+}
+
+export async function placeOfTenant(client: Client, tenantId: string): Promise<ShardPlace> {
+  const { rows } = await client.query<{ shard: string; node: string }>(
+    `select p.shardid::text as shard, n.nodename || ':' || n.nodeport as node
+       from pg_dist_placement p join pg_dist_node n using (groupid)
+      where n.noderole = 'primary' and p.shardid = get_shard_id_for_distribution_column('tenant_anchor', $1::uuid)`,
+    [tenantId],
+  );
+  const [row] = rows;
+  if (row === undefined) throw new Error('the workspace has no shard');
+  return { shardId: row.shard, node: row.node };
+}
+
+/** Moves the shards of one place, with all of the workspace, to the node `host:port`. Reads and writes go on meanwhile. */
+export async function moveShard(client: Client, { shardId, node }: ShardPlace, to: string): Promise<void> {
+  await client.query('select citus_move_shard_placement($1::bigint, $2, $3::int, $4, $5::int)', [
+    shardId,
+    ...hostAndPort(node),
+    ...hostAndPort(to),
+  ]);
+}
+
+function hostAndPort(node: string): [host: string, port: string] {
+  const at = node.lastIndexOf(':');
+  return [node.slice(0, at), node.slice(at + 1)];
+}
+
+export async function listNodes(client: Client): Promise<string[]> {
+  const { rows } = await client.query<{ node: string }>(
+    `select nodename || ':' || nodeport as node from pg_dist_node
+      where noderole = 'primary' and isactive and shouldhaveshards order by 1`,
+  );
+  return rows.map(({ node }) => node);
+}
+
+/** The tables that are not where `placeTables` would place them. */
+export async function listMisplaced(client: Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select c.relname as name
+       from pg_class c left join pg_dist_partition p on p.logicalrelid = c.oid
+       left join pg_dist_partition a on a.logicalrelid = 'tenant_anchor'::regclass
+      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> all($1)
+        and case when c.relrowsecurity
+                 then (p.partmethod = 'h' and p.colocationid = a.colocationid) is not true
+                 else (p.repmodel = 't') is not true end
+      order by 1`,
+    [Object.keys(local)],
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** What each node says: its tables and shards of workspaces that its rows of all workspaces can be read from. */
+export async function listUnprotected(
+  client: Client,
+): Promise<{ node: string; answer: string | null; tables: string[] }[]> {
+  const { rows } = await client.query<{ node: string; success: boolean; result: string }>(
+    `select nodename || ':' || nodeport as node, success, result from run_command_on_all_nodes($1) r
+       join pg_dist_node n using (nodeid)`,
+    [unprotectedOnNode],
+  );
+  return rows.map(({ node, success, result }) => ({
+    node,
+    answer: success ? null : result,
+    tables: success && result !== '' ? result.split(',') : [],
+  }));
+}
+
+// Keys are looked up before the workspace is known.
+const unprotectedOnNode = `select coalesce(string_agg(c.relname, ',' order by c.relname), '')
+    from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'tenant_id' and not a.attisdropped
+   where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname !~ '^api_key(_tenant)?(_[0-9]+)?$'
+     and not (c.relrowsecurity and c.relforcerowsecurity
+              and exists (select from pg_policy p where p.polrelid = c.oid and p.polname = 'tenant'))`;
+
+export interface NodeSize {
+  node: string;
+  shards: number;
+  bytes: number;
+}
+
+/** How much of the workspaces is on each node. */
+export async function listNodeSizes(client: Client): Promise<NodeSize[]> {
+  const { rows } = await client.query<{ node: string; shards: number; bytes: string }>(
+    `select nodename || ':' || nodeport as node, count(*)::int as shards, sum(shard_size)::bigint as bytes
+       from citus_shards where citus_table_type = 'distributed' group by 1 order by 1`,
+  );
+  return rows.map(({ node, shards, bytes }) => ({ node, shards, bytes: Number(bytes) }));
 }

@@ -171,10 +171,13 @@ describe('include', () => {
   });
 
   test('due and the filter of that name say the same', async () => {
+    const hour = 3_600_000;
+    const inHours = (hours: number): Date => new Date(Date.now() + hours * hour);
     await server.owner.query(
-      `update policy_violation set due_at = case (select title from vulnerability where id = target_id)
-         when 'number 0' then now() - interval '1 hour' when 'number 1' then now() + interval '6 days'
-         else now() + interval '30 days' end`,
+      `update policy_violation v set due_at = case t.title when 'number 0' then $1::timestamptz
+         when 'number 1' then $2 else $3 end
+         from vulnerability t where t.tenant_id = v.tenant_id and t.id = v.target_id`,
+      [inHours(-1), inHours(6 * 24), inHours(30 * 24)],
     );
     const within = (item: Item): string => {
       const at = (item.due as { due_at: string } | null)?.due_at;

@@ -216,11 +216,11 @@ export async function disableKeyOf(
   const [where, owner] = ownedBy(of);
   const [row] = await tx.query<DisabledKey & { already: boolean }>(
     `with known as (select id, disabled_at from api_key k where k.id = $1 and ${where} for update)
-     update api_key k set disabled_at = coalesce(k.disabled_at, now()), updated_at = now()
+     update api_key k set disabled_at = coalesce(k.disabled_at, $3), updated_at = $3
        from known where k.id = known.id
      returning k.id, k.name, k.restricted, k.expires_at as "expiresAt", known.disabled_at is not null as already,
        array(select tenant_id from api_key_tenant t where t.api_key_id = k.id) as "tenantIds"`,
-    [id, owner],
+    [id, owner, new Date()],
   );
   return row;
 }

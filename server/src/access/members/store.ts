@@ -39,16 +39,30 @@ export interface MemberRow {
 
 /** All members by name; with `userId` only that one. */
 export async function listMembers(tx: Tx, userId: string | null = null): Promise<MemberRow[]> {
-  return tx.query<MemberRow>(
+  const members = await tx.query<MemberRow>(
     `select u.id, u.name, u.email, m.role, m.created_at as since,
-            greatest((select max(s.updated_at) from user_session s where s.user_id = u.id),
-                     (select max(k.last_used_at) from api_key k where k.user_id = u.id and (not k.restricted
-                         or exists (select 1 from api_key_tenant t where t.api_key_id = k.id and t.tenant_id = $1))))
+            (select max(k.last_used_at) from api_key k where k.user_id = u.id and (not k.restricted
+                or exists (select 1 from api_key_tenant t where t.api_key_id = k.id and t.tenant_id = $1)))
               as last_seen_at
        from member m join user_account u on u.id = m.user_id
       where m.tenant_id = $1 and ($2::uuid is null or m.user_id = $2) order by lower(u.name), u.id`,
     [tx.tenantId, userId],
   );
+  // On Citus, sessions are in another place than members.
+  const sessions = await tx.query<{ user_id: string; at: Date }>(
+    'select user_id, max(updated_at) as at from user_session where user_id = any($1::uuid[]) group by 1',
+    [members.map(({ id }) => id)],
+  );
+  const bySession = new Map(sessions.map(({ user_id, at }) => [user_id, at]));
+  return members.map((member) => ({
+    ...member,
+    last_seen_at: later(member.last_seen_at, bySession.get(member.id)),
+  }));
+}
+
+function later(one: Date | null, other: Date | undefined): Date | null {
+  if (one === null || other === undefined) return one ?? other ?? null;
+  return one > other ? one : other;
 }
 
 export interface LockedMember {

@@ -54,11 +54,11 @@ export async function setUp(
 
 /** Removes the links, which are invalid once there is a person. Returns true if one of them had not expired. */
 export async function removeSetupLinks(tx: InstallTx): Promise<boolean> {
-  const links = await tx.query<{ live: boolean }>(
-    'delete from user_verification where identifier = $1 returning expires_at > now() as live',
+  const links = await tx.query<{ expires_at: Date }>(
+    'delete from user_verification where identifier = $1 returning expires_at',
     [identifier],
   );
-  return links.some(({ live }) => live);
+  return links.some(({ expires_at }) => expires_at.getTime() > Date.now());
 }
 
 async function hasPeople(tx: InstallTx): Promise<boolean> {

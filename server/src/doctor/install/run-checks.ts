@@ -1,5 +1,6 @@
 /** Runs the checks of an install one after the other. */
 import { type Check, type CheckedInstall, type CheckResult, fault, skipped } from './check.ts';
+import { citusChecks } from './citus-checks.ts';
 import { contentChecks } from './content-checks.ts';
 import { databaseChecks } from './database-checks.ts';
 import { nodeChecks } from './node-checks.ts';
@@ -8,7 +9,7 @@ export type NamedResult = { check: string } & CheckResult;
 
 export async function runChecks(install: CheckedInstall): Promise<NamedResult[]> {
   const results: NamedResult[] = [];
-  for (const check of [...databaseChecks, ...contentChecks, ...nodeChecks]) {
+  for (const check of [...databaseChecks, ...citusChecks, ...contentChecks, ...nodeChecks]) {
     const lacksSchema = results.some(
       ({ check: name, result }) => name === 'migrations' && result === 'fault',
     );

@@ -39,14 +39,27 @@ export async function setSnoozed(
   overridesPolicy: boolean,
   userId: string,
 ): Promise<string[]> {
+  const now = new Date();
+  const before = await tx.query<{ id: string; until: Date | null; overrides_policy: boolean; count: number }>(
+    `select id, snoozed_until as until, snooze_overrides_policy as overrides_policy, snooze_count as count
+       from policy_violation where tenant_id = $1 and id = any($2::uuid[])`,
+    [tx.tenantId, ids],
+  );
   await tx.query(
-    `update policy_violation set snoozed_until = $3, snooze_overrides_policy = $4, updated_at = now(),
-            snooze_undo = jsonb_build_object('by', $5::uuid, 'at', now(), 'set_until', $3::timestamptz,
-              'until', snoozed_until, 'overrides_policy', snooze_overrides_policy, 'count', snooze_count),
-            snooze_count = snooze_count + case when $3::timestamptz is null then 0 else 1 end,
-            packed_state = case when $3::timestamptz is null then packed_state & ~1 else packed_state | 1 end
-      where tenant_id = $1 and id = any($2::uuid[])`,
-    [tx.tenantId, ids, until, overridesPolicy, userId],
+    `update policy_violation v set snoozed_until = $4, snooze_overrides_policy = $5, updated_at = $6,
+            snooze_undo = k.undo,
+            snooze_count = snooze_count + case when $4::timestamptz is null then 0 else 1 end,
+            packed_state = case when $4::timestamptz is null then packed_state & ~1 else packed_state | 1 end
+       from unnest($2::uuid[], $3::jsonb[]) as k (id, undo)
+      where v.tenant_id = $1 and v.id = k.id`,
+    [
+      tx.tenantId,
+      before.map(({ id }) => id),
+      before.map(({ id, ...undo }) => ({ by: userId, at: now, set_until: until, ...undo })),
+      until,
+      overridesPolicy,
+      now,
+    ],
   );
   return setOnReferences(tx, ids, until !== null);
 }

@@ -1,0 +1,52 @@
+/** Gives a huge workspace shards of its own on Citus, so that it can have a node of its own. */
+import pg from 'pg';
+import {
+  isCitus,
+  isIsolated,
+  isolateTenant,
+  listNodes,
+  moveShard,
+  placeOfTenant,
+  type ShardPlace,
+} from '../../db/citus.ts';
+import { DomainError } from '../../domain/domain-error.ts';
+
+/**
+ * Isolates the workspace, unless it is isolated, and moves it to the node `to`. Returns where it is then. Throws
+ * DomainError without Citus, without such a workspace, and without such a node.
+ */
+export async function isolateWorkspace(
+  ownerUrl: string,
+  slug: string,
+  to: string | null,
+): Promise<ShardPlace> {
+  const client = new pg.Client({ connectionString: ownerUrl, application_name: 'merlond workspace isolate' });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    if (!(await isCitus(client))) {
+      throw new DomainError(
+        'conflict',
+        'The database is on one server, without Citus: there is no shard to divide.',
+      );
+    }
+    const { rows } = await client.query<{ id: string }>(
+      'select id from tenant where slug = $1 and deleted_at is null',
+      [slug],
+    );
+    const [tenant] = rows;
+    if (tenant === undefined) throw new DomainError('missing', `There is no workspace ${slug}.`);
+    const nodes = await listNodes(client);
+    if (to !== null && !nodes.includes(to)) {
+      throw new DomainError('invalid', `--to ${to}: must be one of ${nodes.join(', ')}`);
+    }
+    const place = (await isIsolated(client, tenant.id))
+      ? await placeOfTenant(client, tenant.id)
+      : await isolateTenant(client, tenant.id);
+    if (to === null || to === place.node) return place;
+    await moveShard(client, place, to);
+    return await placeOfTenant(client, tenant.id);
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
