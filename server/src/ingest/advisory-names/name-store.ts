@@ -58,7 +58,7 @@ export async function updateNameState(
   const [row] = await tx.query<{ name: string; repositoryId: string }>(
     `update advisory_alias set state = $3, learned_at = $4
       where tenant_id = $1 and id = $2
-        and state = case $3 when 'forgotten' then 'joins' else 'forgotten' end
+        and state = case when $3 = 'forgotten' then 'joins' else 'forgotten' end
      returning alias as name, repository_id as "repositoryId"`,
     [tx.tenantId, id, to.state, to.learnedAt],
   );
