@@ -796,7 +796,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show which releases of KEV, EPSS and OSV vulnerabilities are joined with
+         * Show which releases of KEV, EPSS, OSV and SSVC vulnerabilities are joined with
          * @description Needs any valid key.
          */
         get: operations["getIntel"];
@@ -2042,7 +2042,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Set the default branch of a repository, or the id by which its VCS knows it
+         * Set the default branch of a repository, the id by which its VCS knows it, or whether it is exposed
          * @description Needs the scope `workspace:admin`, and the role `admin`.
          */
         patch: operations["changeRepository"];
@@ -3841,7 +3841,7 @@ export interface components {
             name: string;
         };
         IntelFeed: {
-            /** @description The catalogue's version; of EPSS, the model's; of OSV, the day of the newest change. */
+            /** @description The catalogue's version; of EPSS, the model's; of OSV and SSVC, the day of the newest change. */
             version: string;
             /** Format: date-time */
             published_at: string;
@@ -3853,6 +3853,7 @@ export interface components {
             kev: components["schemas"]["IntelFeed"] | null;
             epss: components["schemas"]["IntelFeed"] | null;
             osv: components["schemas"]["IntelFeed"] | null;
+            ssvc: components["schemas"]["IntelFeed"] | null;
         };
         Invitation: {
             id: string;
@@ -4627,6 +4628,8 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
             is_monorepo: boolean;
+            /** @description An admin says that people outside can reach what is built from it. */
+            is_exposed: boolean;
             default_branch: components["schemas"]["BranchHead"];
         };
         RepositoryPage: {
@@ -5846,7 +5849,7 @@ export interface components {
         };
     };
     parameters: {
-        action: "advisory_name.forget" | "advisory_name.restore" | "application.change" | "application.create" | "application.delete" | "application.repositories" | "comment.create" | "comment.delete" | "demo.ready" | "exception.approve" | "exception.end" | "exception.refuse" | "exception.request" | "exception.withdraw" | "inventory.apply" | "invitation.accept" | "invitation.create" | "invitation.withdraw" | "key.create" | "key.revoke" | "member.remove" | "member.set" | "policy.change" | "policy.create" | "repository.default_branch" | "repository.external_id" | "repository.reference" | "repository.rename" | "repository.tracked_branches" | "saved_view.change" | "saved_view.create" | "saved_view.delete" | "series.discard" | "series.release" | "series.retire" | "trust_rule.create" | "trust_rule.delete" | "user.disable" | "user.enable" | "user.lock_out" | "user.password" | "user.take_over" | "violation.snooze" | "violation.undo" | "violation.wake" | "vulnerability.accept" | "vulnerability.assign" | "vulnerability.comment" | "vulnerability.confirm" | "vulnerability.delete_comment" | "vulnerability.ignore" | "vulnerability.merge" | "vulnerability.reject" | "vulnerability.reopen" | "vulnerability.split" | "vulnerability.unassign" | "vulnerability.undo" | "workspace.change" | "workspace.create";
+        action: "advisory_name.forget" | "advisory_name.restore" | "application.change" | "application.create" | "application.delete" | "application.repositories" | "comment.create" | "comment.delete" | "demo.ready" | "exception.approve" | "exception.end" | "exception.refuse" | "exception.request" | "exception.withdraw" | "inventory.apply" | "invitation.accept" | "invitation.create" | "invitation.withdraw" | "key.create" | "key.revoke" | "member.remove" | "member.set" | "policy.change" | "policy.create" | "repository.default_branch" | "repository.exposed" | "repository.external_id" | "repository.reference" | "repository.rename" | "repository.tracked_branches" | "saved_view.change" | "saved_view.create" | "saved_view.delete" | "series.discard" | "series.release" | "series.retire" | "trust_rule.create" | "trust_rule.delete" | "user.disable" | "user.enable" | "user.lock_out" | "user.password" | "user.take_over" | "violation.snooze" | "violation.undo" | "violation.wake" | "vulnerability.accept" | "vulnerability.assign" | "vulnerability.comment" | "vulnerability.confirm" | "vulnerability.delete_comment" | "vulnerability.ignore" | "vulnerability.merge" | "vulnerability.reject" | "vulnerability.reopen" | "vulnerability.split" | "vulnerability.unassign" | "vulnerability.undo" | "workspace.change" | "workspace.create";
         /** @description me, a user id, an e-mail address, or operator: nobody with an account. */
         actor: string;
         /** @description Id, app_…. */
@@ -10242,6 +10245,8 @@ export interface operations {
                      */
                     source?: "local" | "ghc" | "ghe" | "gitlab" | "bitbucket" | "azure_devops";
                     external_id?: string;
+                    /** @description People outside can reach what is built from it; policies ask for it. */
+                    exposed?: boolean;
                 };
             };
         };

@@ -10,6 +10,7 @@ import { feedItems } from '../actions/intel/routes.ts';
 import { getFeeds, importIntel } from '../actions/intel/service.ts';
 import { type Database, importTx, installTx } from '../db/database.ts';
 import { importOsv, type OsvImport } from '../ingest/advisories/import-osv.ts';
+import { importSsvc } from '../ingest/advisories/import-ssvc.ts';
 import { matchWorkspace, rehearseMatch, type WorkspaceMatch } from '../ingest/matching/match-workspace.ts';
 import { markAll } from '../ingest/matching/setting.ts';
 import { CommandError, exitCodes, printJson, say, withDatabase } from './session.ts';
@@ -18,6 +19,7 @@ interface ImportOptions {
   kev?: string;
   epss?: string;
   osv?: string[];
+  ssvc?: string[];
   force?: true;
   json?: true;
 }
@@ -38,6 +40,7 @@ export function addIntelCommands(program: Command): void {
     .option('--kev <file>', "CISA's known_exploited_vulnerabilities.json")
     .option('--epss <file>', "FIRST's epss_scores-DATE.csv, plain or gzip")
     .option('--osv <path...>', 'advisories of OSV: the all.zip of ecosystems, folders, or single records')
+    .option('--ssvc <path...>', "CISA's assessments of CVEs: a copy of cisagov/vulnrichment, or CVE records")
     .option(
       '--force',
       'accept an older release, one with a date in the future, or one with far fewer entries',
@@ -62,9 +65,12 @@ export function addIntelCommands(program: Command): void {
 }
 
 async function runImport(options: ImportOptions): Promise<void> {
-  const { kev = null, epss = null, osv = [], force = false } = options;
-  if (kev === null && epss === null && osv.length === 0) {
-    throw new CommandError('give --kev FILE, --epss FILE, --osv FILE or several of them', exitCodes.usage);
+  const { kev = null, epss = null, osv = [], ssvc = [], force = false } = options;
+  if (kev === null && epss === null && osv.length + ssvc.length === 0) {
+    throw new CommandError(
+      'give --kev, --epss, --osv or --ssvc with files, or several of them',
+      exitCodes.usage,
+    );
   }
   await withDatabase(async ({ db }) => {
     const imported = await importIntel(db, { kev, epss, force }, new Date());
@@ -73,6 +79,10 @@ async function runImport(options: ImportOptions): Promise<void> {
       say(imported.epss ? `EPSS: ${imported.epss.rows} scores` : 'EPSS: this file is loaded already');
     const advisories = osv.length === 0 ? null : await importOsv(db, { paths: osv, force }, new Date());
     if (advisories) sayAdvisories(advisories);
+    if (ssvc.length > 0) {
+      const { assessed, written, unassessed } = await importSsvc(db, { paths: ssvc, force }, new Date());
+      say(`SSVC: ${assessed} assessments, ${written} new or changed; ${unassessed} CVEs without one`);
+    }
     const reconciled = await reEvaluateAll(db);
     const matched = advisories === null ? [] : await matchAll(db, await listAll(db));
     const shown = feedItems(await getFeeds(db));

@@ -325,6 +325,7 @@ create table repository (
   is_archived boolean not null default false,
   is_enabled boolean not null default true,
   is_monorepo boolean not null default false,
+  is_exposed boolean not null default false, -- people outside can reach what is built from it
   default_reference_id uuid,
   default_guessed boolean not null default true,
   tracked_branches text[], -- instead of those of the workspace
@@ -1073,6 +1074,15 @@ create table epss (
 );
 create index epss_score on epss (score, cve);
 
+-- The assessments that CISA publishes for CVEs (SSVC).
+create table ssvc (
+  cve text collate "C" primary key,
+  exploitation text collate "C" not null check (exploitation in ('none', 'poc', 'active')),
+  automatable boolean not null,
+  technical_impact text collate "C" not null check (technical_impact in ('partial', 'total')),
+  assessed_at timestamptz not null
+);
+
 -- Advisories in the form of OSV, as the operator has loaded them.
 create table osv_advisory (
   id text collate "C" primary key,
@@ -1093,7 +1103,7 @@ create index osv_package_advisory on osv_package (advisory_id);
 
 -- One row for each feed: the loaded release and its time.
 create table intel_feed (
-  name text primary key check (name in ('kev', 'epss', 'osv')),
+  name text primary key check (name in ('kev', 'epss', 'osv', 'ssvc')),
   version text not null,
   published_at timestamptz not null,
   rows integer not null,

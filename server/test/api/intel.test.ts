@@ -108,7 +108,7 @@ describe('releases as they were published', { skip }, () => {
     const workspace = await createIntelWorkspace([leaves, enters, other]);
     const { server, load, detail, feeds } = workspace;
     const of = (name: string) => join(real, name);
-    assert.deepEqual(await feeds(), { kev: null, epss: null, osv: null });
+    assert.deepEqual(await feeds(), { kev: null, epss: null, osv: null, ssvc: null });
     const before = await load({ kev: of('known_exploited_vulnerabilities-2025-05-22.json') });
     assert.equal(before.kev?.added.length, 1352);
     assert.equal((await detail(leaves)).location.is_exploitable, true);

@@ -185,7 +185,7 @@ test('settings show the values of the workspace and the server, and no secret', 
       max_findings: 250_000,
     },
     oidc: { name: 'Acme ID', issuer: 'https://id.acme.example', client_id: 'merlon' },
-    intel: { kev: null, epss: null, osv: null },
+    intel: { kev: null, epss: null, osv: null, ssvc: null },
   });
   assert.ok(!answer.text.includes('not to be shown'));
 });

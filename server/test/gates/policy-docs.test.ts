@@ -40,6 +40,7 @@ const takes: Record<FactKind, string> = {
   texts: 'text of at most 255 characters; the fact is a set of texts',
   number: 'a number',
   days: 'whole days, 0 to 36500',
+  date: 'a date, `YYYY-MM-DD`',
   boolean: '`true` or `false`',
 };
 

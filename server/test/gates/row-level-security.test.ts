@@ -22,6 +22,7 @@ const ofTheInstall = [
   'osv_package',
   'rate_limit',
   'schema_migration',
+  'ssvc',
   'sweep_lead',
   'tenant',
   'user_account',

@@ -67,6 +67,8 @@ function oneArbitrary(
       return fc
         .tuple(fc.constantFrom(...numbers(known)), fc.constantFrom(0, 0, 1, -1))
         .map(([days, more]) => Math.min(Math.max(days + more, 0), 36_500));
+    case 'date':
+      return fc.constantFrom('2024-01-31', '2024-02-01', '9999-12-31', ...known.map(String));
     case 'number':
       return fc
         .tuple(

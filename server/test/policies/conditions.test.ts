@@ -28,7 +28,11 @@ const long = process.env.TEST_FULL === '1';
 const count = Number(process.env.TEST_CONDITIONS ?? (long ? 200_000 : 20_000));
 const seed = Number(process.env.TEST_SEED ?? (long ? Date.now() % 1_000_000_000 : 20_260_802));
 // Vulnerabilities have most of the facts.
-const shares: Partial<Record<TargetType, number>> = { vulnerability: 0.4, package_version: 0.12 };
+const shares: Partial<Record<TargetType, number>> = {
+  vulnerability: 0.4,
+  package_version: 0.12,
+  manifest: 0.25,
+};
 const otherShare = 0.08;
 const atOnce = 50;
 

@@ -76,6 +76,7 @@ function setHolds(
 }
 
 function rank(fact: string, value: unknown): number {
+  if (fact === 'kev_due_date') return Date.parse(String(value));
   return fact === 'severity' ? severityOrder.indexOf(String(value)) : Number(value);
 }
 

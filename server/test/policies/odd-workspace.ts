@@ -154,6 +154,9 @@ async function addRows(owner: pg.Pool, tenantId: string, random: Random): Promis
       [tenantId, newId(), name],
     );
   }
+  await owner.query('update repository set is_exposed = ascii(right(name, 1)) % 2 = 0 where tenant_id = $1', [
+    tenantId,
+  ]);
   const { rows: names } = await owner.query<{ name: string }>(
     `select distinct unnest(identifiers || array['CVE-2021-44228', 'CVE-2031-1']) as name from vulnerability
       where tenant_id = $1 order by 1`,
@@ -165,9 +168,16 @@ async function addRows(owner: pg.Pool, tenantId: string, random: Random): Promis
       await owner.query('insert into epss (cve, score, percentile) values ($1, $2, 0.5)', [name, score]);
     }
     if (random(3) === 0) {
+      const due = [null, '2024-01-31', '2024-02-01'][random(3)];
       await owner.query(
-        `insert into kev (cve, added_on, vendor, product, name) values ($1, '2024-01-01', 'a', 'b', 'c')`,
-        [name],
+        `insert into kev (cve, added_on, due_on, vendor, product, name) values ($1, '2024-01-01', $2, 'a', 'b', 'c')`,
+        [name, due],
+      );
+    }
+    if (random(2) === 0) {
+      await owner.query(
+        `insert into ssvc (cve, exploitation, automatable, technical_impact, assessed_at) values ($1, 'poc', $2, $3, now())`,
+        [name, random(2) === 0, random(2) === 0 ? 'total' : 'partial'],
       );
     }
   }

@@ -24,7 +24,7 @@ export interface PlainRow {
 export const severityOrder = ['unknown', 'info', 'low', 'medium', 'high', 'critical'];
 
 type Row = Record<string, unknown>;
-export type Tables = Record<(typeof tableNames)[number], Row[]> & { kev: Row[]; epss: Row[] };
+export type Tables = Record<(typeof tableNames)[number], Row[]> & { kev: Row[]; epss: Row[]; ssvc: Row[] };
 
 const tableNames = [
   'repository',
@@ -51,7 +51,8 @@ export async function readTables(owner: pg.Pool, tenantId: string): Promise<Tabl
     const { rows } = await owner.query<Row>(`select * from ${name} where tenant_id = $1`, [tenantId]);
     tables[name] = rows;
   }
-  for (const name of ['kev', 'epss']) tables[name] = (await owner.query<Row>(`select * from ${name}`)).rows;
+  for (const name of ['kev', 'epss', 'ssvc'])
+    tables[name] = (await owner.query<Row>(`select * from ${name}`)).rows;
   return tables as Tables;
 }
 
@@ -109,6 +110,7 @@ function repositoryFacts(repository: Row, tables: Tables): Facts {
     ['repository.is_private', repository.is_private === true],
     ['repository.is_archived', repository.is_archived === true],
     ['repository.is_enabled', repository.is_enabled === true],
+    ['exposed', repository.is_exposed === true],
     ['repository.source', text(repository.source)],
     ['application', applications],
   ];
@@ -168,6 +170,12 @@ function vulnerabilityRow(place: Row, tables: Tables, now: Date): PlainRow[] {
   const scores = tables.epss
     .filter((each) => names.includes(text(each.cve)))
     .map((each) => Number(each.score));
+  const dueDates = tables.kev
+    .filter((each) => names.includes(text(each.cve)) && each.due_on !== null)
+    .map((each) => dayOf(each.due_on as Date))
+    .sort();
+  const assessments = tables.ssvc.filter((each) => names.includes(text(each.cve)));
+  const impacts = assessments.map((each) => text(each.technical_impact));
   const purl = textOrNull(row.package);
   // Returns one for each location: a condition holds if it holds for one of them.
   return [...new Set(paths.length > 0 ? paths : [null])].map((path) => ({
@@ -186,6 +194,9 @@ function vulnerabilityRow(place: Row, tables: Tables, now: Date): PlainRow[] {
       ['cvss_score', row.cvss_score === null ? null : Number(row.cvss_score)],
       ['epss_score', scores.length === 0 ? null : Math.max(...scores)],
       ['in_kev', tables.kev.some((each) => names.includes(text(each.cve)))],
+      ['kev_due_date', dueDates[0] ?? null],
+      ['automatable', assessments.some((each) => each.automatable === true)],
+      ['technical_impact', impacts.includes('total') ? 'total' : (impacts[0] ?? null)],
       ['fix_available', row.fix_version !== null],
       ['age_days', daysBetween(row.introduced_at, now)],
       ['rule_id', text(row.rule)],
@@ -203,6 +214,12 @@ function vulnerabilityRow(place: Row, tables: Tables, now: Date): PlainRow[] {
       ],
     ];
   }
+}
+
+/** The driver gives a date as midnight of the local time. */
+function dayOf(date: Date): string {
+  const two = (part: number): string => String(part).padStart(2, '0');
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
 
 function decodedName(purl: string): string {

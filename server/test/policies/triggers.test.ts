@@ -12,13 +12,16 @@ import { importIntel } from '../../src/actions/intel/service.ts';
 import { applyInventory } from '../../src/actions/inventory-file/apply.ts';
 import { importTx, tenantReadTx } from '../../src/db/database.ts';
 import { policyQueue } from '../../src/db/queue-tables.ts';
+import { formatId } from '../../src/domain/ids.ts';
 import { parseReference } from '../../src/domain/reference-name.ts';
+import { importSsvc } from '../../src/ingest/advisories/import-ssvc.ts';
 import { sendPolicyJob } from '../../src/jobs/queue.ts';
 import { applyPolicies } from '../../src/policies/definition/apply.ts';
 import { parsePolicies } from '../../src/policies/definition/document.ts';
 import { listPolicies } from '../../src/policies/definition/policy.ts';
 import { dryRunPolicy } from '../../src/policies/evaluation/dry-run.ts';
 import { showMatches } from '../../src/policies/evaluation/dry-run-matches.ts';
+import { evaluatePendingPolicies } from '../../src/policies/evaluation/evaluate-policies.ts';
 import { sweepViolations } from '../../src/policies/evaluation/sweep.ts';
 import { sweepTenant } from '../../src/vulnerabilities/sweep.ts';
 import { startWorker } from '../../src/worker.ts';
@@ -298,6 +301,49 @@ condition:
     assert.deepEqual(await violated('acme/hush'), ['quiet']);
   });
 
+  test('an admin exposes a repository, and CISA assesses a CVE: the policies of BOD 26-04 follow', async () => {
+    const [one] = [vulnerable('exposed')];
+    assert.ok(one);
+    await apply(policy('reachable', `{fact: exposed, operator: '==', value: true}`));
+    await apply(policy('wormable', `{fact: automatable, operator: '==', value: true}`));
+    await apply(policy('takeover', `{fact: technical_impact, operator: '==', value: total}`));
+    await scan([one], { repository: 'acme/exposed' });
+    assert.deepEqual(await violated('acme/exposed'), []);
+    const { rows } = await server.owner.query<{ id: string }>(
+      `select id from repository where full_name = 'acme/exposed'`,
+    );
+    const address = `/manage/v1/acme/repositories/${formatId('repository', rows[0]?.id ?? '')}`;
+    const set = async (exposed: boolean) => {
+      const answer = await clientOf(server.app, people.admin.key).patch(address, { exposed });
+      assert.equal(answer.status, 200, answer.text);
+      await sweepViolations(server.db, tenant.id, new Date());
+      await evaluatePendingPolicies(server.db, tenant.id, () => false);
+    };
+    await set(true);
+    assert.deepEqual(await violated('acme/exposed'), ['reachable']);
+    const assess = async (automatable: string, impact: string, timestamp: string) => {
+      const file = join(directory, 'assessed.json');
+      const options = [
+        { Exploitation: 'active' },
+        { Automatable: automatable },
+        { 'Technical Impact': impact },
+      ];
+      const metrics = [{ other: { type: 'ssvc', content: { options, timestamp, version: '2.0.3' } } }];
+      const adp = [{ providerMetadata: { shortName: 'CISA-ADP' }, metrics }];
+      writeFileSync(file, JSON.stringify({ cveMetadata: { cveId: one.id }, containers: { adp } }));
+      await importSsvc(server.db, { paths: [file], force: false }, new Date());
+      while ((await reEvaluateIntel(server.db, tenant.id, new Date())).changes > 0);
+    };
+    await assess('yes', 'total', '2026-01-02T00:00:00Z');
+    assert.deepEqual(await violated('acme/exposed'), ['reachable', 'takeover', 'wormable']);
+    await assess('no', 'partial', '2026-01-01T00:00:00Z');
+    assert.deepEqual(await violated('acme/exposed'), ['reachable', 'takeover', 'wormable'], 'an older one');
+    await assess('no', 'partial', '2026-01-03T00:00:00Z');
+    assert.deepEqual(await violated('acme/exposed'), ['reachable']);
+    await set(false);
+    assert.deepEqual(await violated('acme/exposed'), []);
+  });
+
   test('intel: a new entry in the catalogue and a higher score are followed', async () => {
     await apply(policy('listed', `{fact: in_kev, operator: '==', value: true}`));
     await apply(policy('likely', `{fact: epss_score, operator: '>', value: 0.5}`));
@@ -386,10 +432,14 @@ test('the builtin policies are disabled at first, and keep later changes', async
   assert.deepEqual(
     builtin.map((one) => [one.key, one.status]),
     [
+      ['bod-26-04-14-days', 'disabled'],
+      ['bod-26-04-3-days', 'disabled'],
+      ['bod-26-04-60-days', 'disabled'],
       ['denied-license', 'disabled'],
       ['exploitable-critical', 'disabled'],
       ['high-severity', 'disabled'],
       ['malware-package', 'disabled'],
+      ['pci-dss-6-3-3', 'disabled'],
       ['stale-scans', 'disabled'],
       ['verified-secret', 'disabled'],
     ],

@@ -27,6 +27,7 @@ const actions: Record<string, string> = {
   'policy.change': 'Changed the policy',
   'policy.create': 'Created the policy',
   'repository.default_branch': 'Moved the default branch',
+  'repository.exposed': 'Set whether the repository is exposed',
   'repository.external_id': 'Set the id of the repository in its VCS',
   'repository.reference': 'Changed base, environment or end of a reference',
   'repository.tracked_branches': 'Changed the tracked branches',

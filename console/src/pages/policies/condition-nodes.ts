@@ -60,6 +60,7 @@ function valueFor({ kind, values }: Fact, operator: string): unknown {
     boolean: true,
     number: 0,
     days: usualDays,
+    date: new Date().toISOString().slice(0, 10),
     text: '',
     texts: '',
   }[kind];

@@ -45,6 +45,15 @@ function OneField({ fact, operator, value, onChange, hasError }: ValueFieldProps
           data={[...new Set(['true', 'false', textOf(value)])]}
         />
       );
+    case 'date':
+      return (
+        <TextInput
+          {...common}
+          type="date"
+          value={textOf(value)}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+      );
     case 'number':
     case 'days':
       return (

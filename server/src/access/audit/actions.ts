@@ -28,6 +28,7 @@ export const auditActions = [
   'policy.change',
   'policy.create',
   'repository.default_branch',
+  'repository.exposed',
   'repository.external_id',
   'repository.reference',
   'repository.rename',

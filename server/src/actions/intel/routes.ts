@@ -10,7 +10,8 @@ import { type Feed, getFeeds } from './service.ts';
 const NullableFeed = Type.Union([
   namedObject('IntelFeed', {
     version: Type.String({
-      description: "The catalogue's version; of EPSS, the model's; of OSV, the day of the newest change.",
+      description:
+        "The catalogue's version; of EPSS, the model's; of OSV and SSVC, the day of the newest change.",
     }),
     published_at: Timestamp,
     imported_at: Timestamp,
@@ -23,6 +24,7 @@ export const IntelFeeds = namedObject('IntelFeeds', {
   kev: NullableFeed,
   epss: NullableFeed,
   osv: NullableFeed,
+  ssvc: NullableFeed,
 });
 
 export function intelRoutes(app: Server): void {
@@ -35,7 +37,7 @@ export function intelRoutes(app: Server): void {
       schema: {
         operationId: 'getIntel',
         tags: ['Workspaces'],
-        summary: 'Show which releases of KEV, EPSS and OSV vulnerabilities are joined with',
+        summary: 'Show which releases of KEV, EPSS, OSV and SSVC vulnerabilities are joined with',
         params: tenantParams,
         response: { 200: IntelFeeds },
       },
@@ -48,7 +50,12 @@ export function intelRoutes(app: Server): void {
 
 /** The API and the command show this form. */
 export function feedItems(feeds: Awaited<ReturnType<typeof getFeeds>>) {
-  return { kev: feedItem(feeds.kev), epss: feedItem(feeds.epss), osv: feedItem(feeds.osv) };
+  return {
+    kev: feedItem(feeds.kev),
+    epss: feedItem(feeds.epss),
+    osv: feedItem(feeds.osv),
+    ssvc: feedItem(feeds.ssvc),
+  };
 }
 
 function feedItem(feed: Feed | null) {

@@ -64,7 +64,7 @@ export async function importIntel(db: Database, files: IntelFiles, now: Date): P
     const epss = await named(files.epss, (path) => importEpss(tx, path, loaded.get('epss'), force, now));
     const kev = await named(files.kev, (path) => importKev(tx, path, loaded.get('kev'), force, now));
     // The changes are written last, because a reader of the changes must find the new catalogue a moment later.
-    if (kev) await insertChanges(tx, [...kev.added, ...kev.removed]);
+    if (kev) await insertChanges(tx, [...kev.added, ...kev.removed, ...kev.updated]);
     if (epss) await askEpssPolicies(tx);
     return { kev, epss };
   });
@@ -205,5 +205,5 @@ export async function getFeeds(db: Database): Promise<Record<FeedName, Feed | nu
     const { version, published_at, imported_at, rows } = feed;
     return { version, published_at, imported_at, entries: rows };
   };
-  return { kev: of('kev'), epss: of('epss'), osv: of('osv') };
+  return { kev: of('kev'), epss: of('epss'), osv: of('osv'), ssvc: of('ssvc') };
 }

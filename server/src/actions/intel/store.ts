@@ -7,7 +7,7 @@ import { sqlWithCve } from '../../vulnerabilities/cves.ts';
 import type { EpssRow } from './epss.ts';
 import type { KevEntry } from './kev.ts';
 
-export type FeedName = 'kev' | 'epss' | 'osv';
+export type FeedName = 'kev' | 'epss' | 'osv' | 'ssvc';
 
 export interface FeedRow {
   name: FeedName;
@@ -117,6 +117,22 @@ export async function insertEpss(tx: InstallTx, rows: EpssRow[]): Promise<void> 
     'insert into epss (cve, score, percentile) select * from unnest($1::text[], $2::real[], $3::real[])',
     [rows.map((row) => row.cve), rows.map((row) => row.score), rows.map((row) => row.percentile)],
     'insert-epss',
+  );
+}
+
+/** Writes changes for these CVEs in the workspace, as far as one of its vulnerabilities has them. */
+export async function insertChangesOfKnown(tx: Tx, cves: string[]): Promise<void> {
+  await tx.query(
+    `insert into intel_change (tenant_id, cve, created_at)
+     select distinct k.tenant_id, k.cve, date_trunc('milliseconds', clock_timestamp())
+       from (select v.tenant_id, v.advisory as cve from vulnerability v
+              where v.tenant_id = $1 and v.advisory = any($2::text[])
+             union
+             select c.tenant_id, c.cve from vulnerability_cve c
+              where c.tenant_id = $1 and c.cve = any($2::text[])) k
+      order by 2
+     on conflict (tenant_id, cve) do update set created_at = excluded.created_at, reconciled = false`,
+    [tx.tenantId, cves],
   );
 }
 

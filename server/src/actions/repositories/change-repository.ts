@@ -10,6 +10,7 @@ import { checkedName, isPlainName, plainNameRule } from '../../domain/plain-name
 import { parseBranch, type ReferenceName } from '../../domain/reference-name.ts';
 import type { RepositorySource } from '../../domain/repository-enums.ts';
 import type { Principal } from '../../http/principal.ts';
+import { setExposed } from '../../inventory/repositories/exposed.ts';
 import { setExternalId } from '../../inventory/repositories/external-id.ts';
 import { lockIdentity } from '../../inventory/repositories/identify.ts';
 import {
@@ -24,6 +25,8 @@ export interface RepositoryFields {
   /** It comes with `external_id`, or neither is given. */
   source?: RepositorySource;
   external_id?: string;
+  /** People outside can reach what is built from the repository. */
+  exposed?: boolean;
 }
 
 /** Changes the given fields; absent fields stay. Throws 404, and DomainError for an invalid value. */
@@ -55,6 +58,10 @@ export async function changeRepository(
   }
   if (fields.default_branch !== undefined) {
     await setDefaultBranch(tx, before.id, branchOf(fields.default_branch), actor, changes);
+  }
+  if (fields.exposed !== undefined && (await setExposed(tx, before.id, fields.exposed, actor))) {
+    // A policy of any target may depend on it, and those about vulnerabilities ask for all of the repository.
+    changes.markForLater([before.id]);
   }
   const after = await findRepository(tx, { id: before.id });
   if (!after) throw new Error('the repository is not there');

@@ -39,7 +39,8 @@ export function repositoryChangeRoutes(app: Server): void {
       schema: {
         operationId: 'changeRepository',
         tags,
-        summary: 'Set the default branch of a repository, or the id by which its VCS knows it',
+        summary:
+          'Set the default branch of a repository, the id by which its VCS knows it, or whether it is exposed',
         params: Type.Object({
           ...tenantParams.properties,
           repository: Type.String({ description: 'Id, repo_….' }),
@@ -49,6 +50,11 @@ export function repositoryChangeRoutes(app: Server): void {
             default_branch: Type.Optional(name),
             source: Type.Optional(oneOf(repositorySources, 'VCS; goes with external_id.')),
             external_id: Type.Optional(name),
+            exposed: Type.Optional(
+              Type.Boolean({
+                description: 'People outside can reach what is built from it; policies ask for it.',
+              }),
+            ),
           },
           { additionalProperties: false },
         ),

@@ -7,6 +7,7 @@ import { listFeeds, lockFeeds, upsertFeed } from '../../actions/intel/store.ts';
 import { type Database, type InstallTx, installTx, switchTenant } from '../../db/database.ts';
 import { DomainError } from '../../domain/domain-error.ts';
 import { dayMs } from '../../domain/time.ts';
+import { namedPath } from './named-path.ts';
 import { osvFiles } from './osv-files.ts';
 import { type OsvRecord, readOsvRecord } from './osv-record.ts';
 import {
@@ -57,7 +58,7 @@ export async function importOsv(
     await lockFeeds(tx);
     await collectChangedPackages(tx);
     const importer = new OsvImporter(tx, force);
-    for (const path of paths) await withName(path, () => importer.take(path));
+    for (const path of paths) await namedPath(path, () => importer.take(path));
     await importer.flush();
     const { result } = importer;
     const { loaded, newest } = await countAdvisories(tx);
@@ -183,18 +184,4 @@ async function recordFeed(
     sha256: importer.digest.digest('hex'),
     imported_at: now,
   });
-}
-
-async function withName(path: string, work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    if (error instanceof DomainError) throw new DomainError(error.kind, `${path}: ${error.message}`);
-    const code = (error as NodeJS.ErrnoException).code ?? '';
-    if (code === 'ENOENT') throw new DomainError('missing', `${path}: no such file or folder`);
-    if (['EACCES', 'EPERM', 'ELOOP', 'ENAMETOOLONG', 'ENOTDIR'].includes(code)) {
-      throw new DomainError('invalid', `${path}: cannot be read: ${code}`);
-    }
-    throw error;
-  }
 }

@@ -28,6 +28,9 @@ export const RepositoryItem = namedObject('Repository', itemFields);
 export const RepositoryDetail = namedObject('RepositoryDetail', {
   ...itemFields,
   is_monorepo: Type.Boolean(),
+  is_exposed: Type.Boolean({
+    description: 'An admin says that people outside can reach what is built from it.',
+  }),
   default_branch: BranchHead,
 });
 
@@ -62,6 +65,7 @@ export function repositoryDetail(row: RepositoryDetailRow) {
   return {
     ...repositoryItem(row),
     is_monorepo: row.is_monorepo,
+    is_exposed: row.is_exposed,
     default_branch: {
       ref: row.default_full_ref === null ? null : shortRef(row.default_full_ref),
       sha: row.default_sha,

@@ -27,6 +27,7 @@ export interface RepositoryRow {
 
 export interface RepositoryDetailRow extends RepositoryRow {
   is_monorepo: boolean;
+  is_exposed: boolean;
   default_reference_id: string | null;
   default_full_ref: string | null;
   default_sha: string | null;
@@ -107,7 +108,7 @@ export type RepositoryRef = { id: string } | { nameKey: string };
 
 export async function findRepository(tx: Tx, by: RepositoryRef): Promise<RepositoryDetailRow | undefined> {
   const rows = await tx.query<RepositoryDetailRow>(
-    `select ${columns}, r.is_monorepo, r.default_reference_id, d.full_ref as default_full_ref, d.head_sha as default_sha
+    `select ${columns}, r.is_monorepo, r.is_exposed, r.default_reference_id, d.full_ref as default_full_ref, d.head_sha as default_sha
        from repository r
        join organization o on o.tenant_id = $1 and o.id = r.organization_id
        left join reference d on d.tenant_id = $1 and d.id = r.default_reference_id
@@ -384,4 +385,14 @@ export async function replaceDescription(
       where tenant_id = $1 and id = $2`,
     [tx.tenantId, referenceId, to.baseRef, to.baseSha, to.environment],
   );
+}
+
+/** Returns false if the repository has this value already. */
+export async function updateExposed(tx: Tx, id: string, isExposed: boolean): Promise<boolean> {
+  const rows = await tx.query(
+    `update repository set is_exposed = $3, updated_at = now()
+      where tenant_id = $1 and id = $2 and is_exposed <> $3 returning 1`,
+    [tx.tenantId, id, isExposed],
+  );
+  return rows.length > 0;
 }

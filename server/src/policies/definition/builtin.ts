@@ -1,8 +1,72 @@
 /** The policies that every workspace has from the beginning; they stay disabled until somebody enables them. */
 import type { Tx } from '../../db/database.ts';
 import { newId } from '../../domain/ids.ts';
+import type { Condition } from './condition.ts';
 import type { PolicyInput } from './document.ts';
 import { insertBuiltins } from './store.ts';
+
+const kev = { fact: 'in_kev', operator: '==', value: true } as const;
+const exposed = { fact: 'exposed', operator: '==', value: true } as const;
+const automatable = { fact: 'automatable', operator: '==', value: true } as const;
+const total = { fact: 'technical_impact', operator: '==', value: 'total' } as const;
+
+// The table of CISA's BOD 26-04 (Prioritizing Security Updates Based on Risk, June 2026), as CERT/CC publishes it:
+// https://certcc.github.io/SSVC/howto/cisa_response/. A CVE that CISA has not assessed is neither automatable nor of
+// total impact here. The lowest rows, to fix with the next upgrade, have no deadline and no policy.
+const threeDays: Condition = {
+  any: [
+    { all: [kev, exposed, { any: [automatable, total] }] },
+    { all: [kev, automatable, total] },
+    { all: [exposed, automatable, total] },
+  ],
+};
+const fourteenDays: Condition = { any: [kev, { all: [exposed, { any: [automatable, total] }] }] };
+const assessed: Condition = { fact: 'technical_impact', operator: 'in', value: ['partial', 'total'] };
+
+const lawPolicies: readonly PolicyInput[] = [
+  {
+    key: 'bod-26-04-3-days',
+    name: 'BOD 26-04: fix within 3 days',
+    target_type: 'vulnerability',
+    enforcement_mode: 'block',
+    severity: 'critical',
+    condition: { all: [threeDays] },
+    actions: { sla: { window: '3d' } },
+  },
+  {
+    key: 'bod-26-04-14-days',
+    name: 'BOD 26-04: fix within 14 days',
+    target_type: 'vulnerability',
+    enforcement_mode: 'warn',
+    severity: 'high',
+    condition: { all: [fourteenDays, { not: threeDays }] },
+    actions: { sla: { window: '14d' } },
+  },
+  {
+    key: 'bod-26-04-60-days',
+    name: 'BOD 26-04: fix within 60 days',
+    target_type: 'vulnerability',
+    enforcement_mode: 'warn',
+    severity: 'medium',
+    condition: { all: [assessed, { any: [exposed, automatable] }, { not: fourteenDays }] },
+    actions: { sla: { window: '60d' } },
+  },
+  // PCI DSS 4.0.1, requirement 6.3.3: patches for critical vulnerabilities within one month of their release.
+  {
+    key: 'pci-dss-6-3-3',
+    name: 'PCI DSS 6.3.3: critical with a fix, within a month',
+    target_type: 'vulnerability',
+    enforcement_mode: 'warn',
+    severity: 'critical',
+    condition: {
+      all: [
+        { fact: 'severity', operator: '==', value: 'critical' },
+        { fact: 'fix_available', operator: '==', value: true },
+      ],
+    },
+    actions: { sla: { window: '30d' } },
+  },
+];
 
 export const builtinPolicies: readonly PolicyInput[] = [
   {
@@ -79,6 +143,7 @@ export const builtinPolicies: readonly PolicyInput[] = [
       ],
     },
   },
+  ...lawPolicies,
 ];
 
 /** Inserts missing built-in policies as disabled, and keeps all changes of the workspace to the others. */

@@ -166,6 +166,8 @@ function parameterType({ kind, packed }: Fact): string {
       return 'numeric';
     case 'boolean':
       return 'boolean';
+    case 'date':
+      return 'date';
     default:
       return 'text';
   }

@@ -42,6 +42,7 @@ export const operatorsOf: Record<FactKind, readonly Operator[]> = {
   severity: comparing,
   number: comparing,
   days: comparing,
+  date: ['==', '!=', '>', '>=', '<', '<='],
   enum: ['==', '!=', 'in', 'not_in'],
   text: ['==', '!=', 'in', 'not_in', 'contains', 'matches'],
   texts: ['in', 'not_in', 'contains', 'matches'],
@@ -181,6 +182,8 @@ function wrongOne({ kind, values = [] }: Fact, operator: Operator, value: unknow
       return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 36_500
         ? null
         : 'Must be whole days, 0 to 36500.';
+    case 'date':
+      return isDate(value) ? null : 'Must be a date, YYYY-MM-DD.';
     case 'severity':
     case 'enum':
       return values.some((known) => known === value) ? null : `Must be one of ${values.join(', ')}.`;
@@ -188,6 +191,12 @@ function wrongOne({ kind, values = [] }: Fact, operator: Operator, value: unknow
     case 'texts':
       return wrongText(operator, value);
   }
+}
+
+function isDate(value: unknown): boolean {
+  if (typeof value !== 'string' || !/^[1-9][0-9]{3}-[0-9]{2}-[0-9]{2}$/.test(value)) return false;
+  const time = new Date(`${value}T00:00:00Z`);
+  return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(value);
 }
 
 function wrongText(operator: Operator, value: unknown): string | null {

@@ -21,8 +21,8 @@ import { repositorySources } from '../../domain/repository-enums.ts';
 import { staleAfterDays } from '../../domain/time.ts';
 import { languagesByType } from './manifest-kind.ts';
 
-/** `severity` and `enum`: one of `values`. `days`: whole days. `texts`: a set of texts. */
-export type FactKind = 'severity' | 'enum' | 'text' | 'texts' | 'number' | 'days' | 'boolean';
+/** `severity` and `enum`: one of `values`. `days`: whole days. `texts`: a set of texts. `date`: YYYY-MM-DD. */
+export type FactKind = 'severity' | 'enum' | 'text' | 'texts' | 'number' | 'days' | 'date' | 'boolean';
 
 export interface Fact {
   name: string;
@@ -41,6 +41,9 @@ export interface Fact {
 /** The states of an analysis: up to date, or the reason why it is not. */
 export const analysisReasons = ['current', 'never_scanned', 'stale'] as const;
 const [current, neverScanned, stale] = analysisReasons;
+
+/** The values of CISA, by rising impact; they sort as texts too. */
+const technicalImpacts = ['partial', 'total'] as const;
 
 export const assetTypes = ['container_image'] as const;
 export type AssetType = (typeof assetTypes)[number];
@@ -151,6 +154,28 @@ export const facts: readonly Fact[] = [
     kind: 'boolean',
     meaning: "In CISA's catalogue of known exploited vulnerabilities.",
     sql: 'exists (select 1 from kev k where k.cve = any(array_append(v.identifiers, v.advisory)))',
+  },
+  {
+    name: 'kev_due_date',
+    targets: vulnerability,
+    kind: 'date',
+    meaning: 'The first due date of its CVEs in that catalogue; unknown without one.',
+    sql: '(select min(k.due_on) from kev k where k.cve = any(array_append(v.identifiers, v.advisory)))',
+  },
+  {
+    name: 'automatable',
+    targets: vulnerability,
+    kind: 'boolean',
+    meaning: 'CISA says of one of its CVEs that its exploitation can be automated (SSVC).',
+    sql: 'exists (select 1 from ssvc c where c.automatable and c.cve = any(array_append(v.identifiers, v.advisory)))',
+  },
+  {
+    name: 'technical_impact',
+    targets: vulnerability,
+    kind: 'enum',
+    values: technicalImpacts,
+    meaning: 'The control that an attacker gains, as CISA says (SSVC); total if it is for one of its CVEs.',
+    sql: '(select max(c.technical_impact) from ssvc c where c.cve = any(array_append(v.identifiers, v.advisory)))',
   },
   {
     name: 'fix_available',
@@ -410,6 +435,13 @@ export const facts: readonly Fact[] = [
     kind: 'boolean',
     meaning: 'The repository is looked after.',
     sql: 'r.is_enabled',
+  },
+  {
+    name: 'exposed',
+    targets: everything,
+    kind: 'boolean',
+    meaning: 'An admin says of the repository that people outside can reach what is built from it.',
+    sql: 'r.is_exposed',
   },
   {
     name: 'repository.source',

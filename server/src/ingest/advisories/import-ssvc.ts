@@ -1,0 +1,109 @@
+/**
+ * Imports CISA's assessments of CVEs (SSVC) from files that a person has downloaded: a folder, an archive, or single CVE
+ * records. An assessment that is older than the loaded one is left out. All files are taken or none.
+ */
+import { createHash } from 'node:crypto';
+import { insertChangesOfKnown, listTenantIds, lockFeeds, upsertFeed } from '../../actions/intel/store.ts';
+import { type Database, type InstallTx, installTx, switchTenant } from '../../db/database.ts';
+import { DomainError } from '../../domain/domain-error.ts';
+import { namedPath } from './named-path.ts';
+import { osvFiles } from './osv-files.ts';
+import { type Assessment, readAssessment } from './ssvc-record.ts';
+
+export interface SsvcImport {
+  /** CVE records with an assessment. */
+  assessed: number;
+  /** Assessments that were new or have changed. */
+  written: number;
+  /** CVE records without an assessment of CISA. */
+  unassessed: number;
+  unreadable: number;
+}
+
+// A statement carries a megabyte at most.
+const batchSize = 5_000;
+
+/** Throws DomainError with the name of a path that is refused; then nothing has changed. */
+export async function importSsvc(
+  db: Database,
+  { paths, force }: { paths: string[]; force: boolean },
+  now: Date,
+): Promise<SsvcImport> {
+  return installTx(db, async (tx) => {
+    await tx.query('set local statement_timeout = 0');
+    await lockFeeds(tx);
+    const result: SsvcImport = { assessed: 0, written: 0, unassessed: 0, unreadable: 0 };
+    const changed: string[] = [];
+    const digest = createHash('sha256');
+    let waiting = new Map<string, Assessment>();
+    const flush = async (): Promise<void> => {
+      const cves = await writeAssessments(tx, [...waiting.values()], force);
+      waiting = new Map();
+      for (const cve of cves) changed.push(cve);
+    };
+    for (const path of paths) {
+      await namedPath(path, async () => {
+        const before = result.assessed + result.unassessed;
+        for await (const { bytes } of osvFiles(path)) {
+          const found = bytes === null ? null : readAssessment(bytes);
+          if (bytes === null || found === null) result.unreadable++;
+          else if (found === 'unassessed') result.unassessed++;
+          else {
+            result.assessed++;
+            digest.update(bytes);
+            waiting.set(found.cve, found);
+            if (waiting.size === batchSize) await flush();
+          }
+        }
+        if (result.assessed + result.unassessed === before) {
+          throw new DomainError(
+            'invalid',
+            'has no CVE record; give a copy of the repository cisagov/vulnrichment',
+          );
+        }
+      });
+    }
+    await flush();
+    result.written = changed.length;
+    await recordFeed(tx, digest.digest('hex'), now);
+    if (changed.length > 0) {
+      for (const id of await listTenantIds(tx)) await insertChangesOfKnown(switchTenant(tx, id), changed);
+    }
+    return result;
+  });
+}
+
+async function writeAssessments(tx: InstallTx, rows: Assessment[], force: boolean): Promise<string[]> {
+  if (rows.length === 0) return [];
+  const written = await tx.query<{ cve: string }>(
+    `insert into ssvc as s (cve, exploitation, automatable, technical_impact, assessed_at)
+     select a.cve, a.exploitation, a.automatable, a."technicalImpact", a."assessedAt"
+       from json_to_recordset($1::json) as a (cve text, exploitation text, automatable boolean, "technicalImpact" text,
+            "assessedAt" timestamptz)
+     on conflict (cve) do update set exploitation = excluded.exploitation, automatable = excluded.automatable,
+       technical_impact = excluded.technical_impact, assessed_at = excluded.assessed_at
+      where ($2 or excluded.assessed_at >= s.assessed_at)
+        and (s.exploitation, s.automatable, s.technical_impact)
+            is distinct from (excluded.exploitation, excluded.automatable, excluded.technical_impact)
+     returning s.cve`,
+    [JSON.stringify(rows), force],
+    'write-ssvc',
+  );
+  return written.map((row) => row.cve);
+}
+
+async function recordFeed(tx: InstallTx, sha256: string, now: Date): Promise<void> {
+  const [row] = await tx.query<{ count: number; newest: Date | null }>(
+    'select count(*)::int as count, max(assessed_at) as newest from ssvc',
+  );
+  const newest = row?.newest ?? now;
+  const publishedAt = newest > now ? now : newest;
+  await upsertFeed(tx, {
+    name: 'ssvc',
+    version: publishedAt.toISOString().slice(0, 10),
+    published_at: publishedAt,
+    rows: row?.count ?? 0,
+    sha256,
+    imported_at: now,
+  });
+}
