@@ -62,6 +62,7 @@ function bodyOf(method: string, path: string): { status: number; body: string } 
     const details = { errors: { [text]: [text], report: [text] } };
     return { status: 422, body: JSON.stringify({ code: 'VALIDATION_FAILED', message: text, details }) };
   }
+  if (path.endsWith('/vex')) return { status: 200, body: JSON.stringify({ statements: [{ notes: text }] }) };
   if (path.startsWith('/export/')) {
     return {
       status: 200,
@@ -135,6 +136,7 @@ const calls: Record<string, string[]> = {
   series: [],
   'series retire': ['ser_1'],
   export: [],
+  vex: ['--repo', 'acme/shop'],
   whoami: [],
 };
 
