@@ -14,10 +14,10 @@ export async function listKeptTables(client: pg.Client): Promise<Table[]> {
   return (await listTables(client)).filter(({ name }) => !(name in leftOut));
 }
 
-/**
- * The tables of a file of one workspace. Invitations are left out, because they are secrets of the install that created
- * them.
- */
+/** Tables of a workspace that give access to it. A file that moves between installs must not bring them along. */
+const givesAccess: ReadonlySet<string> = new Set(['exchanged_token', 'invitation', 'trust_rule']);
+
+/** The tables of a file of one workspace. */
 export function tablesOfOneWorkspace(tables: Table[]): Table[] {
-  return tables.filter(({ name, isOfWorkspace }) => isOfWorkspace && name !== 'invitation');
+  return tables.filter(({ name, isOfWorkspace }) => isOfWorkspace && !givesAccess.has(name));
 }

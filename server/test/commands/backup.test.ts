@@ -243,6 +243,11 @@ test('a workspace moves into another install that is used, with its people by e-
   // The admin already has an account there, with another id.
   const there = await installTx(second.db, (tx) => createUser(tx, admin.user.email, admin.user.name, null));
   const before = await clientOf(second.app, home.people.admin.key).get('/api/v1/home/vulnerabilities');
+  await first.owner.query(
+    `insert into trust_rule (tenant_id, id, name, provider, issuer, audience, claims, user_id)
+     values ($1, gen_random_uuid(), 'CI', 'github', 'https://ci.example', 'here', '{"repository_id": "1"}', $2)`,
+    [acme.tenant.id, admin.user.id],
+  );
   const file = join(directory, 'moved.workspace');
   const written = await merlondHere(['workspace', 'export', 'acme', file], here);
   assert.equal(written.code, 0, written.stderr);
@@ -250,6 +255,9 @@ test('a workspace moves into another install that is used, with its people by e-
   const { code, stdout, stderr } = await merlondHere(['workspace', 'import', file, '--json'], settings);
   assert.equal(code, 0, stderr);
   assert.equal(JSON.parse(stdout).slug, 'acme');
+
+  const { rows: rules } = await second.owner.query('select name from trust_rule');
+  assert.deepEqual(rules, [], 'nobody trusted the CI in this install');
 
   // The worker evaluates policies again, because this install has other intel.
   await evaluatePolicies(second.db, acme.tenant.id);
