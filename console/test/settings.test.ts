@@ -8,6 +8,7 @@ import { test } from 'node:test';
 import { importIntel } from '../../server/src/actions/intel/service.ts';
 import { installTx } from '../../server/src/db/database.ts';
 import { importAll } from '../../server/test/support/import.ts';
+import { loadOsv, osvRecord } from '../../server/test/support/osv.ts';
 import { osvScanner } from '../../server/test/support/scanner-reports.ts';
 import { createTestWorkspace, reportInput } from '../../server/test/support/workspace.ts';
 import { assertAccessible, screenshot, startConsole } from './support/console.ts';
@@ -87,7 +88,7 @@ test('the limits of the server are shown, and missing or old feeds come with the
     .getByText('Kept for 12 days after their scan')
     .waitFor();
   const intel = page.getByRole('region', { name: 'Intelligence' });
-  assert.equal(await intel.getByText('Never loaded').count(), 2);
+  assert.equal(await intel.getByText('Never loaded').count(), 3);
   const command = intel.getByRole('region', { name: 'Commands' });
   assert.match(
     (await command.textContent()) ?? '',
@@ -127,7 +128,7 @@ test('the limits of the server are shown, and missing or old feeds come with the
   await page.reload();
   await intel.getByText('Old', { exact: true }).waitFor();
   await intel.getByText(/published .*2 weeks ago.*loaded .*: 1 known exploited/).waitFor();
-  assert.equal(await intel.getByText('Never loaded').count(), 1);
+  assert.equal(await intel.getByText('Never loaded').count(), 2);
 
   await load(new Date());
   const epss = join(process.env.TEST_DIRECTORY ?? '', 'console-settings-epss.csv');
@@ -137,7 +138,10 @@ test('the limits of the server are shown, and missing or old feeds come with the
     `#model_version:v2026.01.01,score_date:${day}\ncve,epss,percentile\nCVE-2021-44228,0.94,0.99\nCVE-2020-0001,0.1,0.5\n`,
   );
   await importIntel(db, { kev: null, epss, force: false }, new Date());
+  const modified = new Date().toISOString();
+  await loadOsv(server, acme.tenant.id, [osvRecord('GHSA-2222-3333-4444', { ranges: [['0']], modified })]);
   await page.reload();
+  await intel.getByText(/: 1 advisories, version/).waitFor();
   await intel.getByText(/: 2 scores, version v2026/).waitFor();
   assert.equal(await intel.getByText('Old', { exact: true }).count(), 0);
   assert.equal(await command.count(), 0);
