@@ -1,0 +1,65 @@
+/**
+ * Rules by which every statement of a workspace runs on Citus too, held on the text of the program, because the usual
+ * tests run on one PostgreSQL. docs/adr/0050-citus.md has the reasons.
+ */
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+
+const files = globSync('server/src/**/*.ts', { exclude: ['**/*.test.ts'] }).map((path) => ({
+  path,
+  text: readFileSync(path, 'utf8'),
+}));
+
+/** Tables that only the coordinator has, with their reason in db/citus.ts. */
+const ofTheCoordinator = /insert into (?:sweep_lead|schema_migration)\b/;
+
+/** Returns each statement that one of the patterns finds, with its file. */
+function found(begins: RegExp, is: (statement: string) => boolean): string[] {
+  return files.flatMap(({ path, text }) =>
+    [...text.matchAll(begins)]
+      .map(([statement]) => statement)
+      .filter(is)
+      .map((statement) => `${path}: ${statement}`),
+  );
+}
+
+const inserts = /insert into [^`]*/g;
+
+test('an upsert sets no time by a function, but that of the row which was to be inserted', () => {
+  const bad = found(inserts, (statement) => {
+    const set = /do update\s+set([\s\S]*)/i.exec(statement)?.[1] ?? '';
+    return (
+      !ofTheCoordinator.test(statement) && /\b(?:now|clock_timestamp|random|gen_random_uuid)\(/.test(set)
+    );
+  });
+  assert.deepEqual(bad, []);
+});
+
+test('an insert that selects takes the tenant from a table of the workspace, or from the anchor', () => {
+  const bad = found(inserts, (statement) =>
+    /\(tenant_id\b[^)]*\)\s*select (?:distinct (?:on \([^)]*\) )?)?\$1\b/.test(statement),
+  );
+  assert.deepEqual(bad, []);
+});
+
+test('an insert that selects calls no volatile function', () => {
+  const bad = found(inserts, (statement) =>
+    /\)\s*select\b[\s\S]*\b(?:clock_timestamp|gen_random_uuid|random)\(/.test(statement),
+  );
+  assert.deepEqual(bad, []);
+});
+
+test('a time in CASE or COALESCE is a parameter', () => {
+  const bad = found(/update \w+[^`]*/g, (statement) =>
+    /coalesce\([^()]*, now\(\)\)/.test(statement.split('where')[0] ?? ''),
+  ).filter((statement) => !statement.includes('/retention/'));
+  assert.deepEqual(bad, []);
+});
+
+test('joined tables name the tenant by the parameter, and not by each other', () => {
+  const bad = found(/(?:left )?join \w+ \w+ on \w+\.tenant_id = \w+\.tenant_id/g, () => true).filter(
+    (statement) => !statement.includes('/doctor/isolation/'),
+  );
+  assert.deepEqual(bad, []);
+});
