@@ -124,7 +124,7 @@ export async function insertEpss(tx: InstallTx, rows: EpssRow[]): Promise<void> 
 export async function insertChangesOfKnown(tx: Tx, cves: string[]): Promise<void> {
   await tx.query(
     `insert into intel_change (tenant_id, cve, created_at)
-     select distinct k.tenant_id, k.cve, date_trunc('milliseconds', clock_timestamp())
+     select distinct k.tenant_id, k.cve, $3::timestamptz
        from (select v.tenant_id, v.advisory as cve from vulnerability v
               where v.tenant_id = $1 and v.advisory = any($2::text[])
              union
@@ -132,7 +132,7 @@ export async function insertChangesOfKnown(tx: Tx, cves: string[]): Promise<void
               where c.tenant_id = $1 and c.cve = any($2::text[])) k
       order by 2
      on conflict (tenant_id, cve) do update set created_at = excluded.created_at, reconciled = false`,
-    [tx.tenantId, cves],
+    [tx.tenantId, cves, await readClock(tx)],
   );
 }
 
