@@ -10,7 +10,11 @@ import type { KeyBinding } from '../../http/principal.ts';
 import { findRepository } from '../../inventory/repositories/store.ts';
 import type { ReportInput } from './intake.ts';
 
-/** Throws 422 for another repository or reference, and 403 if the repository is no longer there. */
+/**
+ * A default branch counts for a repository without one only: the token does not say which it is, and a job on any branch
+ * could make its own branch the one that is tracked. Throws 422 for another repository or reference, and 403 if the
+ * repository is no longer there.
+ */
 export async function withinBinding(
   tx: Tx,
   input: ReportInput,
@@ -29,8 +33,10 @@ export async function withinBinding(
   }
   if (Object.keys(errors).length > 0) throw validationFailed(errors);
   const isNamedByVcs = !isLocalExternalId(repository.external_id);
+  const known = repository.default_full_ref;
   return {
     ...input,
+    defaultBranch: known === null || input.defaultBranch?.fullRef === known ? input.defaultBranch : null,
     repository: {
       fullName: repository.full_name,
       source: isNamedByVcs ? repository.source : null,
