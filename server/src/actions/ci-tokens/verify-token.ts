@@ -2,7 +2,7 @@
  * Verifies a token of a CI provider: its signature by the provider's published keys, its issuer and its times. It asks
  * only issuers that the operator allows, so nobody can make the server call another address.
  */
-import { createRemoteJWKSet, decodeJwt, errors, jwtVerify, type RemoteJWKSet } from 'jose';
+import { createRemoteJWKSet, customFetch, decodeJwt, errors, jwtVerify, type RemoteJWKSet } from 'jose';
 import type { CiClaims } from '../../domain/ci-providers.ts';
 import { ApiError, authenticationRequired, serviceUnavailable } from '../../domain/errors.ts';
 import { parseIssuer } from '../../domain/issuer.ts';
@@ -22,6 +22,10 @@ export type TokenVerifier = (token: string) => Promise<VerifiedToken>;
 // RFC 8725 forbids to take the algorithm from the token: both providers sign with RSA, and new ones with elliptic curves.
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'ES256', 'ES384'];
 const answerWithinMs = 5_000;
+// The documents of both providers have some kilobytes.
+const maxDocumentBytes = 1024 * 1024;
+// Anybody may send a token that names an issuer. While the issuer fails, they must not make the server ask for each one.
+const askAgainMs = 10_000;
 // The clocks of a runner's provider and of this server may differ by that much.
 const clockToleranceSeconds = 30;
 // The job of a token may take hours. A token that is longer valid was not made for a run.
@@ -30,10 +34,11 @@ const longestValidSeconds = 24 * 60 * 60;
 /** Throws 401 with the reason for a token that is not valid, and 503 if the provider's keys cannot be read. */
 export function tokenVerifier(issuers: readonly string[]): TokenVerifier {
   const keySets = new Map<string, Promise<RemoteJWKSet>>();
+  const ask = patientFetch();
   const keysOf = (issuer: string): Promise<RemoteJWKSet> => {
     const known = keySets.get(issuer);
     if (known) return known;
-    const found = findKeySet(issuer);
+    const found = findKeySet(issuer, ask);
     keySets.set(issuer, found);
     // A failed look-up is not kept, so the next token asks again.
     found.catch(() => keySets.delete(issuer));
@@ -69,18 +74,43 @@ export function tokenVerifier(issuers: readonly string[]): TokenVerifier {
 
 // OpenID Connect Discovery 1.0: the document stands below the issuer and names the address of the keys. Keys at another
 // host would be those of somebody else.
-async function findKeySet(issuer: string): Promise<RemoteJWKSet> {
-  const response = await fetch(`${issuer}/.well-known/openid-configuration`, {
+async function findKeySet(issuer: string, ask: Fetch): Promise<RemoteJWKSet> {
+  const response = await ask(`${issuer}/.well-known/openid-configuration`, {
     redirect: 'error',
     signal: AbortSignal.timeout(answerWithinMs),
   });
-  if (!response.ok) throw new Error(`${issuer} answers ${response.status}`);
   const document = (await response.json()) as { issuer?: unknown; jwks_uri?: unknown };
   const address = URL.parse(String(document.jwks_uri));
   if (parseIssuer(document.issuer) !== issuer || address?.origin !== new URL(issuer).origin) {
     throw new Error(`${issuer} describes another issuer, or keys at another host`);
   }
-  return createRemoteJWKSet(address, { timeoutDuration: answerWithinMs });
+  return createRemoteJWKSet(address, { timeoutDuration: answerWithinMs, [customFetch]: ask });
+}
+
+type Fetch = (address: string, options: RequestInit) => Promise<Response>;
+
+// Reads a document of bounded size, and does not ask an address again for a while after it failed.
+function patientFetch(): Fetch {
+  const askAgainAt = new Map<string, number>();
+  return async (address, options) => {
+    if (performance.now() < (askAgainAt.get(address) ?? 0)) throw new Error(`${address} failed a moment ago`);
+    try {
+      const response = await fetch(address, options);
+      if (response.status !== 200) throw new Error(`${address} answers ${response.status}`);
+      const chunks: Uint8Array[] = [];
+      let bytes = 0;
+      for await (const chunk of response.body ?? []) {
+        bytes += chunk.length;
+        if (bytes > maxDocumentBytes) throw new Error(`${address} answers more than a megabyte`);
+        chunks.push(chunk);
+      }
+      askAgainAt.delete(address);
+      return new Response(Buffer.concat(chunks));
+    } catch (error) {
+      askAgainAt.set(address, performance.now() + askAgainMs);
+      throw error;
+    }
+  };
 }
 
 function issuerOf(token: string): string | undefined {
