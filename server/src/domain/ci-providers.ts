@@ -68,7 +68,7 @@ const providers: Record<CiProvider, ProviderClaims> = {
         owner: 'repository_owner_id',
         visibility: 'repository_visibility',
         run: 'run_id',
-        source: issuer === githubIssuer ? 'ghc' : 'ghe',
+        source: isOfGithubCom(issuer) ? 'ghc' : 'ghe',
       });
     },
   },
@@ -133,6 +133,17 @@ export function findMismatch(
   return undefined;
 }
 
+/** True if the token has an id that the rule requires. Strangers cannot get such a token, whatever else they choose. */
+export function hasOwnId(
+  provider: CiProvider,
+  required: Readonly<Record<string, string>>,
+  claims: CiClaims,
+): boolean {
+  return providers[provider].ids.some(
+    (id) => required[id] !== undefined && textOf(claims[id]) === required[id],
+  );
+}
+
 /** True if a run that is bound to `bound` may report about the reference. */
 export function coversReference(bound: string, reference: { fullRef: string; type: string }): boolean {
   return bound === 'pull_requests' ? reference.type === 'pull_request' : bound === reference.fullRef;
@@ -167,6 +178,11 @@ function runOf(
     reference,
     runId: textOf(claims[names.run]),
   };
+}
+
+// An enterprise of github.com may have its tokens issued under its own name, as a path below the common issuer.
+function isOfGithubCom(issuer: string): boolean {
+  return issuer === githubIssuer || issuer.startsWith(`${githubIssuer}/`);
 }
 
 // The token of a pull request names the merge that GitHub makes for the run; the report is about the head. A run of

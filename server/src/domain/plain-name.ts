@@ -39,7 +39,7 @@ export function checkedText(text: string, field: string): string {
  * space into single blanks, and cuts the name to the length that the database can store. The result is empty if no
  * visible character is left.
  */
-export function cleanedName(name: string): string {
+export function cleanedName(name: string, maxLength = maxNameLength): string {
   const plain = name
     .toWellFormed()
     .replaceAll(/\s+/g, ' ')
@@ -48,6 +48,6 @@ export function cleanedName(name: string): string {
     .trim();
   if (!visible.test(plain)) return '';
   // If the cut leaves half of a surrogate pair at the end, that half must go too.
-  const cut = plain.slice(0, maxNameLength);
+  const cut = plain.slice(0, maxLength);
   return (cut.isWellFormed() ? cut : cut.slice(0, -1)).trim();
 }

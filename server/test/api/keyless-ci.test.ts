@@ -1,7 +1,11 @@
 /** Tests of keyless CI: which runs get a key by a trust rule, what the key opens, and each way to get more. */
 import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { before, test } from 'node:test';
 import { sweepSignIns } from '../../src/access/sign-in/sweep.ts';
+import { tokenVerifier } from '../../src/actions/ci-tokens/verify-token.ts';
+import { ciRunOf } from '../../src/domain/ci-providers.ts';
 import { type RunToken, startCiProvider } from '../support/ci-provider.ts';
 import { type Answer, type Json, send } from '../support/client.ts';
 import { createTestServer } from '../support/server.ts';
@@ -180,6 +184,8 @@ test('another audience, a fork, a foreign owner and a workspace without a rule a
     'taken name': { claims: { repository_id: '667', repository_owner_id: '13' } },
   } satisfies Record<string, RunToken>;
   for (const [what, changes] of Object.entries(foreign)) {
+    // A rule shows one reason of strangers in ten minutes.
+    await server.owner.query('update trust_rule set last_refused_at = null');
     const { status, body } = await exchange(await provider.github(changes));
     assert.equal(status, 403, what);
     assert.equal((body as unknown as Json).code, 'TOKEN_INVALID_FOR_TENANT', what);
@@ -273,4 +279,101 @@ test('keys of runs are in no list of keys, and do not count as keys of the works
 
 test('the published keys of the provider are read once for many tokens', () => {
   assert.equal(provider.keyReads(), 1);
+});
+
+test('strangers neither hide why the own job was refused, nor write for each request', async () => {
+  const id = await makeRule({
+    provider: 'github',
+    claims: { repository_id: '5005', ref: 'refs/heads/main' },
+  });
+  const own = { claims: { repository_id: '5005', repository_owner_id: '1', ref: 'refs/heads/topic' } };
+  const stranger = {
+    audience: 'look at evil\u0000\u202e',
+    claims: { repository_id: '6', repository_owner_id: '6' },
+  };
+  const shown = async () => {
+    const { body } = await admin.get<{ items: { id: string; last_refusal: string | null }[] }>(rulesPath);
+    return body.items.find((item) => item.id === id)?.last_refusal;
+  };
+  assert.equal(
+    (await exchange(await provider.github(stranger))).status,
+    403,
+    'a NUL is no error of the server',
+  );
+  assert.doesNotMatch((await shown()) ?? '', /\p{Cc}|\u202e/u);
+  await new Promise((resolve) => setTimeout(resolve, 1_100));
+  assert.equal((await exchange(await provider.github(own))).status, 403);
+  const reason = /ref refs\/heads\/topic; the rule says refs\/heads\/main/;
+  assert.match((await shown()) ?? '', reason);
+  await server.owner.query(`update trust_rule set last_refused_at = now() - interval '5 minutes'`);
+  assert.equal((await exchange(await provider.github(stranger))).status, 403);
+  assert.match((await shown()) ?? '', reason, 'the reason of the own job stays');
+});
+
+test('a rule that is deleted during an exchange gives no key that lives on', async () => {
+  const id = await makeRule({ provider: 'gitlab', claims: { project_id: '7007' } });
+  const token = await provider.gitlab({ claims: { project_id: '7007', project_path: 'acme/seven' } });
+  const client = await server.owner.connect();
+  await client.query('begin');
+  await client.query(`delete from trust_rule where claims ->> 'project_id' = '7007'`);
+  const exchanging = exchange(token);
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  await client.query('commit');
+  client.release();
+  assert.equal((await exchanging).status, 403, id);
+});
+
+test('a job on a branch does not make its branch the default one', async () => {
+  const claims = { repository: 'acme/default', repository_id: '8008' };
+  const { repository } = await keyOf({ claims });
+  const change = await admin.patch(`/manage/v1/acme/repositories/${repository.id}`, {
+    default_branch: 'main',
+  });
+  assert.equal(change.status, 200, change.text);
+  const { key } = await keyOf({ claims: { ...claims, ref: 'refs/heads/topic' } });
+  const told = async (branch: string): Promise<string | null> => {
+    const taken = await upload(key, `repo=acme/default&ref=topic&default_branch=${branch}`);
+    assert.equal(taken.status, 202, taken.text);
+    const { rows } = await server.owner.query('select default_branch from scan order by id desc limit 1');
+    return rows[0].default_branch;
+  };
+  assert.equal(await told('topic'), null);
+  assert.equal(await told('main'), 'refs/heads/main');
+});
+
+test('the server asks a failing provider once for many tokens, and reads no endless document', async () => {
+  let asked = 0;
+  let isEndless = false;
+  const failing = createServer((_request, response) => {
+    asked++;
+    if (!isEndless) return response.writeHead(500).end();
+    response.writeHead(200);
+    const more = (): void => {
+      if (response.destroyed) return;
+      response.write(Buffer.alloc(65_536, ' '));
+      setTimeout(more, 1);
+    };
+    more();
+    return undefined;
+  });
+  await new Promise<void>((resolve) => failing.listen(0, '127.0.0.1', resolve));
+  const issuer = `http://127.0.0.1:${(failing.address() as AddressInfo).port}`;
+  const part = (json: Json): string => Buffer.from(JSON.stringify(json)).toString('base64url');
+  const token = `${part({ alg: 'RS256', kid: 'x' })}.${part({ iss: issuer })}.x`;
+  const verify = tokenVerifier([issuer]);
+  for (let i = 0; i < 5; i++) await assert.rejects(verify(token), { status: 503 });
+  assert.equal(asked, 1);
+  isEndless = true;
+  const start = performance.now();
+  await assert.rejects(tokenVerifier([issuer])(token), { status: 503 });
+  assert.ok(performance.now() - start < 4_000, 'it ends by the size and not by the time');
+  failing.closeAllConnections();
+  await new Promise((resolve) => failing.close(resolve));
+});
+
+test('an enterprise of github.com that has an issuer of its own has repositories of github.com', () => {
+  const claims = { repository: 'acme/shop', repository_id: '1', ref: 'refs/heads/main' };
+  const sourceOf = (issuer: string) => ciRunOf('github', claims, issuer)?.source;
+  assert.equal(sourceOf('https://token.actions.githubusercontent.com/acme'), 'ghc');
+  assert.equal(sourceOf('https://token.actions.githubusercontent.com.evil.example'), 'ghe');
 });

@@ -2,6 +2,7 @@
 import { insertRows } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
 import type { CiProvider } from '../../domain/ci-providers.ts';
+import { cleanedName } from '../../domain/plain-name.ts';
 
 export interface TrustRuleFields {
   name: string;
@@ -60,20 +61,52 @@ export async function deleteTrustRule(tx: Tx, id: string): Promise<string | unde
   return row?.name;
 }
 
-/** Stores when the rule gave a key. */
-export async function recordUse(tx: Tx, id: string, at: Date): Promise<void> {
-  await tx.query('update trust_rule set last_used_at = $3 where tenant_id = $1 and id = $2', [
-    tx.tenantId,
-    id,
-    at,
-  ]);
+/**
+ * Stores when the rule gave a key, and holds the rule until the transaction ends, so that a deletion at the same time
+ * disables the key too. Returns false if the rule is no longer there.
+ */
+export async function recordUse(tx: Tx, id: string, at: Date): Promise<boolean> {
+  const rows = await tx.query(
+    'update trust_rule set last_used_at = $3 where tenant_id = $1 and id = $2 returning 1',
+    [tx.tenantId, id, at],
+  );
+  return rows.length > 0;
 }
 
-/** Stores why the rule refused a token, so that an admin sees what to mend. */
-export async function recordRefusal(tx: Tx, id: string, refusal: string, at: Date): Promise<void> {
+/** Why a rule refused a token, so that an admin sees what to mend. */
+export interface Refusal {
+  ruleId: string;
+  reason: string;
+  /** The token has the id of the owner or repository that the rule names, so no stranger sent it. */
+  isOwn: boolean;
+}
+
+// Any user of the provider can have tokens signed and send them as fast as they like. Their refusals must neither hide
+// the one of the own job nor write for each request.
+const ownEveryMs = 1_000;
+const strangersEveryMs = 10 * 60_000;
+const maxReasonLength = 1_000;
+
+/** Stores reasons beside their rules. A stranger's is left out if the rule shows one of the last ten minutes. */
+export async function recordRefusals(tx: Tx, refusals: readonly Refusal[], at: Date): Promise<void> {
+  const before = (isOwn: boolean): Date => new Date(at.getTime() - (isOwn ? ownEveryMs : strangersEveryMs));
+  // Rows that another refusal writes now are left out: nobody waits for the lock of a rule.
   await tx.query(
-    'update trust_rule set last_refused_at = $4, last_refusal = $3 where tenant_id = $1 and id = $2',
-    [tx.tenantId, id, refusal.slice(0, 1_000), at],
+    `with told as (
+       select r.id, u.reason
+         from unnest($2::uuid[], $3::text[], $4::timestamptz[]) as u (id, reason, before)
+         join trust_rule r on r.tenant_id = $1 and r.id = u.id
+        where r.last_refused_at is null or r.last_refused_at < u.before
+        for update of r skip locked)
+     update trust_rule r set last_refused_at = $5, last_refusal = told.reason
+       from told where r.tenant_id = $1 and r.id = told.id`,
+    [
+      tx.tenantId,
+      refusals.map(({ ruleId }) => ruleId),
+      refusals.map(({ reason }) => cleanedName(reason, maxReasonLength)),
+      refusals.map(({ isOwn }) => before(isOwn)),
+      at,
+    ],
   );
 }
 

@@ -7,12 +7,12 @@ import { createRunKey, type RunKey } from '../../access/api-keys/service.ts';
 import {
   keepExchanged,
   listTrustRules,
-  recordRefusal,
+  recordRefusals,
   recordUse,
   type TrustRuleRow,
 } from '../../access/trust-rules/store.ts';
 import type { ChangeTx } from '../../db/database.ts';
-import { type CiRun, ciProviderLabel, ciRunOf, findMismatch } from '../../domain/ci-providers.ts';
+import { type CiRun, ciProviderLabel, ciRunOf, findMismatch, hasOwnId } from '../../domain/ci-providers.ts';
 import { type ApiError, authenticationRequired, tokenInvalidForTenant } from '../../domain/errors.ts';
 import { cleanedName } from '../../domain/plain-name.ts';
 import { getOrCreateRepository } from '../../inventory/repositories/create.ts';
@@ -41,25 +41,26 @@ export async function exchangeToken(
   const rules = await listTrustRules(tx, token.issuer);
   const accepting = rules.find((rule) => refusalOf(rule, token) === null);
   if (!accepting) {
-    for (const rule of rules) await recordRefusal(tx, rule.id, refusalOf(rule, token) ?? '', now);
+    const refusals = rules.map((rule) => ({
+      ruleId: rule.id,
+      reason: refusalOf(rule, token) ?? '',
+      isOwn: hasOwnId(rule.provider, rule.claims, token.claims),
+    }));
+    if (refusals.length > 0) await recordRefusals(tx, refusals, now);
     return { refusal: tokenInvalidForTenant() };
   }
   const run = ciRunOf(accepting.provider, token.claims, token.issuer);
   if (!run) {
-    await recordRefusal(
-      tx,
-      accepting.id,
-      'The token names no repository, or no branch, tag or pull request.',
-      now,
-    );
+    const reason = 'The token names no repository, or no branch, tag or pull request.';
+    await recordRefusals(tx, [{ ruleId: accepting.id, reason, isOwn: true }], now);
     return { refusal: tokenInvalidForTenant() };
   }
+  if (!(await recordUse(tx, accepting.id, now))) return { refusal: tokenInvalidForTenant() };
   const digest = createHash('sha256').update(`${token.issuer}\n${token.id}`).digest();
   if (!(await keepExchanged(tx, digest, token.expiresAt, now))) {
     return { refusal: tokenUsed() };
   }
   const repository = await repositoryOf(tx, run, accepting);
-  await recordUse(tx, accepting.id, now);
   const key = await createRunKey(
     tx,
     { id: accepting.id, userId: accepting.user_id },
