@@ -14,10 +14,17 @@ export async function listKeptTables(client: pg.Client): Promise<Table[]> {
   return (await listTables(client)).filter(({ name }) => !(name in leftOut));
 }
 
-/** Tables of a workspace that give access to it. A file that moves between installs must not bring them along. */
-const givesAccess: ReadonlySet<string> = new Set(['exchanged_token', 'invitation', 'trust_rule']);
+/** Tables of a workspace that stay in their install, each with the reason. */
+const notMoved: Record<string, string> = {
+  event_batch: 'a feed belongs to an install, and its events name the people there',
+  event_clock: 'as event_batch',
+  event_sequence: 'as event_batch',
+  exchanged_token: 'as trust_rule',
+  invitation: 'gives access to the workspace',
+  trust_rule: 'gives access to the workspace',
+};
 
 /** The tables of a file of one workspace. */
 export function tablesOfOneWorkspace(tables: Table[]): Table[] {
-  return tables.filter(({ name, isOfWorkspace }) => isOfWorkspace && !givesAccess.has(name));
+  return tables.filter(({ name, isOfWorkspace }) => isOfWorkspace && !(name in notMoved));
 }
