@@ -7,7 +7,7 @@ export interface ReportShape {
   from: number;
   to: number;
   changed: number;
-  /** What the report says of its own time, which is another in each scan. The default is none. */
+  /** The time that the report gives as its own, which differs between scans. The default is none. */
   createdAt?: string;
 }
 

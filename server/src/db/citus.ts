@@ -241,7 +241,7 @@ export async function listMisplaced(client: Client): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** What each node says: its tables and shards of workspaces that its rows of all workspaces can be read from. */
+/** The tables and shards of workspaces on each node of which the rows of all workspaces can be read. */
 export async function listUnprotected(
   client: Client,
 ): Promise<{ node: string; answer: string | null; tables: string[] }[]> {

@@ -1,6 +1,6 @@
 /**
- * What holds on Citus alone, by `npm run test:citus`: where the tables are, row-level security on each shard, and a
- * workspace that moves to another node while the others stay.
+ * Tests of Citus alone, by `npm run test:citus`: the place of the tables, row-level security on each shard, and a workspace
+ * that moves to another node while the others stay.
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

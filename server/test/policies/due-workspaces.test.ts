@@ -92,6 +92,14 @@ const causes: [what: string, cause: () => Promise<void>][] = [
       ),
   ],
   [
+    'packages of a reference wait for advisories',
+    () =>
+      change(
+        `insert into reference_to_match (tenant_id, reference_id, repository_id, created_at)
+         select tenant_id, id, repository_id, now() from reference where tenant_id = $1 limit 1`,
+      ),
+  ],
+  [
     'the program has other builtin policies',
     () => change(`update policy_clock set builtins = 'others' where tenant_id = $1`),
   ],

@@ -59,7 +59,7 @@ export async function execute(url: string, statements: string[]): Promise<void> 
 export const inDatabase = (url: string, name: string): string =>
   Object.assign(new URL(url), { pathname: `/${name}` }).href;
 
-// What a coordinator cannot plan is a feature that it does not support, or an error without a class.
+// A coordinator refuses a statement that it cannot plan as a feature that it does not support, or without a class.
 const refusals = new Set(['0A000', 'XX000']);
 
 /**
