@@ -3349,6 +3349,28 @@ export interface components {
             ref: string | null;
             sha: string | null;
         };
+        ChangedRepository: {
+            id: string;
+            name: string;
+            full_name: string;
+            /** @description local, ghc, ghe, gitlab, bitbucket, azure_devops */
+            source: string;
+            is_private: boolean;
+            is_archived: boolean;
+            is_enabled: boolean;
+            /** @description never, active, stale, disabled */
+            scan_state: string;
+            external_id: string;
+            org: components["schemas"]["OrganizationBrief"];
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            is_monorepo: boolean;
+            default_branch: components["schemas"]["BranchHead"];
+            /** @description An admin says that people outside can reach what is built from it. */
+            is_exposed: boolean;
+        };
         ChangedVulnerability: {
             id: string;
             title: string;
@@ -4628,8 +4650,6 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
             is_monorepo: boolean;
-            /** @description An admin says that people outside can reach what is built from it. */
-            is_exposed: boolean;
             default_branch: components["schemas"]["BranchHead"];
         };
         RepositoryPage: {
@@ -10257,7 +10277,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RepositoryDetail"];
+                    "application/json": components["schemas"]["ChangedRepository"];
                 };
             };
             400: components["responses"]["MalformedRequest"];

@@ -43,10 +43,6 @@ export function RepositoryFacts({ slug, repository }: RepositoryFactsProps) {
           <dd className="mono break">{repository.external_id}</dd>
         </div>
         <div>
-          <dt>Exposed</dt>
-          <dd>{yesNo(repository.is_exposed)}</dd>
-        </div>
-        <div>
           <dt>Private</dt>
           <dd>{yesNo(repository.is_private)}</dd>
         </div>

@@ -13,7 +13,7 @@ import { principalOf } from '../../http/access.ts';
 import { NullableString, namedObject, oneOf, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import {
-  RepositoryDetail,
+  ChangedRepository,
   repositoryDetail,
   TrackedBranchNames,
 } from '../../inventory/repositories/schema.ts';
@@ -58,7 +58,7 @@ export function repositoryChangeRoutes(app: Server): void {
           },
           { additionalProperties: false },
         ),
-        response: { 200: RepositoryDetail },
+        response: { 200: ChangedRepository },
       },
     },
     async (request) => {
@@ -69,7 +69,7 @@ export function repositoryChangeRoutes(app: Server): void {
         const { repository } = request.params;
         return changeRepository(tx, principal, repository, fields, request.id, tx.changes);
       });
-      return repositoryDetail(row);
+      return { ...repositoryDetail(row), is_exposed: row.is_exposed };
     },
   );
 

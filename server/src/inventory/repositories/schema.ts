@@ -28,10 +28,15 @@ export const RepositoryItem = namedObject('Repository', itemFields);
 export const RepositoryDetail = namedObject('RepositoryDetail', {
   ...itemFields,
   is_monorepo: Type.Boolean(),
+  default_branch: BranchHead,
+});
+
+/** The contract fixes the fields of a repository, so only the answer to a change has this one beside them. */
+export const ChangedRepository = namedObject('ChangedRepository', {
+  ...RepositoryDetail.properties,
   is_exposed: Type.Boolean({
     description: 'An admin says that people outside can reach what is built from it.',
   }),
-  default_branch: BranchHead,
 });
 
 export function repositoryItem(row: RepositoryRow) {
@@ -65,7 +70,6 @@ export function repositoryDetail(row: RepositoryDetailRow) {
   return {
     ...repositoryItem(row),
     is_monorepo: row.is_monorepo,
-    is_exposed: row.is_exposed,
     default_branch: {
       ref: row.default_full_ref === null ? null : shortRef(row.default_full_ref),
       sha: row.default_sha,
