@@ -68,8 +68,17 @@ test('a sound install has no fault and no warning, and the exit code 0', async (
   assert.equal(code, 0, stdout + stderr);
   assert.deepEqual(
     checks.filter(({ result }) => result !== 'ok').map(({ check, result }) => `${check} ${result}`),
-    // No report needs the secret, and there is no replica. The disk of the server is not visible from this node.
-    ['replicas skipped', 'read replica skipped', 'secret skipped', 'disk skipped'],
+    // There is no replica and no Citus, and no report needs the secret. The disk of the server is not visible from this
+    // node.
+    [
+      'replicas skipped',
+      'read replica skipped',
+      'placement on nodes skipped',
+      'protection on nodes skipped',
+      'balance of nodes skipped',
+      'secret skipped',
+      'disk skipped',
+    ],
   );
   const text = await merlond(['doctor'], settings);
   assert.match(text.stdout, /^ok {7}running role: merlon_\w+ is neither owner nor superuser/m);
