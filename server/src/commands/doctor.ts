@@ -1,10 +1,12 @@
 /**
  * `merlond doctor` checks an install; `merlond doctor isolation` tests whether its workspaces see each other.
  */
+
 import { randomBytes } from 'node:crypto';
 import type { Command } from 'commander';
 import pg from 'pg';
 import type { Config } from '../config.ts';
+import { advisoryLocks } from '../db/advisory-locks.ts';
 import { openDatabase } from '../db/database.ts';
 import { loadInstallSecret } from '../db/install-secret.ts';
 import { prepareDatabase, secretFileOf } from '../db/prepare-database.ts';
@@ -80,9 +82,6 @@ async function checkConfigured(config: Config): Promise<NamedResult[]> {
   }
 }
 
-// The number is arbitrary, but no other lock may use it.
-const advisoryLock = 7_263_043;
-
 async function testIsolation(
   open: OpenDatabase,
   config: Config,
@@ -101,7 +100,9 @@ async function testIsolation(
     interrupted.abort(new CommandError(`${signal}: stopped; the test workspaces are removed`));
   };
   try {
-    const { rows } = await owner.query('select pg_try_advisory_lock($1) as locked', [advisoryLock]);
+    const { rows } = await owner.query('select pg_try_advisory_lock($1) as locked', [
+      advisoryLocks.testIsolation,
+    ]);
     if (!rows[0]?.locked)
       throw new CommandError('another merlond doctor isolation is running: wait for its end');
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, interrupt);

@@ -3,9 +3,11 @@
  * files of `migrations/`, forward only, each in its own transaction. It runs as the owner, because only the owner can
  * create the running role with its rights and the tables of the queue. Older nodes keep serving meanwhile.
  */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { DomainError } from '../domain/domain-error.ts';
+import { advisoryLocks } from './advisory-locks.ts';
 import { refuseUnfitOwner } from './check-owner.ts';
 import { isCitus, placeTables, refuseUnfitCitus } from './citus.ts';
 import { explainConnectionError } from './connection-errors.ts';
@@ -22,9 +24,6 @@ const longestPauseMs = 5_000;
 // The longest import holds its locks for minutes.
 const maxWaitMs = 15 * 60_000;
 const lockErrors = new Set(['55P03', '40P01']);
-// The number is arbitrary but the same in all versions, so that two nodes which start together migrate in turn.
-const advisoryLock = 7_263_041;
-
 // History and audit must never change, so the running role can neither update nor delete them.
 const appendOnly = ['audit_event', 'vulnerability_event'];
 
@@ -61,7 +60,8 @@ export async function migrate(
     if (onCitus) await refuseUnfitCitus(client, roleOf(appUrl).name);
     await refuseUnfitOwner(client, roleOf(appUrl).name);
     await client.query('set client_min_messages = warning');
-    await client.query('select pg_advisory_lock($1)', [advisoryLock]);
+    // Two nodes that start together migrate in turn.
+    await client.query('select pg_advisory_lock($1)', [advisoryLocks.migrate]);
     await client.query(`set lock_timeout = '${lockTimeout}'`);
     const applied = await applyFiles(client, files);
     const version = lastFile(files).name;

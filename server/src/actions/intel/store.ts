@@ -1,4 +1,5 @@
 /** SQL of the feeds: it reads and replaces the loaded entries, and keeps the pending changes of each workspace. */
+import { advisoryLocks } from '../../db/advisory-locks.ts';
 import { anchor, insertRows } from '../../db/bulk.ts';
 import { readClock } from '../../db/commit-watermark.ts';
 import { type InstallTx, switchTenant, type Tx } from '../../db/database.ts';
@@ -25,12 +26,9 @@ export async function listFeeds(tx: InstallTx): Promise<FeedRow[]> {
   );
 }
 
-// The number is arbitrary, but it is the same in all versions, so that only one import runs at a time.
-const importLock = 7_263_042;
-
 /** Waits for another import, and holds the lock until the transaction ends. */
 export async function lockFeeds(tx: InstallTx): Promise<void> {
-  await tx.query('select pg_advisory_xact_lock($1)', [importLock]);
+  await tx.query('select pg_advisory_xact_lock($1)', [advisoryLocks.importFeed]);
 }
 
 export async function upsertFeed(tx: InstallTx, feed: FeedRow): Promise<void> {

@@ -1,4 +1,5 @@
 /** SQL of the loaded advisories. They are the same for all workspaces. */
+import { advisoryLocks } from '../../db/advisory-locks.ts';
 import type { InstallTx, Tx } from '../../db/database.ts';
 import type { AffectedVersions } from '../../domain/affected-versions.ts';
 import type { TenantId } from '../../domain/ids.ts';
@@ -76,20 +77,17 @@ export async function countAdvisories(tx: InstallTx): Promise<{ loaded: number; 
   return row ?? { loaded: 0, newest: null };
 }
 
-// The number is arbitrary, but it is the same in all versions.
-const matchLock = 7_263_043;
-
 /**
  * Lets this transaction read advisories and write packages or matches. An import of advisories waits until the
  * transaction has ended, so that it sees the packages, or the transaction sees the advisories.
  */
 export async function lockAdvisories(tx: InstallTx): Promise<void> {
-  await tx.query('select pg_advisory_xact_lock_shared($1)', [matchLock]);
+  await tx.query('select pg_advisory_xact_lock_shared($1)', [advisoryLocks.matchAdvisories]);
 }
 
 /** Waits for all transactions that hold `lockAdvisories`, and holds back later ones until this one ends. */
 export async function lockMatching(tx: InstallTx): Promise<void> {
-  await tx.query('select pg_advisory_xact_lock($1)', [matchLock]);
+  await tx.query('select pg_advisory_xact_lock($1)', [advisoryLocks.matchAdvisories]);
 }
 
 /** Marks the packages of the workspace whose advisories have changed. It needs `collectChangedPackages`. */
