@@ -4,10 +4,12 @@
  * interrupted one continues when it is requested again.
  */
 import type pg from 'pg';
+import { ruleAccountSuffix } from '../access/trust-rules/rule-account.ts';
 import { setTenant } from '../db/database.ts';
 import { queueSchema } from '../db/queue-tables.ts';
 import { listTables, type Table } from '../db/tables.ts';
 import { DomainError } from '../domain/domain-error.ts';
+import type { TenantId } from '../domain/ids.ts';
 import { asOwner, deleteWhere } from './as-owner.ts';
 
 export interface DeletionProgress {
@@ -84,7 +86,7 @@ const noWorkspace = (slug: string): DomainError =>
  */
 async function endAccess(client: pg.Client, slug: string): Promise<string> {
   await client.query('begin');
-  const { rows } = await client.query<{ id: string }>(
+  const { rows } = await client.query<{ id: TenantId }>(
     'update tenant set deleted_at = coalesce(deleted_at, now()) where slug = $1 returning id',
     [slug],
   );
@@ -99,14 +101,12 @@ async function endAccess(client: pg.Client, slug: string): Promise<string> {
     'delete from api_key where tenant_id = $1 returning user_id',
     [tenant.id],
   );
-  const { rows: rules } = await client.query<{ user_id: string }>(
-    'delete from trust_rule where tenant_id = $1 returning user_id',
-    [tenant.id],
-  );
+  await client.query('delete from trust_rule where tenant_id = $1', [tenant.id]);
   // The actor of a workspace key or of a trust rule is an account for it alone.
-  await client.query(`delete from user_account where kind = 'service' and id = any($1)`, [
-    [...keys, ...rules].map((row) => row.user_id),
-  ]);
+  await client.query(
+    `delete from user_account where kind = 'service' and (id = any($1) or right(email, length($2)) = $2)`,
+    [keys.map((row) => row.user_id), ruleAccountSuffix(tenant.id)],
+  );
   // Organizations refer to each other and are deleted in several transactions.
   await client.query('update organization set parent_id = null where tenant_id = $1', [tenant.id]);
   await client.query(`delete from ${queueSchema}.job where data ->> 'tenantId' = $1`, [tenant.id]);

@@ -6,7 +6,7 @@ import type { Tx } from '../../db/database.ts';
 import { ciProviderLabel, idClaims, knownClaims } from '../../domain/ci-providers.ts';
 import { DomainError } from '../../domain/domain-error.ts';
 import { invalidTransition, resourceNotFound } from '../../domain/errors.ts';
-import { formatId, newId } from '../../domain/ids.ts';
+import { newId } from '../../domain/ids.ts';
 import { parseIssuer } from '../../domain/issuer.ts';
 import { checkedName, isPlainName, plainNameRule } from '../../domain/plain-name.ts';
 import type { Principal } from '../../http/principal.ts';
@@ -14,6 +14,7 @@ import { disableKeysOfRule } from '../api-keys/store.ts';
 import { actorOf, recordAudit } from '../audit/record.ts';
 import { holdAdmin } from '../members/lookup.ts';
 import { createServiceUser } from '../users/service.ts';
+import { ruleAccountEmail } from './rule-account.ts';
 import {
   countTrustRules,
   deleteTrustRule,
@@ -44,7 +45,7 @@ export async function createTrustRule(
     throw invalidTransition(`The workspace has ${maxRules} trust rules, which is the most: delete one.`);
   }
   const id = newId();
-  const userId = await createServiceUser(tx, `${formatId('trustRule', id)}@service.invalid`, fields.name);
+  const userId = await createServiceUser(tx, ruleAccountEmail(tx.tenantId, id), fields.name);
   await insertTrustRule(tx, { ...fields, id, userId });
   await recordAudit(tx, [
     {

@@ -4,6 +4,7 @@
  */
 
 import type pg from 'pg';
+import { ruleAccountSuffix } from '../../access/trust-rules/rule-account.ts';
 import { setTenant } from '../../db/database.ts';
 import { queueSchema } from '../../db/queue-tables.ts';
 import { listTables, type Table } from '../../db/tables.ts';
@@ -36,14 +37,18 @@ export async function removeCanaries(owner: pg.Client): Promise<string[]> {
   }
 }
 
-/** Returns the people with an address in a canary's own domain, and the actors of its workspace keys. */
-async function usersOf(owner: pg.Client, canaries: { id: string; slug: string }[]): Promise<string[]> {
+/** Returns the people with an address in a canary's own domain, and the actors of its workspace keys and trust rules. */
+async function usersOf(owner: pg.Client, canaries: { id: TenantId; slug: string }[]): Promise<string[]> {
   const { rows } = await owner.query<{ id: string }>(
     `select u.id from user_account u
       where u.email like any($1)
          or u.kind = 'service' and u.id in (select user_id from api_key where tenant_id = any($2))`,
     [
-      canaries.flatMap(({ slug }) => [`%@${slug}.example`, `%@elsewhere.${slug}.example`]),
+      canaries.flatMap(({ id, slug }) => [
+        `%@${slug}.example`,
+        `%@elsewhere.${slug}.example`,
+        `%${ruleAccountSuffix(id)}`,
+      ]),
       canaries.map(({ id }) => id),
     ],
   );
