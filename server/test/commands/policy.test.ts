@@ -149,7 +149,7 @@ describe('merlond policy', () => {
     for (const { stdout, stderr } of printed) {
       assert.doesNotMatch(stdout + stderr, /##|^\s*::|\u009b/m);
     }
-    const [shown] = JSON.parse(printed[2]?.stdout ?? '') as { name: string }[];
-    assert.equal(shown?.name, name);
+    const shown = JSON.parse(printed[2]?.stdout ?? '') as { key: string; name: string }[];
+    assert.equal(shown.find(({ key }) => key === 'critical')?.name, name);
   });
 });

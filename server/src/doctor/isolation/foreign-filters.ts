@@ -31,7 +31,7 @@ const named: Record<string, (side: Side) => string[]> = {
 // step.
 const namesNothing = new Set(
   `action all blocking by category change confirmed cursor days due ecosystem enforcement environment epss_min expect exploitable fix format include
-   introduced_since limit matches per_page scope severity since snoozed sort source state status target_type tool triaged type until vulnerable wait`.split(
+   introduced_since limit matches per_page scope severity since snoozed sort source state status target_type tool triaged type types until vulnerable wait`.split(
     /\s+/,
   ),
 );
