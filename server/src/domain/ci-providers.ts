@@ -68,7 +68,7 @@ const providers: Record<CiProvider, ProviderClaims> = {
         owner: 'repository_owner_id',
         visibility: 'repository_visibility',
         run: 'run_id',
-        source: isOfGithubCom(issuer) ? 'ghc' : 'ghe',
+        source: sourceOfIssuer('github', issuer),
       });
     },
   },
@@ -114,6 +114,12 @@ export function idClaims(provider: CiProvider): readonly string[] {
 /** All claims that a rule may require. */
 export function knownClaims(provider: CiProvider): readonly string[] {
   return [...providers[provider].ids, ...providers[provider].others];
+}
+
+/** The VCS of the repositories that the tokens of an issuer name. */
+export function sourceOfIssuer(provider: CiProvider, issuer: string): RepositorySource {
+  if (provider === 'gitlab') return 'gitlab';
+  return isOfGithubCom(issuer) ? 'ghc' : 'ghe';
 }
 
 /** Gives undefined if a claim is missing that every run of the provider has. */

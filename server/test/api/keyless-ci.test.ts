@@ -13,7 +13,8 @@ import { type SessionClient, signInAs } from '../support/session.ts';
 import { createTestKey, createTestWorkspace } from '../support/workspace.ts';
 
 const provider = await startCiProvider();
-const server = await createTestServer({ MERLON_CI_ISSUERS: provider.issuer });
+const otherServer = 'https://gitlab.other.example';
+const server = await createTestServer({ MERLON_CI_ISSUERS: `${provider.issuer},${otherServer}` });
 server.beforeClose(() => provider.close());
 const { app } = server;
 const acme = await createTestWorkspace(server, 'acme');
@@ -376,4 +377,11 @@ test('an enterprise of github.com that has an issuer of its own has repositories
   const sourceOf = (issuer: string) => ciRunOf('github', claims, issuer)?.source;
   assert.equal(sourceOf('https://token.actions.githubusercontent.com/acme'), 'ghc');
   assert.equal(sourceOf('https://token.actions.githubusercontent.com.evil.example'), 'ghe');
+});
+
+test('a rule for a second GitLab server is refused, because its ids may be those of the first', async () => {
+  const id = await makeRule({ provider: 'gitlab', claims: { namespace_id: '1' } });
+  const second = { provider: 'gitlab', issuer: otherServer, claims: { namespace_id: '1' } };
+  refusedOn(await admin.post(rulesPath, rule(second)), 'issuer');
+  assert.equal((await admin.delete(`${rulesPath}/${id}`)).status, 204);
 });

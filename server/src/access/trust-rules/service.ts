@@ -3,7 +3,7 @@
  * the provider never gives to somebody else, because a name can be taken over after a rename.
  */
 import type { Tx } from '../../db/database.ts';
-import { ciProviderLabel, idClaims, knownClaims } from '../../domain/ci-providers.ts';
+import { ciProviderLabel, idClaims, knownClaims, sourceOfIssuer } from '../../domain/ci-providers.ts';
 import { DomainError } from '../../domain/domain-error.ts';
 import { invalidTransition, resourceNotFound } from '../../domain/errors.ts';
 import { newId } from '../../domain/ids.ts';
@@ -44,6 +44,7 @@ export async function createTrustRule(
   if ((await countTrustRules(tx)) >= maxRules) {
     throw invalidTransition(`The workspace has ${maxRules} trust rules, which is the most: delete one.`);
   }
+  await checkOneServer(tx, fields);
   const id = newId();
   const userId = await createServiceUser(tx, ruleAccountEmail(tx.tenantId, id), fields.name);
   await insertTrustRule(tx, { ...fields, id, userId });
@@ -59,6 +60,21 @@ export async function createTrustRule(
   const row = (await listTrustRules(tx)).find((rule) => rule.id === id);
   if (!row) throw new Error('a rule that was just made is not there');
   return row;
+}
+
+// Two servers of one kind give the same ids to different repositories, and a repository is known by kind and id.
+async function checkOneServer(tx: Tx, { provider, issuer }: TrustRuleFields): Promise<void> {
+  const source = sourceOfIssuer(provider, issuer);
+  const other = (await listTrustRules(tx)).find(
+    (rule) => rule.issuer !== issuer && sourceOfIssuer(rule.provider, rule.issuer) === source,
+  );
+  // All of github.com gives its ids once, whatever the issuer of an enterprise is.
+  if (!other || source === 'ghc') return;
+  throw new DomainError(
+    'invalid',
+    `the workspace has a rule for ${other.issuer}, whose ids may be the same: use another workspace for this server`,
+    'issuer',
+  );
 }
 
 /** Deletes the rule, and disables the keys that it gave. Throws 404 if it is no rule of this workspace. */
