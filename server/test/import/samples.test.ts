@@ -52,12 +52,14 @@ function listSamples(): Sample[] {
 
 /** Returns the state of the vulnerabilities of each repository. If nothing was written, the text is the same. */
 async function fingerprintRepositories(owner: pg.Pool): Promise<Map<string, string>> {
-  const tables = ['reference', 'detail', 'reporter', 'location', 'event'].map(
-    (name) => `vulnerability_${name}`,
-  );
-  const rows = [...tables, 'location_observation'].map(
-    (table) => `select vulnerability_id as id, xmin::text || t::text as row from ${table} t`,
-  );
+  const tables = ['reference', 'reporter', 'location', 'event'].map((name) => `vulnerability_${name}`);
+  const rows = [
+    ...[...tables, 'location_observation'].map(
+      (table) => `select vulnerability_id as id, xmin::text || t::text as row from ${table} t`,
+    ),
+    `select v.id, d.xmin::text || d::text from vulnerability v
+       join vulnerability_description d on d.tenant_id = v.tenant_id and d.key = v.description_key`,
+  ];
   const found = await owner.query(
     `select r.full_name, md5(string_agg(x.row, '|' order by x.row)) as digest
        from (${rows.join(' union all ')} union all select id, xmin::text || t::text from vulnerability t) x
