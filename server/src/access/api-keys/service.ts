@@ -192,12 +192,14 @@ async function createKey(
   id: string = newId(),
 ): Promise<MadeKey> {
   const key = newKeyString(owner.kind);
-  const expiresAt = expiryOf(input.expires, new Date());
+  const createdAt = new Date();
+  const expiresAt = expiryOf(input.expires, createdAt);
   await insertKey(tx, {
     ...owner,
     id,
     name: checkedName(input.name, 'name'),
     scopes: checkedScopes(input.scopes, held),
+    createdAt,
     expiresAt,
     sha256: hashKey(key),
     lastFour: key.slice(-4),

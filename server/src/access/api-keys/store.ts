@@ -102,6 +102,7 @@ export interface NewKey {
   restrictedTo: string[] | null;
   expiresAt: Date | null;
   createdBy: string | null;
+  createdAt?: Date;
   /** The trust rule that gives the key, and what it binds the key to. */
   boundBy?: KeyBinding & { trustRuleId: string };
 }
@@ -109,8 +110,8 @@ export interface NewKey {
 export async function insertKey(tx: InstallTx, key: NewKey): Promise<void> {
   await tx.query(
     `insert into api_key (id, kind, user_id, tenant_id, role, name, secret_sha256, last_four, scopes, restricted,
-                          expires_at, created_by, trust_rule_id, repository_id, bound_reference)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
+                          expires_at, created_by, trust_rule_id, repository_id, bound_reference, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
     [
       key.id,
       key.kind,
@@ -127,6 +128,8 @@ export async function insertKey(tx: InstallTx, key: NewKey): Promise<void> {
       key.boundBy?.trustRuleId ?? null,
       key.boundBy?.repositoryId ?? null,
       key.boundBy?.reference ?? null,
+      // The time of the clock that the expiry is counted from.
+      key.createdAt ?? new Date(),
     ],
   );
   if (key.restrictedTo && key.restrictedTo.length > 0) {
