@@ -23,9 +23,10 @@ export async function openApiDocuments(): Promise<{ open: string; whole: string 
   return documents;
 }
 
-const lineLength = 160;
+// Longer lines save indentation, and still show a whole parameter or field.
+const lineLength = 240;
 
-/** Writes JSON in which a value stands on one line if it fits. */
+/** Writes JSON in which a value stands on one line if it fits, and short entries share a line. */
 function text(value: unknown, indent = ''): string {
   const line = JSON.stringify(value);
   if (indent.length + line.length <= lineLength || typeof value !== 'object' || value === null) return line;
@@ -34,7 +35,15 @@ function text(value: unknown, indent = ''): string {
     ? value.map((one) => text(one, inner))
     : Object.entries(value)
         .filter(([, one]) => one !== undefined)
-        .map(([name, one]) => `${JSON.stringify(name)}: ${text(one, inner)}`);
+        .map(([name, one]) => `${JSON.stringify(name)}:${text(one, inner)}`);
   const [open, close] = Array.isArray(value) ? '[]' : '{}';
-  return `${open}\n${entries.map((entry) => inner + entry).join(',\n')}\n${indent}${close}`;
+  const lines: string[] = [];
+  for (const entry of entries) {
+    const last = lines.at(-1);
+    const joined = `${last},${entry}`;
+    if (last !== undefined && !joined.includes('\n') && inner.length + joined.length < lineLength) {
+      lines[lines.length - 1] = joined;
+    } else lines.push(entry);
+  }
+  return `${open}\n${lines.map((one) => inner + one).join(',\n')}\n${indent}${close}`;
 }

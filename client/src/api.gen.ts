@@ -8,7 +8,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Says that the process runs
+         * Say whether the process runs
          * @description Needs no key.
          */
         get: operations["getHealth"];
@@ -28,7 +28,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Says whether requests can be answered
+         * Say whether the server can answer requests
          * @description Needs no key.
          */
         get: operations["getReadiness"];
@@ -256,7 +256,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show what each of some organizations is part of
+         * Show the parents of organizations, by their ids
          * @description Needs the scope `organizations:read`.
          */
         get: operations["listOrganizationParents"];
@@ -336,7 +336,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show when each of some repositories was last scanned, and the verdict of its default branch
+         * Show the last scan of repositories, and the verdict of their default branches, by their ids
          * @description Needs the scope `repositories:read`.
          */
         get: operations["listRepositoryScans"];
@@ -396,7 +396,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show how many repositories each of some applications groups, and who owns it
+         * Show the owners of applications and how many repositories they group, by their ids
          * @description Needs the scope `applications:read`.
          */
         get: operations["listApplicationCounts"];
@@ -556,7 +556,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Count the values of each filter, with all the other filters
+         * Count the results of each value of each filter, with the other filters applied
          * @description Needs the scope `vulnerabilities:read`.
          */
         get: operations["getVulnerabilityFacets"];
@@ -576,7 +576,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Group what a list finds by package, rule or repository, the worst first
+         * Group vulnerabilities by package, rule or repository, the most severe group first
          * @description Needs the scope `vulnerabilities:read`.
          */
         get: operations["listVulnerabilityGroups"];
@@ -596,7 +596,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show what a list leaves out: exploits, fixes, who is on it, what is due
+         * Show exploits, scores, tools and due dates of vulnerabilities, by their ids
          * @description Needs the scopes `vulnerabilities:read` and `policy-violations:read`.
          */
         get: operations["listVulnerabilitySignals"];
@@ -616,7 +616,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show all that is known of a vulnerability
+         * Show a vulnerability with all its details
          * @description Needs the scope `vulnerabilities:read`.
          */
         get: operations["getVulnerability"];
@@ -776,7 +776,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Say pass, warn or block for a reference or commit, why, and what would unblock
+         * Return the verdict (pass, warn or block) of a reference or commit, with the reasons and the changes that unblock it
          * @description Needs the scope `scans:read`.
          */
         get: operations["getGate"];
@@ -796,7 +796,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show which releases of KEV, EPSS, OSV and SSVC vulnerabilities are joined with
+         * Show the loaded versions of KEV, EPSS, OSV and SSVC
          * @description Needs any valid key.
          */
         get: operations["getIntel"];
@@ -836,7 +836,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show a scan: counts, warnings, what could not be read
+         * Show a scan with its counts, warnings and unreadable rows
          * @description Needs the scope `scans:read`.
          */
         get: operations["getScan"];
@@ -856,7 +856,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what a scan found first, or what it fixed, as it is now; the worst first
+         * List the vulnerabilities that are new in a scan, or that it fixed, in their present state, the most severe first
          * @description Needs the scopes `scans:read` and `vulnerabilities:read`.
          */
         get: operations["listScanVulnerabilities"];
@@ -876,7 +876,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Say how far the scans of a reference or commit are
+         * Show the progress of the scans of a reference or commit
          * @description Needs the scope `scans:read`.
          */
         get: operations["getScanStatus"];
@@ -896,7 +896,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show what is open, overdue, most at risk, how fast it is fixed, and how scans do
+         * Show the main figures of the workspace: open vulnerabilities, overdue violations, highest risks, time to fix, and scans
          * @description Needs the scopes `vulnerabilities:read` and `policy-violations:read` and `scans:read`.
          */
         get: operations["getOverview"];
@@ -936,7 +936,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show how many vulnerabilities are open in each of some repositories
+         * Count the open vulnerabilities of repositories, by their ids
          * @description Needs the scope `vulnerabilities:read`.
          */
         get: operations["listRepositoryCounts"];
@@ -956,7 +956,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show what is open in all repositories of each of some applications, their last scan and verdict
+         * Show the open vulnerabilities, the last scan and the verdict of applications, by their ids
          * @description Needs the scopes `applications:read` and `repositories:read` and `vulnerabilities:read`.
          */
         get: operations["listApplicationOpen"];
@@ -976,7 +976,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show what is open in all repositories of each of some organizations, their last scan and verdict
+         * Show the open vulnerabilities, the last scan and the verdict of organizations, by their ids
          * @description Needs the scopes `organizations:read` and `repositories:read` and `vulnerabilities:read`.
          */
         get: operations["listOrganizationOpen"];
@@ -996,7 +996,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show day by day how many vulnerabilities were open, new and fixed
+         * Show how many vulnerabilities were open, new and fixed on each day
          * @description Needs the scope `vulnerabilities:read`.
          */
         get: operations["getTrend"];
@@ -1016,7 +1016,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Stream every vulnerability once, what has changed since a cursor, or what a list shows
+         * Stream all vulnerabilities, those that have changed since a cursor, or those that match filters
          * @description Needs the scope `vulnerabilities:read`.
          */
         get: operations["exportVulnerabilities"];
@@ -1036,7 +1036,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Say as a VEX document what the vulnerabilities of a repository, application or reference mean
+         * Export the decisions about vulnerabilities of a repository, application or reference as a VEX document
          * @description Needs the scope `vulnerabilities:read`.
          */
         get: operations["exportVex"];
@@ -1056,7 +1056,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read what has happened since a cursor, in order, each event once
+         * Read the events since a cursor, in order, each of them once
          * @description Shows the types that the scopes of the key open: `vulnerabilities:read` those of vulnerabilities and advisories, `policy-violations:read` those of violations and exceptions, `scans:read` those of scans, `workspace:admin` those of keys.
          *
          *     Needs any valid key.
@@ -1080,7 +1080,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Exchange the token of a run of CI for a key of fifteen minutes
+         * Exchange the token of a CI run for an API key that is valid for fifteen minutes
          * @description The token is what GitHub Actions or GitLab CI signs for the run (OpenID Connect). A trust rule of the workspace says which runs get a key.
          *
          *     Needs no key.
@@ -1102,7 +1102,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Accept, ignore, reject, confirm or reopen vulnerabilities: all of them, or none
+         * Accept, ignore, reject, confirm or reopen vulnerabilities: all of them or none
          * @description Needs the scope `vulnerabilities:write`, and the role `member` or a higher one.
          */
         post: operations["decideVulnerabilities"];
@@ -1122,7 +1122,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Assign vulnerabilities, or clear their assignments: all of them, or none
+         * Assign vulnerabilities, or clear their assignments: all of them or none
          * @description Needs the scope `vulnerabilities:write`, and the role `member` or a higher one.
          */
         post: operations["assignVulnerabilities"];
@@ -1142,7 +1142,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take back your own last decision or assignment of each, at most 15 minutes old: all or none
+         * Undo your own last decision or assignment of each vulnerability, if it is at most 15 minutes old: all of them or none
          * @description Needs the scope `vulnerabilities:write`, and the role `member` or a higher one.
          */
         post: operations["undoVulnerabilities"];
@@ -1183,7 +1183,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Delete a comment: your own; an admin anybody’s
+         * Delete your own comment, or as an admin any comment
          * @description Needs the scope `vulnerabilities:write`, and the role `member` or a higher one.
          */
         delete: operations["deleteComment"];
@@ -1202,7 +1202,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Merge other vulnerabilities of the repository into this one; their ids answer with it from now on
+         * Merge other vulnerabilities of the repository into this one; afterwards their ids show this one
          * @description Needs the scope `vulnerabilities:write`, and the role `admin`.
          */
         post: operations["mergeVulnerabilities"];
@@ -1222,7 +1222,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make locations of this vulnerability, and their like on other references, one of their own
+         * Split locations of this vulnerability off, here and on other references, into a vulnerability of their own
          * @description Needs the scope `vulnerabilities:write`, and the role `admin`.
          */
         post: operations["splitVulnerability"];
@@ -1260,7 +1260,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the facts that a condition may ask about
+         * List the facts that a condition may test
          * @description Needs the scope `policy-violations:read`.
          */
         get: operations["listPolicyFacts"];
@@ -1285,7 +1285,7 @@ export interface paths {
          */
         get: operations["getPolicy"];
         /**
-         * Make a policy, or bring it to what the body says; the workspace is asked afterwards
+         * Create or replace a policy; the workspace is evaluated afterwards
          * @description Needs the scope `policies:write`, and the role `admin`.
          */
         put: operations["putPolicy"];
@@ -1306,7 +1306,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Say what a policy would match and block, and change nothing
+         * Show what a policy would match and block, without a change
          * @description Needs the scope `policies:write`, and the role `admin`.
          */
         post: operations["dryRunPolicy"];
@@ -1326,7 +1326,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Say what applying these policies would change, and change nothing
+         * Show what applying these policies would change, without a change
          * @description Needs the scope `policies:write`, and the role `admin`.
          */
         post: operations["planPolicies"];
@@ -1346,7 +1346,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make all policies of a document, or bring them to what it says; all or none
+         * Create or replace all policies of a document: all of them or none
          * @description Needs the scope `policies:write`, and the role `admin`.
          */
         post: operations["applyPolicies"];
@@ -1364,7 +1364,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Count the violations of each policy; one that finds nothing is left out
+         * Count the violations of each policy that has any
          * @description Needs the scope `policy-violations:read`.
          */
         get: operations["listPolicyCounts"];
@@ -1384,7 +1384,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the active policies that apply to a repository, with what each finds there
+         * List the active policies that apply to a repository, with their violations there
          * @description Needs the scope `policy-violations:read`.
          */
         get: operations["listRepositoryPolicies"];
@@ -1406,7 +1406,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Snooze or wake violations, or take that back, all of them or none. Where a policy blocks, a member asks for an exception by a snooze
+         * Snooze or wake violations, or undo that: all of them or none. If the policy blocks, the snooze of a member requests an exception
          * @description Needs the scope `policy-violations:write`, and the role `member` or a higher one.
          */
         post: operations["decideViolations"];
@@ -1430,7 +1430,7 @@ export interface paths {
         get: operations["listExceptions"];
         put?: never;
         /**
-         * Ask for an exception: of violations, or of a policy in a repository
+         * Request an exception for violations, or for a policy in a repository
          * @description Needs the scope `policy-violations:write`, and the role `member` or a higher one.
          */
         post: operations["requestExceptions"];
@@ -1470,7 +1470,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Withdraw a request of one’s own; an admin withdraws any, and what is approved
+         * Withdraw your own request, or as an admin any request or approved exception
          * @description Needs the scope `policy-violations:write`, and the role `member` or a higher one.
          */
         post: operations["withdrawException"];
@@ -1488,7 +1488,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List series: which tool looks at which reference, and what is held
+         * List the series of scans, each of one tool on one reference, and their held closings
          * @description Needs the scope `scans:read`.
          */
         get: operations["listScanSeries"];
@@ -1508,13 +1508,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what a release would fix, the worst first, and how much the series sees in all
+         * List the vulnerabilities that a release of a held closing would fix, the most severe first
          * @description Needs the scopes `scans:read` and `vulnerabilities:read`.
          */
         get: operations["listHeldClosing"];
         put?: never;
         /**
-         * Release a closing that the guard holds, or discard it
+         * Release or discard a held closing
          * @description Needs the scope `scans:write`, and the role `admin`.
          */
         post: operations["decideHeldClosing"];
@@ -1534,7 +1534,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Retire a series that is no longer used: vulnerabilities that only it reported are fixed
+         * Retire a series that is no longer used; vulnerabilities that only this series reported become fixed
          * @description Needs the scope `scans:write`, and the role `admin`.
          */
         post: operations["retireSeries"];
@@ -1572,13 +1572,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the workspaces of who is signed in, by name
+         * List the workspaces of the caller, by name
          * @description Needs a person at the console, not a key.
          */
         get: operations["listWorkspaces"];
         put?: never;
         /**
-         * Make a workspace; its maker, an operator, is the first admin
+         * Create a workspace; the operator who creates it is its first admin
          * @description Needs a person at the console, not a key.
          */
         post: operations["createWorkspace"];
@@ -1596,7 +1596,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show how the workspace and the server are set up
+         * Show the settings of the workspace and of the server
          * @description Needs the scope `workspace:admin`, and the role `admin`.
          */
         get: operations["getSettings"];
@@ -1606,7 +1606,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Rename the workspace, set the names of tracked branches, its forges, which repositories a report may make, or whether packages are matched with advisories
+         * Change the settings of the workspace: name, tracked branches, forges, repositories that reports may create, and the match with advisories
          * @description Needs the scope `workspace:admin`, and the role `admin`.
          */
         patch: operations["changeSettings"];
@@ -1640,7 +1640,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List your own saved views, and those that others share, by name
+         * List your own saved views and those that others share, by name
          * @description Needs a person at the console, not a key.
          */
         get: operations["listSavedViews"];
@@ -1667,14 +1667,14 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Delete a view: your own; an admin any that is shared
+         * Delete your own view, or as an admin any shared view
          * @description Needs a person at the console, not a key.
          */
         delete: operations["deleteSavedView"];
         options?: never;
         head?: never;
         /**
-         * Change name, query or sharing of your own view
+         * Change the name, query or sharing of your own view
          * @description Needs a person at the console, not a key.
          */
         patch: operations["changeSavedView"];
@@ -1688,7 +1688,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Count what waits for the person at the console
+         * Count the requests and overdue vulnerabilities that wait for the caller
          * @description Needs a person at the console, not a key.
          */
         get: operations["getWaiting"];
@@ -1731,7 +1731,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Remove a member: access, and what is assigned to them, end at once
+         * Remove a member; the access and the assignments of the member end at once
          * @description Needs the scope `workspace:admin`, and the role `admin`. A session must come from a sign-in of the last hour.
          */
         delete: operations["removeMember"];
@@ -1752,7 +1752,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the invitations that are not accepted yet, newest first
+         * List the open invitations, newest first
          * @description Needs the scope `workspace:admin`, and the role `admin`.
          */
         get: operations["listInvitations"];
@@ -1866,7 +1866,7 @@ export interface paths {
         get: operations["listWorkspaceKeys"];
         put?: never;
         /**
-         * Make a key of the workspace; its value is shown this once
+         * Create a key of the workspace; only this answer shows its value
          * @description Needs a person at the console, not a key, and the role `admin`. A session must come from a sign-in of the last hour.
          */
         post: operations["createWorkspaceKey"];
@@ -1887,7 +1887,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Revoke a key of the workspace, for ever
+         * Revoke a key of the workspace; this cannot be undone
          * @description Needs a person at the console, not a key, and the role `admin`.
          */
         delete: operations["revokeWorkspaceKey"];
@@ -1904,13 +1904,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the rules by which runs of CI get keys, newest first
+         * List the trust rules by which CI runs get keys, newest first
          * @description Needs a person at the console, not a key, and the role `admin`.
          */
         get: operations["listTrustRules"];
         put?: never;
         /**
-         * Let runs of a CI provider exchange their token for a key of fifteen minutes
+         * Create a trust rule, by which runs of a CI provider exchange their token for a key that is valid for fifteen minutes
          * @description Needs a person at the console, not a key, and the role `admin`. A session must come from a sign-in of the last hour.
          */
         post: operations["createTrustRule"];
@@ -1931,7 +1931,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Delete a rule, and disable the keys that it gave
+         * Delete a trust rule, and disable the keys that were given by it
          * @description Needs a person at the console, not a key, and the role `admin`.
          */
         delete: operations["deleteTrustRule"];
@@ -1950,7 +1950,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make an application
+         * Create an application
          * @description Needs the scope `workspace:admin`, and the role `admin`.
          */
         post: operations["createApplication"];
@@ -1978,7 +1978,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change name, description or owner of an application
+         * Change the name, description or owner of an application
          * @description Needs the scope `workspace:admin`, and the role `admin`.
          */
         patch: operations["changeApplication"];
@@ -1993,7 +1993,7 @@ export interface paths {
         };
         get?: never;
         /**
-         * Set which repositories an application groups: exactly these
+         * Replace the list of repositories that an application groups
          * @description Needs the scope `workspace:admin`, and the role `admin`.
          */
         put: operations["setApplicationRepositories"];
@@ -2012,12 +2012,12 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show which branches of a repository count as the default branch does
+         * Show which branches of a repository are tracked, like its default branch
          * @description Needs the scope `repositories:read`.
          */
         get: operations["getTrackedBranches"];
         /**
-         * Set which branches of a repository count as the default branch does
+         * Set which branches of a repository are tracked, like its default branch
          * @description Needs the scope `workspace:admin`, and the role `admin`.
          */
         put: operations["setTrackedBranches"];
@@ -2042,7 +2042,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Set the default branch of a repository, the id by which its VCS knows it, or whether it is exposed
+         * Set the default branch of a repository, its id at the VCS, or whether it is exposed
          * @description Needs the scope `workspace:admin`, and the role `admin`.
          */
         patch: operations["changeRepository"];
@@ -2062,7 +2062,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Set what a reference is compared with, where it is deployed, or that it is gone
+         * Set the base of a reference, its environment, or that its branch was deleted
          * @description Needs the scope `workspace:admin`, and the role `admin`.
          */
         patch: operations["changeReference"];
@@ -2076,7 +2076,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the names of advisories that reports have taught, and who taught them
+         * List the names of advisories that Merlon has learned from reports, and who uploaded these
          * @description Needs the scope `vulnerabilities:read`.
          */
         get: operations["listAdvisoryNames"];
@@ -2102,8 +2102,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Have a name of an advisory forgotten, or take that back
-         * @description A forgotten name joins no finding any more, and no report teaches it again. Decisions about what it has joined bind no policy that blocks until somebody decides again; a split sets the findings apart.
+         * Forget a learned name of an advisory, or restore it
+         * @description A forgotten name joins no more findings, and no report teaches it again. The vulnerabilities that it has joined stay joined until you split them; until somebody decides about them again, policies that block ignore their decisions.
          *
          *     Needs the scope `vulnerabilities:write`, and the role `admin`.
          */
@@ -2118,7 +2118,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List who did what, newest first
+         * List the events of the audit log, newest first
          * @description Needs the scope `workspace:admin`, and the role `admin`.
          */
         get: operations["listAudit"];
@@ -2138,7 +2138,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what the audit log knows to be done
+         * List the actions that the audit log records
          * @description Needs the scope `workspace:admin`, and the role `admin`.
          */
         get: operations["listAuditActions"];
@@ -2180,7 +2180,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Upload a report: it is taken at once and processed afterwards
+         * Upload a report; the answer comes at once, and the report is processed afterwards
          * @description The body is the report as the scanner wrote it, plain, or compressed with Content-Encoding gzip or zstd. An Idempotency-Key makes a second attempt safe for 24 hours.
          *
          *     Needs the scope `scans:write`, and the role `member` or a higher one.
@@ -2202,7 +2202,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Upload a report, as /ingest/v1 takes it, by session too
+         * Upload a report, like /ingest/v1, also with a session
          * @description The body is the report as the scanner wrote it, plain, or compressed with Content-Encoding gzip or zstd. An Idempotency-Key makes a second attempt safe for 24 hours.
          *
          *     Needs the scope `scans:write`, and the role `member` or a higher one.
@@ -2234,18 +2234,51 @@ export interface webhooks {
             };
             requestBody?: {
                 content: {
-                    "application/json": components["schemas"]["VulnerabilityOpenedEvent"];
+                    /**
+                     * @example {
+                     *       "id": "evt_01jn2t0700e008000000000001",
+                     *       "type": "vulnerability.opened",
+                     *       "timestamp": "2026-03-02T09:15:00Z",
+                     *       "workspace": {
+                     *         "id": "t_01jn2t0700e008000000000001",
+                     *         "slug": "acme"
+                     *       },
+                     *       "data": {
+                     *         "occurred_at": "2026-03-02T09:15:00Z",
+                     *         "repository": {
+                     *           "id": "repo_01jn2t0700e008000000000001",
+                     *           "full_name": "acme/shop"
+                     *         },
+                     *         "cause": {
+                     *           "scan": "scan_01jn2t0700e008000000000001",
+                     *           "user": "usr_01jn2t0700e008000000000001"
+                     *         },
+                     *         "vulnerability": {
+                     *           "id": "vc_01jn2t0700e008000000000001",
+                     *           "title": "Command injection in lodash",
+                     *           "status": "open",
+                     *           "severity": "high",
+                     *           "type": "dependency",
+                     *           "confirmed": false,
+                     *           "triaged": false,
+                     *           "resolution": null,
+                     *           "assignee": null,
+                     *           "previous": {
+                     *             "status": "open"
+                     *           },
+                     *           "change": "accepted",
+                     *           "reason": "The upgrade is planned for the next release.",
+                     *           "merged_into": "vc_01jn2t0700e008000000000001",
+                     *           "split_from": "vc_01jn2t0700e008000000000001"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["VulnerabilityEvent"];
                 };
             };
             responses: {
-                /** @description Disables the webhook. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Taken. */
+                /** @description The event was received. 410 disables the webhook. */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -2278,18 +2311,11 @@ export interface webhooks {
             };
             requestBody?: {
                 content: {
-                    "application/json": components["schemas"]["VulnerabilityFixedEvent"];
+                    "application/json": components["schemas"]["VulnerabilityEvent"];
                 };
             };
             responses: {
-                /** @description Disables the webhook. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Taken. */
+                /** @description The event was received. 410 disables the webhook. */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -2322,18 +2348,11 @@ export interface webhooks {
             };
             requestBody?: {
                 content: {
-                    "application/json": components["schemas"]["VulnerabilityReopenedEvent"];
+                    "application/json": components["schemas"]["VulnerabilityEvent"];
                 };
             };
             responses: {
-                /** @description Disables the webhook. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Taken. */
+                /** @description The event was received. 410 disables the webhook. */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -2366,18 +2385,11 @@ export interface webhooks {
             };
             requestBody?: {
                 content: {
-                    "application/json": components["schemas"]["VulnerabilityStatusChangedEvent"];
+                    "application/json": components["schemas"]["VulnerabilityEvent"];
                 };
             };
             responses: {
-                /** @description Disables the webhook. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Taken. */
+                /** @description The event was received. 410 disables the webhook. */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -2410,18 +2422,11 @@ export interface webhooks {
             };
             requestBody?: {
                 content: {
-                    "application/json": components["schemas"]["VulnerabilityAssignedEvent"];
+                    "application/json": components["schemas"]["VulnerabilityEvent"];
                 };
             };
             responses: {
-                /** @description Disables the webhook. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Taken. */
+                /** @description The event was received. 410 disables the webhook. */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -2454,18 +2459,52 @@ export interface webhooks {
             };
             requestBody?: {
                 content: {
-                    "application/json": components["schemas"]["ViolationOpenedEvent"];
+                    /**
+                     * @example {
+                     *       "id": "evt_01jn2t0700e008000000000001",
+                     *       "type": "violation.opened",
+                     *       "timestamp": "2026-03-02T09:15:00Z",
+                     *       "workspace": {
+                     *         "id": "t_01jn2t0700e008000000000001",
+                     *         "slug": "acme"
+                     *       },
+                     *       "data": {
+                     *         "occurred_at": "2026-03-02T09:15:00Z",
+                     *         "repository": {
+                     *           "id": "repo_01jn2t0700e008000000000001",
+                     *           "full_name": "acme/shop"
+                     *         },
+                     *         "cause": {
+                     *           "scan": "scan_01jn2t0700e008000000000001",
+                     *           "user": "usr_01jn2t0700e008000000000001"
+                     *         },
+                     *         "violation": {
+                     *           "id": "pvl_01jn2t0700e008000000000001",
+                     *           "status": "open",
+                     *           "previous_status": null,
+                     *           "severity": "high",
+                     *           "enforcement_mode": "block",
+                     *           "due_at": "2026-03-09T09:15:00Z",
+                     *           "snoozed_until": null,
+                     *           "policy": {
+                     *             "id": "pol_01jn2t0700e008000000000001",
+                     *             "key": "fix-known-vulnerabilities",
+                     *             "name": "Fix known vulnerabilities"
+                     *           },
+                     *           "target": {
+                     *             "type": "vulnerability",
+                     *             "id": "vc_01jn2t0700e008000000000001",
+                     *             "title": "Command injection in lodash"
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ViolationEvent"];
                 };
             };
             responses: {
-                /** @description Disables the webhook. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Taken. */
+                /** @description The event was received. 410 disables the webhook. */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -2498,18 +2537,11 @@ export interface webhooks {
             };
             requestBody?: {
                 content: {
-                    "application/json": components["schemas"]["ViolationDueSoonEvent"];
+                    "application/json": components["schemas"]["ViolationEvent"];
                 };
             };
             responses: {
-                /** @description Disables the webhook. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Taken. */
+                /** @description The event was received. 410 disables the webhook. */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -2542,18 +2574,11 @@ export interface webhooks {
             };
             requestBody?: {
                 content: {
-                    "application/json": components["schemas"]["ViolationOverdueEvent"];
+                    "application/json": components["schemas"]["ViolationEvent"];
                 };
             };
             responses: {
-                /** @description Disables the webhook. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Taken. */
+                /** @description The event was received. 410 disables the webhook. */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -2586,18 +2611,11 @@ export interface webhooks {
             };
             requestBody?: {
                 content: {
-                    "application/json": components["schemas"]["ViolationResolvedEvent"];
+                    "application/json": components["schemas"]["ViolationEvent"];
                 };
             };
             responses: {
-                /** @description Disables the webhook. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Taken. */
+                /** @description The event was received. 410 disables the webhook. */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -2630,18 +2648,11 @@ export interface webhooks {
             };
             requestBody?: {
                 content: {
-                    "application/json": components["schemas"]["ViolationSnoozedEvent"];
+                    "application/json": components["schemas"]["ViolationEvent"];
                 };
             };
             responses: {
-                /** @description Disables the webhook. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Taken. */
+                /** @description The event was received. 410 disables the webhook. */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -2674,18 +2685,48 @@ export interface webhooks {
             };
             requestBody?: {
                 content: {
-                    "application/json": components["schemas"]["ExceptionRequestedEvent"];
+                    /**
+                     * @example {
+                     *       "id": "evt_01jn2t0700e008000000000001",
+                     *       "type": "exception.requested",
+                     *       "timestamp": "2026-03-02T09:15:00Z",
+                     *       "workspace": {
+                     *         "id": "t_01jn2t0700e008000000000001",
+                     *         "slug": "acme"
+                     *       },
+                     *       "data": {
+                     *         "occurred_at": "2026-03-02T09:15:00Z",
+                     *         "repository": {
+                     *           "id": "repo_01jn2t0700e008000000000001",
+                     *           "full_name": "acme/shop"
+                     *         },
+                     *         "cause": {
+                     *           "scan": "scan_01jn2t0700e008000000000001",
+                     *           "user": "usr_01jn2t0700e008000000000001"
+                     *         },
+                     *         "exception": {
+                     *           "id": "ovr_01jn2t0700e008000000000001",
+                     *           "status": "requested",
+                     *           "mode": "exempt",
+                     *           "enforcement_mode": null,
+                     *           "until": null,
+                     *           "policy": {
+                     *             "id": "pol_01jn2t0700e008000000000001",
+                     *             "key": "fix-known-vulnerabilities",
+                     *             "name": "Fix known vulnerabilities"
+                     *           },
+                     *           "violation": null,
+                     *           "requested_by": "usr_01jn2t0700e008000000000001",
+                     *           "reason": "The upgrade is planned for the next release."
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ExceptionEvent"];
                 };
             };
             responses: {
-                /** @description Disables the webhook. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Taken. */
+                /** @description The event was received. 410 disables the webhook. */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -2718,18 +2759,11 @@ export interface webhooks {
             };
             requestBody?: {
                 content: {
-                    "application/json": components["schemas"]["ExceptionApprovedEvent"];
+                    "application/json": components["schemas"]["ExceptionEvent"];
                 };
             };
             responses: {
-                /** @description Disables the webhook. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Taken. */
+                /** @description The event was received. 410 disables the webhook. */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -2762,18 +2796,11 @@ export interface webhooks {
             };
             requestBody?: {
                 content: {
-                    "application/json": components["schemas"]["ExceptionRefusedEvent"];
+                    "application/json": components["schemas"]["ExceptionEvent"];
                 };
             };
             responses: {
-                /** @description Disables the webhook. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Taken. */
+                /** @description The event was received. 410 disables the webhook. */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -2806,18 +2833,11 @@ export interface webhooks {
             };
             requestBody?: {
                 content: {
-                    "application/json": components["schemas"]["ExceptionExpiringEvent"];
+                    "application/json": components["schemas"]["ExceptionEvent"];
                 };
             };
             responses: {
-                /** @description Disables the webhook. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Taken. */
+                /** @description The event was received. 410 disables the webhook. */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -2850,18 +2870,49 @@ export interface webhooks {
             };
             requestBody?: {
                 content: {
-                    "application/json": components["schemas"]["ScanCompletedEvent"];
+                    /**
+                     * @example {
+                     *       "id": "evt_01jn2t0700e008000000000001",
+                     *       "type": "scan.completed",
+                     *       "timestamp": "2026-03-02T09:15:00Z",
+                     *       "workspace": {
+                     *         "id": "t_01jn2t0700e008000000000001",
+                     *         "slug": "acme"
+                     *       },
+                     *       "data": {
+                     *         "occurred_at": "2026-03-02T09:15:00Z",
+                     *         "repository": {
+                     *           "id": "repo_01jn2t0700e008000000000001",
+                     *           "full_name": "acme/shop"
+                     *         },
+                     *         "cause": {
+                     *           "scan": "scan_01jn2t0700e008000000000001",
+                     *           "user": "usr_01jn2t0700e008000000000001"
+                     *         },
+                     *         "scan": {
+                     *           "id": "scan_01jn2t0700e008000000000001",
+                     *           "status": "completed",
+                     *           "verdict": "block",
+                     *           "dry_run": false,
+                     *           "tools": [
+                     *             "trivy"
+                     *           ],
+                     *           "counts": {
+                     *             "new": 1,
+                     *             "fixed": 1,
+                     *             "reopened": 1,
+                     *             "closing_held": 1
+                     *           },
+                     *           "error": null
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ScanEvent"];
                 };
             };
             responses: {
-                /** @description Disables the webhook. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Taken. */
+                /** @description The event was received. 410 disables the webhook. */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -2894,18 +2945,11 @@ export interface webhooks {
             };
             requestBody?: {
                 content: {
-                    "application/json": components["schemas"]["ScanFailedEvent"];
+                    "application/json": components["schemas"]["ScanEvent"];
                 };
             };
             responses: {
-                /** @description Disables the webhook. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Taken. */
+                /** @description The event was received. 410 disables the webhook. */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -2938,18 +2982,11 @@ export interface webhooks {
             };
             requestBody?: {
                 content: {
-                    "application/json": components["schemas"]["ScanClosingHeldEvent"];
+                    "application/json": components["schemas"]["ScanEvent"];
                 };
             };
             responses: {
-                /** @description Disables the webhook. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Taken. */
+                /** @description The event was received. 410 disables the webhook. */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -2982,18 +3019,39 @@ export interface webhooks {
             };
             requestBody?: {
                 content: {
-                    "application/json": components["schemas"]["KeyCreatedEvent"];
+                    /**
+                     * @example {
+                     *       "id": "evt_01jn2t0700e008000000000001",
+                     *       "type": "key.created",
+                     *       "timestamp": "2026-03-02T09:15:00Z",
+                     *       "workspace": {
+                     *         "id": "t_01jn2t0700e008000000000001",
+                     *         "slug": "acme"
+                     *       },
+                     *       "data": {
+                     *         "occurred_at": "2026-03-02T09:15:00Z",
+                     *         "repository": {
+                     *           "id": "repo_01jn2t0700e008000000000001",
+                     *           "full_name": "acme/shop"
+                     *         },
+                     *         "cause": {
+                     *           "scan": "scan_01jn2t0700e008000000000001",
+                     *           "user": "usr_01jn2t0700e008000000000001"
+                     *         },
+                     *         "key": {
+                     *           "id": "key_01jn2t0700e008000000000001",
+                     *           "kind": "workspace",
+                     *           "name": "CI of acme/shop",
+                     *           "expires_at": "2026-05-31T23:59:59Z"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["KeyEvent"];
                 };
             };
             responses: {
-                /** @description Disables the webhook. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Taken. */
+                /** @description The event was received. 410 disables the webhook. */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -3026,18 +3084,11 @@ export interface webhooks {
             };
             requestBody?: {
                 content: {
-                    "application/json": components["schemas"]["KeyExpiringEvent"];
+                    "application/json": components["schemas"]["KeyEvent"];
                 };
             };
             responses: {
-                /** @description Disables the webhook. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Taken. */
+                /** @description The event was received. 410 disables the webhook. */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -3070,18 +3121,11 @@ export interface webhooks {
             };
             requestBody?: {
                 content: {
-                    "application/json": components["schemas"]["KeyExpiredEvent"];
+                    "application/json": components["schemas"]["KeyEvent"];
                 };
             };
             responses: {
-                /** @description Disables the webhook. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Taken. */
+                /** @description The event was received. 410 disables the webhook. */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -3114,18 +3158,11 @@ export interface webhooks {
             };
             requestBody?: {
                 content: {
-                    "application/json": components["schemas"]["KeyRevokedEvent"];
+                    "application/json": components["schemas"]["KeyEvent"];
                 };
             };
             responses: {
-                /** @description Disables the webhook. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Taken. */
+                /** @description The event was received. 410 disables the webhook. */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -3158,18 +3195,52 @@ export interface webhooks {
             };
             requestBody?: {
                 content: {
-                    "application/json": components["schemas"]["AdvisoryMatchedEvent"];
+                    /**
+                     * @example {
+                     *       "id": "evt_01jn2t0700e008000000000001",
+                     *       "type": "advisory.matched",
+                     *       "timestamp": "2026-03-02T09:15:00Z",
+                     *       "workspace": {
+                     *         "id": "t_01jn2t0700e008000000000001",
+                     *         "slug": "acme"
+                     *       },
+                     *       "data": {
+                     *         "occurred_at": "2026-03-02T09:15:00Z",
+                     *         "repository": {
+                     *           "id": "repo_01jn2t0700e008000000000001",
+                     *           "full_name": "acme/shop"
+                     *         },
+                     *         "cause": {
+                     *           "scan": "scan_01jn2t0700e008000000000001",
+                     *           "user": "usr_01jn2t0700e008000000000001"
+                     *         },
+                     *         "vulnerability": {
+                     *           "id": "vc_01jn2t0700e008000000000001",
+                     *           "title": "Command injection in lodash",
+                     *           "status": "open",
+                     *           "severity": "high",
+                     *           "type": "dependency",
+                     *           "confirmed": false,
+                     *           "triaged": false,
+                     *           "resolution": null,
+                     *           "assignee": null,
+                     *           "previous": {
+                     *             "status": "open"
+                     *           },
+                     *           "change": "accepted",
+                     *           "reason": "The upgrade is planned for the next release.",
+                     *           "merged_into": "vc_01jn2t0700e008000000000001",
+                     *           "split_from": "vc_01jn2t0700e008000000000001"
+                     *         },
+                     *         "advisory": "CVE-2021-23337"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AdvisoryEvent"];
                 };
             };
             responses: {
-                /** @description Disables the webhook. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Taken. */
+                /** @description The event was received. 410 disables the webhook. */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -3192,38 +3263,38 @@ export interface components {
             name: string;
             email: string;
         };
-        AdvisoryEventData: {
-            /**
-             * Format: date-time
-             * @description The time of the report, of the act, or at which it became true.
-             */
-            occurred_at: string;
-            repository: components["schemas"]["RepositoryBrief"] | null;
-            cause: components["schemas"]["EventCause"];
-            vulnerability: components["schemas"]["EventVulnerability"];
-            /** @description The name of the advisory, such as GHSA-…. */
-            advisory: string | null;
-        };
-        AdvisoryMatchedEvent: {
-            /** @description The same in the feed and in each attempt of a webhook: know doubles by it. */
+        AdvisoryEvent: {
+            /** @description The feed and every attempt of a webhook send the same id: use it to recognize repeated events. */
             id: string;
             /** @enum {string} */
             type: "advisory.matched";
             /**
              * Format: date-time
-             * @description When it was recorded.
+             * @description The time at which the event was recorded.
              */
             timestamp: string;
             workspace: components["schemas"]["EventWorkspace"];
             data: components["schemas"]["AdvisoryEventData"];
         };
+        AdvisoryEventData: {
+            /**
+             * Format: date-time
+             * @description The time of the report or the action, or the time at which it became true.
+             */
+            occurred_at: string;
+            repository: components["schemas"]["RepositoryBrief"] | null;
+            cause: components["schemas"]["EventCause"];
+            vulnerability: components["schemas"]["EventVulnerability"];
+            /** @description Name of the advisory, such as GHSA-…. */
+            advisory: string | null;
+        };
         AdvisoryName: {
             id: string;
             name: string;
-            /** @description The CVE that the name stands for; empty where it was said of two at once. */
+            /** @description The CVE that the name stands for; empty if one report gave it to two CVEs. */
             advisory: string;
             /**
-             * @description joins: findings under the name are findings of the CVE; ambiguous: it was said of two CVEs, and joins nothing; forgotten: an admin took it away.
+             * @description joins: findings with the name belong to the CVE; ambiguous: reports gave the name to two CVEs, so it joins nothing; forgotten: an admin has removed it.
              * @enum {string}
              */
             state: "joins" | "ambiguous" | "forgotten";
@@ -3267,7 +3338,7 @@ export interface components {
         };
         ApplicationCounts: {
             id: string;
-            /** @description That it groups. */
+            /** @description Number of repositories that it groups. */
             repositories: number;
             owner: components["schemas"]["Person"] | null;
         };
@@ -3304,7 +3375,7 @@ export interface components {
                 status_version: string;
                 /** Format: date-time */
                 updated_at: string;
-                /** @description False: it was assigned so before. Only what was changed can be undone. */
+                /** @description False: it had this assignee before. Only a change can be undone. */
                 changed: boolean;
             }[];
         };
@@ -3368,7 +3439,7 @@ export interface components {
             updated_at: string;
             is_monorepo: boolean;
             default_branch: components["schemas"]["BranchHead"];
-            /** @description An admin says that people outside can reach what is built from it. */
+            /** @description True: an admin says that people outside the company can reach the software that is built from it. */
             is_exposed: boolean;
         };
         ChangedVulnerability: {
@@ -3413,12 +3484,12 @@ export interface components {
         };
         CreatedInvitation: {
             invitation: components["schemas"]["Invitation"];
-            /** @description The link is the server’s address + /invite# + this. */
+            /** @description Secret of the link: the address of the server, then /invite#, then this. */
             link_token: string;
         };
         CreatedKey: {
             key: components["schemas"]["Key"];
-            /** @description The key itself, shown this once. */
+            /** @description The key itself. Only this answer shows it. */
             value: string;
         };
         CvssScore: {
@@ -3452,13 +3523,13 @@ export interface components {
                 status_version: string;
                 /** Format: date-time */
                 updated_at: string;
-                /** @description It was decided by this request: only such can be undone. */
+                /** @description True: this request has changed it. Only a change can be undone. */
                 changed: boolean;
                 exceptions: string[];
             }[];
         };
         Ecosystem: {
-            /** @description Type of package URLs. */
+            /** @description Type of package URL, such as npm. */
             ecosystem: string;
         };
         EcosystemList: {
@@ -3470,13 +3541,13 @@ export interface components {
         };
         EventCause: {
             scan: string | null;
-            /** @description Null, as the scan, if the clock or the operator did it. */
+            /** @description Scan and user are null if the event was caused by the clock or by the operator. */
             user: string | null;
         };
         EventCursor: {
-            /** @description The last line: `since` of the next request. */
+            /** @description In the last line: send it as `since` of the next request. */
             cursor: string;
-            /** @description More events wait: ask at once. */
+            /** @description True: there are more events, so read again at once. */
             more: boolean;
         };
         EventException: {
@@ -3498,7 +3569,7 @@ export interface components {
             /** Format: date-time */
             expires_at: string | null;
         };
-        EventLine: components["schemas"]["VulnerabilityOpenedEvent"] | components["schemas"]["VulnerabilityFixedEvent"] | components["schemas"]["VulnerabilityReopenedEvent"] | components["schemas"]["VulnerabilityStatusChangedEvent"] | components["schemas"]["VulnerabilityAssignedEvent"] | components["schemas"]["ViolationOpenedEvent"] | components["schemas"]["ViolationDueSoonEvent"] | components["schemas"]["ViolationOverdueEvent"] | components["schemas"]["ViolationResolvedEvent"] | components["schemas"]["ViolationSnoozedEvent"] | components["schemas"]["ExceptionRequestedEvent"] | components["schemas"]["ExceptionApprovedEvent"] | components["schemas"]["ExceptionRefusedEvent"] | components["schemas"]["ExceptionExpiringEvent"] | components["schemas"]["ScanCompletedEvent"] | components["schemas"]["ScanFailedEvent"] | components["schemas"]["ScanClosingHeldEvent"] | components["schemas"]["KeyCreatedEvent"] | components["schemas"]["KeyExpiringEvent"] | components["schemas"]["KeyExpiredEvent"] | components["schemas"]["KeyRevokedEvent"] | components["schemas"]["AdvisoryMatchedEvent"] | components["schemas"]["EventCursor"];
+        EventLine: components["schemas"]["VulnerabilityEvent"] | components["schemas"]["ViolationEvent"] | components["schemas"]["ExceptionEvent"] | components["schemas"]["ScanEvent"] | components["schemas"]["KeyEvent"] | components["schemas"]["AdvisoryEvent"] | components["schemas"]["EventCursor"];
         EventScan: {
             id: string;
             status: string;
@@ -3511,7 +3582,7 @@ export interface components {
                 reopened: number;
                 closing_held: number;
             } | null;
-            /** @description The code of the error of a failed scan. */
+            /** @description The error code of a failed scan. */
             error: string | null;
         };
         EventViolation: {
@@ -3528,15 +3599,14 @@ export interface components {
             target: {
                 type: string;
                 id: string;
-                /** @description Of a vulnerability, as it is now. */
+                /** @description The present title of a vulnerability; null for other targets. */
                 title: string | null;
             };
         };
         EventVulnerability: {
             id: string;
-            /** @description As it is now; null once the vulnerability is part of another, or deleted. */
+            /** @description The present title; null if the vulnerability was merged into another or deleted. */
             title: string | null;
-            /** @description After the event, as all fields here. */
             status: string;
             severity: string;
             type: string;
@@ -3544,9 +3614,8 @@ export interface components {
             triaged: boolean;
             resolution: string | null;
             assignee: string | null;
-            /** @description The fields that the event has changed, before it. */
+            /** @description The values before the event, of the fields that it changed. */
             previous?: {
-                /** @description After the event, as all fields here. */
                 status?: string;
                 severity?: string;
                 type?: string;
@@ -3555,12 +3624,12 @@ export interface components {
                 resolution?: string | null;
                 assignee?: string | null;
             };
-            /** @description What the history calls it, such as accepted. */
+            /** @description The event of the history, such as accepted. */
             change?: string;
             reason?: string;
-            /** @description The vulnerability that it is part of from now on. */
+            /** @description The vulnerability into which this one was merged. */
             merged_into?: string;
-            /** @description The vulnerability that it was a part of. */
+            /** @description The vulnerability from which this one was split. */
             split_from?: string;
         };
         EventWorkspace: {
@@ -3569,23 +3638,23 @@ export interface components {
         };
         Evidence: {
             snippet: {
-                /** @description Lines of code, without secrets. */
+                /** @description Lines of code; secrets are removed. */
                 text: string;
                 first_line: number | null;
                 marked_from: number | null;
                 marked_to: number | null;
             } | null;
-            /** @description From the source to the sink. */
+            /** @description Steps from the source to the sink. */
             data_flow: {
                 path: string | null;
                 line: number | null;
                 text: string;
             }[];
-            /** @description What the tool says of the rule. Markdown by strangers: sanitize what is made of it. */
+            /** @description Explanation of the rule by the tool, in Markdown. Do not trust it: sanitize the HTML that you make of it. */
             help: string | null;
-            /** @description What to do about it. Markdown by strangers, as `help`. */
+            /** @description How to fix it, in Markdown; do not trust it either. */
             remediation: string | null;
-            /** @description Chains of name@version, from the project's own dependency to the package. */
+            /** @description Chains of name@version, from a direct dependency of the project to the package. */
             dependency_paths: string[][];
         };
         Exception: {
@@ -3597,9 +3666,9 @@ export interface components {
             enforcement_mode: string | null;
             policy: components["schemas"]["PolicyName"];
             repository: components["schemas"]["RepositoryBrief"];
-            /** @description Null: of the policy in the whole repository. */
+            /** @description Null: the exception is for the policy in the whole repository. */
             violation_id: string | null;
-            /** @description Of the violation; null if it is about no single one, or if the target no longer exists. */
+            /** @description Target of the violation; null if the exception is for no single violation, or if the target no longer exists. */
             target: components["schemas"]["ViolationTarget"] | null;
             reason: string;
             /** Format: date-time */
@@ -3612,14 +3681,14 @@ export interface components {
             reviewed_at: string | null;
             review_reason: string | null;
         };
-        ExceptionApprovedEvent: {
-            /** @description The same in the feed and in each attempt of a webhook: know doubles by it. */
+        ExceptionEvent: {
+            /** @description The feed and every attempt of a webhook send the same id: use it to recognize repeated events. */
             id: string;
             /** @enum {string} */
-            type: "exception.approved";
+            type: "exception.requested" | "exception.approved" | "exception.refused" | "exception.expiring";
             /**
              * Format: date-time
-             * @description When it was recorded.
+             * @description The time at which the event was recorded.
              */
             timestamp: string;
             workspace: components["schemas"]["EventWorkspace"];
@@ -3628,25 +3697,12 @@ export interface components {
         ExceptionEventData: {
             /**
              * Format: date-time
-             * @description The time of the report, of the act, or at which it became true.
+             * @description The time of the report or the action, or the time at which it became true.
              */
             occurred_at: string;
             repository: components["schemas"]["RepositoryBrief"] | null;
             cause: components["schemas"]["EventCause"];
             exception: components["schemas"]["EventException"];
-        };
-        ExceptionExpiringEvent: {
-            /** @description The same in the feed and in each attempt of a webhook: know doubles by it. */
-            id: string;
-            /** @enum {string} */
-            type: "exception.expiring";
-            /**
-             * Format: date-time
-             * @description When it was recorded.
-             */
-            timestamp: string;
-            workspace: components["schemas"]["EventWorkspace"];
-            data: components["schemas"]["ExceptionEventData"];
         };
         ExceptionList: {
             items: components["schemas"]["Exception"][];
@@ -3655,43 +3711,17 @@ export interface components {
             items: components["schemas"]["Exception"][];
             next_cursor: string | null;
         };
-        ExceptionRefusedEvent: {
-            /** @description The same in the feed and in each attempt of a webhook: know doubles by it. */
-            id: string;
-            /** @enum {string} */
-            type: "exception.refused";
-            /**
-             * Format: date-time
-             * @description When it was recorded.
-             */
-            timestamp: string;
-            workspace: components["schemas"]["EventWorkspace"];
-            data: components["schemas"]["ExceptionEventData"];
-        };
-        ExceptionRequestedEvent: {
-            /** @description The same in the feed and in each attempt of a webhook: know doubles by it. */
-            id: string;
-            /** @enum {string} */
-            type: "exception.requested";
-            /**
-             * Format: date-time
-             * @description When it was recorded.
-             */
-            timestamp: string;
-            workspace: components["schemas"]["EventWorkspace"];
-            data: components["schemas"]["ExceptionEventData"];
-        };
         ExportCursor: {
-            /** @description The last line: `since` of the next export. */
+            /** @description In the last line: send it as `since` of the next export. */
             cursor: string;
         };
         ExportEnd: {
             /**
-             * @description The last line of an export with filters or `sort`.
+             * @description True in the last line of an export with filters or `sort`, which shows that the export is complete.
              * @enum {boolean}
              */
             complete: true;
-            /** @description The vulnerabilities before it. */
+            /** @description Number of vulnerabilities before this line. */
             count: number;
         };
         ExportLine: components["schemas"]["ExportedVulnerability"] | components["schemas"]["MergedVulnerability"] | components["schemas"]["ExportCursor"] | components["schemas"]["ExportEnd"];
@@ -3746,27 +3776,27 @@ export interface components {
             }[];
             tools: {
                 tool: string;
-                /** @description It reports it now. */
+                /** @description True: the tool reports it now. */
                 live: boolean;
             }[];
         };
         FixTime: {
             /** @description critical, high, medium, low, info, unknown */
             severity: string;
-            /** @description Within 90 days. */
+            /** @description Number within 90 days. */
             fixed: number;
             mean_seconds: number | null;
         };
         FixedCount: {
-            /** @description Vulnerabilities fixed by it. */
+            /** @description Number of vulnerabilities that this fixed. */
             fixed: number;
         };
         Forge: {
-            /** @description Such as https://git.example.com. */
+            /** @description Address, such as https://git.example.com. */
             url: string;
             /** @enum {string} */
             kind: "github" | "gitlab" | "bitbucket" | "bitbucket_data_center" | "azure_devops" | "gitea";
-            /** @description The full path of the organization that it holds; null: any. */
+            /** @description Full path of the organization whose repositories it hosts; null: any. */
             organization: string | null;
         };
         ForgeList: {
@@ -3775,19 +3805,19 @@ export interface components {
         Gate: {
             repository: components["schemas"]["RepositoryBrief"];
             reference: components["schemas"]["ReferenceBrief"] | null;
-            /** @description The commit asked about, else the reference's head. */
+            /** @description The requested commit; without `sha` the head of the reference. */
             sha: string | null;
-            /** @description A later commit of the reference has been scanned since. */
+            /** @description True: a later commit of the reference has been scanned. */
             superseded: boolean;
             /** @description pass, warn, block; null: not yet. */
             verdict: string | null;
             status: string | null;
-            /** @description A policy has changed, and the workspace is still being asked: the verdict may change. */
+            /** @description True: a policy has changed and is still being evaluated, so the verdict may change. */
             policies_pending: boolean;
             scans: components["schemas"]["ScanRun"][];
             missing: string[];
             base: {
-                /** @description compared: only what is added counts; none: there is no base; missing: it was never scanned, everything counts; untracked: a policy blocks, and the base is no tracked reference and was named by nobody who may decide, so that everything counts; ignored: everything was asked for. */
+                /** @description compared: only violations that the base does not have count; none: there is no base; missing: the base was never scanned, so all violations count; untracked: a policy blocks, and the base is neither tracked nor named by somebody who may decide, so all violations count; ignored: `all` was requested. */
                 state: string;
                 ref: string | null;
                 sha: string | null;
@@ -3796,21 +3826,21 @@ export interface components {
             };
             summary: {
                 blocking: number;
-                /** @description Stand without blocking: warned of, or snoozed. */
+                /** @description Violations that only warn, or are snoozed. */
                 warning: number;
-                /** @description Stand on the base too, and do not count. */
+                /** @description Violations that the base has too; they do not count. */
                 on_base: number;
             };
-            /** @description For people, the page in the console of the newest scan, which compares with the base that its report names. Where MERLON_PUBLIC_URL is not set it is a path on the server. Null: there is no scan. */
+            /** @description Page of the newest scan in the console, which compares with the base that the report names; null without a scan. Where MERLON_PUBLIC_URL is not set it is a path on the server. */
             page: string | null;
             violations: components["schemas"]["GateViolation"][];
-            /** @description There are more violations than are shown. */
+            /** @description True: there are more violations than the answer shows. */
             truncated: boolean;
             unblock: components["schemas"]["UnblockStep"][];
         };
         GateViolation: {
             id: string;
-            /** @description Its page in the console, for people. Where MERLON_PUBLIC_URL is not set it is a path on the server. */
+            /** @description Its page in the console. Where MERLON_PUBLIC_URL is not set it is a path on the server. */
             page: string;
             status: string;
             enforcement_mode: string;
@@ -3821,7 +3851,7 @@ export interface components {
             due_at: string;
             remaining_seconds: number;
             policy: components["schemas"]["PolicyName"];
-            /** @description Of the target, for people. */
+            /** @description Title of the target. */
             title: string;
             severity: string | null;
             target: components["schemas"]["ViolationTarget"];
@@ -3834,13 +3864,13 @@ export interface components {
                 name: string;
                 versions: string[];
             } | null;
-            /** @description Lowest version above the one in use that fixes it. */
+            /** @description The lowest version above the one in use that fixes it. */
             fix_version: string | null;
             owner: components["schemas"]["Person"] | null;
         };
         GroupCounts: {
             id: string;
-            /** @description In all its repositories. */
+            /** @description Open vulnerabilities in all its repositories. */
             open: number;
             by_severity: components["schemas"]["NumbersBySeverity"];
             /** Format: date-time */
@@ -3852,7 +3882,7 @@ export interface components {
             items: components["schemas"]["GroupCounts"][];
         };
         HeldClosing: {
-            /** @description Vulnerabilities that stand by the series, held ones too. */
+            /** @description Number of vulnerabilities that the series sees, held ones included. */
             seen: number;
             summary: components["schemas"]["SeveritySummary"];
             items: components["schemas"]["ChangedVulnerability"][];
@@ -3863,7 +3893,7 @@ export interface components {
             name: string;
         };
         IntelFeed: {
-            /** @description The catalogue's version; of EPSS, the model's; of OSV and SSVC, the day of the newest change. */
+            /** @description Version of the catalogue (KEV) or of the model (EPSS); for OSV and SSVC the day of the newest change. */
             version: string;
             /** Format: date-time */
             published_at: string;
@@ -3887,7 +3917,7 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             expires_at: string;
-            /** @description Its link is no longer valid; invite again for a new one. */
+            /** @description True: the link is no longer valid. Invite the person again for a new one. */
             expired: boolean;
         };
         InvitationList: {
@@ -3909,14 +3939,14 @@ export interface components {
             slug: string;
         };
         KeptVulnerability: {
-            /** @description The vulnerability that stays, or came to be. */
+            /** @description The vulnerability that remains after the merge, or that the split has created. */
             id: string;
         };
         KevEntry: {
             /** Format: date */
             added_on: string;
             due_on: string | null;
-            /** @description Known to be used in ransomware campaigns. */
+            /** @description True: it is known to be used in ransomware campaigns. */
             ransomware: boolean;
         };
         Key: {
@@ -3926,30 +3956,30 @@ export interface components {
             name: string;
             /** @enum {string} */
             status: "Active" | "Expired" | "Disabled";
-            /** @description Of a workspace key. */
+            /** @description Role of a workspace key; null for a personal key. */
             role: ("viewer" | "member" | "admin") | null;
             scopes: string[];
-            /** @description Slugs that it is restricted to; null: wherever its user is a member. */
+            /** @description Slugs of the workspaces that the key is restricted to; null: all workspaces of its user. */
             workspaces: string[] | null;
-            /** @description The last characters of its value. */
+            /** @description Last four characters of its value. */
             last_four: string;
             /** Format: date-time */
             created_at: string;
-            /** @description Null: the operator. */
+            /** @description Null: the operator created it. */
             created_by: components["schemas"]["IdAndName"] | null;
             /** Format: date-time */
             last_used_at: string | null;
             /** Format: date-time */
             expires_at: string | null;
         };
-        KeyCreatedEvent: {
-            /** @description The same in the feed and in each attempt of a webhook: know doubles by it. */
+        KeyEvent: {
+            /** @description The feed and every attempt of a webhook send the same id: use it to recognize repeated events. */
             id: string;
             /** @enum {string} */
-            type: "key.created";
+            type: "key.created" | "key.expiring" | "key.expired" | "key.revoked";
             /**
              * Format: date-time
-             * @description When it was recorded.
+             * @description The time at which the event was recorded.
              */
             timestamp: string;
             workspace: components["schemas"]["EventWorkspace"];
@@ -3958,61 +3988,22 @@ export interface components {
         KeyEventData: {
             /**
              * Format: date-time
-             * @description The time of the report, of the act, or at which it became true.
+             * @description The time of the report or the action, or the time at which it became true.
              */
             occurred_at: string;
             repository: components["schemas"]["RepositoryBrief"] | null;
             cause: components["schemas"]["EventCause"];
             key: components["schemas"]["EventKey"];
         };
-        KeyExpiredEvent: {
-            /** @description The same in the feed and in each attempt of a webhook: know doubles by it. */
-            id: string;
-            /** @enum {string} */
-            type: "key.expired";
-            /**
-             * Format: date-time
-             * @description When it was recorded.
-             */
-            timestamp: string;
-            workspace: components["schemas"]["EventWorkspace"];
-            data: components["schemas"]["KeyEventData"];
-        };
-        KeyExpiringEvent: {
-            /** @description The same in the feed and in each attempt of a webhook: know doubles by it. */
-            id: string;
-            /** @enum {string} */
-            type: "key.expiring";
-            /**
-             * Format: date-time
-             * @description When it was recorded.
-             */
-            timestamp: string;
-            workspace: components["schemas"]["EventWorkspace"];
-            data: components["schemas"]["KeyEventData"];
-        };
         KeyList: {
             items: components["schemas"]["Key"][];
-        };
-        KeyRevokedEvent: {
-            /** @description The same in the feed and in each attempt of a webhook: know doubles by it. */
-            id: string;
-            /** @enum {string} */
-            type: "key.revoked";
-            /**
-             * Format: date-time
-             * @description When it was recorded.
-             */
-            timestamp: string;
-            workspace: components["schemas"]["EventWorkspace"];
-            data: components["schemas"]["KeyEventData"];
         };
         KeyScopes: {
             scopes: {
                 /** @enum {string} */
                 name: "vulnerabilities:read" | "policy-violations:read" | "scans:read" | "organizations:read" | "repositories:read" | "applications:read" | "tenants:read" | "vulnerabilities:write" | "policy-violations:write" | "policies:write" | "scans:write" | "workspace:admin";
                 /**
-                 * @description The least that a user must be to give it.
+                 * @description The lowest role of a user who may give the scope to a key.
                  * @enum {string}
                  */
                 role: "viewer" | "member" | "admin";
@@ -4027,7 +4018,7 @@ export interface components {
         };
         License: {
             name: string;
-            /** @description In use, with this license in a version that is in use. */
+            /** @description Number of packages with this license in a version that is in use. */
             packages: number;
         };
         LicensePage: {
@@ -4040,20 +4031,20 @@ export interface components {
         };
         ListedEpss: {
             score: number | null;
-            /** @description In the catalogue of known exploited vulnerabilities. */
+            /** @description True: it is in the catalogue of known exploited vulnerabilities (KEV). */
             kev: boolean;
         };
         ListedFix: {
             fix_version: string;
         };
         ListedPackage: {
-            /** @description Without version. */
+            /** @description Package URL, without version. */
             purl: string;
             name: string;
             version: string | null;
         };
         ListedReach: {
-            /** @description The reference of the location shown. */
+            /** @description Reference of the location that is shown. */
             ref: string;
             is_default: boolean;
             /** @description tracked, branches, elsewhere */
@@ -4144,12 +4135,12 @@ export interface components {
             /** @enum {string} */
             role: "viewer" | "member" | "admin";
             repositories: number;
-            /** @description Open vulnerabilities. */
+            /** @description Number of open vulnerabilities. */
             open: number;
         };
         MemberWorkspaceList: {
             items: components["schemas"]["MemberWorkspace"][];
-            /** @description Is an operator: may make workspaces. */
+            /** @description True: the caller is an operator and may create workspaces. */
             may_create: boolean;
         };
         MergedVulnerability: {
@@ -4214,23 +4205,23 @@ export interface components {
         Overview: {
             open: components["schemas"]["SeveritySummary"];
             violations: components["schemas"]["ViolationFigures"];
-            /** @description The ten with the highest score. */
+            /** @description The ten repositories with the highest score. */
             repositories: components["schemas"]["RepositoryRisk"][];
             fix_time: components["schemas"]["FixTime"][];
             scans: {
                 /** Format: date-time */
                 last_finished_at: string | null;
-                /** @description Sent within seven days, and failed. */
+                /** @description Scans that were uploaded within seven days and failed. */
                 failed_week: number;
-                /** @description Series of which the guard holds a closing. */
+                /** @description Series with a held closing. */
                 held_closings: number;
-                /** @description Not seen for long on a reference that is active. */
+                /** @description True: no report of the series has come for long, although its reference is active. */
                 stale_series: number;
             };
             week: components["schemas"]["WeekFigures"];
-            /** @description Open ones that are known to be exploitable, on tracked references; with the scope all on any. */
+            /** @description Open vulnerabilities that are known to be exploitable: on tracked references, or on all with the scope `all`. */
             exploitable: number;
-            /** @description Wait for an admin. */
+            /** @description Requested exceptions that wait for the review of an admin. */
             exceptions_requested: number;
             sla: components["schemas"]["SlaFigures"];
         };
@@ -4242,13 +4233,13 @@ export interface components {
             ecosystem: string;
             namespace: string | null;
             name: string;
-            /** @description In use. */
+            /** @description Number of versions in use. */
             versions: number;
-            /** @description That use it. */
+            /** @description Number of repositories that use it. */
             repositories: number;
-            /** @description SPDX ids or expressions, or names as the reports have them. */
+            /** @description SPDX ids or expressions, or other names from reports. */
             licenses: string[];
-            /** @description Vulnerabilities that are open on tracked references. */
+            /** @description Number of vulnerabilities that are open on tracked references. */
             open: number;
             open_by_severity: components["schemas"]["NumbersBySeverity"];
         };
@@ -4258,7 +4249,7 @@ export interface components {
             /** @enum {string} */
             severity: "unknown" | "info" | "low" | "medium" | "high" | "critical";
             fix_version: string | null;
-            /** @description Open vulnerabilities, one for each repository. */
+            /** @description Number of open vulnerabilities: one for each affected repository. */
             open: number;
         };
         PackageDetail: {
@@ -4269,18 +4260,18 @@ export interface components {
             ecosystem: string;
             namespace: string | null;
             name: string;
-            /** @description In use. */
+            /** @description Number of versions in use. */
             versions: number;
-            /** @description That use it. */
+            /** @description Number of repositories that use it. */
             repositories: number;
-            /** @description SPDX ids or expressions, or names as the reports have them. */
+            /** @description SPDX ids or expressions, or other names from reports. */
             licenses: string[];
-            /** @description Vulnerabilities that are open on tracked references. */
+            /** @description Number of vulnerabilities that are open on tracked references. */
             open: number;
             open_by_severity: components["schemas"]["NumbersBySeverity"];
-            /** @description The versions in most repositories first, 200 at most. */
+            /** @description At most 200 versions, those that most repositories use first. */
             used_versions: components["schemas"]["PackageVersion"][];
-            /** @description Of the open vulnerabilities, the most severe first, 100 at most. */
+            /** @description At most 100 advisories of the open vulnerabilities, the most severe first. */
             advisories: components["schemas"]["PackageAdvisory"][];
         };
         PackagePage: {
@@ -4303,9 +4294,9 @@ export interface components {
             version: string | null;
             /** @description Path of the file, or name of the image, that lists the package. */
             manifest: string;
-            /** @description Whether the manifest itself names it; null if no report says. */
+            /** @description True: the manifest itself names the package (a direct dependency); null if no report says so. */
             direct: boolean | null;
-            /** @description Open vulnerabilities of the package in this repository. */
+            /** @description Number of open vulnerabilities of the package in this repository. */
             open: number;
             open_by_severity: components["schemas"]["NumbersBySeverity"];
         };
@@ -4318,9 +4309,9 @@ export interface components {
             version: string | null;
             purl: string;
             repositories: number;
-            /** @description SPDX ids or expressions, or names as the reports have them. */
+            /** @description SPDX ids or expressions, or other names from reports. */
             licenses: string[];
-            /** @description Open vulnerabilities of the package that were found in this version. */
+            /** @description Number of open vulnerabilities of the package in this version. */
             open: number;
             open_by_severity: components["schemas"]["NumbersBySeverity"];
         };
@@ -4363,13 +4354,13 @@ export interface components {
                 /** @description workspace, org, application, repo */
                 type: string;
                 id: string;
-                /** @description org/name of a repository, path of an organization, name of an application; null of the workspace. */
+                /** @description org/name of a repository, path of an organization or name of an application; null for the workspace. */
                 name: string | null;
                 action: string;
                 enforcement_mode: string | null;
             }[];
             evaluation: {
-                /** @description The workspace is still being asked. */
+                /** @description True: the policy is still being evaluated in the workspace. */
                 pending: boolean;
                 progress: {
                     done: number;
@@ -4399,13 +4390,13 @@ export interface components {
         };
         PolicyCountList: {
             items: {
-                /** @description Its id. */
+                /** @description Id of the policy. */
                 policy: string;
-                /** @description Open, or waiting for a review. */
+                /** @description Open, or in review. */
                 unresolved: number;
-                /** @description Of the unresolved ones. */
+                /** @description How many of the unresolved ones. */
                 blocking: number;
-                /** @description Of the unresolved ones. */
+                /** @description How many of the unresolved ones. */
                 snoozed: number;
                 waived: number;
             }[];
@@ -4414,7 +4405,7 @@ export interface components {
             key: string;
             /** @enum {string} */
             change: "created" | "changed" | "same";
-            /** @description Each field that differs, as it is and as it would be; empty for a new policy. */
+            /** @description The present and the new value of each field that would change; empty for a new policy. */
             fields: {
                 [key: string]: {
                     from: unknown;
@@ -4426,7 +4417,7 @@ export interface components {
             items: components["schemas"]["PolicyDifference"][];
         };
         PolicyDocument: {
-            /** @description Unique in the workspace; lower case letters, digits and . _ - inside. */
+            /** @description Unique in the workspace: lower-case letters and digits, with . _ - between them. */
             key: string;
             name?: string;
             /** @enum {unknown} */
@@ -4451,16 +4442,16 @@ export interface components {
             matches: number;
             repositories: number;
             blocked_references: number;
-            /** @description False: the time was over before all repositories were asked. */
+            /** @description False: the time limit was reached before all repositories were evaluated. */
             complete: boolean;
-            /** @description As many as `matches` of the query asks for. */
+            /** @description At most as many as the parameter `matches` says. */
             items: components["schemas"]["PolicyDryRunMatch"][];
         };
         PolicyDryRunMatch: {
             target: components["schemas"]["ViolationTarget"];
             repository: components["schemas"]["RepositoryBrief"];
             ref: string | null;
-            /** @description It would block the reference. */
+            /** @description True: it would block the reference. */
             blocking: boolean;
         };
         PolicyFact: {
@@ -4495,12 +4486,12 @@ export interface components {
             id: string;
             /** @description open, pending_review, waived, resolved */
             status: string;
-            /** @description In force: block, warn, monitor; null where an exception exempts. */
+            /** @description The mode in force: block, warn, monitor; null if an exception exempts. */
             enforcement_mode: string | null;
             blocking: boolean;
             /** Format: date-time */
             due_at: string;
-            /** @description Until due, negative after; of a resolved one as it stood then. */
+            /** @description Seconds until the due date, negative after it; for a resolved violation those left when it was resolved. */
             remaining_seconds: number;
             snoozed: boolean;
             /** Format: date-time */
@@ -4573,9 +4564,9 @@ export interface components {
             type: string;
             sha: string | null;
             is_default: boolean;
-            /** @description What is open there is open, however long ago it was scanned. */
+            /** @description True: its open vulnerabilities count, however old its last scan is. */
             tracked: boolean;
-            /** @description Tracked, or scanned lately. */
+            /** @description True: it is tracked, or was scanned recently. */
             active: boolean;
             /** Format: date-time */
             last_scanned_at: string | null;
@@ -4660,20 +4651,20 @@ export interface components {
             policy: components["schemas"]["PolicyName"];
             /** @description vulnerability, package, package_version, manifest, analysis, provider, asset, repository */
             target_type: string;
-            /** @description In force there: the rule's, else the policy's own. monitor, warn, block */
+            /** @description The mode in force there, from the rule or else from the policy: monitor, warn, block */
             enforcement_mode: string;
-            /** @description The nearest; null: the policy applies everywhere but where a rule takes it out. */
+            /** @description The nearest rule, which decides; null: the policy applies everywhere except where a rule excludes it. */
             rule: {
                 /** @description workspace, org, application, repo */
                 type: string;
                 id: string;
                 name: string | null;
             } | null;
-            /** @description Open, or waiting for a review. */
+            /** @description Open, or in review. */
             unresolved: number;
-            /** @description Of the unresolved ones. */
+            /** @description How many of the unresolved ones. */
             blocking: number;
-            /** @description Of the unresolved ones. */
+            /** @description How many of the unresolved ones. */
             snoozed: number;
             waived: number;
         };
@@ -4684,12 +4675,12 @@ export interface components {
             id: string;
             /** @description open, pending_review, waived, resolved */
             status: string;
-            /** @description In force: block, warn, monitor; null where an exception exempts. */
+            /** @description The mode in force: block, warn, monitor; null if an exception exempts. */
             enforcement_mode: string | null;
             blocking: boolean;
             /** Format: date-time */
             due_at: string;
-            /** @description Until due, negative after; of a resolved one as it stood then. */
+            /** @description Seconds until the due date, negative after it; for a resolved violation those left when it was resolved. */
             remaining_seconds: number;
             snoozed: boolean;
             /** Format: date-time */
@@ -4731,7 +4722,7 @@ export interface components {
             full_name: string;
             open: number;
             by_severity: components["schemas"]["NumbersBySeverity"];
-            /** @description The open ones, each by the weight of its severity. */
+            /** @description Sum of the open vulnerabilities, each with the weight of its severity. */
             score: number;
         };
         RepositoryScans: {
@@ -4745,7 +4736,7 @@ export interface components {
             items: components["schemas"]["RepositoryScans"][];
         };
         RunKey: {
-            /** @description The key, for the Authorization header. */
+            /** @description The key for the Authorization header. */
             key: string;
             /** Format: date-time */
             expires_at: string;
@@ -4755,7 +4746,7 @@ export interface components {
                 id: string;
                 full_name: string;
             };
-            /** @description The reference about which the key takes reports, or `pull_requests` for all pull requests. */
+            /** @description The reference whose reports the key may upload, or `pull_requests` for those of all pull requests. */
             reference: string;
         };
         SavedView: {
@@ -4766,7 +4757,7 @@ export interface components {
             query: string;
             shared: boolean;
             owner: components["schemas"]["IdAndName"];
-            /** @description The caller is its owner. */
+            /** @description True: the caller owns it. */
             own: boolean;
             /** Format: date-time */
             created_at: string;
@@ -4786,7 +4777,7 @@ export interface components {
             format: string;
             tools: string[];
             category: string | null;
-            /** @description current, git_history; null: as the report says. */
+            /** @description current, git_history; null: the report decides. */
             source: string | null;
             partial: boolean;
             dry_run: boolean;
@@ -4801,52 +4792,26 @@ export interface components {
             finished_at: string | null;
             progress: components["schemas"]["ScanProgress"] | null;
             counts: components["schemas"]["ScanCounts"] | null;
-            /** @description How many the scan has when it is asked for by id. */
+            /** @description Number of warnings, which the operation for one scan shows. */
             warning_count: number;
             /** @description pass, warn, block */
             verdict: string | null;
             error: components["schemas"]["ScanError"] | null;
         };
-        ScanClosingHeldEvent: {
-            /** @description The same in the feed and in each attempt of a webhook: know doubles by it. */
-            id: string;
-            /** @enum {string} */
-            type: "scan.closing_held";
-            /**
-             * Format: date-time
-             * @description When it was recorded.
-             */
-            timestamp: string;
-            workspace: components["schemas"]["EventWorkspace"];
-            data: components["schemas"]["ScanEventData"];
-        };
-        ScanCompletedEvent: {
-            /** @description The same in the feed and in each attempt of a webhook: know doubles by it. */
-            id: string;
-            /** @enum {string} */
-            type: "scan.completed";
-            /**
-             * Format: date-time
-             * @description When it was recorded.
-             */
-            timestamp: string;
-            workspace: components["schemas"]["EventWorkspace"];
-            data: components["schemas"]["ScanEventData"];
-        };
         ScanCounts: {
-            /** @description Rows of the report. */
+            /** @description Number of rows in the report. */
             read: number;
-            /** @description Vulnerabilities that nobody knew in this repository. */
+            /** @description Vulnerabilities that were unknown in this repository. */
             new: number;
             unchanged: number;
-            /** @description Fixed on this reference before, there again now. */
+            /** @description Vulnerabilities that were fixed on this reference and are present again. */
             reopened: number;
-            /** @description There on this reference before, gone now. */
+            /** @description Vulnerabilities that are no longer present on this reference. */
             fixed: number;
             suppressed: number;
-            /** @description Rows that could not be understood. */
+            /** @description Rows that could not be read. */
             unreadable: number;
-            /** @description Would be fixed, held for review. */
+            /** @description Vulnerabilities that would be fixed, but are held for review. */
             closing_held: number;
         };
         ScanDetail: {
@@ -4859,7 +4824,7 @@ export interface components {
             format: string;
             tools: string[];
             category: string | null;
-            /** @description current, git_history; null: as the report says. */
+            /** @description current, git_history; null: the report decides. */
             source: string | null;
             partial: boolean;
             dry_run: boolean;
@@ -4874,7 +4839,7 @@ export interface components {
             finished_at: string | null;
             progress: components["schemas"]["ScanProgress"] | null;
             counts: components["schemas"]["ScanCounts"] | null;
-            /** @description How many the scan has when it is asked for by id. */
+            /** @description Number of warnings, which the operation for one scan shows. */
             warning_count: number;
             /** @description pass, warn, block */
             verdict: string | null;
@@ -4891,28 +4856,28 @@ export interface components {
             pointer: string | null;
             line: number | null;
         };
+        ScanEvent: {
+            /** @description The feed and every attempt of a webhook send the same id: use it to recognize repeated events. */
+            id: string;
+            /** @enum {string} */
+            type: "scan.completed" | "scan.failed" | "scan.closing_held";
+            /**
+             * Format: date-time
+             * @description The time at which the event was recorded.
+             */
+            timestamp: string;
+            workspace: components["schemas"]["EventWorkspace"];
+            data: components["schemas"]["ScanEventData"];
+        };
         ScanEventData: {
             /**
              * Format: date-time
-             * @description The time of the report, of the act, or at which it became true.
+             * @description The time of the report or the action, or the time at which it became true.
              */
             occurred_at: string;
             repository: components["schemas"]["RepositoryBrief"] | null;
             cause: components["schemas"]["EventCause"];
             scan: components["schemas"]["EventScan"];
-        };
-        ScanFailedEvent: {
-            /** @description The same in the feed and in each attempt of a webhook: know doubles by it. */
-            id: string;
-            /** @enum {string} */
-            type: "scan.failed";
-            /**
-             * Format: date-time
-             * @description When it was recorded.
-             */
-            timestamp: string;
-            workspace: components["schemas"]["EventWorkspace"];
-            data: components["schemas"]["ScanEventData"];
         };
         ScanPage: {
             items: components["schemas"]["Scan"][];
@@ -4960,11 +4925,11 @@ export interface components {
             last_scan_id: string | null;
             /** Format: date-time */
             last_scanned_at: string | null;
-            /** @description Not seen for long on a reference that is active. */
+            /** @description True: no report of the series has come for long, although its reference is active. */
             stale: boolean;
             /** Format: date-time */
             retired_at: string | null;
-            /** @description The newer series that sees most of the same. Retire this one if it gets no more reports. */
+            /** @description The newer series that sees most of the same vulnerabilities. Retire this one if it gets no more reports. */
             replaced_by: string | null;
             held: {
                 scan_id: string;
@@ -4995,30 +4960,30 @@ export interface components {
                 id: string;
                 slug: string;
                 name: string;
-                /** @description Which repositories a report may make. */
+                /** @description Which repositories a report may create. */
                 new_repositories: string;
-                /** @description Names of branches, with `*` for any characters, such as release/*. What is open there is open. */
+                /** @description Names of tracked branches, with `*` for any characters, such as release/*. Their open vulnerabilities count like those of the default branch. */
                 tracked_branches: string[];
                 forges: components["schemas"]["Forge"][];
-                /** @description Whether packages are matched with the advisories that the operator has loaded: on, off. */
+                /** @description on: packages are matched with the advisories that the operator has loaded; off. */
                 advisory_matching: string;
                 /** Format: date-time */
                 created_at: string;
             };
             retention: {
-                /** @description After its scan is final; 0: not at all. */
+                /** @description Days for which a report is kept after its scan has ended; 0: it is not kept. */
                 keep_reports_days: number;
-                /** @description After its last scan, for which a reference that is not tracked counts. */
+                /** @description Days after its last scan for which a reference that is not tracked is active. */
                 active_days: number;
             };
             limits: {
-                /** @description Of a key; 0: as many as come. */
+                /** @description Limit of a key; 0: no limit. */
                 requests_per_minute: number;
-                /** @description Of a key; 0: as many as come. */
+                /** @description Limit of a key; 0: no limit. */
                 uploads_per_minute: number;
                 max_upload_mb: number;
                 max_inflated_mb: number;
-                /** @description Of one report. */
+                /** @description Limit of one report. */
                 max_findings: number;
             };
             oidc: {
@@ -5042,11 +5007,11 @@ export interface components {
             } | null;
         };
         SlaFigures: {
-            /** @description Violations on tracked references, open or in review until then, that were resolved within 90 days. */
+            /** @description Violations on tracked references that were open or in review, and were resolved within the last 90 days. */
             resolved: number;
-            /** @description Those of them that were resolved by their due date. */
+            /** @description Those that were resolved by their due date. */
             kept: number;
-            /** @description Kept of resolved, rounded down; null where nothing was resolved. */
+            /** @description Percentage of `resolved` that is `kept`, rounded down; null if none was resolved. */
             percent: number | null;
         };
         StatusReport: {
@@ -5059,18 +5024,18 @@ export interface components {
              * @description The day of the first scan; null before it.
              */
             since: string | null;
-            /** @description Of 90 days, as the trend has them. */
+            /** @description The weeks of the last 90 days, as in the trend. */
             weeks: components["schemas"]["TrendWeek"][];
             open: components["schemas"]["SeveritySummary"];
             week: components["schemas"]["WeekFigures"];
-            /** @description Open ones that are known to be exploitable, on tracked references; with the scope all on any. */
+            /** @description Open vulnerabilities that are known to be exploitable: on tracked references, or on all with the scope `all`. */
             exploitable: number;
             violations: components["schemas"]["ViolationFigures"];
             sla: components["schemas"]["SlaFigures"];
             fix_time: components["schemas"]["FixTime"][];
-            /** @description The ten with the highest score. */
+            /** @description The ten repositories with the highest score. */
             repositories: components["schemas"]["RepositoryRisk"][];
-            /** @description Ten that are open and exploitable: the most severe first, of these the oldest. */
+            /** @description At most ten open and exploitable vulnerabilities: the most severe first, then the oldest. */
             risks: {
                 id: string;
                 title: string;
@@ -5079,16 +5044,16 @@ export interface components {
                 introduced_at: string;
                 repository: components["schemas"]["RepositoryBrief"];
             }[];
-            /** @description Of the whole workspace: the twenty organizations or applications with the highest score. */
+            /** @description Only for the whole workspace: the twenty organizations or applications with the highest score. */
             parts: {
                 id: string;
-                /** @description The full path of an organization, the name of an application. */
+                /** @description Full path of an organization, or name of an application. */
                 name: string;
                 open: number;
                 by_severity: components["schemas"]["NumbersBySeverity"];
-                /** @description As that of repositories. */
+                /** @description Computed like the score of repositories. */
                 score: number;
-                /** @description Within 90 days. */
+                /** @description Number within 90 days. */
                 fixed: number;
                 mean_seconds: number | null;
                 sla: components["schemas"]["SlaFigures"];
@@ -5099,7 +5064,7 @@ export interface components {
             by: "vex" | "suppression";
             /** @description not_affected, false_positive, affected, exploitable, fixed, under_investigation; of a suppression: ignored, accepted. */
             says: string;
-            /** @description Null: all versions. */
+            /** @description Null: for all versions. */
             version: string | null;
             ref: string;
             reason: string | null;
@@ -5107,9 +5072,9 @@ export interface components {
             until: string | null;
         };
         TrackedBranches: {
-            /** @description Null: those of the workspace count. */
+            /** @description Null: the names of the workspace apply. */
             own: string[] | null;
-            /** @description Names of branches, with `*` for any characters, such as release/*. What is open there is open. */
+            /** @description Names of tracked branches, with `*` for any characters, such as release/*. Their open vulnerabilities count like those of the default branch. */
             workspace: string[];
         };
         Trend: {
@@ -5122,13 +5087,13 @@ export interface components {
             days: {
                 /** Format: date */
                 date: string;
-                /** @description At the end of the day (UTC); today: now. */
+                /** @description Open at the end of the day (UTC); for today, at present. */
                 open: number;
                 new: number;
                 fixed: number;
                 open_by_severity: components["schemas"]["NumbersBySeverity"];
             }[];
-            /** @description The same days since the first scan, by weeks that run back from today; the first may be shorter. */
+            /** @description The same days since the first scan, in weeks that end today; the first may be shorter. */
             weeks: components["schemas"]["TrendWeek"][];
         };
         TrendWeek: {
@@ -5136,7 +5101,7 @@ export interface components {
             from: string;
             /** Format: date */
             to: string;
-            /** @description At the end of the week. */
+            /** @description Open at the end of the week. */
             open: number;
             new: number;
             fixed: number;
@@ -5146,11 +5111,11 @@ export interface components {
             name: string;
             /** @enum {string} */
             provider: "github" | "gitlab";
-            /** @description Address of the provider, as its tokens name it; one that the server allows. */
+            /** @description Address of the provider, as in its tokens. The server must allow it. */
             issuer: string;
-            /** @description The audience that a token must be made for, such as the address of this server. */
+            /** @description Audience that a token must name, such as the address of this server. */
             audience: string;
-            /** @description Claims and the value that each must have. One must be an id: repository_id or repository_owner_id of GitHub, project_id or namespace_id of GitLab. */
+            /** @description Claims with the values that a token must have. At least one must be an id: repository_id or repository_owner_id (GitHub), project_id or namespace_id (GitLab). */
             claims: {
                 [key: string]: string;
             };
@@ -5191,7 +5156,7 @@ export interface components {
                 status_version: string;
                 /** Format: date-time */
                 updated_at: string;
-                /** @description The event that was undone. Null: exceptions had been requested instead. */
+                /** @description The event that was undone; null: exceptions had been requested instead. */
                 undone: string | null;
                 exceptions: string[];
             }[];
@@ -5206,7 +5171,7 @@ export interface components {
             format: string;
             tools: string[];
             category: string | null;
-            /** @description current, git_history; null: as the report says. */
+            /** @description current, git_history; null: the report decides. */
             source: string | null;
             partial: boolean;
             dry_run: boolean;
@@ -5221,12 +5186,12 @@ export interface components {
             finished_at: string | null;
             progress: components["schemas"]["ScanProgress"] | null;
             counts: components["schemas"]["ScanCounts"] | null;
-            /** @description How many the scan has when it is asked for by id. */
+            /** @description Number of warnings, which the operation for one scan shows. */
             warning_count: number;
             /** @description pass, warn, block */
             verdict: string | null;
             error: components["schemas"]["ScanError"] | null;
-            /** @description The same report was there a moment ago: this is its scan. */
+            /** @description True: the same report was uploaded a moment ago, and this is its scan. */
             repeated: boolean;
         };
         UsageReference: {
@@ -5242,14 +5207,14 @@ export interface components {
         VexDocument: {
             [key: string]: unknown;
         };
-        ViolationDueSoonEvent: {
-            /** @description The same in the feed and in each attempt of a webhook: know doubles by it. */
+        ViolationEvent: {
+            /** @description The feed and every attempt of a webhook send the same id: use it to recognize repeated events. */
             id: string;
             /** @enum {string} */
-            type: "violation.due_soon";
+            type: "violation.opened" | "violation.due_soon" | "violation.overdue" | "violation.resolved" | "violation.snoozed";
             /**
              * Format: date-time
-             * @description When it was recorded.
+             * @description The time at which the event was recorded.
              */
             timestamp: string;
             workspace: components["schemas"]["EventWorkspace"];
@@ -5258,7 +5223,7 @@ export interface components {
         ViolationEventData: {
             /**
              * Format: date-time
-             * @description The time of the report, of the act, or at which it became true.
+             * @description The time of the report or the action, or the time at which it became true.
              */
             occurred_at: string;
             repository: components["schemas"]["RepositoryBrief"] | null;
@@ -5279,32 +5244,6 @@ export interface components {
             epss_score?: number | null;
             reference_ref?: string | null;
             environment_key?: string | null;
-        };
-        ViolationOpenedEvent: {
-            /** @description The same in the feed and in each attempt of a webhook: know doubles by it. */
-            id: string;
-            /** @enum {string} */
-            type: "violation.opened";
-            /**
-             * Format: date-time
-             * @description When it was recorded.
-             */
-            timestamp: string;
-            workspace: components["schemas"]["EventWorkspace"];
-            data: components["schemas"]["ViolationEventData"];
-        };
-        ViolationOverdueEvent: {
-            /** @description The same in the feed and in each attempt of a webhook: know doubles by it. */
-            id: string;
-            /** @enum {string} */
-            type: "violation.overdue";
-            /**
-             * Format: date-time
-             * @description When it was recorded.
-             */
-            timestamp: string;
-            workspace: components["schemas"]["EventWorkspace"];
-            data: components["schemas"]["ViolationEventData"];
         };
         ViolationOverride: {
             id: string;
@@ -5346,19 +5285,6 @@ export interface components {
                 [key: string]: unknown;
             };
         };
-        ViolationResolvedEvent: {
-            /** @description The same in the feed and in each attempt of a webhook: know doubles by it. */
-            id: string;
-            /** @enum {string} */
-            type: "violation.resolved";
-            /**
-             * Format: date-time
-             * @description When it was recorded.
-             */
-            timestamp: string;
-            workspace: components["schemas"]["EventWorkspace"];
-            data: components["schemas"]["ViolationEventData"];
-        };
         ViolationRule: {
             type: string;
             id: string;
@@ -5384,19 +5310,6 @@ export interface components {
             id: string;
             name: string;
         };
-        ViolationSnoozedEvent: {
-            /** @description The same in the feed and in each attempt of a webhook: know doubles by it. */
-            id: string;
-            /** @enum {string} */
-            type: "violation.snoozed";
-            /**
-             * Format: date-time
-             * @description When it was recorded.
-             */
-            timestamp: string;
-            workspace: components["schemas"]["EventWorkspace"];
-            data: components["schemas"]["ViolationEventData"];
-        };
         ViolationTarget: components["schemas"]["VulnerabilityTarget"] | components["schemas"]["AnalysisTarget"] | components["schemas"]["ProviderTarget"] | components["schemas"]["AssetTarget"] | components["schemas"]["ManifestTarget"] | components["schemas"]["PackageVersionTarget"] | components["schemas"]["PackageTarget"] | string[];
         Vulnerability: {
             id: string;
@@ -5420,32 +5333,19 @@ export interface components {
             /** Format: date-time */
             exploitable_at: string | null;
             location: components["schemas"]["Location"];
-            /** @description The package, with the version that is installed at the location shown; null for what is no package. */
+            /** @description Package with the version at the location that is shown; null if the vulnerability is in no package. */
             package?: components["schemas"]["ListedPackage"] | null;
-            /** @description The rule of the tool that found it; empty if the report names none. */
+            /** @description Rule of the tool that found it; empty if the report names none. */
             rule?: string;
             advisory?: string | null;
-            /** @description The version that fixes it; null where none is known. */
+            /** @description Version that fixes it; null if none is known. */
             fix?: components["schemas"]["ListedFix"] | null;
-            /** @description The person who is assigned. */
+            /** @description Person to whom it is assigned. */
             assignee?: components["schemas"]["IdAndName"] | null;
-            /** @description Its policy violation that is due first, open or in review. */
+            /** @description The policy violation that is due first among those open or in review. */
             due?: components["schemas"]["ListedDue"] | null;
             epss?: components["schemas"]["ListedEpss"];
             open_on?: components["schemas"]["ListedReach"];
-        };
-        VulnerabilityAssignedEvent: {
-            /** @description The same in the feed and in each attempt of a webhook: know doubles by it. */
-            id: string;
-            /** @enum {string} */
-            type: "vulnerability.assigned";
-            /**
-             * Format: date-time
-             * @description When it was recorded.
-             */
-            timestamp: string;
-            workspace: components["schemas"]["EventWorkspace"];
-            data: components["schemas"]["VulnerabilityEventData"];
         };
         VulnerabilityDetail: {
             id: string;
@@ -5487,15 +5387,15 @@ export interface components {
             status_version: string;
             /** Format: date-time */
             updated_at: string;
-            /** @description Policies that block go by the decision too; without a decision true. */
+            /** @description True: the decision counts even for policies that block. Also true without a decision. */
             decision_overrides_policy: boolean;
-            /** @description Other names of the advisory by which findings were joined to it, as reports had taught. */
+            /** @description Learned names of the advisory by which findings were joined to it. */
             joined_names: {
                 name: string;
                 /** Format: date-time */
                 joined_at: string;
             }[];
-            /** @description What the tools show to prove and explain it. */
+            /** @description Data of the tools that proves and explains the vulnerability. */
             evidence: components["schemas"]["Evidence"] | null;
             suggestions: components["schemas"]["Suggestion"][];
             reporters: {
@@ -5549,10 +5449,23 @@ export interface components {
                 };
             }[];
         };
+        VulnerabilityEvent: {
+            /** @description The feed and every attempt of a webhook send the same id: use it to recognize repeated events. */
+            id: string;
+            /** @enum {string} */
+            type: "vulnerability.opened" | "vulnerability.fixed" | "vulnerability.reopened" | "vulnerability.status_changed" | "vulnerability.assigned";
+            /**
+             * Format: date-time
+             * @description The time at which the event was recorded.
+             */
+            timestamp: string;
+            workspace: components["schemas"]["EventWorkspace"];
+            data: components["schemas"]["VulnerabilityEventData"];
+        };
         VulnerabilityEventData: {
             /**
              * Format: date-time
-             * @description The time of the report, of the act, or at which it became true.
+             * @description The time of the report or the action, or the time at which it became true.
              */
             occurred_at: string;
             repository: components["schemas"]["RepositoryBrief"] | null;
@@ -5586,7 +5499,7 @@ export interface components {
             assignee: {
                 unassigned: number;
                 assigned: number;
-                /** @description 0 for a workspace key, which is no person. */
+                /** @description Assigned to the caller; 0 for a workspace key. */
                 me: number;
             };
         };
@@ -5603,28 +5516,15 @@ export interface components {
             assignee: string | null;
             sort: string | null;
         };
-        VulnerabilityFixedEvent: {
-            /** @description The same in the feed and in each attempt of a webhook: know doubles by it. */
-            id: string;
-            /** @enum {string} */
-            type: "vulnerability.fixed";
-            /**
-             * Format: date-time
-             * @description When it was recorded.
-             */
-            timestamp: string;
-            workspace: components["schemas"]["EventWorkspace"];
-            data: components["schemas"]["VulnerabilityEventData"];
-        };
         VulnerabilityGroup: {
-            /** @description The value of the filter (`package`, `rule` or `repo`) that lists the group. */
+            /** @description Value of the filter `package`, `rule` or `repo` that lists the group. */
             key: string;
             name: string;
             total: number;
             by_severity: components["schemas"]["NumbersBySeverity"];
-            /** @description In so many repositories. */
+            /** @description Number of repositories with it. */
             repositories: number;
-            /** @description Of a package: the version that has every known fix, and how many of the group have one. */
+            /** @description For a package: the version that has every known fix, and how many vulnerabilities it fixes. */
             upgrade: {
                 version: string;
                 clears: number;
@@ -5633,22 +5533,9 @@ export interface components {
         VulnerabilityGroups: {
             /** @description package, rule, repository */
             by: string;
-            /** @description Of groups; `items` are the worst of them. */
+            /** @description Number of all groups; `items` has the most severe of them. */
             total: number;
             items: components["schemas"]["VulnerabilityGroup"][];
-        };
-        VulnerabilityOpenedEvent: {
-            /** @description The same in the feed and in each attempt of a webhook: know doubles by it. */
-            id: string;
-            /** @enum {string} */
-            type: "vulnerability.opened";
-            /**
-             * Format: date-time
-             * @description When it was recorded.
-             */
-            timestamp: string;
-            workspace: components["schemas"]["EventWorkspace"];
-            data: components["schemas"]["VulnerabilityEventData"];
         };
         VulnerabilityPage: {
             filters: components["schemas"]["VulnerabilityFilters"];
@@ -5656,22 +5543,9 @@ export interface components {
             items: components["schemas"]["Vulnerability"][];
             next_cursor: string | null;
         };
-        VulnerabilityReopenedEvent: {
-            /** @description The same in the feed and in each attempt of a webhook: know doubles by it. */
-            id: string;
-            /** @enum {string} */
-            type: "vulnerability.reopened";
-            /**
-             * Format: date-time
-             * @description When it was recorded.
-             */
-            timestamp: string;
-            workspace: components["schemas"]["EventWorkspace"];
-            data: components["schemas"]["VulnerabilityEventData"];
-        };
         VulnerabilitySignals: {
             id: string;
-            /** @description In the catalogue of known exploited vulnerabilities. */
+            /** @description True: it is in the catalogue of known exploited vulnerabilities (KEV). */
             kev: boolean;
             /** Format: date */
             kev_due: string | null;
@@ -5683,16 +5557,16 @@ export interface components {
             accepted_until: string | null;
             /**
              * Format: date-time
-             * @description Of its policy violation that is due first, open or in review.
+             * @description Due date of the policy violation that is due first among those open or in review.
              */
             due_at: string | null;
             overdue: boolean;
             blocking: boolean;
-            /** @description That report it; of one that none reports any more, those that did. */
+            /** @description Tools that report it; if none does any more, those that did. */
             tools: string[];
-            /** @description Active ones on which it is live. */
+            /** @description Number of active references on which it is present. */
             references: number;
-            /** @description The first of them: the default branch, a tracked one, then the newest scanned. */
+            /** @description One of these references: the default branch, else a tracked one, else the one scanned last. */
             live_on: {
                 ref: string;
                 is_default: boolean;
@@ -5700,19 +5574,6 @@ export interface components {
         };
         VulnerabilitySignalsList: {
             items: components["schemas"]["VulnerabilitySignals"][];
-        };
-        VulnerabilityStatusChangedEvent: {
-            /** @description The same in the feed and in each attempt of a webhook: know doubles by it. */
-            id: string;
-            /** @enum {string} */
-            type: "vulnerability.status_changed";
-            /**
-             * Format: date-time
-             * @description When it was recorded.
-             */
-            timestamp: string;
-            workspace: components["schemas"]["EventWorkspace"];
-            data: components["schemas"]["VulnerabilityEventData"];
         };
         VulnerabilitySummary: {
             total: number;
@@ -5733,13 +5594,13 @@ export interface components {
             vulnerability_type: string;
         };
         WaitingCounts: {
-            /** @description Requests that the caller may review; 0 without the role admin. 100 means that or more. */
+            /** @description Requested exceptions that the caller may review; 0 without the role admin. 100 means 100 or more. */
             exceptions: number;
-            /** @description Open vulnerabilities that are assigned to the caller and overdue. 100 means that or more. */
+            /** @description Open vulnerabilities that are assigned to the caller and overdue. 100 means 100 or more. */
             overdue: number;
         };
         WeekFigures: {
-            /** @description Found for the first time within the last seven days (UTC), today included. */
+            /** @description Vulnerabilities that were found for the first time within the last seven days (UTC), today included. */
             new: number;
             new_before: number | null;
             fixed: number;
@@ -5783,6 +5644,24 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "code": "VALIDATION_FAILED",
+                 *       "message": "The given data was invalid.",
+                 *       "details": {
+                 *         "errors": {
+                 *           "per_page": [
+                 *             "Must be at most 200."
+                 *           ]
+                 *         }
+                 *       },
+                 *       "errors": {
+                 *         "per_page": [
+                 *           "Must be at most 200."
+                 *         ]
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["ApiError"];
             };
         };
@@ -5792,6 +5671,12 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "code": "SERVICE_UNAVAILABLE",
+                 *       "message": "The service is not available right now."
+                 *     }
+                 */
                 "application/json": components["schemas"]["ApiError"];
             };
         };
@@ -5801,6 +5686,12 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "code": "AUTHENTICATION_REQUIRED",
+                 *       "message": "Unauthenticated."
+                 *     }
+                 */
                 "application/json": components["schemas"]["ApiError"];
             };
         };
@@ -5810,6 +5701,12 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "code": "TOKEN_ABILITY_DENIED",
+                 *       "message": "Forbidden."
+                 *     }
+                 */
                 "application/json": components["schemas"]["ApiError"];
             };
         };
@@ -5819,6 +5716,12 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "code": "RESOURCE_NOT_FOUND",
+                 *       "message": "Not found."
+                 *     }
+                 */
                 "application/json": components["schemas"]["ApiError"];
             };
         };
@@ -5828,6 +5731,15 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "code": "RATE_LIMIT_EXCEEDED",
+                 *       "message": "Too many requests.",
+                 *       "details": {
+                 *         "retry_after_seconds": 12
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["ApiError"];
             };
         };
@@ -5837,6 +5749,12 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "code": "MALFORMED_REQUEST",
+                 *       "message": "The body is empty; it must be JSON."
+                 *     }
+                 */
                 "application/json": components["schemas"]["ApiError"];
             };
         };
@@ -5846,6 +5764,12 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "code": "PAYLOAD_TOO_LARGE",
+                 *       "message": "The body is larger than 1048576 bytes."
+                 *     }
+                 */
                 "application/json": components["schemas"]["ApiError"];
             };
         };
@@ -5855,6 +5779,12 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "code": "UNSUPPORTED_MEDIA_TYPE",
+                 *       "message": "The body must be application/json."
+                 *     }
+                 */
                 "application/json": components["schemas"]["ApiError"];
             };
         };
@@ -5864,122 +5794,137 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "code": "STATUS_VERSION_CONFLICT",
+                 *       "message": "The vulnerability has changed since it was read. Read it again, and send its present status_version.",
+                 *       "details": {
+                 *         "current": "7"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["ApiError"];
             };
         };
     };
     parameters: {
         action: "advisory_name.forget" | "advisory_name.restore" | "application.change" | "application.create" | "application.delete" | "application.repositories" | "comment.create" | "comment.delete" | "demo.ready" | "exception.approve" | "exception.end" | "exception.refuse" | "exception.request" | "exception.withdraw" | "inventory.apply" | "invitation.accept" | "invitation.create" | "invitation.withdraw" | "key.create" | "key.revoke" | "member.remove" | "member.set" | "policy.change" | "policy.create" | "repository.default_branch" | "repository.exposed" | "repository.external_id" | "repository.reference" | "repository.rename" | "repository.tracked_branches" | "saved_view.change" | "saved_view.create" | "saved_view.delete" | "series.discard" | "series.release" | "series.retire" | "trust_rule.create" | "trust_rule.delete" | "user.disable" | "user.enable" | "user.lock_out" | "user.password" | "user.take_over" | "violation.snooze" | "violation.undo" | "violation.wake" | "vulnerability.accept" | "vulnerability.assign" | "vulnerability.comment" | "vulnerability.confirm" | "vulnerability.delete_comment" | "vulnerability.ignore" | "vulnerability.merge" | "vulnerability.reject" | "vulnerability.reopen" | "vulnerability.split" | "vulnerability.unassign" | "vulnerability.undo" | "workspace.change" | "workspace.create";
-        /** @description me, a user id, an e-mail address, or operator: nobody with an account. */
+        /** @description me, a user id, an e-mail address, or operator for actions of the command line. */
         actor: string;
-        /** @description Id, app_…. */
+        /** @description Id of the application, app_…. */
         application: string;
+        /** @description Only repositories that this application groups now: id or name. */
+        application_in_query: string;
         /** @description me, unassigned, a user id or an e-mail address. */
         assignee: string;
-        /** @description Of a pull request: the branch it goes to. */
+        /** @description Target branch of a pull request. */
         base_ref: string;
-        /** @description Of a pull request: where it left its base. */
+        /** @description Commit of the target branch from which a pull request started. */
         base_sha: string;
-        /** @description Tells several runs of one tool apart; else what the report says. */
+        /** @description Name that keeps several runs of one tool apart. Without it, the report decides. */
         category: string;
-        /** @description Verified as true. */
+        /** @description Confirmed as a true positive. */
         confirmed: "yes" | "no";
         /** @description `next_cursor` of the page before. */
         cursor: string;
-        /** @description Default branch of the repository; else the first branch seen. */
+        /** @description Default branch of the repository. Without it: the first branch of a report. */
         default_branch: string;
-        /** @description Say what would change, and change nothing. */
+        /** @description true: the scan shows what would change, and changes nothing. */
         dry_run: "true" | "false";
-        /** @description By its policy violation that is due first, open or in review: overdue, or soon (within 7 days). */
+        /** @description Due date of its policy violation that is due first among those open or in review: overdue, or soon (within 7 days). */
         due: "overdue" | "soon";
-        /** @description In force: block, warn, monitor, none. A comma list, or the parameter repeated, with or without [] after its name. */
+        /** @description In force: block, warn, monitor, none. */
         enforcement: string[];
-        /** @description Where the reference is deployed, such as production. */
+        /** @description Environment where the reference is deployed, such as production. */
         environment: string;
-        /** @description Highest EPSS score of its CVEs, at least: 0 to 1, such as 0.1. */
+        /** @description Lowest EPSS score (the highest of its CVEs counts): 0 to 1, such as 0.1. */
         epss_min: string;
         /** @description Id of the exception, ovr_…. */
         exception: string;
-        /** @description Known to be exploited (KEV), verified, or called exploitable by a tool, whatever its status; also as `true`. */
+        /** @description Only vulnerabilities with any status that are known to be exploited (KEV), verified, or exploitable as a tool says. `true` means the same. */
         exploitable: "yes";
-        /** @description Name of the file, as shown with the scan. */
+        /** @description Name of the file, which is shown with the scan. */
         file_name: string;
         /** @description A version that fixes it is known. */
         fix: "yes" | "no";
-        /** @description Close even what the guard would hold; for admins. */
+        /** @description true: fix vulnerabilities without the mass-closure check. Only admins may do this. */
         force: "true" | "false";
-        /** @description Format; else recognised from the content. */
+        /** @description Format of the report. Without it, it is recognized from the content. */
         format: string;
         "idempotency-key": string;
-        /** @description Ids of organizations, 200 at most; those that are not there are left out. A comma list, or the parameter repeated, with or without [] after its name. */
+        /** @description Ids, at most 200; unknown ids are left out. */
         ids: string[];
-        /** @description Introduced at this time or later: a date, which begins in UTC, or RFC 3339. */
+        /** @description Introduced at this time or later: a date (UTC) or a time in RFC 3339. */
         introduced_since: string;
-        /** @description Id, key_…. */
+        /** @description Id of the key, key_…. */
         key: string;
-        /** @description Id that the VCS gives the organization. */
+        /** @description Id of the organization at the VCS. */
         org_external_id: string;
         /** @description Package URL without version, or the name of the package. */
         package: string;
-        /** @description The report shows a part: close nothing. */
+        /** @description Id of the package, pkg_…. */
+        package_in_path: string;
+        /** @description true: the report covers only a part of the repository, so it fixes nothing. */
         partial: "true" | "false";
-        /** @description Rows of a page; also as `limit`. */
+        /** @description Number of rows on a page; `limit` means the same. */
         per_page: number;
-        /** @description Policies: ids or keys. A comma list, or the parameter repeated, with or without [] after its name. */
+        /** @description Policies: ids or keys. */
         policy: string[];
         /** @description Whether the repository is private. */
         private: "true" | "false";
-        /** @description Words of the title and the package, three characters or more each; ids of advisories. */
+        /** @description Words of the title and the package, of at least three characters each, or ids of advisories. */
         q: string;
-        /** @description Reference: short or full name; HEAD is each default branch. Status and summary are those there. */
+        /** @description Reference: short or full name; HEAD is the default branch of each repository. Status and summary are those on it. */
         ref: string;
-        /** @description What a short `ref` is. */
+        /** @description Type of the reference that a short `ref` names. */
         ref_type: "branch" | "tag" | "pull_request";
         /** @description Repository: id or full name. */
         repo: string;
-        /** @description Id that the VCS gives the repository: one that was renamed is found by it. */
+        /** @description Id of the repository at the VCS, by which a renamed repository is recognized. */
         repo_external_id: string;
+        /** @description Repository: id or full name. */
+        repo_required: string;
         /** @description VCS of the repository. */
         repo_source: "local" | "ghc" | "ghe" | "gitlab" | "bitbucket" | "azure_devops";
-        /** @description Id, repo_…. */
+        /** @description Id of the repository, repo_…. */
         repository: string;
-        /** @description Rule of the tool that found it, exactly; of what is no package. */
+        /** @description Exact rule of the tool that found it, for vulnerabilities that are in no package. */
         rule: string;
         /** @description Id of the scan, scan_…. */
         scan: string;
-        /** @description When it was scanned, RFC 3339 with an offset, not before 1990; else now. */
+        /** @description Time of the scan in RFC 3339 with an offset, not before 1990. Without it: now. */
         scanned_at: string;
-        /** @description tracked: what has been on a tracked reference. default_branches: status and summary are those there, as with ref=HEAD. all: what is fixed on the tracked references and lives elsewhere counts as open. Without it: everything, with its own status. Not with ref. */
+        /** @description tracked: only vulnerabilities that have been on a tracked reference. default_branches: status and summary are those on the default branches, like ref=HEAD. all: vulnerabilities that are fixed on tracked references and present elsewhere count as open. Without it: all vulnerabilities, each with its status. Cannot be combined with ref. */
         scope: "tracked" | "default_branches" | "all";
         /** @description Id of the series, ser_…. */
         series: string;
-        /** @description Severity: unknown, info, low, medium, high, critical. A comma list, or the parameter repeated, with or without [] after its name. */
+        /** @description Severity: unknown, info, low, medium, high, critical. */
         severity: string[];
-        /** @description What a completed scan of this commit saw. */
+        /** @description Only vulnerabilities that a completed scan of this commit saw. */
         sha: string;
         /** @description RFC 3339. */
         since: string;
-        /** @description Seen in the current tree, or only in the history. */
+        /** @description Found in the current files, or only in the history of the commits. */
         source: "current" | "git_history";
         /** @description Status. */
         state: "open" | "fixed" | "accepted" | "ignored" | "rejected";
-        /** @description open, pending_review, waived, resolved. A comma list, or the parameter repeated, with or without [] after its name. */
+        /** @description open, pending_review, waived, resolved. */
         status: string[];
-        /** @description Id of what it was done to. */
+        /** @description Id of the object of the action. */
         target: string;
-        /** @description vulnerability, package, package_version, manifest, analysis, provider, asset, repository. A comma list, or the parameter repeated, with or without [] after its name. */
+        /** @description vulnerability, package, package_version, manifest, analysis, provider, asset, repository. */
         target_type: string[];
         /** @description Slug of the workspace. */
         tenant_slug: string;
-        /** @description Somebody has decided something. */
+        /** @description A person has decided about it. */
         triaged: "yes" | "no";
-        /** @description Type: other, dependency, sast, secret, iac, container, dast, license, malware. A comma list, or the parameter repeated, with or without [] after its name. */
+        /** @description Type: other, dependency, sast, secret, iac, container, dast, license, malware. */
         type: string[];
-        /** @description RFC 3339; before it. */
+        /** @description Only before this time (RFC 3339). */
         until: string;
-        /** @description Id, usr_…. */
+        /** @description Id of the user, usr_…. */
         user: string;
-        /** @description Id, view_…. */
+        /** @description Id of the saved view, view_…. */
         view: string;
         /** @description Id of the vulnerability, vc_…. */
         vulnerability: string;
@@ -6049,6 +5994,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "signed_in": false,
+                     *       "methods": {
+                     *         "password": false,
+                     *         "oidc": {
+                     *           "name": "Example sign-in"
+                     *         }
+                     *       },
+                     *       "setup": false,
+                     *       "user": {
+                     *         "id": "usr_01jn2t0700e008000000000001",
+                     *         "name": "Ada Park",
+                     *         "email": "ada@example.com"
+                     *       },
+                     *       "operator": false,
+                     *       "signed_in_at": "2026-03-02T09:15:00Z",
+                     *       "expires_at": "2026-05-31T23:59:59Z",
+                     *       "csrf_token": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["Session"];
                 };
             };
@@ -6203,6 +6169,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "url": "https://sign-in.example.com/authorize"
+                     *     }
+                     */
                     "application/json": components["schemas"]["SignInAddress"];
                 };
             };
@@ -6274,6 +6245,38 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "workspace": {
+                     *         "slug": "acme",
+                     *         "name": "shop"
+                     *       },
+                     *       "email": "ada@example.com",
+                     *       "role": "viewer",
+                     *       "signed_in_as": null,
+                     *       "keys": [
+                     *         {
+                     *           "id": "key_01jn2t0700e008000000000001",
+                     *           "kind": "personal",
+                     *           "name": "CI of acme/shop",
+                     *           "status": "Active",
+                     *           "role": null,
+                     *           "scopes": [
+                     *             "vulnerabilities:read"
+                     *           ],
+                     *           "workspaces": null,
+                     *           "last_four": "x7k2",
+                     *           "created_at": "2026-03-02T09:15:00Z",
+                     *           "created_by": {
+                     *             "id": "usr_01jn2t0700e008000000000001",
+                     *             "name": "Ada Park"
+                     *           },
+                     *           "last_used_at": null,
+                     *           "expires_at": "2026-05-31T23:59:59Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["InvitationPreview"];
                 };
             };
@@ -6311,6 +6314,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "slug": "acme"
+                     *     }
+                     */
                     "application/json": components["schemas"]["JoinedWorkspace"];
                 };
             };
@@ -6328,7 +6336,7 @@ export interface operations {
     listTenants: {
         parameters: {
             query?: {
-                /** @description Rows of a page; also as `limit`. */
+                /** @description Number of rows on a page; `limit` means the same. */
                 per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
                 cursor?: components["parameters"]["cursor"];
@@ -6345,6 +6353,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "t_01jn2t0700e008000000000001",
+                     *           "slug": "acme",
+                     *           "workspace": "Acme"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["WorkspacePage"];
                 };
             };
@@ -6373,6 +6393,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "actor": {
+                     *         "id": "usr_01jn2t0700e008000000000001",
+                     *         "name": "Ada Park",
+                     *         "email": "ada@example.com",
+                     *         "type": "user"
+                     *       },
+                     *       "tenant": {
+                     *         "id": "t_01jn2t0700e008000000000001",
+                     *         "slug": "acme",
+                     *         "workspace": "Acme"
+                     *       },
+                     *       "token": {
+                     *         "id": "key_01jn2t0700e008000000000001",
+                     *         "name": "CI of acme/shop",
+                     *         "scopes": [
+                     *           "vulnerabilities:read"
+                     *         ],
+                     *         "expires_at": "2026-05-31T23:59:59Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Whoami"];
                 };
             };
@@ -6387,9 +6430,9 @@ export interface operations {
     listOrganizations: {
         parameters: {
             query?: {
-                /** @description The beginning of the name, or of a part of it. An exact name comes first. */
+                /** @description Beginning of the name or of a part of it. An exact match comes first. */
                 q?: string;
-                /** @description Rows of a page; also as `limit`. */
+                /** @description Number of rows on a page; `limit` means the same. */
                 per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
                 cursor?: components["parameters"]["cursor"];
@@ -6409,6 +6452,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "org_01jn2t0700e008000000000001",
+                     *           "name": "acme",
+                     *           "full_path": "acme",
+                     *           "type": "github_org",
+                     *           "external_id": "1042",
+                     *           "orphaned": false,
+                     *           "repositories_count": 1,
+                     *           "created_at": "2026-03-02T09:15:00Z",
+                     *           "updated_at": "2026-03-02T09:15:00Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["OrganizationPage"];
                 };
             };
@@ -6423,7 +6484,7 @@ export interface operations {
     listOrganizationParents: {
         parameters: {
             query: {
-                /** @description Ids of organizations, 200 at most; those that are not there are left out. A comma list, or the parameter repeated, with or without [] after its name. */
+                /** @description Ids, at most 200; unknown ids are left out. */
                 ids: components["parameters"]["ids"];
             };
             header?: never;
@@ -6441,6 +6502,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "org_01jn2t0700e008000000000001",
+                     *           "parent": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["OrganizationParentList"];
                 };
             };
@@ -6472,6 +6543,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "org_01jn2t0700e008000000000001",
+                     *       "name": "acme",
+                     *       "full_path": "acme",
+                     *       "type": "github_org",
+                     *       "external_id": "1042",
+                     *       "orphaned": false,
+                     *       "repositories_count": 1,
+                     *       "created_at": "2026-03-02T09:15:00Z",
+                     *       "updated_at": "2026-03-02T09:15:00Z",
+                     *       "description": null,
+                     *       "parent": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["OrganizationDetail"];
                 };
             };
@@ -6486,13 +6572,13 @@ export interface operations {
     listRepositories: {
         parameters: {
             query?: {
-                /** @description The beginning of the name, or of a part of it. An exact name comes first. */
+                /** @description Beginning of the name or of a part of it. An exact match comes first. */
                 q?: string;
                 /** @description Organization: id or full path. */
                 org?: string;
-                /** @description VCS: local, ghc, ghe, gitlab, bitbucket, azure_devops. A comma list, or the parameter repeated, with or without [] after its name. */
+                /** @description VCS: local, ghc, ghe, gitlab, bitbucket, azure_devops. */
                 source?: string[];
-                /** @description Rows of a page; also as `limit`. */
+                /** @description Number of rows on a page; `limit` means the same. */
                 per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
                 cursor?: components["parameters"]["cursor"];
@@ -6512,6 +6598,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "repo_01jn2t0700e008000000000001",
+                     *           "name": "shop",
+                     *           "full_name": "acme/shop",
+                     *           "source": "ghc",
+                     *           "is_private": true,
+                     *           "is_archived": false,
+                     *           "is_enabled": true,
+                     *           "scan_state": "active",
+                     *           "external_id": "1042",
+                     *           "org": {
+                     *             "id": "org_01jn2t0700e008000000000001",
+                     *             "name": "acme",
+                     *             "full_path": "acme"
+                     *           },
+                     *           "created_at": "2026-03-02T09:15:00Z",
+                     *           "updated_at": "2026-03-02T09:15:00Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["RepositoryPage"];
                 };
             };
@@ -6543,6 +6654,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "repo_01jn2t0700e008000000000001",
+                     *       "name": "shop",
+                     *       "full_name": "acme/shop",
+                     *       "source": "ghc",
+                     *       "is_private": true,
+                     *       "is_archived": false,
+                     *       "is_enabled": true,
+                     *       "scan_state": "active",
+                     *       "external_id": "1042",
+                     *       "org": {
+                     *         "id": "org_01jn2t0700e008000000000001",
+                     *         "name": "acme",
+                     *         "full_path": "acme"
+                     *       },
+                     *       "created_at": "2026-03-02T09:15:00Z",
+                     *       "updated_at": "2026-03-02T09:15:00Z",
+                     *       "is_monorepo": false,
+                     *       "default_branch": {
+                     *         "ref": "main",
+                     *         "sha": "c0ffee0123456789abcdef0123456789abcdef01"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["RepositoryDetail"];
                 };
             };
@@ -6557,8 +6693,8 @@ export interface operations {
     listRepositoryScans: {
         parameters: {
             query: {
-                /** @description Ids of repositories, 200 at most; those that are not there are left out. A comma list, or the parameter repeated, with or without [] after its name. */
-                ids: string[];
+                /** @description Ids, at most 200; unknown ids are left out. */
+                ids: components["parameters"]["ids"];
             };
             header?: never;
             path: {
@@ -6575,6 +6711,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "repo_01jn2t0700e008000000000001",
+                     *           "last_scanned_at": null,
+                     *           "verdict": "block"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["RepositoryScansList"];
                 };
             };
@@ -6590,8 +6737,8 @@ export interface operations {
         parameters: {
             query: {
                 /** @description Repository: id or full name. */
-                repo: string;
-                /** @description Rows of a page; also as `limit`. */
+                repo: components["parameters"]["repo_required"];
+                /** @description Number of rows on a page; `limit` means the same. */
                 per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
                 cursor?: components["parameters"]["cursor"];
@@ -6611,6 +6758,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "ref_01jn2t0700e008000000000001",
+                     *           "ref": "main",
+                     *           "type": "branch",
+                     *           "sha": "c0ffee0123456789abcdef0123456789abcdef01",
+                     *           "is_default": true,
+                     *           "tracked": true,
+                     *           "active": true,
+                     *           "last_scanned_at": null,
+                     *           "base_ref": null,
+                     *           "environment": null,
+                     *           "open_by_severity": {
+                     *             "critical": 0,
+                     *             "high": 1,
+                     *             "medium": 0,
+                     *             "low": 0,
+                     *             "info": 0,
+                     *             "unknown": 0
+                     *           },
+                     *           "verdict": "block"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["ReferencePage"];
                 };
             };
@@ -6625,9 +6800,9 @@ export interface operations {
     listApplications: {
         parameters: {
             query?: {
-                /** @description The beginning of the name, or of a part of it. An exact name comes first. */
+                /** @description Beginning of the name or of a part of it. An exact match comes first. */
                 q?: string;
-                /** @description Rows of a page; also as `limit`. */
+                /** @description Number of rows on a page; `limit` means the same. */
                 per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
                 cursor?: components["parameters"]["cursor"];
@@ -6647,6 +6822,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "app_01jn2t0700e008000000000001",
+                     *           "name": "Shop",
+                     *           "description": null,
+                     *           "created_at": "2026-03-02T09:15:00Z",
+                     *           "updated_at": "2026-03-02T09:15:00Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApplicationPage"];
                 };
             };
@@ -6661,8 +6850,8 @@ export interface operations {
     listApplicationCounts: {
         parameters: {
             query: {
-                /** @description Ids of applications, 200 at most; those that are not there are left out. A comma list, or the parameter repeated, with or without [] after its name. */
-                ids: string[];
+                /** @description Ids, at most 200; unknown ids are left out. */
+                ids: components["parameters"]["ids"];
             };
             header?: never;
             path: {
@@ -6679,6 +6868,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "app_01jn2t0700e008000000000001",
+                     *           "repositories": 1,
+                     *           "owner": {
+                     *             "id": "usr_01jn2t0700e008000000000001",
+                     *             "display_name": "Ada Park",
+                     *             "email": "ada@example.com"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApplicationCountsList"];
                 };
             };
@@ -6697,7 +6901,7 @@ export interface operations {
             path: {
                 /** @description Slug of the workspace. */
                 tenant_slug: components["parameters"]["tenant_slug"];
-                /** @description Id, app_…. */
+                /** @description Id of the application, app_…. */
                 application: components["parameters"]["application"];
             };
             cookie?: never;
@@ -6724,17 +6928,17 @@ export interface operations {
     listPackages: {
         parameters: {
             query?: {
-                /** @description The beginning of the name, or of a part of it; or a package URL. */
+                /** @description Beginning of the name or of a part of it, or a package URL. */
                 q?: string;
-                /** @description Types of package URLs: npm, maven, deb and so on. A comma list, or the parameter repeated, with or without [] after its name. */
+                /** @description Types of package URLs, such as npm, maven and deb. */
                 ecosystem?: string[];
-                /** @description Name of a license, as the list of licenses has it. */
+                /** @description Name of a license, as in the list of licenses. */
                 license?: string;
-                /** @description Whether it has vulnerabilities that are open; with `repo`, in that repository. */
+                /** @description Only packages with open vulnerabilities (in the repository, with `repo`), or only those without. */
                 vulnerable?: "yes" | "no";
-                /** @description Only packages of this repository: org/name or id. */
+                /** @description Only packages that this repository uses: id or full name. */
                 repo?: string;
-                /** @description Rows of a page; also as `limit`. */
+                /** @description Number of rows on a page; `limit` means the same. */
                 per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
                 cursor?: components["parameters"]["cursor"];
@@ -6754,6 +6958,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "pkg_01jn2t0700e008000000000001",
+                     *           "purl": "pkg:npm/lodash",
+                     *           "ecosystem": "npm",
+                     *           "namespace": null,
+                     *           "name": "lodash",
+                     *           "versions": 1,
+                     *           "repositories": 1,
+                     *           "licenses": [
+                     *             "MIT"
+                     *           ],
+                     *           "open": 1,
+                     *           "open_by_severity": {
+                     *             "critical": 0,
+                     *             "high": 1,
+                     *             "medium": 0,
+                     *             "low": 0,
+                     *             "info": 0,
+                     *             "unknown": 0
+                     *           }
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["PackagePage"];
                 };
             };
@@ -6773,7 +7005,7 @@ export interface operations {
                 /** @description Slug of the workspace. */
                 tenant_slug: components["parameters"]["tenant_slug"];
                 /** @description Id of the package, pkg_…. */
-                package: string;
+                package: components["parameters"]["package_in_path"];
             };
             cookie?: never;
         };
@@ -6785,6 +7017,58 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "pkg_01jn2t0700e008000000000001",
+                     *       "purl": "pkg:npm/lodash",
+                     *       "ecosystem": "npm",
+                     *       "namespace": null,
+                     *       "name": "lodash",
+                     *       "versions": 1,
+                     *       "repositories": 1,
+                     *       "licenses": [
+                     *         "MIT"
+                     *       ],
+                     *       "open": 1,
+                     *       "open_by_severity": {
+                     *         "critical": 0,
+                     *         "high": 1,
+                     *         "medium": 0,
+                     *         "low": 0,
+                     *         "info": 0,
+                     *         "unknown": 0
+                     *       },
+                     *       "used_versions": [
+                     *         {
+                     *           "id": "pkgv_01jn2t0700e008000000000001",
+                     *           "version": "4.17.20",
+                     *           "purl": "pkg:npm/lodash@4.17.20",
+                     *           "repositories": 1,
+                     *           "licenses": [
+                     *             "MIT"
+                     *           ],
+                     *           "open": 1,
+                     *           "open_by_severity": {
+                     *             "critical": 0,
+                     *             "high": 1,
+                     *             "medium": 0,
+                     *             "low": 0,
+                     *             "info": 0,
+                     *             "unknown": 0
+                     *           }
+                     *         }
+                     *       ],
+                     *       "advisories": [
+                     *         {
+                     *           "advisory": "CVE-2021-23337",
+                     *           "title": "Command injection in lodash",
+                     *           "severity": "unknown",
+                     *           "fix_version": "4.17.21",
+                     *           "open": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["PackageDetail"];
                 };
             };
@@ -6801,7 +7085,7 @@ export interface operations {
             query?: {
                 /** @description Id of a version, pkgv_…. */
                 version?: string;
-                /** @description Rows of a page; also as `limit`. */
+                /** @description Number of rows on a page; `limit` means the same. */
                 per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
                 cursor?: components["parameters"]["cursor"];
@@ -6811,7 +7095,7 @@ export interface operations {
                 /** @description Slug of the workspace. */
                 tenant_slug: components["parameters"]["tenant_slug"];
                 /** @description Id of the package, pkg_…. */
-                package: string;
+                package: components["parameters"]["package_in_path"];
             };
             cookie?: never;
         };
@@ -6823,6 +7107,37 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "repository": {
+                     *             "id": "repo_01jn2t0700e008000000000001",
+                     *             "full_name": "acme/shop"
+                     *           },
+                     *           "reference": {
+                     *             "id": "ref_01jn2t0700e008000000000001",
+                     *             "full_ref": "refs/heads/main",
+                     *             "is_default": true
+                     *           },
+                     *           "version_id": "pkgv_01jn2t0700e008000000000001",
+                     *           "version": "4.17.20",
+                     *           "manifest": "package-lock.json",
+                     *           "direct": true,
+                     *           "open": 1,
+                     *           "open_by_severity": {
+                     *             "critical": 0,
+                     *             "high": 1,
+                     *             "medium": 0,
+                     *             "low": 0,
+                     *             "info": 0,
+                     *             "unknown": 0
+                     *           }
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["PackageUsagePage"];
                 };
             };
@@ -6837,7 +7152,7 @@ export interface operations {
     listLicenses: {
         parameters: {
             query?: {
-                /** @description Rows of a page; also as `limit`. */
+                /** @description Number of rows on a page; `limit` means the same. */
                 per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
                 cursor?: components["parameters"]["cursor"];
@@ -6857,6 +7172,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "name": "MIT",
+                     *           "packages": 1
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["LicensePage"];
                 };
             };
@@ -6886,6 +7212,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "ecosystem": "npm"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["EcosystemList"];
                 };
             };
@@ -6902,49 +7237,49 @@ export interface operations {
             query?: {
                 /** @description Repository: id or full name. */
                 repo?: components["parameters"]["repo"];
-                /** @description Reference: short or full name; HEAD is each default branch. Status and summary are those there. */
+                /** @description Reference: short or full name; HEAD is the default branch of each repository. Status and summary are those on it. */
                 ref?: components["parameters"]["ref"];
-                /** @description What a completed scan of this commit saw. */
+                /** @description Only vulnerabilities that a completed scan of this commit saw. */
                 sha?: components["parameters"]["sha"];
-                /** @description tracked: what has been on a tracked reference. default_branches: status and summary are those there, as with ref=HEAD. all: what is fixed on the tracked references and lives elsewhere counts as open. Without it: everything, with its own status. Not with ref. */
+                /** @description tracked: only vulnerabilities that have been on a tracked reference. default_branches: status and summary are those on the default branches, like ref=HEAD. all: vulnerabilities that are fixed on tracked references and present elsewhere count as open. Without it: all vulnerabilities, each with its status. Cannot be combined with ref. */
                 scope?: components["parameters"]["scope"];
                 /** @description Status. */
                 state?: components["parameters"]["state"];
-                /** @description Seen in the current tree, or only in the history. */
+                /** @description Found in the current files, or only in the history of the commits. */
                 source?: components["parameters"]["source"];
-                /** @description Verified as true. */
+                /** @description Confirmed as a true positive. */
                 confirmed?: components["parameters"]["confirmed"];
-                /** @description Somebody has decided something. */
+                /** @description A person has decided about it. */
                 triaged?: components["parameters"]["triaged"];
-                /** @description Severity: unknown, info, low, medium, high, critical. A comma list, or the parameter repeated, with or without [] after its name. */
+                /** @description Severity: unknown, info, low, medium, high, critical. */
                 severity?: components["parameters"]["severity"];
-                /** @description Type: other, dependency, sast, secret, iac, container, dast, license, malware. A comma list, or the parameter repeated, with or without [] after its name. */
+                /** @description Type: other, dependency, sast, secret, iac, container, dast, license, malware. */
                 type?: components["parameters"]["type"];
                 /** @description me, unassigned, a user id or an e-mail address. */
                 assignee?: components["parameters"]["assignee"];
                 /** @description A version that fixes it is known. */
                 fix?: components["parameters"]["fix"];
-                /** @description Known to be exploited (KEV), verified, or called exploitable by a tool, whatever its status; also as `true`. */
+                /** @description Only vulnerabilities with any status that are known to be exploited (KEV), verified, or exploitable as a tool says. `true` means the same. */
                 exploitable?: components["parameters"]["exploitable"];
-                /** @description Highest EPSS score of its CVEs, at least: 0 to 1, such as 0.1. */
+                /** @description Lowest EPSS score (the highest of its CVEs counts): 0 to 1, such as 0.1. */
                 epss_min?: components["parameters"]["epss_min"];
-                /** @description By its policy violation that is due first, open or in review: overdue, or soon (within 7 days). */
+                /** @description Due date of its policy violation that is due first among those open or in review: overdue, or soon (within 7 days). */
                 due?: components["parameters"]["due"];
-                /** @description Introduced at this time or later: a date, which begins in UTC, or RFC 3339. */
+                /** @description Introduced at this time or later: a date (UTC) or a time in RFC 3339. */
                 introduced_since?: components["parameters"]["introduced_since"];
-                /** @description Application, with the repositories that it has now: id or name. */
-                application?: string;
+                /** @description Only repositories that this application groups now: id or name. */
+                application?: components["parameters"]["application_in_query"];
                 /** @description Package URL without version, or the name of the package. */
                 package?: components["parameters"]["package"];
-                /** @description Rule of the tool that found it, exactly; of what is no package. */
+                /** @description Exact rule of the tool that found it, for vulnerabilities that are in no package. */
                 rule?: components["parameters"]["rule"];
-                /** @description Words of the title and the package, three characters or more each; ids of advisories. */
+                /** @description Words of the title and the package, of at least three characters each, or ids of advisories. */
                 q?: components["parameters"]["q"];
-                /** @description Order: severity (the default), newest, oldest. */
+                /** @description Order; severity is the default. */
                 sort?: "severity" | "newest" | "oldest";
-                /** @description Further fields of each row, by their names: package, rule, advisory, fix, assignee, due, epss, open_on. A comma list, or the parameter repeated, with or without [] after its name. */
+                /** @description Further fields of each row, by their names: package, rule, advisory, fix, assignee, due, epss, open_on. */
                 include?: string[];
-                /** @description Rows of a page; also as `limit`. */
+                /** @description Number of rows on a page; `limit` means the same. */
                 per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
                 cursor?: components["parameters"]["cursor"];
@@ -6964,6 +7299,105 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "filters": {
+                     *         "repo": "acme/shop",
+                     *         "ref": "main",
+                     *         "sha": "c0ffee0123456789abcdef0123456789abcdef01",
+                     *         "state": "open",
+                     *         "source": "current",
+                     *         "confirmed": null,
+                     *         "triaged": null,
+                     *         "severity": [
+                     *           "high"
+                     *         ],
+                     *         "type": [
+                     *           "dependency"
+                     *         ],
+                     *         "assignee": null,
+                     *         "sort": "severity"
+                     *       },
+                     *       "summary": {
+                     *         "total": 1,
+                     *         "by_severity": {
+                     *           "critical": 0,
+                     *           "high": 1,
+                     *           "medium": 0,
+                     *           "low": 0,
+                     *           "info": 0,
+                     *           "unknown": 0
+                     *         },
+                     *         "by_type": {
+                     *           "dependency": 1
+                     *         }
+                     *       },
+                     *       "items": [
+                     *         {
+                     *           "id": "vc_01jn2t0700e008000000000001",
+                     *           "title": "Command injection in lodash",
+                     *           "repository": {
+                     *             "id": "repo_01jn2t0700e008000000000001",
+                     *             "name": "shop",
+                     *             "full_name": "acme/shop"
+                     *           },
+                     *           "severity": "high",
+                     *           "type": "dependency",
+                     *           "source": "current",
+                     *           "status": "open",
+                     *           "resolution": null,
+                     *           "confirmed": false,
+                     *           "triaged": false,
+                     *           "introduced_at": "2026-03-02T09:15:00Z",
+                     *           "vulnerable_at": "2026-03-02T09:15:00Z",
+                     *           "exploitable_at": null,
+                     *           "location": {
+                     *             "id": "loc_01jn2t0700e008000000000001",
+                     *             "path": "package-lock.json",
+                     *             "line": null,
+                     *             "fixed_at": null,
+                     *             "vulnerable_at": "2026-03-02T09:15:00Z",
+                     *             "exploitable_at": null,
+                     *             "is_vulnerable": true,
+                     *             "is_exploitable": false,
+                     *             "reference": {
+                     *               "id": "ref_01jn2t0700e008000000000001",
+                     *               "ref": "main",
+                     *               "sha": "c0ffee0123456789abcdef0123456789abcdef01",
+                     *               "type": "branch"
+                     *             }
+                     *           },
+                     *           "package": {
+                     *             "purl": "pkg:npm/lodash",
+                     *             "name": "lodash",
+                     *             "version": "4.17.20"
+                     *           },
+                     *           "rule": "CVE-2021-23337",
+                     *           "advisory": "CVE-2021-23337",
+                     *           "fix": {
+                     *             "fix_version": "4.17.21"
+                     *           },
+                     *           "assignee": {
+                     *             "id": "usr_01jn2t0700e008000000000001",
+                     *             "name": "Ada Park"
+                     *           },
+                     *           "due": {
+                     *             "due_at": "2026-03-09T09:15:00Z"
+                     *           },
+                     *           "epss": {
+                     *             "score": 0.02,
+                     *             "kev": false
+                     *           },
+                     *           "open_on": {
+                     *             "ref": "main",
+                     *             "is_default": true,
+                     *             "reach": "tracked"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["VulnerabilityPage"];
                 };
             };
@@ -6980,43 +7414,43 @@ export interface operations {
             query?: {
                 /** @description Repository: id or full name. */
                 repo?: components["parameters"]["repo"];
-                /** @description Reference: short or full name; HEAD is each default branch. Status and summary are those there. */
+                /** @description Reference: short or full name; HEAD is the default branch of each repository. Status and summary are those on it. */
                 ref?: components["parameters"]["ref"];
-                /** @description What a completed scan of this commit saw. */
+                /** @description Only vulnerabilities that a completed scan of this commit saw. */
                 sha?: components["parameters"]["sha"];
-                /** @description tracked: what has been on a tracked reference. default_branches: status and summary are those there, as with ref=HEAD. all: what is fixed on the tracked references and lives elsewhere counts as open. Without it: everything, with its own status. Not with ref. */
+                /** @description tracked: only vulnerabilities that have been on a tracked reference. default_branches: status and summary are those on the default branches, like ref=HEAD. all: vulnerabilities that are fixed on tracked references and present elsewhere count as open. Without it: all vulnerabilities, each with its status. Cannot be combined with ref. */
                 scope?: components["parameters"]["scope"];
                 /** @description Status. */
                 state?: components["parameters"]["state"];
-                /** @description Seen in the current tree, or only in the history. */
+                /** @description Found in the current files, or only in the history of the commits. */
                 source?: components["parameters"]["source"];
-                /** @description Verified as true. */
+                /** @description Confirmed as a true positive. */
                 confirmed?: components["parameters"]["confirmed"];
-                /** @description Somebody has decided something. */
+                /** @description A person has decided about it. */
                 triaged?: components["parameters"]["triaged"];
-                /** @description Severity: unknown, info, low, medium, high, critical. A comma list, or the parameter repeated, with or without [] after its name. */
+                /** @description Severity: unknown, info, low, medium, high, critical. */
                 severity?: components["parameters"]["severity"];
-                /** @description Type: other, dependency, sast, secret, iac, container, dast, license, malware. A comma list, or the parameter repeated, with or without [] after its name. */
+                /** @description Type: other, dependency, sast, secret, iac, container, dast, license, malware. */
                 type?: components["parameters"]["type"];
                 /** @description me, unassigned, a user id or an e-mail address. */
                 assignee?: components["parameters"]["assignee"];
                 /** @description A version that fixes it is known. */
                 fix?: components["parameters"]["fix"];
-                /** @description Known to be exploited (KEV), verified, or called exploitable by a tool, whatever its status; also as `true`. */
+                /** @description Only vulnerabilities with any status that are known to be exploited (KEV), verified, or exploitable as a tool says. `true` means the same. */
                 exploitable?: components["parameters"]["exploitable"];
-                /** @description Highest EPSS score of its CVEs, at least: 0 to 1, such as 0.1. */
+                /** @description Lowest EPSS score (the highest of its CVEs counts): 0 to 1, such as 0.1. */
                 epss_min?: components["parameters"]["epss_min"];
-                /** @description By its policy violation that is due first, open or in review: overdue, or soon (within 7 days). */
+                /** @description Due date of its policy violation that is due first among those open or in review: overdue, or soon (within 7 days). */
                 due?: components["parameters"]["due"];
-                /** @description Introduced at this time or later: a date, which begins in UTC, or RFC 3339. */
+                /** @description Introduced at this time or later: a date (UTC) or a time in RFC 3339. */
                 introduced_since?: components["parameters"]["introduced_since"];
-                /** @description Application, with the repositories that it has now: id or name. */
-                application?: string;
+                /** @description Only repositories that this application groups now: id or name. */
+                application?: components["parameters"]["application_in_query"];
                 /** @description Package URL without version, or the name of the package. */
                 package?: components["parameters"]["package"];
-                /** @description Rule of the tool that found it, exactly; of what is no package. */
+                /** @description Exact rule of the tool that found it, for vulnerabilities that are in no package. */
                 rule?: components["parameters"]["rule"];
-                /** @description Words of the title and the package, three characters or more each; ids of advisories. */
+                /** @description Words of the title and the package, of at least three characters each, or ids of advisories. */
                 q?: components["parameters"]["q"];
             };
             header?: never;
@@ -7034,6 +7468,54 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "scope": {
+                     *         "tracked": 1,
+                     *         "default_branches": 1,
+                     *         "all": 2
+                     *       },
+                     *       "state": {
+                     *         "open": 1,
+                     *         "fixed": 0,
+                     *         "accepted": 0,
+                     *         "ignored": 0,
+                     *         "rejected": 0
+                     *       },
+                     *       "severity": {
+                     *         "critical": 0,
+                     *         "high": 1,
+                     *         "medium": 0,
+                     *         "low": 0,
+                     *         "info": 0,
+                     *         "unknown": 0
+                     *       },
+                     *       "type": {
+                     *         "dependency": 1
+                     *       },
+                     *       "source": {
+                     *         "current": 1,
+                     *         "git_history": 0
+                     *       },
+                     *       "confirmed": {
+                     *         "yes": 1,
+                     *         "no": 1
+                     *       },
+                     *       "triaged": {
+                     *         "yes": 1,
+                     *         "no": 1
+                     *       },
+                     *       "fix": {
+                     *         "yes": 1,
+                     *         "no": 1
+                     *       },
+                     *       "assignee": {
+                     *         "unassigned": 1,
+                     *         "assigned": 1,
+                     *         "me": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["VulnerabilityFacets"];
                 };
             };
@@ -7048,49 +7530,49 @@ export interface operations {
     listVulnerabilityGroups: {
         parameters: {
             query: {
-                /** @description What makes a group; a package has the upgrade that clears most. */
+                /** @description What a group has in common. Groups by package show the upgrade that fixes most. */
                 by: "package" | "rule" | "repository";
-                /** @description Groups to show. */
+                /** @description Number of groups. */
                 limit?: number;
                 /** @description Repository: id or full name. */
                 repo?: components["parameters"]["repo"];
-                /** @description Reference: short or full name; HEAD is each default branch. Status and summary are those there. */
+                /** @description Reference: short or full name; HEAD is the default branch of each repository. Status and summary are those on it. */
                 ref?: components["parameters"]["ref"];
-                /** @description What a completed scan of this commit saw. */
+                /** @description Only vulnerabilities that a completed scan of this commit saw. */
                 sha?: components["parameters"]["sha"];
-                /** @description tracked: what has been on a tracked reference. default_branches: status and summary are those there, as with ref=HEAD. all: what is fixed on the tracked references and lives elsewhere counts as open. Without it: everything, with its own status. Not with ref. */
+                /** @description tracked: only vulnerabilities that have been on a tracked reference. default_branches: status and summary are those on the default branches, like ref=HEAD. all: vulnerabilities that are fixed on tracked references and present elsewhere count as open. Without it: all vulnerabilities, each with its status. Cannot be combined with ref. */
                 scope?: components["parameters"]["scope"];
                 /** @description Status. */
                 state?: components["parameters"]["state"];
-                /** @description Seen in the current tree, or only in the history. */
+                /** @description Found in the current files, or only in the history of the commits. */
                 source?: components["parameters"]["source"];
-                /** @description Verified as true. */
+                /** @description Confirmed as a true positive. */
                 confirmed?: components["parameters"]["confirmed"];
-                /** @description Somebody has decided something. */
+                /** @description A person has decided about it. */
                 triaged?: components["parameters"]["triaged"];
-                /** @description Severity: unknown, info, low, medium, high, critical. A comma list, or the parameter repeated, with or without [] after its name. */
+                /** @description Severity: unknown, info, low, medium, high, critical. */
                 severity?: components["parameters"]["severity"];
-                /** @description Type: other, dependency, sast, secret, iac, container, dast, license, malware. A comma list, or the parameter repeated, with or without [] after its name. */
+                /** @description Type: other, dependency, sast, secret, iac, container, dast, license, malware. */
                 type?: components["parameters"]["type"];
                 /** @description me, unassigned, a user id or an e-mail address. */
                 assignee?: components["parameters"]["assignee"];
                 /** @description A version that fixes it is known. */
                 fix?: components["parameters"]["fix"];
-                /** @description Known to be exploited (KEV), verified, or called exploitable by a tool, whatever its status; also as `true`. */
+                /** @description Only vulnerabilities with any status that are known to be exploited (KEV), verified, or exploitable as a tool says. `true` means the same. */
                 exploitable?: components["parameters"]["exploitable"];
-                /** @description Highest EPSS score of its CVEs, at least: 0 to 1, such as 0.1. */
+                /** @description Lowest EPSS score (the highest of its CVEs counts): 0 to 1, such as 0.1. */
                 epss_min?: components["parameters"]["epss_min"];
-                /** @description By its policy violation that is due first, open or in review: overdue, or soon (within 7 days). */
+                /** @description Due date of its policy violation that is due first among those open or in review: overdue, or soon (within 7 days). */
                 due?: components["parameters"]["due"];
-                /** @description Introduced at this time or later: a date, which begins in UTC, or RFC 3339. */
+                /** @description Introduced at this time or later: a date (UTC) or a time in RFC 3339. */
                 introduced_since?: components["parameters"]["introduced_since"];
-                /** @description Application, with the repositories that it has now: id or name. */
-                application?: string;
+                /** @description Only repositories that this application groups now: id or name. */
+                application?: components["parameters"]["application_in_query"];
                 /** @description Package URL without version, or the name of the package. */
                 package?: components["parameters"]["package"];
-                /** @description Rule of the tool that found it, exactly; of what is no package. */
+                /** @description Exact rule of the tool that found it, for vulnerabilities that are in no package. */
                 rule?: components["parameters"]["rule"];
-                /** @description Words of the title and the package, three characters or more each; ids of advisories. */
+                /** @description Words of the title and the package, of at least three characters each, or ids of advisories. */
                 q?: components["parameters"]["q"];
             };
             header?: never;
@@ -7108,6 +7590,32 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "by": "package",
+                     *       "total": 1,
+                     *       "items": [
+                     *         {
+                     *           "key": "pkg:npm/lodash",
+                     *           "name": "lodash",
+                     *           "total": 1,
+                     *           "by_severity": {
+                     *             "critical": 0,
+                     *             "high": 1,
+                     *             "medium": 0,
+                     *             "low": 0,
+                     *             "info": 0,
+                     *             "unknown": 0
+                     *           },
+                     *           "repositories": 1,
+                     *           "upgrade": {
+                     *             "version": "4.17.20",
+                     *             "clears": 1
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["VulnerabilityGroups"];
                 };
             };
@@ -7122,8 +7630,8 @@ export interface operations {
     listVulnerabilitySignals: {
         parameters: {
             query: {
-                /** @description Ids of vulnerabilities, 200 at most; those that are not there are left out. A comma list, or the parameter repeated, with or without [] after its name. */
-                ids: string[];
+                /** @description Ids, at most 200; unknown ids are left out. */
+                ids: components["parameters"]["ids"];
             };
             header?: never;
             path: {
@@ -7140,6 +7648,33 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "vc_01jn2t0700e008000000000001",
+                     *           "kev": false,
+                     *           "kev_due": "2026-03-13",
+                     *           "epss": 0.02,
+                     *           "cvss": 7.2,
+                     *           "exploitable": false,
+                     *           "status_version": "7",
+                     *           "accepted_until": null,
+                     *           "due_at": "2026-03-09T09:15:00Z",
+                     *           "overdue": false,
+                     *           "blocking": true,
+                     *           "tools": [
+                     *             "trivy"
+                     *           ],
+                     *           "references": 1,
+                     *           "live_on": {
+                     *             "ref": "main",
+                     *             "is_default": true
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["VulnerabilitySignalsList"];
                 };
             };
@@ -7171,6 +7706,155 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "vc_01jn2t0700e008000000000001",
+                     *       "title": "Command injection in lodash",
+                     *       "repository": {
+                     *         "id": "repo_01jn2t0700e008000000000001",
+                     *         "name": "shop",
+                     *         "full_name": "acme/shop"
+                     *       },
+                     *       "severity": "high",
+                     *       "type": "dependency",
+                     *       "source": "current",
+                     *       "status": "open",
+                     *       "resolution": null,
+                     *       "confirmed": false,
+                     *       "triaged": false,
+                     *       "introduced_at": "2026-03-02T09:15:00Z",
+                     *       "vulnerable_at": "2026-03-02T09:15:00Z",
+                     *       "exploitable_at": null,
+                     *       "location": {
+                     *         "id": "loc_01jn2t0700e008000000000001",
+                     *         "path": "package-lock.json",
+                     *         "line": null,
+                     *         "fixed_at": null,
+                     *         "vulnerable_at": "2026-03-02T09:15:00Z",
+                     *         "exploitable_at": null,
+                     *         "is_vulnerable": true,
+                     *         "is_exploitable": false,
+                     *         "reference": {
+                     *           "id": "ref_01jn2t0700e008000000000001",
+                     *           "ref": "main",
+                     *           "sha": "c0ffee0123456789abcdef0123456789abcdef01",
+                     *           "type": "branch"
+                     *         }
+                     *       },
+                     *       "description": null,
+                     *       "rule": "CVE-2021-23337",
+                     *       "identifiers": [
+                     *         "CVE-2021-23337"
+                     *       ],
+                     *       "cwes": [
+                     *         "CWE-77"
+                     *       ],
+                     *       "links": [
+                     *         "https://nvd.nist.gov/vuln/detail/CVE-2021-23337"
+                     *       ],
+                     *       "package": "pkg:npm/lodash@4.17.20",
+                     *       "fix_version": "4.17.21",
+                     *       "cvss": {
+                     *         "score": 7.2,
+                     *         "vector": "CVSS:3.1/AV:N/AC:L/PR:H/UI:N/S:U/C:H/I:H/A:H"
+                     *       },
+                     *       "kev": {
+                     *         "added_on": "2026-02-20",
+                     *         "due_on": "2026-03-13",
+                     *         "ransomware": false
+                     *       },
+                     *       "epss": {
+                     *         "score": 7.2,
+                     *         "percentile": 0.8
+                     *       },
+                     *       "assignee": {
+                     *         "id": "usr_01jn2t0700e008000000000001",
+                     *         "display_name": "Ada Park",
+                     *         "email": "ada@example.com"
+                     *       },
+                     *       "accepted_until": null,
+                     *       "decided_by": null,
+                     *       "status_version": "7",
+                     *       "updated_at": "2026-03-02T09:15:00Z",
+                     *       "decision_overrides_policy": false,
+                     *       "joined_names": [
+                     *         {
+                     *           "name": "SNYK-JS-LODASH-1040724",
+                     *           "joined_at": "2026-03-02T09:15:00Z"
+                     *         }
+                     *       ],
+                     *       "evidence": {
+                     *         "snippet": null,
+                     *         "data_flow": [],
+                     *         "help": null,
+                     *         "remediation": "Upgrade to version 4.17.21 or later.",
+                     *         "dependency_paths": [
+                     *           [
+                     *             "shop-ui@2.0.1",
+                     *             "lodash@4.17.15"
+                     *           ]
+                     *         ]
+                     *       },
+                     *       "suggestions": [
+                     *         {
+                     *           "by": "vex",
+                     *           "says": "not_affected",
+                     *           "version": "4.17.20",
+                     *           "ref": "main",
+                     *           "reason": "The upgrade is planned for the next release.",
+                     *           "until": null
+                     *         }
+                     *       ],
+                     *       "reporters": [
+                     *         {
+                     *           "tool": "trivy",
+                     *           "category": "production",
+                     *           "ref": "main",
+                     *           "live": true,
+                     *           "severity": "high",
+                     *           "title": "Command injection in lodash",
+                     *           "fixed_versions": [
+                     *             "4.17.21"
+                     *           ],
+                     *           "cvss_score": 7.2,
+                     *           "verified": false,
+                     *           "exploitable": false,
+                     *           "updated_at": "2026-03-02T09:15:00Z"
+                     *         }
+                     *       ],
+                     *       "references": [
+                     *         {
+                     *           "id": "ref_01jn2t0700e008000000000001",
+                     *           "ref": "main",
+                     *           "sha": "c0ffee0123456789abcdef0123456789abcdef01",
+                     *           "type": "branch",
+                     *           "active": true,
+                     *           "is_default": true,
+                     *           "status": "open",
+                     *           "first_seen_at": "2026-03-02T09:15:00Z",
+                     *           "fixed_at": null
+                     *         }
+                     *       ],
+                     *       "matches": [
+                     *         {
+                     *           "location_id": "loc_01jn2t0700e008000000000001",
+                     *           "tool": "trivy",
+                     *           "why": "advisory-and-package"
+                     *         }
+                     *       ],
+                     *       "history": [
+                     *         {
+                     *           "id": "evt_01jn2t0700e008000000000001",
+                     *           "event": "opened",
+                     *           "at": "2026-03-02T09:15:00Z",
+                     *           "actor": null,
+                     *           "scan_id": "scan_01jn2t0700e008000000000001",
+                     *           "reason": null,
+                     *           "data": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["VulnerabilityDetail"];
                 };
             };
@@ -7185,9 +7869,9 @@ export interface operations {
     listVulnerabilityLocations: {
         parameters: {
             query?: {
-                /** @description live (the default): only where it is vulnerable now. */
+                /** @description live (the default): only locations where it is present now. */
                 scope?: "live" | "all";
-                /** @description Rows of a page; also as `limit`. */
+                /** @description Number of rows on a page; `limit` means the same. */
                 per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
                 cursor?: components["parameters"]["cursor"];
@@ -7209,6 +7893,48 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "vulnerability": {
+                     *         "id": "vc_01jn2t0700e008000000000001",
+                     *         "title": "Command injection in lodash"
+                     *       },
+                     *       "filters": {
+                     *         "scope": "live"
+                     *       },
+                     *       "summary": {
+                     *         "total": 1,
+                     *         "active": 1,
+                     *         "fixed": 1
+                     *       },
+                     *       "items": [
+                     *         {
+                     *           "id": "loc_01jn2t0700e008000000000001",
+                     *           "path": "package-lock.json",
+                     *           "line": null,
+                     *           "fixed_at": null,
+                     *           "vulnerable_at": "2026-03-02T09:15:00Z",
+                     *           "exploitable_at": null,
+                     *           "is_vulnerable": true,
+                     *           "is_exploitable": false,
+                     *           "reference": {
+                     *             "id": "ref_01jn2t0700e008000000000001",
+                     *             "ref": "main",
+                     *             "sha": "c0ffee0123456789abcdef0123456789abcdef01",
+                     *             "type": "branch"
+                     *           },
+                     *           "artifact": {
+                     *             "id": "art_01jn2t0700e008000000000001",
+                     *             "type": "package_version",
+                     *             "name": "lodash",
+                     *             "purl": "pkg:npm/lodash@4.17.20",
+                     *             "digest": null
+                     *           }
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["LocationPage"];
                 };
             };
@@ -7235,9 +7961,9 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description me, a user id, an e-mail address; null or unassigned clears. */
+                    /** @description me, a user id or an e-mail address; null or unassigned clears the assignment. */
                     assignee: string | null;
-                    /** @description As read before: refused with 409 if it has changed. */
+                    /** @description The version that you have read. If it has changed, the request is refused with 409. */
                     status_version?: string;
                 };
             };
@@ -7249,6 +7975,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "vulnerability": {
+                     *         "id": "vc_01jn2t0700e008000000000001",
+                     *         "assignee": {
+                     *           "id": "usr_01jn2t0700e008000000000001",
+                     *           "display_name": "Ada Park",
+                     *           "email": "ada@example.com"
+                     *         },
+                     *         "status_version": "7",
+                     *         "updated_at": "2026-03-02T09:15:00Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Assignment"];
                 };
             };
@@ -7267,7 +8007,7 @@ export interface operations {
     listComments: {
         parameters: {
             query?: {
-                /** @description Rows of a page; also as `limit`. */
+                /** @description Number of rows on a page; `limit` means the same. */
                 per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
                 cursor?: components["parameters"]["cursor"];
@@ -7289,6 +8029,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "cmt_01jn2t0700e008000000000001",
+                     *           "author": {
+                     *             "id": "usr_01jn2t0700e008000000000001",
+                     *             "display_name": "Ada Park",
+                     *             "email": "ada@example.com"
+                     *           },
+                     *           "body": "The upgrade is planned for the next release.",
+                     *           "created_at": "2026-03-02T09:15:00Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["CommentPage"];
                 };
             };
@@ -7304,18 +8061,18 @@ export interface operations {
         parameters: {
             query: {
                 /** @description Repository: id or full name. */
-                repo: string;
-                /** @description Those that match on this reference, or did, with their status there. HEAD: default branch. */
+                repo: components["parameters"]["repo_required"];
+                /** @description Only violations that match or matched on this reference, with their status on it. HEAD is the default branch. */
                 ref?: string;
-                /** @description open, pending_review, waived, resolved. A comma list, or the parameter repeated, with or without [] after its name. */
+                /** @description open, pending_review, waived, resolved. */
                 status?: components["parameters"]["status"];
-                /** @description In force: block, warn, monitor, none. A comma list, or the parameter repeated, with or without [] after its name. */
+                /** @description In force: block, warn, monitor, none. */
                 enforcement?: components["parameters"]["enforcement"];
-                /** @description Policies: ids or keys. A comma list, or the parameter repeated, with or without [] after its name. */
+                /** @description Policies: ids or keys. */
                 policy?: components["parameters"]["policy"];
-                /** @description vulnerability, package, package_version, manifest, analysis, provider, asset, repository. A comma list, or the parameter repeated, with or without [] after its name. */
+                /** @description vulnerability, package, package_version, manifest, analysis, provider, asset, repository. */
                 target_type?: components["parameters"]["target_type"];
-                /** @description Rows of a page; also as `limit`. */
+                /** @description Number of rows on a page; `limit` means the same. */
                 per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
                 cursor?: components["parameters"]["cursor"];
@@ -7335,6 +8092,95 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "repository": {
+                     *         "id": "repo_01jn2t0700e008000000000001",
+                     *         "full_name": "acme/shop"
+                     *       },
+                     *       "reference": {
+                     *         "ref": "main",
+                     *         "sha": "c0ffee0123456789abcdef0123456789abcdef01"
+                     *       },
+                     *       "filters": {
+                     *         "status": [
+                     *           "open"
+                     *         ],
+                     *         "enforcement": [],
+                     *         "policy": [],
+                     *         "target_type": []
+                     *       },
+                     *       "summary": {
+                     *         "total": 1,
+                     *         "by_status": {
+                     *           "open": 1,
+                     *           "pending_review": 0,
+                     *           "waived": 0,
+                     *           "resolved": 0
+                     *         },
+                     *         "by_target_type": {
+                     *           "vulnerability": 1
+                     *         },
+                     *         "by_enforcement_mode": {
+                     *           "block": 1,
+                     *           "warn": 0,
+                     *           "monitor": 0,
+                     *           "none": 0
+                     *         }
+                     *       },
+                     *       "items": [
+                     *         {
+                     *           "id": "pvl_01jn2t0700e008000000000001",
+                     *           "status": "open",
+                     *           "enforcement_mode": "block",
+                     *           "blocking": true,
+                     *           "due_at": "2026-03-09T09:15:00Z",
+                     *           "remaining_seconds": 604800,
+                     *           "snoozed": false,
+                     *           "snoozed_until": null,
+                     *           "snooze_count": 0,
+                     *           "first_seen_at": "2026-03-02T09:15:00Z",
+                     *           "last_seen_at": "2026-03-02T09:15:00Z",
+                     *           "resolved_at": null,
+                     *           "metadata": {
+                     *             "severity": "high",
+                     *             "cvss_score": 7.2,
+                     *             "epss_score": 0.02,
+                     *             "reference_ref": "main",
+                     *             "environment_key": null
+                     *           },
+                     *           "policy": {
+                     *             "id": "pol_01jn2t0700e008000000000001",
+                     *             "key": "fix-known-vulnerabilities",
+                     *             "name": "Fix known vulnerabilities",
+                     *             "type": "custom",
+                     *             "status": "active",
+                     *             "target_type": "vulnerability",
+                     *             "enforcement_mode": "block",
+                     *             "severity": "high"
+                     *           },
+                     *           "scope": {
+                     *             "type": "repo",
+                     *             "id": "repo_01jn2t0700e008000000000001",
+                     *             "name": "acme/shop"
+                     *           },
+                     *           "target": {
+                     *             "type": "vulnerability",
+                     *             "id": "vc_01jn2t0700e008000000000001",
+                     *             "title": "Command injection in lodash",
+                     *             "severity": "high",
+                     *             "status": "open",
+                     *             "vulnerability_type": "dependency"
+                     *           },
+                     *           "rule": {
+                     *             "type": "repo",
+                     *             "id": "repo_01jn2t0700e008000000000001"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["PolicyViolationPage"];
                 };
             };
@@ -7349,7 +8195,7 @@ export interface operations {
     getPolicyViolation: {
         parameters: {
             query?: {
-                /** @description Repository: id or full name. Of another one it is not found. */
+                /** @description Repository of the violation: id or full name. The violation of another repository is not found. */
                 repo?: string;
             };
             header?: never;
@@ -7369,6 +8215,116 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "violation": {
+                     *         "id": "pvl_01jn2t0700e008000000000001",
+                     *         "status": "open",
+                     *         "enforcement_mode": "block",
+                     *         "blocking": true,
+                     *         "due_at": "2026-03-09T09:15:00Z",
+                     *         "remaining_seconds": 604800,
+                     *         "snoozed": false,
+                     *         "snoozed_until": null,
+                     *         "snooze_count": 0,
+                     *         "first_seen_at": "2026-03-02T09:15:00Z",
+                     *         "last_seen_at": "2026-03-02T09:15:00Z",
+                     *         "resolved_at": null,
+                     *         "metadata": {
+                     *           "severity": "high",
+                     *           "cvss_score": 7.2,
+                     *           "epss_score": 0.02,
+                     *           "reference_ref": "main",
+                     *           "environment_key": null
+                     *         },
+                     *         "policy": {
+                     *           "id": "pol_01jn2t0700e008000000000001",
+                     *           "key": "fix-known-vulnerabilities",
+                     *           "name": "Fix known vulnerabilities",
+                     *           "type": "custom",
+                     *           "status": "active",
+                     *           "target_type": "vulnerability",
+                     *           "enforcement_mode": "block",
+                     *           "severity": "high"
+                     *         },
+                     *         "scope": {
+                     *           "type": "repo",
+                     *           "id": "repo_01jn2t0700e008000000000001",
+                     *           "name": "acme/shop"
+                     *         },
+                     *         "target": {
+                     *           "type": "vulnerability",
+                     *           "id": "vc_01jn2t0700e008000000000001",
+                     *           "title": "Command injection in lodash",
+                     *           "severity": "high",
+                     *           "status": "open",
+                     *           "vulnerability_type": "dependency"
+                     *         },
+                     *         "rule": {
+                     *           "type": "repo",
+                     *           "id": "repo_01jn2t0700e008000000000001"
+                     *         }
+                     *       },
+                     *       "policy": {
+                     *         "id": "pol_01jn2t0700e008000000000001",
+                     *         "key": "fix-known-vulnerabilities",
+                     *         "name": "Fix known vulnerabilities",
+                     *         "type": "custom",
+                     *         "status": "active",
+                     *         "target_type": "vulnerability",
+                     *         "enforcement_mode": "block",
+                     *         "severity": "high",
+                     *         "config": null,
+                     *         "condition": {
+                     *           "all": [
+                     *             {
+                     *               "fact": "severity",
+                     *               "operator": ">=",
+                     *               "value": "high"
+                     *             },
+                     *             {
+                     *               "fact": "fix_available",
+                     *               "operator": "==",
+                     *               "value": true
+                     *             }
+                     *           ]
+                     *         },
+                     *         "actions": {
+                     *           "sla": {
+                     *             "window": "7d"
+                     *           }
+                     *         }
+                     *       },
+                     *       "override": null,
+                     *       "rule": {
+                     *         "type": "repo",
+                     *         "id": "repo_01jn2t0700e008000000000001",
+                     *         "action": "include",
+                     *         "enforcement_mode": null
+                     *       },
+                     *       "scope": {
+                     *         "type": "repo",
+                     *         "id": "repo_01jn2t0700e008000000000001",
+                     *         "name": "acme/shop"
+                     *       },
+                     *       "target": {
+                     *         "type": "vulnerability",
+                     *         "id": "vc_01jn2t0700e008000000000001",
+                     *         "title": "Command injection in lodash",
+                     *         "severity": "high",
+                     *         "status": "open",
+                     *         "vulnerability_type": "dependency"
+                     *       },
+                     *       "scan": {
+                     *         "id": "scan_01jn2t0700e008000000000001",
+                     *         "status": "completed",
+                     *         "ref": "main",
+                     *         "sha": "c0ffee0123456789abcdef0123456789abcdef01",
+                     *         "started_at": null,
+                     *         "finished_at": "2026-03-02T09:15:04Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["PolicyViolationDetail"];
                 };
             };
@@ -7385,23 +8341,23 @@ export interface operations {
             query?: {
                 /** @description Repository: id or full name. */
                 repo?: components["parameters"]["repo"];
-                /** @description open, pending_review, waived, resolved. A comma list, or the parameter repeated, with or without [] after its name. */
+                /** @description open, pending_review, waived, resolved. */
                 status?: components["parameters"]["status"];
-                /** @description In force: block, warn, monitor, none. A comma list, or the parameter repeated, with or without [] after its name. */
+                /** @description In force: block, warn, monitor, none. */
                 enforcement?: components["parameters"]["enforcement"];
-                /** @description Policies: ids or keys. A comma list, or the parameter repeated, with or without [] after its name. */
+                /** @description Policies: ids or keys. */
                 policy?: components["parameters"]["policy"];
-                /** @description vulnerability, package, package_version, manifest, analysis, provider, asset, repository. A comma list, or the parameter repeated, with or without [] after its name. */
+                /** @description vulnerability, package, package_version, manifest, analysis, provider, asset, repository. */
                 target_type?: components["parameters"]["target_type"];
-                /** @description Of what is open or waits for a review: past its date, due within seven days, or later. */
+                /** @description Only violations that are open or in review: overdue, due within seven days, or due later. */
                 due?: "overdue" | "soon" | "later";
-                /** @description Somebody has put it off for a while. */
+                /** @description Snoozed by a person. */
                 snoozed?: "yes" | "no";
-                /** @description It stops a merge. */
+                /** @description Blocks a merge. */
                 blocking?: "yes" | "no";
-                /** @description Only of vulnerabilities: words of the title and the package, three characters or more each; ids of advisories. */
+                /** @description Only violations of vulnerabilities: words of the title and the package, of at least three characters each, or ids of advisories. */
                 q?: string;
-                /** @description Rows of a page; also as `limit`. */
+                /** @description Number of rows on a page; `limit` means the same. */
                 per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
                 cursor?: components["parameters"]["cursor"];
@@ -7421,6 +8377,95 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "filters": {
+                     *         "repo": null,
+                     *         "status": [
+                     *           "open"
+                     *         ],
+                     *         "enforcement": [],
+                     *         "policy": [],
+                     *         "target_type": [],
+                     *         "due": null,
+                     *         "snoozed": null,
+                     *         "blocking": null
+                     *       },
+                     *       "summary": {
+                     *         "total": 1,
+                     *         "by_status": {
+                     *           "open": 1,
+                     *           "pending_review": 0,
+                     *           "waived": 0,
+                     *           "resolved": 0
+                     *         },
+                     *         "by_target_type": {
+                     *           "vulnerability": 1
+                     *         },
+                     *         "by_enforcement_mode": {
+                     *           "block": 1,
+                     *           "warn": 0,
+                     *           "monitor": 0,
+                     *           "none": 0
+                     *         }
+                     *       },
+                     *       "items": [
+                     *         {
+                     *           "id": "pvl_01jn2t0700e008000000000001",
+                     *           "status": "open",
+                     *           "enforcement_mode": "block",
+                     *           "blocking": true,
+                     *           "due_at": "2026-03-09T09:15:00Z",
+                     *           "remaining_seconds": 604800,
+                     *           "snoozed": false,
+                     *           "snoozed_until": null,
+                     *           "snooze_count": 0,
+                     *           "first_seen_at": "2026-03-02T09:15:00Z",
+                     *           "last_seen_at": "2026-03-02T09:15:00Z",
+                     *           "resolved_at": null,
+                     *           "metadata": {
+                     *             "severity": "high",
+                     *             "cvss_score": 7.2,
+                     *             "epss_score": 0.02,
+                     *             "reference_ref": "main",
+                     *             "environment_key": null
+                     *           },
+                     *           "policy": {
+                     *             "id": "pol_01jn2t0700e008000000000001",
+                     *             "key": "fix-known-vulnerabilities",
+                     *             "name": "Fix known vulnerabilities",
+                     *             "type": "custom",
+                     *             "status": "active",
+                     *             "target_type": "vulnerability",
+                     *             "enforcement_mode": "block",
+                     *             "severity": "high"
+                     *           },
+                     *           "scope": {
+                     *             "type": "repo",
+                     *             "id": "repo_01jn2t0700e008000000000001",
+                     *             "name": "acme/shop"
+                     *           },
+                     *           "target": {
+                     *             "type": "vulnerability",
+                     *             "id": "vc_01jn2t0700e008000000000001",
+                     *             "title": "Command injection in lodash",
+                     *             "severity": "high",
+                     *             "status": "open",
+                     *             "vulnerability_type": "dependency"
+                     *           },
+                     *           "rule": {
+                     *             "type": "repo",
+                     *             "id": "repo_01jn2t0700e008000000000001"
+                     *           },
+                     *           "repository": {
+                     *             "id": "repo_01jn2t0700e008000000000001",
+                     *             "full_name": "acme/shop"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["RepositoryPolicyViolationPage"];
                 };
             };
@@ -7452,6 +8497,64 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "pvl_01jn2t0700e008000000000001",
+                     *           "status": "open",
+                     *           "enforcement_mode": "block",
+                     *           "blocking": true,
+                     *           "due_at": "2026-03-09T09:15:00Z",
+                     *           "remaining_seconds": 604800,
+                     *           "snoozed": false,
+                     *           "snoozed_until": null,
+                     *           "snooze_count": 0,
+                     *           "first_seen_at": "2026-03-02T09:15:00Z",
+                     *           "last_seen_at": "2026-03-02T09:15:00Z",
+                     *           "resolved_at": null,
+                     *           "metadata": {
+                     *             "severity": "high",
+                     *             "cvss_score": 7.2,
+                     *             "epss_score": 0.02,
+                     *             "reference_ref": "main",
+                     *             "environment_key": null
+                     *           },
+                     *           "policy": {
+                     *             "id": "pol_01jn2t0700e008000000000001",
+                     *             "key": "fix-known-vulnerabilities",
+                     *             "name": "Fix known vulnerabilities",
+                     *             "type": "custom",
+                     *             "status": "active",
+                     *             "target_type": "vulnerability",
+                     *             "enforcement_mode": "block",
+                     *             "severity": "high"
+                     *           },
+                     *           "scope": {
+                     *             "type": "repo",
+                     *             "id": "repo_01jn2t0700e008000000000001",
+                     *             "name": "acme/shop"
+                     *           },
+                     *           "target": {
+                     *             "type": "vulnerability",
+                     *             "id": "vc_01jn2t0700e008000000000001",
+                     *             "title": "Command injection in lodash",
+                     *             "severity": "high",
+                     *             "status": "open",
+                     *             "vulnerability_type": "dependency"
+                     *           },
+                     *           "rule": {
+                     *             "type": "repo",
+                     *             "id": "repo_01jn2t0700e008000000000001"
+                     *           },
+                     *           "repository": {
+                     *             "id": "repo_01jn2t0700e008000000000001",
+                     *             "full_name": "acme/shop"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["RepositoryPolicyViolationList"];
                 };
             };
@@ -7467,16 +8570,16 @@ export interface operations {
         parameters: {
             query: {
                 /** @description Repository: id or full name. */
-                repo: string;
+                repo: components["parameters"]["repo_required"];
                 /** @description Reference: short or full name, or HEAD. Without ref and sha: the default branch. */
                 ref?: string;
-                /** @description Commit; with ref, on that reference. */
+                /** @description Commit. With ref: on that reference. */
                 sha?: string;
-                /** @description Branch to compare with, instead of the one in the reports. Where a policy blocks: a tracked one, unless an admin asks whose key has vulnerabilities:write. */
+                /** @description Branch to compare with, instead of the base that the reports name. If a policy blocks, it must be tracked, or the caller must be an admin with the scope vulnerabilities:write. */
                 base_ref?: string;
-                /** @description All active violations count, not only those added to the base. */
+                /** @description true: all active violations count, not only those that the base does not have. */
                 all?: "true" | "false";
-                /** @description Tools that must have a scan that succeeded before there is a verdict. A comma list, or the parameter repeated, with or without [] after its name. */
+                /** @description Tools that must have a scan that succeeded before there is a verdict. */
                 expect?: string[];
                 /** @description Seconds to wait for the verdict. */
                 wait?: number;
@@ -7496,6 +8599,109 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "repository": {
+                     *         "id": "repo_01jn2t0700e008000000000001",
+                     *         "full_name": "acme/shop"
+                     *       },
+                     *       "reference": {
+                     *         "id": "ref_01jn2t0700e008000000000001",
+                     *         "ref": "main",
+                     *         "sha": "c0ffee0123456789abcdef0123456789abcdef01",
+                     *         "type": "branch"
+                     *       },
+                     *       "sha": "c0ffee0123456789abcdef0123456789abcdef01",
+                     *       "superseded": false,
+                     *       "verdict": "block",
+                     *       "status": "completed",
+                     *       "policies_pending": false,
+                     *       "scans": [
+                     *         {
+                     *           "id": "scan_01jn2t0700e008000000000001",
+                     *           "tool": "trivy",
+                     *           "category": "production",
+                     *           "status": "completed",
+                     *           "outcome": "succeeded"
+                     *         }
+                     *       ],
+                     *       "missing": [],
+                     *       "base": {
+                     *         "state": "none",
+                     *         "ref": null,
+                     *         "sha": null,
+                     *         "at": null
+                     *       },
+                     *       "summary": {
+                     *         "blocking": 1,
+                     *         "warning": 0,
+                     *         "on_base": 0
+                     *       },
+                     *       "page": "https://merlon.example.com/w/acme/scans/scan_01jn2t0700e008000000000001",
+                     *       "violations": [
+                     *         {
+                     *           "id": "pvl_01jn2t0700e008000000000001",
+                     *           "page": "https://merlon.example.com/w/acme/violations/pvl_01jn2t0700e008000000000001",
+                     *           "status": "open",
+                     *           "enforcement_mode": "block",
+                     *           "blocking": true,
+                     *           "snoozed_until": null,
+                     *           "due_at": "2026-03-09T09:15:00Z",
+                     *           "remaining_seconds": 604800,
+                     *           "policy": {
+                     *             "id": "pol_01jn2t0700e008000000000001",
+                     *             "key": "fix-known-vulnerabilities",
+                     *             "name": "Fix known vulnerabilities"
+                     *           },
+                     *           "title": "Command injection in lodash",
+                     *           "severity": "high",
+                     *           "target": {
+                     *             "type": "vulnerability",
+                     *             "id": "vc_01jn2t0700e008000000000001",
+                     *             "title": "Command injection in lodash",
+                     *             "severity": "high",
+                     *             "status": "open",
+                     *             "vulnerability_type": "dependency"
+                     *           },
+                     *           "location": {
+                     *             "path": "package-lock.json",
+                     *             "line": 42
+                     *           },
+                     *           "package": {
+                     *             "purl": "pkg:npm/lodash@4.17.20",
+                     *             "name": "lodash",
+                     *             "versions": [
+                     *               "4.17.20"
+                     *             ]
+                     *           },
+                     *           "fix_version": "4.17.21",
+                     *           "owner": {
+                     *             "id": "usr_01jn2t0700e008000000000001",
+                     *             "display_name": "Ada Park",
+                     *             "email": "ada@example.com"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "truncated": false,
+                     *       "unblock": [
+                     *         {
+                     *           "action": "upgrade",
+                     *           "text": "Upgrade lodash from 4.17.20 to 4.17.21.",
+                     *           "package": "pkg:npm/lodash@4.17.20",
+                     *           "from": [
+                     *             "4.17.20"
+                     *           ],
+                     *           "to": "4.17.21",
+                     *           "paths": [
+                     *             "package-lock.json"
+                     *           ],
+                     *           "resolves": [
+                     *             "pvl_01jn2t0700e008000000000001"
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Gate"];
                 };
             };
@@ -7525,6 +8731,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "kev": {
+                     *         "version": "2026.03.01",
+                     *         "published_at": "2026-03-02T09:15:00Z",
+                     *         "imported_at": "2026-03-02T09:15:00Z",
+                     *         "entries": 1
+                     *       },
+                     *       "epss": {
+                     *         "version": "2026.03.01",
+                     *         "published_at": "2026-03-02T09:15:00Z",
+                     *         "imported_at": "2026-03-02T09:15:00Z",
+                     *         "entries": 1
+                     *       },
+                     *       "osv": {
+                     *         "version": "2026.03.01",
+                     *         "published_at": "2026-03-02T09:15:00Z",
+                     *         "imported_at": "2026-03-02T09:15:00Z",
+                     *         "entries": 1
+                     *       },
+                     *       "ssvc": {
+                     *         "version": "2026.03.01",
+                     *         "published_at": "2026-03-02T09:15:00Z",
+                     *         "imported_at": "2026-03-02T09:15:00Z",
+                     *         "entries": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["IntelFeeds"];
                 };
             };
@@ -7541,14 +8775,14 @@ export interface operations {
             query?: {
                 /** @description Repository: id or full name. */
                 repo?: components["parameters"]["repo"];
-                /** @description Reference of the repository: short or full name, or HEAD. */
+                /** @description Reference of the repository: short or full name, or HEAD. Needs `repo`. */
                 ref?: string;
                 sha?: string;
-                /** @description Status: queued, running, completed, failed, canceled. A comma list, or the parameter repeated, with or without [] after its name. */
+                /** @description Status: queued, running, completed, failed, canceled. */
                 status?: string[];
                 /** @description Tool, such as trivy. */
                 tool?: string;
-                /** @description Rows of a page; also as `limit`. */
+                /** @description Number of rows on a page; `limit` means the same. */
                 per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
                 cursor?: components["parameters"]["cursor"];
@@ -7568,6 +8802,59 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "scan_01jn2t0700e008000000000001",
+                     *           "repository": {
+                     *             "id": "repo_01jn2t0700e008000000000001",
+                     *             "full_name": "acme/shop",
+                     *             "source": "ghc",
+                     *             "org": {
+                     *               "full_path": "acme"
+                     *             }
+                     *           },
+                     *           "reference": {
+                     *             "id": "ref_01jn2t0700e008000000000001",
+                     *             "ref": "main",
+                     *             "sha": "c0ffee0123456789abcdef0123456789abcdef01",
+                     *             "type": "branch"
+                     *           },
+                     *           "sha": "c0ffee0123456789abcdef0123456789abcdef01",
+                     *           "status": "completed",
+                     *           "format": "trivy",
+                     *           "tools": [
+                     *             "trivy"
+                     *           ],
+                     *           "category": "production",
+                     *           "source": "current",
+                     *           "partial": false,
+                     *           "dry_run": false,
+                     *           "file_name": "report.json",
+                     *           "scanned_at": "2026-03-02T09:15:00Z",
+                     *           "created_at": "2026-03-02T09:15:00Z",
+                     *           "started_at": null,
+                     *           "finished_at": "2026-03-02T09:15:04Z",
+                     *           "progress": null,
+                     *           "counts": {
+                     *             "read": 1,
+                     *             "new": 1,
+                     *             "unchanged": 1,
+                     *             "reopened": 1,
+                     *             "fixed": 1,
+                     *             "suppressed": 1,
+                     *             "unreadable": 1,
+                     *             "closing_held": 1
+                     *           },
+                     *           "warning_count": 0,
+                     *           "verdict": "block",
+                     *           "error": null
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["ScanPage"];
                 };
             };
@@ -7599,6 +8886,63 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "scan_01jn2t0700e008000000000001",
+                     *       "repository": {
+                     *         "id": "repo_01jn2t0700e008000000000001",
+                     *         "full_name": "acme/shop",
+                     *         "source": "ghc",
+                     *         "org": {
+                     *           "full_path": "acme"
+                     *         }
+                     *       },
+                     *       "reference": {
+                     *         "id": "ref_01jn2t0700e008000000000001",
+                     *         "ref": "main",
+                     *         "sha": "c0ffee0123456789abcdef0123456789abcdef01",
+                     *         "type": "branch"
+                     *       },
+                     *       "sha": "c0ffee0123456789abcdef0123456789abcdef01",
+                     *       "status": "completed",
+                     *       "format": "trivy",
+                     *       "tools": [
+                     *         "trivy"
+                     *       ],
+                     *       "category": "production",
+                     *       "source": "current",
+                     *       "partial": false,
+                     *       "dry_run": false,
+                     *       "file_name": "report.json",
+                     *       "scanned_at": "2026-03-02T09:15:00Z",
+                     *       "created_at": "2026-03-02T09:15:00Z",
+                     *       "started_at": null,
+                     *       "finished_at": "2026-03-02T09:15:04Z",
+                     *       "progress": null,
+                     *       "counts": {
+                     *         "read": 1,
+                     *         "new": 1,
+                     *         "unchanged": 1,
+                     *         "reopened": 1,
+                     *         "fixed": 1,
+                     *         "suppressed": 1,
+                     *         "unreadable": 1,
+                     *         "closing_held": 1
+                     *       },
+                     *       "warning_count": 0,
+                     *       "verdict": "block",
+                     *       "error": null,
+                     *       "warnings": [
+                     *         "Two findings have no severity."
+                     *       ],
+                     *       "unreadable": [
+                     *         {
+                     *           "pointer": "/Results/0",
+                     *           "reason": "The upgrade is planned for the next release."
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ScanDetail"];
                 };
             };
@@ -7614,7 +8958,7 @@ export interface operations {
         parameters: {
             query: {
                 change: "new" | "fixed";
-                /** @description Rows of a page; also as `limit`. */
+                /** @description Number of rows on a page; `limit` means the same. */
                 per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
                 cursor?: components["parameters"]["cursor"];
@@ -7636,6 +8980,62 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "summary": {
+                     *         "total": 1,
+                     *         "by_severity": {
+                     *           "critical": 0,
+                     *           "high": 1,
+                     *           "medium": 0,
+                     *           "low": 0,
+                     *           "info": 0,
+                     *           "unknown": 0
+                     *         }
+                     *       },
+                     *       "items": [
+                     *         {
+                     *           "id": "vc_01jn2t0700e008000000000001",
+                     *           "title": "Command injection in lodash",
+                     *           "repository": {
+                     *             "id": "repo_01jn2t0700e008000000000001",
+                     *             "name": "shop",
+                     *             "full_name": "acme/shop"
+                     *           },
+                     *           "severity": "high",
+                     *           "type": "dependency",
+                     *           "source": "current",
+                     *           "status": "open",
+                     *           "resolution": null,
+                     *           "confirmed": false,
+                     *           "triaged": false,
+                     *           "introduced_at": "2026-03-02T09:15:00Z",
+                     *           "vulnerable_at": "2026-03-02T09:15:00Z",
+                     *           "exploitable_at": null,
+                     *           "location": {
+                     *             "id": "loc_01jn2t0700e008000000000001",
+                     *             "path": "package-lock.json",
+                     *             "line": null,
+                     *             "fixed_at": null,
+                     *             "vulnerable_at": "2026-03-02T09:15:00Z",
+                     *             "exploitable_at": null,
+                     *             "is_vulnerable": true,
+                     *             "is_exploitable": false,
+                     *             "reference": {
+                     *               "id": "ref_01jn2t0700e008000000000001",
+                     *               "ref": "main",
+                     *               "sha": "c0ffee0123456789abcdef0123456789abcdef01",
+                     *               "type": "branch"
+                     *             }
+                     *           },
+                     *           "identifiers": [
+                     *             "CVE-2021-23337"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["ChangedVulnerabilityPage"];
                 };
             };
@@ -7651,13 +9051,13 @@ export interface operations {
         parameters: {
             query: {
                 /** @description Repository: id or full name. */
-                repo: string;
+                repo: components["parameters"]["repo_required"];
                 /** @description Reference: short or full name, or HEAD. Without ref and sha: the default branch. */
                 ref?: string;
                 sha?: string;
-                /** @description Tools that must have a completed scan. A comma list, or the parameter repeated, with or without [] after its name. */
+                /** @description Tools that must have a completed scan. */
                 expect?: string[];
-                /** @description Seconds to wait for the end. */
+                /** @description Seconds to wait until the scans have ended. */
                 wait?: number;
             };
             header?: never;
@@ -7675,6 +9075,42 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "repository": {
+                     *         "id": "repo_01jn2t0700e008000000000001",
+                     *         "full_name": "acme/shop"
+                     *       },
+                     *       "reference": {
+                     *         "id": "ref_01jn2t0700e008000000000001",
+                     *         "ref": "main",
+                     *         "sha": "c0ffee0123456789abcdef0123456789abcdef01",
+                     *         "type": "branch"
+                     *       },
+                     *       "status": "completed",
+                     *       "verdict": "block",
+                     *       "counts": {
+                     *         "read": 1,
+                     *         "new": 1,
+                     *         "unchanged": 1,
+                     *         "reopened": 1,
+                     *         "fixed": 1,
+                     *         "suppressed": 1,
+                     *         "unreadable": 1,
+                     *         "closing_held": 1
+                     *       },
+                     *       "scans": [
+                     *         {
+                     *           "id": "scan_01jn2t0700e008000000000001",
+                     *           "tool": "trivy",
+                     *           "category": "production",
+                     *           "status": "completed",
+                     *           "outcome": "succeeded"
+                     *         }
+                     *       ],
+                     *       "missing": []
+                     *     }
+                     */
                     "application/json": components["schemas"]["ScanStatus"];
                 };
             };
@@ -7689,7 +9125,7 @@ export interface operations {
     getOverview: {
         parameters: {
             query?: {
-                /** @description Where `open` and `repositories` count what is open; tracked without it. */
+                /** @description References whose open vulnerabilities `open` and `repositories` count; tracked is the default. */
                 scope?: "tracked" | "default_branches" | "all";
             };
             header?: never;
@@ -7707,6 +9143,69 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "open": {
+                     *         "total": 1,
+                     *         "by_severity": {
+                     *           "critical": 0,
+                     *           "high": 1,
+                     *           "medium": 0,
+                     *           "low": 0,
+                     *           "info": 0,
+                     *           "unknown": 0
+                     *         }
+                     *       },
+                     *       "violations": {
+                     *         "open": 1,
+                     *         "blocking": 1,
+                     *         "overdue": 1,
+                     *         "due_soon": 1
+                     *       },
+                     *       "repositories": [
+                     *         {
+                     *           "id": "repo_01jn2t0700e008000000000001",
+                     *           "full_name": "acme/shop",
+                     *           "open": 1,
+                     *           "by_severity": {
+                     *             "critical": 0,
+                     *             "high": 1,
+                     *             "medium": 0,
+                     *             "low": 0,
+                     *             "info": 0,
+                     *             "unknown": 0
+                     *           },
+                     *           "score": 1
+                     *         }
+                     *       ],
+                     *       "fix_time": [
+                     *         {
+                     *           "severity": "high",
+                     *           "fixed": 1,
+                     *           "mean_seconds": null
+                     *         }
+                     *       ],
+                     *       "scans": {
+                     *         "last_finished_at": null,
+                     *         "failed_week": 1,
+                     *         "held_closings": 1,
+                     *         "stale_series": 1
+                     *       },
+                     *       "week": {
+                     *         "new": 1,
+                     *         "new_before": null,
+                     *         "fixed": 1,
+                     *         "fixed_before": null
+                     *       },
+                     *       "exploitable": 1,
+                     *       "exceptions_requested": 1,
+                     *       "sla": {
+                     *         "resolved": 1,
+                     *         "kept": 1,
+                     *         "percent": null
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Overview"];
                 };
             };
@@ -7725,7 +9224,7 @@ export interface operations {
                 organization?: string;
                 /** @description Only the repositories of this application: id or name. */
                 application?: string;
-                /** @description What `parts` are; organization without it. */
+                /** @description What the `parts` are; organization is the default. */
                 by?: "organization" | "application";
             };
             header?: never;
@@ -7743,6 +9242,117 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "organization": {
+                     *         "id": "org_01jn2t0700e008000000000001",
+                     *         "name": "acme",
+                     *         "full_path": "acme"
+                     *       },
+                     *       "application": {
+                     *         "id": "usr_01jn2t0700e008000000000001",
+                     *         "name": "Ada Park"
+                     *       },
+                     *       "at": "2026-03-02T09:15:00Z",
+                     *       "since": "2026-01-05",
+                     *       "weeks": [
+                     *         {
+                     *           "from": "2026-03-02",
+                     *           "to": "2026-03-08",
+                     *           "open": 1,
+                     *           "new": 1,
+                     *           "fixed": 1
+                     *         }
+                     *       ],
+                     *       "open": {
+                     *         "total": 1,
+                     *         "by_severity": {
+                     *           "critical": 0,
+                     *           "high": 1,
+                     *           "medium": 0,
+                     *           "low": 0,
+                     *           "info": 0,
+                     *           "unknown": 0
+                     *         }
+                     *       },
+                     *       "week": {
+                     *         "new": 1,
+                     *         "new_before": null,
+                     *         "fixed": 1,
+                     *         "fixed_before": null
+                     *       },
+                     *       "exploitable": 1,
+                     *       "violations": {
+                     *         "open": 1,
+                     *         "blocking": 1,
+                     *         "overdue": 1,
+                     *         "due_soon": 1
+                     *       },
+                     *       "sla": {
+                     *         "resolved": 1,
+                     *         "kept": 1,
+                     *         "percent": null
+                     *       },
+                     *       "fix_time": [
+                     *         {
+                     *           "severity": "high",
+                     *           "fixed": 1,
+                     *           "mean_seconds": null
+                     *         }
+                     *       ],
+                     *       "repositories": [
+                     *         {
+                     *           "id": "repo_01jn2t0700e008000000000001",
+                     *           "full_name": "acme/shop",
+                     *           "open": 1,
+                     *           "by_severity": {
+                     *             "critical": 0,
+                     *             "high": 1,
+                     *             "medium": 0,
+                     *             "low": 0,
+                     *             "info": 0,
+                     *             "unknown": 0
+                     *           },
+                     *           "score": 1
+                     *         }
+                     *       ],
+                     *       "risks": [
+                     *         {
+                     *           "id": "vc_01jn2t0700e008000000000001",
+                     *           "title": "Command injection in lodash",
+                     *           "severity": "high",
+                     *           "introduced_at": "2026-03-02T09:15:00Z",
+                     *           "repository": {
+                     *             "id": "repo_01jn2t0700e008000000000001",
+                     *             "full_name": "acme/shop"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "parts": [
+                     *         {
+                     *           "id": "org_01jn2t0700e008000000000001",
+                     *           "name": "shop",
+                     *           "open": 1,
+                     *           "by_severity": {
+                     *             "critical": 0,
+                     *             "high": 1,
+                     *             "medium": 0,
+                     *             "low": 0,
+                     *             "info": 0,
+                     *             "unknown": 0
+                     *           },
+                     *           "score": 1,
+                     *           "fixed": 1,
+                     *           "mean_seconds": null,
+                     *           "sla": {
+                     *             "resolved": 1,
+                     *             "kept": 1,
+                     *             "percent": null
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["StatusReport"];
                 };
             };
@@ -7757,8 +9367,8 @@ export interface operations {
     listRepositoryCounts: {
         parameters: {
             query: {
-                /** @description Ids of repositories, 200 at most; those that are not there are left out. A comma list, or the parameter repeated, with or without [] after its name. */
-                ids: string[];
+                /** @description Ids, at most 200; unknown ids are left out. */
+                ids: components["parameters"]["ids"];
             };
             header?: never;
             path: {
@@ -7775,6 +9385,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "repo_01jn2t0700e008000000000001",
+                     *           "open": 1,
+                     *           "by_severity": {
+                     *             "critical": 0,
+                     *             "high": 1,
+                     *             "medium": 0,
+                     *             "low": 0,
+                     *             "info": 0,
+                     *             "unknown": 0
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["RepositoryCountsList"];
                 };
             };
@@ -7789,8 +9417,8 @@ export interface operations {
     listApplicationOpen: {
         parameters: {
             query: {
-                /** @description Ids of applications, 200 at most; those that are not there are left out. A comma list, or the parameter repeated, with or without [] after its name. */
-                ids: string[];
+                /** @description Ids, at most 200; unknown ids are left out. */
+                ids: components["parameters"]["ids"];
             };
             header?: never;
             path: {
@@ -7821,7 +9449,7 @@ export interface operations {
     listOrganizationOpen: {
         parameters: {
             query: {
-                /** @description Ids of organizations, 200 at most; those that are not there are left out. A comma list, or the parameter repeated, with or without [] after its name. */
+                /** @description Ids, at most 200; unknown ids are left out. */
                 ids: components["parameters"]["ids"];
             };
             header?: never;
@@ -7855,7 +9483,7 @@ export interface operations {
             query?: {
                 /** @description Repository: id or full name. */
                 repo?: components["parameters"]["repo"];
-                /** @description Days (UTC), today included. */
+                /** @description Number of days (UTC), today included. */
                 days?: number;
             };
             header?: never;
@@ -7873,6 +9501,40 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "repository": {
+                     *         "id": "repo_01jn2t0700e008000000000001",
+                     *         "full_name": "acme/shop"
+                     *       },
+                     *       "since": "2026-01-05",
+                     *       "days": [
+                     *         {
+                     *           "date": "2026-03-02",
+                     *           "open": 1,
+                     *           "new": 1,
+                     *           "fixed": 1,
+                     *           "open_by_severity": {
+                     *             "critical": 0,
+                     *             "high": 1,
+                     *             "medium": 0,
+                     *             "low": 0,
+                     *             "info": 0,
+                     *             "unknown": 0
+                     *           }
+                     *         }
+                     *       ],
+                     *       "weeks": [
+                     *         {
+                     *           "from": "2026-03-02",
+                     *           "to": "2026-03-08",
+                     *           "open": 1,
+                     *           "new": 1,
+                     *           "fixed": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Trend"];
                 };
             };
@@ -7887,51 +9549,51 @@ export interface operations {
     exportVulnerabilities: {
         parameters: {
             query?: {
-                /** @description The cursor that ended an export before: only what has changed since then. Not with filters or sort. */
+                /** @description Cursor of the last line of an earlier export: only vulnerabilities that have changed since then. Cannot be combined with filters or sort. */
                 since?: string;
                 /** @description ndjson (the default), csv, sarif. */
                 format?: "ndjson" | "csv" | "sarif";
                 /** @description Repository: id or full name. */
                 repo?: components["parameters"]["repo"];
-                /** @description Reference: short or full name; HEAD is each default branch. Status and summary are those there. */
+                /** @description Reference: short or full name; HEAD is the default branch of each repository. Status and summary are those on it. */
                 ref?: components["parameters"]["ref"];
-                /** @description What a completed scan of this commit saw. */
+                /** @description Only vulnerabilities that a completed scan of this commit saw. */
                 sha?: components["parameters"]["sha"];
-                /** @description tracked: what has been on a tracked reference. default_branches: status and summary are those there, as with ref=HEAD. all: what is fixed on the tracked references and lives elsewhere counts as open. Without it: everything, with its own status. Not with ref. */
+                /** @description tracked: only vulnerabilities that have been on a tracked reference. default_branches: status and summary are those on the default branches, like ref=HEAD. all: vulnerabilities that are fixed on tracked references and present elsewhere count as open. Without it: all vulnerabilities, each with its status. Cannot be combined with ref. */
                 scope?: components["parameters"]["scope"];
                 /** @description Status. */
                 state?: components["parameters"]["state"];
-                /** @description Seen in the current tree, or only in the history. */
+                /** @description Found in the current files, or only in the history of the commits. */
                 source?: components["parameters"]["source"];
-                /** @description Verified as true. */
+                /** @description Confirmed as a true positive. */
                 confirmed?: components["parameters"]["confirmed"];
-                /** @description Somebody has decided something. */
+                /** @description A person has decided about it. */
                 triaged?: components["parameters"]["triaged"];
-                /** @description Severity: unknown, info, low, medium, high, critical. A comma list, or the parameter repeated, with or without [] after its name. */
+                /** @description Severity: unknown, info, low, medium, high, critical. */
                 severity?: components["parameters"]["severity"];
-                /** @description Type: other, dependency, sast, secret, iac, container, dast, license, malware. A comma list, or the parameter repeated, with or without [] after its name. */
+                /** @description Type: other, dependency, sast, secret, iac, container, dast, license, malware. */
                 type?: components["parameters"]["type"];
                 /** @description me, unassigned, a user id or an e-mail address. */
                 assignee?: components["parameters"]["assignee"];
                 /** @description A version that fixes it is known. */
                 fix?: components["parameters"]["fix"];
-                /** @description Known to be exploited (KEV), verified, or called exploitable by a tool, whatever its status; also as `true`. */
+                /** @description Only vulnerabilities with any status that are known to be exploited (KEV), verified, or exploitable as a tool says. `true` means the same. */
                 exploitable?: components["parameters"]["exploitable"];
-                /** @description Highest EPSS score of its CVEs, at least: 0 to 1, such as 0.1. */
+                /** @description Lowest EPSS score (the highest of its CVEs counts): 0 to 1, such as 0.1. */
                 epss_min?: components["parameters"]["epss_min"];
-                /** @description By its policy violation that is due first, open or in review: overdue, or soon (within 7 days). */
+                /** @description Due date of its policy violation that is due first among those open or in review: overdue, or soon (within 7 days). */
                 due?: components["parameters"]["due"];
-                /** @description Introduced at this time or later: a date, which begins in UTC, or RFC 3339. */
+                /** @description Introduced at this time or later: a date (UTC) or a time in RFC 3339. */
                 introduced_since?: components["parameters"]["introduced_since"];
-                /** @description Application, with the repositories that it has now: id or name. */
-                application?: string;
+                /** @description Only repositories that this application groups now: id or name. */
+                application?: components["parameters"]["application_in_query"];
                 /** @description Package URL without version, or the name of the package. */
                 package?: components["parameters"]["package"];
-                /** @description Rule of the tool that found it, exactly; of what is no package. */
+                /** @description Exact rule of the tool that found it, for vulnerabilities that are in no package. */
                 rule?: components["parameters"]["rule"];
-                /** @description Words of the title and the package, three characters or more each; ids of advisories. */
+                /** @description Words of the title and the package, of at least three characters each, or ids of advisories. */
                 q?: components["parameters"]["q"];
-                /** @description Order of NDJSON and CSV: severity, newest, oldest. Without filters or sort: by id. */
+                /** @description Order of NDJSON and CSV. Without filters and sort: by id. */
                 sort?: "severity" | "newest" | "oldest";
             };
             header?: never;
@@ -7949,8 +9611,102 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "vc_01jn2t0700e008000000000001",
+                     *       "title": "Command injection in lodash",
+                     *       "repository": {
+                     *         "id": "repo_01jn2t0700e008000000000001",
+                     *         "name": "shop",
+                     *         "full_name": "acme/shop"
+                     *       },
+                     *       "severity": "high",
+                     *       "type": "dependency",
+                     *       "source": "current",
+                     *       "status": "open",
+                     *       "resolution": null,
+                     *       "confirmed": false,
+                     *       "triaged": false,
+                     *       "introduced_at": "2026-03-02T09:15:00Z",
+                     *       "vulnerable_at": "2026-03-02T09:15:00Z",
+                     *       "exploitable_at": null,
+                     *       "location": {
+                     *         "id": "loc_01jn2t0700e008000000000001",
+                     *         "path": "package-lock.json",
+                     *         "line": null,
+                     *         "fixed_at": null,
+                     *         "vulnerable_at": "2026-03-02T09:15:00Z",
+                     *         "exploitable_at": null,
+                     *         "is_vulnerable": true,
+                     *         "is_exploitable": false,
+                     *         "reference": {
+                     *           "id": "ref_01jn2t0700e008000000000001",
+                     *           "ref": "main",
+                     *           "sha": "c0ffee0123456789abcdef0123456789abcdef01",
+                     *           "type": "branch"
+                     *         }
+                     *       },
+                     *       "description": null,
+                     *       "rule": "CVE-2021-23337",
+                     *       "identifiers": [
+                     *         "CVE-2021-23337"
+                     *       ],
+                     *       "cwes": [
+                     *         "CWE-77"
+                     *       ],
+                     *       "links": [
+                     *         "https://nvd.nist.gov/vuln/detail/CVE-2021-23337"
+                     *       ],
+                     *       "package": "pkg:npm/lodash@4.17.20",
+                     *       "fix_version": "4.17.21",
+                     *       "cvss": {
+                     *         "score": 7.2,
+                     *         "vector": "CVSS:3.1/AV:N/AC:L/PR:H/UI:N/S:U/C:H/I:H/A:H"
+                     *       },
+                     *       "kev": {
+                     *         "added_on": "2026-02-20",
+                     *         "due_on": "2026-03-13",
+                     *         "ransomware": false
+                     *       },
+                     *       "epss": {
+                     *         "score": 7.2,
+                     *         "percentile": 0.8
+                     *       },
+                     *       "assignee": {
+                     *         "id": "usr_01jn2t0700e008000000000001",
+                     *         "display_name": "Ada Park",
+                     *         "email": "ada@example.com"
+                     *       },
+                     *       "accepted_until": null,
+                     *       "decided_by": null,
+                     *       "status_version": "7",
+                     *       "updated_at": "2026-03-02T09:15:00Z",
+                     *       "references": [
+                     *         {
+                     *           "ref": "main",
+                     *           "type": "branch",
+                     *           "status": "open",
+                     *           "first_seen_at": "2026-03-02T09:15:00Z",
+                     *           "fixed_at": null
+                     *         }
+                     *       ],
+                     *       "tools": [
+                     *         {
+                     *           "tool": "trivy",
+                     *           "live": true
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/x-ndjson": components["schemas"]["ExportLine"];
+                    /** @example id,title,severity,type,source,status,resolution,confirmed,triaged,repository,ref,path,line,rule,identifiers,cwes,package,fix_version,cvss_score,cvss_vector,kev_added_on,kev_due_on,kev_ransomware,epss_score,epss_percentile,assignee,accepted_until,introduced_at,vulnerable_at,exploitable_at,updated_at,references,tools,links,description */
                     "text/csv": string;
+                    /**
+                     * @example {
+                     *       "version": "2.1.0",
+                     *       "runs": []
+                     *     }
+                     */
                     "application/sarif+json": {
                         [key: string]: unknown;
                     };
@@ -7971,7 +9727,7 @@ export interface operations {
                 format: "openvex" | "csaf" | "cyclonedx";
                 /** @description Repository: id or full name. */
                 repo?: components["parameters"]["repo"];
-                /** @description With repo. Reference: short or full name, or HEAD. */
+                /** @description Reference of the repository: short or full name, or HEAD. Needs `repo`. */
                 ref?: string;
                 /** @description Application: id or name. */
                 application?: string;
@@ -7991,6 +9747,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example {} */
                     "application/json": components["schemas"]["VexDocument"];
                 };
             };
@@ -8005,11 +9762,11 @@ export interface operations {
     readEvents: {
         parameters: {
             query?: {
-                /** @description The cursor that ended the answer before; `latest` for a cursor of now alone. Without it: from the oldest event that is kept. */
+                /** @description Cursor of the last line of the answer before; `latest` returns only a cursor for the present. Without it: from the oldest event that is kept. */
                 since?: string;
-                /** @description Only these types. A comma list, or the parameter repeated, with or without [] after its name. */
+                /** @description Only these types. */
                 types?: string[];
-                /** @description Events of an answer at most. */
+                /** @description Highest number of events in the answer. */
                 limit?: number;
             };
             header?: never;
@@ -8021,12 +9778,52 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Whole when its last line is the cursor. */
+            /** @description The answer is complete if its last line is the cursor. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "evt_01jn2t0700e008000000000001",
+                     *       "type": "vulnerability.opened",
+                     *       "timestamp": "2026-03-02T09:15:00Z",
+                     *       "workspace": {
+                     *         "id": "t_01jn2t0700e008000000000001",
+                     *         "slug": "acme"
+                     *       },
+                     *       "data": {
+                     *         "occurred_at": "2026-03-02T09:15:00Z",
+                     *         "repository": {
+                     *           "id": "repo_01jn2t0700e008000000000001",
+                     *           "full_name": "acme/shop"
+                     *         },
+                     *         "cause": {
+                     *           "scan": "scan_01jn2t0700e008000000000001",
+                     *           "user": "usr_01jn2t0700e008000000000001"
+                     *         },
+                     *         "vulnerability": {
+                     *           "id": "vc_01jn2t0700e008000000000001",
+                     *           "title": "Command injection in lodash",
+                     *           "status": "open",
+                     *           "severity": "high",
+                     *           "type": "dependency",
+                     *           "confirmed": false,
+                     *           "triaged": false,
+                     *           "resolution": null,
+                     *           "assignee": null,
+                     *           "previous": {
+                     *             "status": "open"
+                     *           },
+                     *           "change": "accepted",
+                     *           "reason": "The upgrade is planned for the next release.",
+                     *           "merged_into": "vc_01jn2t0700e008000000000001",
+                     *           "split_from": "vc_01jn2t0700e008000000000001"
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/x-ndjson": components["schemas"]["EventLine"];
                 };
             };
@@ -8063,6 +9860,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "key": "mrl_wsk_…",
+                     *       "expires_at": "2026-05-31T23:59:59Z",
+                     *       "scopes": [
+                     *         "scans:read",
+                     *         "scans:write"
+                     *       ],
+                     *       "repository": {
+                     *         "id": "repo_01jn2t0700e008000000000001",
+                     *         "full_name": "acme/shop"
+                     *       },
+                     *       "reference": "refs/heads/main"
+                     *     }
+                     */
                     "application/json": components["schemas"]["RunKey"];
                 };
             };
@@ -8097,11 +9909,11 @@ export interface operations {
                         id: string;
                         status_version?: string;
                     }[];
-                    /** @description Required to accept, ignore and reject. */
+                    /** @description Required for accept, ignore and reject. */
                     reason?: string;
                     /** @enum {string} */
                     resolution?: "fixed" | "risk_accepted" | "wont_fix" | "false_positive" | "not_affected" | "test_code";
-                    /** @description End of an acceptance, RFC 3339. */
+                    /** @description End of an acceptance: a time in RFC 3339. */
                     until?: string;
                 };
             };
@@ -8113,6 +9925,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "vc_01jn2t0700e008000000000001",
+                     *           "status": "accepted",
+                     *           "resolution": "risk_accepted",
+                     *           "confirmed": false,
+                     *           "triaged": false,
+                     *           "accepted_until": "2026-06-30T00:00:00Z",
+                     *           "status_version": "7",
+                     *           "updated_at": "2026-03-02T09:15:00Z",
+                     *           "changed": true,
+                     *           "exceptions": []
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["DecidedVulnerabilities"];
                 };
             };
@@ -8141,11 +9971,11 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description me, a user id, an e-mail address; null or unassigned clears. */
+                    /** @description me, a user id or an e-mail address; null or unassigned clears the assignment. */
                     assignee: string | null;
                     vulnerabilities: {
                         id: string;
-                        /** @description As read before: refused with 409 if it has changed. */
+                        /** @description The version that you have read. If it has changed, the request is refused with 409. */
                         status_version?: string;
                     }[];
                 };
@@ -8158,6 +9988,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "vc_01jn2t0700e008000000000001",
+                     *           "assignee": {
+                     *             "id": "usr_01jn2t0700e008000000000001",
+                     *             "display_name": "Ada Park",
+                     *             "email": "ada@example.com"
+                     *           },
+                     *           "status_version": "7",
+                     *           "updated_at": "2026-03-02T09:15:00Z",
+                     *           "changed": true
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["AssignedVulnerabilities"];
                 };
             };
@@ -8188,7 +10035,7 @@ export interface operations {
                 "application/json": {
                     vulnerabilities: {
                         id: string;
-                        /** @description As read before: refused with 409 if it has changed. */
+                        /** @description The version that you have read. If it has changed, the request is refused with 409. */
                         status_version: string;
                     }[];
                 };
@@ -8201,6 +10048,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "vc_01jn2t0700e008000000000001",
+                     *           "status": "open",
+                     *           "resolution": null,
+                     *           "confirmed": false,
+                     *           "triaged": false,
+                     *           "accepted_until": null,
+                     *           "assignee": {
+                     *             "id": "usr_01jn2t0700e008000000000001",
+                     *             "display_name": "Ada Park",
+                     *             "email": "ada@example.com"
+                     *           },
+                     *           "status_version": "7",
+                     *           "updated_at": "2026-03-02T09:15:00Z",
+                     *           "undone": "evt_01jn2t0700e008000000000001",
+                     *           "exceptions": []
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["UndoneVulnerabilities"];
                 };
             };
@@ -8243,6 +10113,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "cmt_01jn2t0700e008000000000001",
+                     *       "author": {
+                     *         "id": "usr_01jn2t0700e008000000000001",
+                     *         "display_name": "Ada Park",
+                     *         "email": "ada@example.com"
+                     *       },
+                     *       "body": "The upgrade is planned for the next release.",
+                     *       "created_at": "2026-03-02T09:15:00Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Comment"];
                 };
             };
@@ -8306,9 +10188,9 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Those that go. */
+                    /** @description The vulnerabilities that are merged into this one. */
                     others: string[];
-                    /** @description Stands in the history. */
+                    /** @description Shown in the history. */
                     reason: string;
                 };
             };
@@ -8349,9 +10231,9 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Locations, loc_…. */
+                    /** @description Ids of locations, loc_…. */
                     locations: string[];
-                    /** @description Stands in the history. */
+                    /** @description Shown in the history. */
                     reason: string;
                 };
             };
@@ -8395,6 +10277,57 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "pol_01jn2t0700e008000000000001",
+                     *           "key": "fix-known-vulnerabilities",
+                     *           "name": "Fix known vulnerabilities",
+                     *           "type": "custom",
+                     *           "status": "active",
+                     *           "target_type": "vulnerability",
+                     *           "enforcement_mode": "block",
+                     *           "severity": "high",
+                     *           "config": null,
+                     *           "condition": {
+                     *             "all": [
+                     *               {
+                     *                 "fact": "severity",
+                     *                 "operator": ">=",
+                     *                 "value": "high"
+                     *               },
+                     *               {
+                     *                 "fact": "fix_available",
+                     *                 "operator": "==",
+                     *                 "value": true
+                     *               }
+                     *             ]
+                     *           },
+                     *           "actions": {
+                     *             "sla": {
+                     *               "window": "7d"
+                     *             }
+                     *           },
+                     *           "rules": [
+                     *             {
+                     *               "type": "repo",
+                     *               "id": "repo_01jn2t0700e008000000000001",
+                     *               "name": "acme/shop",
+                     *               "action": "include",
+                     *               "enforcement_mode": null
+                     *             }
+                     *           ],
+                     *           "evaluation": {
+                     *             "pending": false,
+                     *             "progress": null
+                     *           },
+                     *           "created_at": "2026-03-02T09:15:00Z",
+                     *           "updated_at": "2026-03-02T09:15:00Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["PolicyList"];
                 };
             };
@@ -8424,6 +10357,38 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "name": "severity",
+                     *           "target_types": [
+                     *             "vulnerability"
+                     *           ],
+                     *           "kind": "severity",
+                     *           "operators": [
+                     *             "==",
+                     *             "!=",
+                     *             ">",
+                     *             ">=",
+                     *             "<",
+                     *             "<=",
+                     *             "in",
+                     *             "not_in"
+                     *           ],
+                     *           "values": [
+                     *             "unknown",
+                     *             "info",
+                     *             "low",
+                     *             "medium",
+                     *             "high",
+                     *             "critical"
+                     *           ],
+                     *           "meaning": "How severe the vulnerability is."
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["PolicyFactList"];
                 };
             };
@@ -8442,7 +10407,7 @@ export interface operations {
             path: {
                 /** @description Slug of the workspace. */
                 tenant_slug: components["parameters"]["tenant_slug"];
-                /** @description Id, pol_…, or key. */
+                /** @description Id of the policy, pol_…, or its key. */
                 policy: string;
             };
             cookie?: never;
@@ -8455,6 +10420,53 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "pol_01jn2t0700e008000000000001",
+                     *       "key": "fix-known-vulnerabilities",
+                     *       "name": "Fix known vulnerabilities",
+                     *       "type": "custom",
+                     *       "status": "active",
+                     *       "target_type": "vulnerability",
+                     *       "enforcement_mode": "block",
+                     *       "severity": "high",
+                     *       "config": null,
+                     *       "condition": {
+                     *         "all": [
+                     *           {
+                     *             "fact": "severity",
+                     *             "operator": ">=",
+                     *             "value": "high"
+                     *           },
+                     *           {
+                     *             "fact": "fix_available",
+                     *             "operator": "==",
+                     *             "value": true
+                     *           }
+                     *         ]
+                     *       },
+                     *       "actions": {
+                     *         "sla": {
+                     *           "window": "7d"
+                     *         }
+                     *       },
+                     *       "rules": [
+                     *         {
+                     *           "type": "repo",
+                     *           "id": "repo_01jn2t0700e008000000000001",
+                     *           "name": "acme/shop",
+                     *           "action": "include",
+                     *           "enforcement_mode": null
+                     *         }
+                     *       ],
+                     *       "evaluation": {
+                     *         "pending": false,
+                     *         "progress": null
+                     *       },
+                     *       "created_at": "2026-03-02T09:15:00Z",
+                     *       "updated_at": "2026-03-02T09:15:00Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Policy"];
                 };
             };
@@ -8473,7 +10485,7 @@ export interface operations {
             path: {
                 /** @description Slug of the workspace. */
                 tenant_slug: components["parameters"]["tenant_slug"];
-                /** @description Key; for an existing policy also its id. */
+                /** @description Key of the policy, or id of an existing one. */
                 policy: string;
             };
             cookie?: never;
@@ -8506,6 +10518,56 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "policy": {
+                     *         "id": "pol_01jn2t0700e008000000000001",
+                     *         "key": "fix-known-vulnerabilities",
+                     *         "name": "Fix known vulnerabilities",
+                     *         "type": "custom",
+                     *         "status": "active",
+                     *         "target_type": "vulnerability",
+                     *         "enforcement_mode": "block",
+                     *         "severity": "high",
+                     *         "config": null,
+                     *         "condition": {
+                     *           "all": [
+                     *             {
+                     *               "fact": "severity",
+                     *               "operator": ">=",
+                     *               "value": "high"
+                     *             },
+                     *             {
+                     *               "fact": "fix_available",
+                     *               "operator": "==",
+                     *               "value": true
+                     *             }
+                     *           ]
+                     *         },
+                     *         "actions": {
+                     *           "sla": {
+                     *             "window": "7d"
+                     *           }
+                     *         },
+                     *         "rules": [
+                     *           {
+                     *             "type": "repo",
+                     *             "id": "repo_01jn2t0700e008000000000001",
+                     *             "name": "acme/shop",
+                     *             "action": "include",
+                     *             "enforcement_mode": null
+                     *           }
+                     *         ],
+                     *         "evaluation": {
+                     *           "pending": false,
+                     *           "progress": null
+                     *         },
+                     *         "created_at": "2026-03-02T09:15:00Z",
+                     *         "updated_at": "2026-03-02T09:15:00Z"
+                     *       },
+                     *       "change": "created"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PolicyChange"];
                 };
             };
@@ -8523,7 +10585,7 @@ export interface operations {
     dryRunPolicy: {
         parameters: {
             query?: {
-                /** @description How many of the matches to list, the first by repository; it needs the scopes policy-violations:read and vulnerabilities:read. */
+                /** @description Highest number of matches to list, in the order of the repositories. Needs the scopes policy-violations:read and vulnerabilities:read. */
                 matches?: number;
             };
             header?: never;
@@ -8545,6 +10607,32 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "matches": 1,
+                     *       "repositories": 1,
+                     *       "blocked_references": 1,
+                     *       "complete": true,
+                     *       "items": [
+                     *         {
+                     *           "target": {
+                     *             "type": "vulnerability",
+                     *             "id": "vc_01jn2t0700e008000000000001",
+                     *             "title": "Command injection in lodash",
+                     *             "severity": "high",
+                     *             "status": "open",
+                     *             "vulnerability_type": "dependency"
+                     *           },
+                     *           "repository": {
+                     *             "id": "repo_01jn2t0700e008000000000001",
+                     *             "full_name": "acme/shop"
+                     *           },
+                     *           "ref": "main",
+                     *           "blocking": true
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["PolicyDryRun"];
                 };
             };
@@ -8649,6 +10737,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "policy": "pol_01jn2t0700e008000000000001",
+                     *           "unresolved": 1,
+                     *           "blocking": 1,
+                     *           "snoozed": 1,
+                     *           "waived": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["PolicyCountList"];
                 };
             };
@@ -8664,7 +10765,7 @@ export interface operations {
         parameters: {
             query: {
                 /** @description Repository: id or full name. */
-                repo: string;
+                repo: components["parameters"]["repo_required"];
             };
             header?: never;
             path: {
@@ -8681,6 +10782,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "policy": {
+                     *             "id": "pol_01jn2t0700e008000000000001",
+                     *             "key": "fix-known-vulnerabilities",
+                     *             "name": "Fix known vulnerabilities"
+                     *           },
+                     *           "target_type": "vulnerability",
+                     *           "enforcement_mode": "block",
+                     *           "rule": {
+                     *             "type": "repo",
+                     *             "id": "repo_01jn2t0700e008000000000001",
+                     *             "name": "acme/shop"
+                     *           },
+                     *           "unresolved": 1,
+                     *           "blocking": 1,
+                     *           "snoozed": 1,
+                     *           "waived": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["RepositoryPolicyList"];
                 };
             };
@@ -8710,9 +10835,9 @@ export interface operations {
                     violations: {
                         id: string;
                     }[];
-                    /** @description Required but for an undo. */
+                    /** @description Required, except for an undo. */
                     reason?: string;
-                    /** @description End of the snooze, RFC 3339. */
+                    /** @description End of the snooze: a time in RFC 3339. */
                     until?: string;
                 };
             };
@@ -8724,6 +10849,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "pvl_01jn2t0700e008000000000001",
+                     *           "status": "open",
+                     *           "blocking": true,
+                     *           "snoozed": false,
+                     *           "snoozed_until": null,
+                     *           "snooze_count": 0,
+                     *           "exception": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["DecidedViolations"];
                 };
             };
@@ -8742,17 +10882,17 @@ export interface operations {
     listExceptions: {
         parameters: {
             query?: {
-                /** @description requested, approved, refused, withdrawn, ended. A comma list, or the parameter repeated, with or without [] after its name. */
+                /** @description requested, approved, refused, withdrawn, ended. */
                 status?: string[];
                 /** @description Repository: id or full name. */
                 repo?: components["parameters"]["repo"];
-                /** @description Policies: ids or keys. A comma list, or the parameter repeated, with or without [] after its name. */
+                /** @description Policies: ids or keys. */
                 policy?: components["parameters"]["policy"];
-                /** @description What is about this violation, be it as one of its policy in the whole repository. */
+                /** @description Only exceptions for this violation, or for its policy in the whole repository. */
                 violation?: string;
-                /** @description What is about one vulnerability: words of its title and package, three characters or more each; ids of advisories. */
+                /** @description Only exceptions for one vulnerability: words of its title and package, of at least three characters each, or ids of advisories. */
                 q?: string;
-                /** @description Rows of a page; also as `limit`. */
+                /** @description Number of rows on a page; `limit` means the same. */
                 per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
                 cursor?: components["parameters"]["cursor"];
@@ -8772,6 +10912,52 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "ovr_01jn2t0700e008000000000001",
+                     *           "status": "requested",
+                     *           "mode": "exempt",
+                     *           "enforcement_mode": null,
+                     *           "policy": {
+                     *             "id": "pol_01jn2t0700e008000000000001",
+                     *             "key": "fix-known-vulnerabilities",
+                     *             "name": "Fix known vulnerabilities"
+                     *           },
+                     *           "repository": {
+                     *             "id": "repo_01jn2t0700e008000000000001",
+                     *             "full_name": "acme/shop"
+                     *           },
+                     *           "violation_id": "pvl_01jn2t0700e008000000000001",
+                     *           "target": {
+                     *             "type": "vulnerability",
+                     *             "id": "vc_01jn2t0700e008000000000001",
+                     *             "title": "Command injection in lodash",
+                     *             "severity": "high",
+                     *             "status": "open",
+                     *             "vulnerability_type": "dependency"
+                     *           },
+                     *           "reason": "The upgrade is planned for the next release.",
+                     *           "until": null,
+                     *           "requested_by": {
+                     *             "id": "usr_01jn2t0700e008000000000001",
+                     *             "display_name": "Ada Park",
+                     *             "email": "ada@example.com"
+                     *           },
+                     *           "requested_at": "2026-03-02T09:15:00Z",
+                     *           "reviewed_by": {
+                     *             "id": "usr_01jn2t0700e008000000000001",
+                     *             "display_name": "Ada Park",
+                     *             "email": "ada@example.com"
+                     *           },
+                     *           "reviewed_at": null,
+                     *           "review_reason": null
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["ExceptionPage"];
                 };
             };
@@ -8797,18 +10983,18 @@ export interface operations {
             content: {
                 "application/json": {
                     violations?: string[];
-                    /** @description Id or key; with repo. */
+                    /** @description Id or key of a policy. Needs `repo`. */
                     policy?: string;
-                    /** @description Id or full name; with policy. */
+                    /** @description Repository: id or full name. Needs `policy`. */
                     repo?: string;
                     /** @enum {string} */
                     mode?: "exempt" | "downgrade";
                     /**
-                     * @description Of a downgrade.
+                     * @description The mode that a downgrade sets.
                      * @enum {string}
                      */
                     enforcement_mode?: "monitor" | "warn";
-                    /** @description Its end, RFC 3339. */
+                    /** @description End of the exception: a time in RFC 3339. */
                     until?: string;
                     reason: string;
                 };
@@ -8821,6 +11007,51 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "ovr_01jn2t0700e008000000000001",
+                     *           "status": "requested",
+                     *           "mode": "exempt",
+                     *           "enforcement_mode": null,
+                     *           "policy": {
+                     *             "id": "pol_01jn2t0700e008000000000001",
+                     *             "key": "fix-known-vulnerabilities",
+                     *             "name": "Fix known vulnerabilities"
+                     *           },
+                     *           "repository": {
+                     *             "id": "repo_01jn2t0700e008000000000001",
+                     *             "full_name": "acme/shop"
+                     *           },
+                     *           "violation_id": "pvl_01jn2t0700e008000000000001",
+                     *           "target": {
+                     *             "type": "vulnerability",
+                     *             "id": "vc_01jn2t0700e008000000000001",
+                     *             "title": "Command injection in lodash",
+                     *             "severity": "high",
+                     *             "status": "open",
+                     *             "vulnerability_type": "dependency"
+                     *           },
+                     *           "reason": "The upgrade is planned for the next release.",
+                     *           "until": null,
+                     *           "requested_by": {
+                     *             "id": "usr_01jn2t0700e008000000000001",
+                     *             "display_name": "Ada Park",
+                     *             "email": "ada@example.com"
+                     *           },
+                     *           "requested_at": "2026-03-02T09:15:00Z",
+                     *           "reviewed_by": {
+                     *             "id": "usr_01jn2t0700e008000000000001",
+                     *             "display_name": "Ada Park",
+                     *             "email": "ada@example.com"
+                     *           },
+                     *           "reviewed_at": null,
+                     *           "review_reason": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ExceptionList"];
                 };
             };
@@ -8925,11 +11156,11 @@ export interface operations {
             query?: {
                 /** @description Repository: id or full name. */
                 repo?: components["parameters"]["repo"];
-                /** @description Those that the scan fed: its id; without `state`. */
+                /** @description Id of a scan: only the series of its report. Cannot be combined with `state`. */
                 scan?: string;
-                /** @description held: the guard holds a closing; stale: not seen for long; replaced: a newer series sees most of the same. */
+                /** @description held: with a held closing; stale: without a report for long; replaced: a newer series sees most of the same vulnerabilities. */
                 state?: "held" | "stale" | "replaced";
-                /** @description Rows of a page; also as `limit`. */
+                /** @description Number of rows on a page; `limit` means the same. */
                 per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
                 cursor?: components["parameters"]["cursor"];
@@ -8949,6 +11180,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "ser_01jn2t0700e008000000000001",
+                     *           "repository": {
+                     *             "id": "repo_01jn2t0700e008000000000001",
+                     *             "full_name": "acme/shop"
+                     *           },
+                     *           "reference": {
+                     *             "id": "ref_01jn2t0700e008000000000001",
+                     *             "ref": "main",
+                     *             "sha": "c0ffee0123456789abcdef0123456789abcdef01",
+                     *             "type": "branch"
+                     *           },
+                     *           "tool": "trivy",
+                     *           "category": "production",
+                     *           "source": "current",
+                     *           "last_scan_id": "scan_01jn2t0700e008000000000001",
+                     *           "last_scanned_at": null,
+                     *           "stale": false,
+                     *           "retired_at": null,
+                     *           "replaced_by": null,
+                     *           "held": null
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["SeriesPage"];
                 };
             };
@@ -8963,7 +11223,7 @@ export interface operations {
     listHeldClosing: {
         parameters: {
             query?: {
-                /** @description Rows of a page; also as `limit`. */
+                /** @description Number of rows on a page; `limit` means the same. */
                 per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
                 cursor?: components["parameters"]["cursor"];
@@ -8985,6 +11245,63 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "seen": 1,
+                     *       "summary": {
+                     *         "total": 1,
+                     *         "by_severity": {
+                     *           "critical": 0,
+                     *           "high": 1,
+                     *           "medium": 0,
+                     *           "low": 0,
+                     *           "info": 0,
+                     *           "unknown": 0
+                     *         }
+                     *       },
+                     *       "items": [
+                     *         {
+                     *           "id": "vc_01jn2t0700e008000000000001",
+                     *           "title": "Command injection in lodash",
+                     *           "repository": {
+                     *             "id": "repo_01jn2t0700e008000000000001",
+                     *             "name": "shop",
+                     *             "full_name": "acme/shop"
+                     *           },
+                     *           "severity": "high",
+                     *           "type": "dependency",
+                     *           "source": "current",
+                     *           "status": "open",
+                     *           "resolution": null,
+                     *           "confirmed": false,
+                     *           "triaged": false,
+                     *           "introduced_at": "2026-03-02T09:15:00Z",
+                     *           "vulnerable_at": "2026-03-02T09:15:00Z",
+                     *           "exploitable_at": null,
+                     *           "location": {
+                     *             "id": "loc_01jn2t0700e008000000000001",
+                     *             "path": "package-lock.json",
+                     *             "line": null,
+                     *             "fixed_at": null,
+                     *             "vulnerable_at": "2026-03-02T09:15:00Z",
+                     *             "exploitable_at": null,
+                     *             "is_vulnerable": true,
+                     *             "is_exploitable": false,
+                     *             "reference": {
+                     *               "id": "ref_01jn2t0700e008000000000001",
+                     *               "ref": "main",
+                     *               "sha": "c0ffee0123456789abcdef0123456789abcdef01",
+                     *               "type": "branch"
+                     *             }
+                     *           },
+                     *           "identifiers": [
+                     *             "CVE-2021-23337"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["HeldClosing"];
                 };
             };
@@ -9013,7 +11330,7 @@ export interface operations {
                 "application/json": {
                     /** @enum {string} */
                     action: "release" | "discard";
-                    /** @description Stands in the audit log. */
+                    /** @description Shown in the audit log. */
                     reason?: string;
                 };
             };
@@ -9054,7 +11371,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Stands in the audit log. */
+                    /** @description Shown in the audit log. */
                     reason?: string;
                 };
             };
@@ -9098,6 +11415,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example event: scan
+                     *     data: {…}
+                     */
                     "text/event-stream": string;
                 };
             };
@@ -9124,6 +11445,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "t_01jn2t0700e008000000000001",
+                     *           "slug": "acme",
+                     *           "workspace": "Acme",
+                     *           "role": "viewer",
+                     *           "repositories": 1,
+                     *           "open": 1
+                     *         }
+                     *       ],
+                     *       "may_create": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["MemberWorkspaceList"];
                 };
             };
@@ -9157,6 +11493,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "t_01jn2t0700e008000000000001",
+                     *       "slug": "acme",
+                     *       "workspace": "Acme",
+                     *       "role": "viewer",
+                     *       "repositories": 1,
+                     *       "open": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["MemberWorkspace"];
                 };
             };
@@ -9214,15 +11560,15 @@ export interface operations {
             content: {
                 "application/json": {
                     name?: string;
-                    /** @description Names of branches, with `*` for any characters, such as release/*. What is open there is open. */
+                    /** @description Names of tracked branches, with `*` for any characters, such as release/*. Their open vulnerabilities count like those of the default branch. */
                     tracked_branches?: string[];
                     /** @enum {string} */
                     new_repositories?: "any" | "known_organizations" | "never";
                     /** @enum {string} */
                     advisory_matching?: "on" | "off";
-                    /** @description Instead of those before. */
+                    /** @description The new list, which replaces the one before. */
                     forges?: {
-                        /** @description Such as https://git.example.com. */
+                        /** @description Address, such as https://git.example.com. */
                         url: string;
                         /** @enum {string} */
                         kind: "github" | "gitlab" | "bitbucket" | "bitbucket_data_center" | "azure_devops" | "gitea";
@@ -9270,6 +11616,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "url": "https://sign-in.example.com/authorize",
+                     *           "kind": "github",
+                     *           "organization": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ForgeList"];
                 };
             };
@@ -9299,6 +11656,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "view_01jn2t0700e008000000000001",
+                     *           "name": "shop",
+                     *           "page": "vulnerabilities",
+                     *           "query": "state=open&severity=critical,high",
+                     *           "shared": false,
+                     *           "owner": {
+                     *             "id": "usr_01jn2t0700e008000000000001",
+                     *             "name": "Ada Park"
+                     *           },
+                     *           "own": false,
+                     *           "created_at": "2026-03-02T09:15:00Z",
+                     *           "updated_at": "2026-03-02T09:15:00Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["SavedViewList"];
                 };
             };
@@ -9324,9 +11701,9 @@ export interface operations {
             content: {
                 "application/json": {
                     name: string;
-                    /** @description The query string of the page, without a question mark. */
+                    /** @description Query string of the page, without the question mark. */
                     query: string;
-                    /** @description Everybody in the workspace sees it; needs the role member. */
+                    /** @description true: everybody in the workspace sees it. Needs the role member. */
                     shared?: boolean;
                     /** @enum {string} */
                     page: "vulnerabilities";
@@ -9362,7 +11739,7 @@ export interface operations {
             path: {
                 /** @description Slug of the workspace. */
                 tenant_slug: components["parameters"]["tenant_slug"];
-                /** @description Id, view_…. */
+                /** @description Id of the saved view, view_…. */
                 view: components["parameters"]["view"];
             };
             cookie?: never;
@@ -9394,7 +11771,7 @@ export interface operations {
             path: {
                 /** @description Slug of the workspace. */
                 tenant_slug: components["parameters"]["tenant_slug"];
-                /** @description Id, view_…. */
+                /** @description Id of the saved view, view_…. */
                 view: components["parameters"]["view"];
             };
             cookie?: never;
@@ -9403,9 +11780,9 @@ export interface operations {
             content: {
                 "application/json": {
                     name?: string;
-                    /** @description The query string of the page, without a question mark. */
+                    /** @description Query string of the page, without the question mark. */
                     query?: string;
-                    /** @description Everybody in the workspace sees it; needs the role member. */
+                    /** @description true: everybody in the workspace sees it. Needs the role member. */
                     shared?: boolean;
                 };
             };
@@ -9450,6 +11827,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "exceptions": 1,
+                     *       "overdue": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["WaitingCounts"];
                 };
             };
@@ -9479,6 +11862,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "usr_01jn2t0700e008000000000001",
+                     *           "name": "Ada Park",
+                     *           "email": "ada@example.com",
+                     *           "role": "viewer",
+                     *           "since": "2026-03-02T09:15:00Z",
+                     *           "last_seen_at": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["MemberList"];
                 };
             };
@@ -9497,7 +11894,7 @@ export interface operations {
             path: {
                 /** @description Slug of the workspace. */
                 tenant_slug: components["parameters"]["tenant_slug"];
-                /** @description Id, usr_…. */
+                /** @description Id of the user, usr_…. */
                 user: components["parameters"]["user"];
             };
             cookie?: never;
@@ -9530,7 +11927,7 @@ export interface operations {
             path: {
                 /** @description Slug of the workspace. */
                 tenant_slug: components["parameters"]["tenant_slug"];
-                /** @description Id, usr_…. */
+                /** @description Id of the user, usr_…. */
                 user: components["parameters"]["user"];
             };
             cookie?: never;
@@ -9550,6 +11947,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "usr_01jn2t0700e008000000000001",
+                     *       "name": "Ada Park",
+                     *       "email": "ada@example.com",
+                     *       "role": "viewer",
+                     *       "since": "2026-03-02T09:15:00Z",
+                     *       "last_seen_at": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["Member"];
                 };
             };
@@ -9583,6 +11990,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "inv_01jn2t0700e008000000000001",
+                     *           "email": "ada@example.com",
+                     *           "role": "viewer",
+                     *           "invited_by": {
+                     *             "id": "usr_01jn2t0700e008000000000001",
+                     *             "name": "Ada Park"
+                     *           },
+                     *           "created_at": "2026-03-02T09:15:00Z",
+                     *           "expires_at": "2026-05-31T23:59:59Z",
+                     *           "expired": false
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["InvitationList"];
                 };
             };
@@ -9620,6 +12045,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "invitation": {
+                     *         "id": "inv_01jn2t0700e008000000000001",
+                     *         "email": "ada@example.com",
+                     *         "role": "viewer",
+                     *         "invited_by": {
+                     *           "id": "usr_01jn2t0700e008000000000001",
+                     *           "name": "Ada Park"
+                     *         },
+                     *         "created_at": "2026-03-02T09:15:00Z",
+                     *         "expires_at": "2026-05-31T23:59:59Z",
+                     *         "expired": false
+                     *       },
+                     *       "link_token": "inv_example"
+                     *     }
+                     */
                     "application/json": components["schemas"]["CreatedInvitation"];
                 };
             };
@@ -9641,7 +12083,7 @@ export interface operations {
             path: {
                 /** @description Slug of the workspace. */
                 tenant_slug: components["parameters"]["tenant_slug"];
-                /** @description Id, inv_…. */
+                /** @description Id of the invitation, inv_…. */
                 invitation: string;
             };
             cookie?: never;
@@ -9681,6 +12123,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "scopes": [
+                     *         {
+                     *           "name": "vulnerabilities:read",
+                     *           "role": "viewer",
+                     *           "opens": "Read vulnerabilities"
+                     *         }
+                     *       ],
+                     *       "presets": [
+                     *         {
+                     *           "name": "CI",
+                     *           "scopes": [
+                     *             "vulnerabilities:read"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "expiries": [
+                     *         "30d",
+                     *         "90d",
+                     *         "never"
+                     *       ],
+                     *       "default_expiry": "90d"
+                     *     }
+                     */
                     "application/json": components["schemas"]["KeyScopes"];
                 };
             };
@@ -9731,7 +12198,7 @@ export interface operations {
                     name: string;
                     scopes: ("vulnerabilities:read" | "policy-violations:read" | "scans:read" | "organizations:read" | "repositories:read" | "applications:read" | "tenants:read" | "vulnerabilities:write" | "policy-violations:write" | "policies:write" | "scans:write" | "workspace:admin")[];
                     /**
-                     * @description 7d, 30d, 60d, 90d, 180d, 365d, never, or a date such as 2027-01-31: to its last second, UTC.
+                     * @description 7d, 30d, 60d, 90d, 180d, 365d, never, or a date such as 2027-01-31. The key is valid until the end of that day (UTC).
                      * @default 90d
                      */
                     expires?: string;
@@ -9767,7 +12234,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id, key_…. */
+                /** @description Id of the key, key_…. */
                 key: components["parameters"]["key"];
             };
             cookie?: never;
@@ -9837,7 +12304,7 @@ export interface operations {
                     name: string;
                     scopes: ("vulnerabilities:read" | "policy-violations:read" | "scans:read" | "organizations:read" | "repositories:read" | "applications:read" | "tenants:read" | "vulnerabilities:write" | "policy-violations:write" | "policies:write" | "scans:write" | "workspace:admin")[];
                     /**
-                     * @description 7d, 30d, 60d, 90d, 180d, 365d, never, or a date such as 2027-01-31: to its last second, UTC.
+                     * @description 7d, 30d, 60d, 90d, 180d, 365d, never, or a date such as 2027-01-31. The key is valid until the end of that day (UTC).
                      * @default 90d
                      */
                     expires?: string;
@@ -9878,7 +12345,7 @@ export interface operations {
             path: {
                 /** @description Slug of the workspace. */
                 tenant_slug: components["parameters"]["tenant_slug"];
-                /** @description Id, key_…. */
+                /** @description Id of the key, key_…. */
                 key: components["parameters"]["key"];
             };
             cookie?: never;
@@ -9921,6 +12388,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "tru_01jn2t0700e008000000000001",
+                     *           "name": "shop",
+                     *           "provider": "github",
+                     *           "issuer": "https://token.actions.githubusercontent.com",
+                     *           "audience": "https://merlon.example.com",
+                     *           "claims": {
+                     *             "repository_owner_id": "1042"
+                     *           },
+                     *           "created_at": "2026-03-02T09:15:00Z",
+                     *           "last_used_at": null,
+                     *           "last_refused_at": null,
+                     *           "last_refusal": null
+                     *         }
+                     *       ],
+                     *       "issuers": [
+                     *         "https://token.actions.githubusercontent.com",
+                     *         "https://gitlab.com"
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["TrustRules"];
                 };
             };
@@ -9948,11 +12439,11 @@ export interface operations {
                     name: string;
                     /** @enum {string} */
                     provider: "github" | "gitlab";
-                    /** @description Address of the provider, as its tokens name it; one that the server allows. */
+                    /** @description Address of the provider, as in its tokens. The server must allow it. */
                     issuer: string;
-                    /** @description The audience that a token must be made for, such as the address of this server. */
+                    /** @description Audience that a token must name, such as the address of this server. */
                     audience: string;
-                    /** @description Claims and the value that each must have. One must be an id: repository_id or repository_owner_id of GitHub, project_id or namespace_id of GitLab. */
+                    /** @description Claims with the values that a token must have. At least one must be an id: repository_id or repository_owner_id (GitHub), project_id or namespace_id (GitLab). */
                     claims: {
                         [key: string]: string;
                     };
@@ -9966,6 +12457,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "tru_01jn2t0700e008000000000001",
+                     *       "name": "shop",
+                     *       "provider": "github",
+                     *       "issuer": "https://token.actions.githubusercontent.com",
+                     *       "audience": "https://merlon.example.com",
+                     *       "claims": {
+                     *         "repository_owner_id": "1042"
+                     *       },
+                     *       "created_at": "2026-03-02T09:15:00Z",
+                     *       "last_used_at": null,
+                     *       "last_refused_at": null,
+                     *       "last_refusal": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["TrustRule"];
                 };
             };
@@ -9988,7 +12495,7 @@ export interface operations {
             path: {
                 /** @description Slug of the workspace. */
                 tenant_slug: components["parameters"]["tenant_slug"];
-                /** @description Id, tru_…. */
+                /** @description Id of the trust rule, tru_…. */
                 rule: string;
             };
             cookie?: never;
@@ -10028,7 +12535,7 @@ export interface operations {
                 "application/json": {
                     name: string;
                     description?: string | null;
-                    /** @description A member: `me`, id or e-mail address; null: nobody. */
+                    /** @description Member of the workspace: `me`, a user id or an e-mail address; null: no owner. */
                     owner?: string | null;
                 };
             };
@@ -10061,7 +12568,7 @@ export interface operations {
             path: {
                 /** @description Slug of the workspace. */
                 tenant_slug: components["parameters"]["tenant_slug"];
-                /** @description Id, app_…. */
+                /** @description Id of the application, app_…. */
                 application: components["parameters"]["application"];
             };
             cookie?: never;
@@ -10094,7 +12601,7 @@ export interface operations {
             path: {
                 /** @description Slug of the workspace. */
                 tenant_slug: components["parameters"]["tenant_slug"];
-                /** @description Id, app_…. */
+                /** @description Id of the application, app_…. */
                 application: components["parameters"]["application"];
             };
             cookie?: never;
@@ -10104,7 +12611,7 @@ export interface operations {
                 "application/json": {
                     name?: string;
                     description?: string | null;
-                    /** @description A member: `me`, id or e-mail address; null: nobody. */
+                    /** @description Member of the workspace: `me`, a user id or an e-mail address; null: no owner. */
                     owner?: string | null;
                 };
             };
@@ -10137,7 +12644,7 @@ export interface operations {
             path: {
                 /** @description Slug of the workspace. */
                 tenant_slug: components["parameters"]["tenant_slug"];
-                /** @description Id, app_…. */
+                /** @description Id of the application, app_…. */
                 application: components["parameters"]["application"];
             };
             cookie?: never;
@@ -10145,7 +12652,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Ids, repo_…. */
+                    /** @description Ids of repositories, repo_…. */
                     repositories: string[];
                 };
             };
@@ -10178,7 +12685,7 @@ export interface operations {
             path: {
                 /** @description Slug of the workspace. */
                 tenant_slug: components["parameters"]["tenant_slug"];
-                /** @description Id, repo_…. */
+                /** @description Id of the repository, repo_…. */
                 repository: components["parameters"]["repository"];
             };
             cookie?: never;
@@ -10209,7 +12716,7 @@ export interface operations {
             path: {
                 /** @description Slug of the workspace. */
                 tenant_slug: components["parameters"]["tenant_slug"];
-                /** @description Id, repo_…. */
+                /** @description Id of the repository, repo_…. */
                 repository: components["parameters"]["repository"];
             };
             cookie?: never;
@@ -10217,7 +12724,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Null: those of the workspace. */
+                    /** @description Null: the names of the workspace apply. */
                     own: string[] | null;
                 };
             };
@@ -10250,7 +12757,7 @@ export interface operations {
             path: {
                 /** @description Slug of the workspace. */
                 tenant_slug: components["parameters"]["tenant_slug"];
-                /** @description Id, repo_…. */
+                /** @description Id of the repository, repo_…. */
                 repository: components["parameters"]["repository"];
             };
             cookie?: never;
@@ -10260,12 +12767,12 @@ export interface operations {
                 "application/json": {
                     default_branch?: string;
                     /**
-                     * @description VCS; goes with external_id.
+                     * @description VCS. Needs `external_id`.
                      * @enum {string}
                      */
                     source?: "local" | "ghc" | "ghe" | "gitlab" | "bitbucket" | "azure_devops";
                     external_id?: string;
-                    /** @description People outside can reach what is built from it; policies ask for it. */
+                    /** @description True: people outside the company can reach the software that is built from it. Policies test this as the fact `exposed`. */
                     exposed?: boolean;
                 };
             };
@@ -10277,6 +12784,32 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "repo_01jn2t0700e008000000000001",
+                     *       "name": "shop",
+                     *       "full_name": "acme/shop",
+                     *       "source": "ghc",
+                     *       "is_private": true,
+                     *       "is_archived": false,
+                     *       "is_enabled": true,
+                     *       "scan_state": "active",
+                     *       "external_id": "1042",
+                     *       "org": {
+                     *         "id": "org_01jn2t0700e008000000000001",
+                     *         "name": "acme",
+                     *         "full_path": "acme"
+                     *       },
+                     *       "created_at": "2026-03-02T09:15:00Z",
+                     *       "updated_at": "2026-03-02T09:15:00Z",
+                     *       "is_monorepo": false,
+                     *       "default_branch": {
+                     *         "ref": "main",
+                     *         "sha": "c0ffee0123456789abcdef0123456789abcdef01"
+                     *       },
+                     *       "is_exposed": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["ChangedRepository"];
                 };
             };
@@ -10298,7 +12831,7 @@ export interface operations {
             path: {
                 /** @description Slug of the workspace. */
                 tenant_slug: components["parameters"]["tenant_slug"];
-                /** @description Id, ref_…. */
+                /** @description Id of the reference, ref_…. */
                 reference: string;
             };
             cookie?: never;
@@ -10306,12 +12839,12 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description What it is compared with; null: nothing is known. */
+                    /** @description Branch that it is compared with; null: none. */
                     base_ref?: string | null;
-                    /** @description Such as production; null: none is known. */
+                    /** @description Environment where it is deployed, such as production; null: none. */
                     environment?: string | null;
                     /**
-                     * @description The branch was deleted: what is open there alone counts as fixed, until it is scanned again.
+                     * @description true: the branch was deleted. Vulnerabilities that are open only there become fixed, until it is scanned again.
                      * @enum {boolean}
                      */
                     gone?: true;
@@ -10325,6 +12858,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "ref_01jn2t0700e008000000000001",
+                     *       "ref": "main",
+                     *       "base_ref": null,
+                     *       "environment": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["ReferenceSettings"];
                 };
             };
@@ -10342,9 +12883,9 @@ export interface operations {
     listAdvisoryNames: {
         parameters: {
             query?: {
-                /** @description This name alone, as it is written. */
+                /** @description Only this exact name. */
                 name?: string;
-                /** @description Rows of a page; also as `limit`. */
+                /** @description Number of rows on a page; `limit` means the same. */
                 per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
                 cursor?: components["parameters"]["cursor"];
@@ -10364,6 +12905,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "adn_01jn2t0700e008000000000001",
+                     *           "name": "SNYK-JS-LODASH-1040724",
+                     *           "advisory": "CVE-2021-23337",
+                     *           "state": "joins",
+                     *           "repository": {
+                     *             "id": "repo_01jn2t0700e008000000000001",
+                     *             "full_name": "acme/shop"
+                     *           },
+                     *           "taught_by": {
+                     *             "id": "usr_01jn2t0700e008000000000001",
+                     *             "display_name": "Ada Park",
+                     *             "email": "ada@example.com"
+                     *           },
+                     *           "scan_id": "scan_01jn2t0700e008000000000001",
+                     *           "learned_at": "2026-03-02T09:15:00Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["AdvisoryNamePage"];
                 };
             };
@@ -10401,6 +12966,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "adn_01jn2t0700e008000000000001",
+                     *       "name": "SNYK-JS-LODASH-1040724",
+                     *       "advisory": "CVE-2021-23337",
+                     *       "state": "joins",
+                     *       "repository": {
+                     *         "id": "repo_01jn2t0700e008000000000001",
+                     *         "full_name": "acme/shop"
+                     *       },
+                     *       "taught_by": {
+                     *         "id": "usr_01jn2t0700e008000000000001",
+                     *         "display_name": "Ada Park",
+                     *         "email": "ada@example.com"
+                     *       },
+                     *       "scan_id": "scan_01jn2t0700e008000000000001",
+                     *       "learned_at": "2026-03-02T09:15:00Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["AdvisoryName"];
                 };
             };
@@ -10418,16 +13002,16 @@ export interface operations {
     listAudit: {
         parameters: {
             query?: {
-                /** @description me, a user id, an e-mail address, or operator: nobody with an account. */
+                /** @description me, a user id, an e-mail address, or operator for actions of the command line. */
                 actor?: components["parameters"]["actor"];
                 action?: components["parameters"]["action"];
-                /** @description Id of what it was done to. */
+                /** @description Id of the object of the action. */
                 target?: components["parameters"]["target"];
                 /** @description RFC 3339. */
                 since?: components["parameters"]["since"];
-                /** @description RFC 3339; before it. */
+                /** @description Only before this time (RFC 3339). */
                 until?: components["parameters"]["until"];
-                /** @description Rows of a page; also as `limit`. */
+                /** @description Number of rows on a page; `limit` means the same. */
                 per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
                 cursor?: components["parameters"]["cursor"];
@@ -10447,6 +13031,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "evt_01jn2t0700e008000000000001",
+                     *           "at": "2026-03-02T09:15:00Z",
+                     *           "actor": {
+                     *             "id": "usr_01jn2t0700e008000000000001",
+                     *             "name": "Ada Park",
+                     *             "email": "ada@example.com"
+                     *           },
+                     *           "key": {
+                     *             "id": "key_01jn2t0700e008000000000001",
+                     *             "name": "CI of acme/shop"
+                     *           },
+                     *           "action": "application.create",
+                     *           "target": {
+                     *             "type": "application",
+                     *             "id": "app_01jn2t0700e008000000000001",
+                     *             "name": "Shop"
+                     *           },
+                     *           "data": {},
+                     *           "names": {},
+                     *           "request_id": "5a8f4a0e-3d8c-4f0e-9a3e-0d1f6f2b9c11"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["AuditEventPage"];
                 };
             };
@@ -10476,6 +13089,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         "application.create",
+                     *         "application.change"
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["AuditActionList"];
                 };
             };
@@ -10490,14 +13111,14 @@ export interface operations {
     exportAudit: {
         parameters: {
             query?: {
-                /** @description me, a user id, an e-mail address, or operator: nobody with an account. */
+                /** @description me, a user id, an e-mail address, or operator for actions of the command line. */
                 actor?: components["parameters"]["actor"];
                 action?: components["parameters"]["action"];
-                /** @description Id of what it was done to. */
+                /** @description Id of the object of the action. */
                 target?: components["parameters"]["target"];
                 /** @description RFC 3339. */
                 since?: components["parameters"]["since"];
-                /** @description RFC 3339; before it. */
+                /** @description Only before this time (RFC 3339). */
                 until?: components["parameters"]["until"];
             };
             header?: never;
@@ -10509,12 +13130,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As long as it takes. */
+            /** @description The audit log as CSV. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example id,at,actor_id,actor_name,actor_email,key_id,key_name,action,target_type,target_id,target_name,data,request_id */
                     "text/csv": string;
                 };
             };
@@ -10529,43 +13151,43 @@ export interface operations {
     uploadScan: {
         parameters: {
             query: {
-                /** @description Repository: org/name; made if it is new. */
+                /** @description Repository: org/name. A new one is created. */
                 repo: string;
-                /** @description Reference that was scanned: short or full name. Without it: the default branch. */
+                /** @description Scanned reference: short or full name. Without it: the default branch. */
                 ref?: string;
-                /** @description What a short `ref` is. */
+                /** @description Type of the reference that a short `ref` names. */
                 ref_type?: components["parameters"]["ref_type"];
-                /** @description Commit that was scanned. */
+                /** @description Scanned commit. */
                 sha?: string;
-                /** @description Of a pull request: the branch it goes to. */
+                /** @description Target branch of a pull request. */
                 base_ref?: components["parameters"]["base_ref"];
-                /** @description Of a pull request: where it left its base. */
+                /** @description Commit of the target branch from which a pull request started. */
                 base_sha?: components["parameters"]["base_sha"];
-                /** @description Default branch of the repository; else the first branch seen. */
+                /** @description Default branch of the repository. Without it: the first branch of a report. */
                 default_branch?: components["parameters"]["default_branch"];
-                /** @description Tells several runs of one tool apart; else what the report says. */
+                /** @description Name that keeps several runs of one tool apart. Without it, the report decides. */
                 category?: components["parameters"]["category"];
-                /** @description When it was scanned, RFC 3339 with an offset, not before 1990; else now. */
+                /** @description Time of the scan in RFC 3339 with an offset, not before 1990. Without it: now. */
                 scanned_at?: components["parameters"]["scanned_at"];
-                /** @description What was scanned; else as the report says. */
+                /** @description What was scanned: the current files or the history of the commits. Without it, the report decides. */
                 source?: "current" | "git_history";
-                /** @description Format; else recognised from the content. */
+                /** @description Format of the report. Without it, it is recognized from the content. */
                 format?: components["parameters"]["format"];
-                /** @description The report shows a part: close nothing. */
+                /** @description true: the report covers only a part of the repository, so it fixes nothing. */
                 partial?: components["parameters"]["partial"];
-                /** @description Say what would change, and change nothing. */
+                /** @description true: the scan shows what would change, and changes nothing. */
                 dry_run?: components["parameters"]["dry_run"];
-                /** @description Close even what the guard would hold; for admins. */
+                /** @description true: fix vulnerabilities without the mass-closure check. Only admins may do this. */
                 force?: components["parameters"]["force"];
-                /** @description Where the reference is deployed, such as production. */
+                /** @description Environment where the reference is deployed, such as production. */
                 environment?: components["parameters"]["environment"];
-                /** @description Name of the file, as shown with the scan. */
+                /** @description Name of the file, which is shown with the scan. */
                 file_name?: components["parameters"]["file_name"];
                 /** @description VCS of the repository. */
                 repo_source?: components["parameters"]["repo_source"];
-                /** @description Id that the VCS gives the repository: one that was renamed is found by it. */
+                /** @description Id of the repository at the VCS, by which a renamed repository is recognized. */
                 repo_external_id?: components["parameters"]["repo_external_id"];
-                /** @description Id that the VCS gives the organization. */
+                /** @description Id of the organization at the VCS. */
                 org_external_id?: components["parameters"]["org_external_id"];
                 /** @description Whether the repository is private. */
                 private?: components["parameters"]["private"];
@@ -10605,43 +13227,43 @@ export interface operations {
     uploadScanByHand: {
         parameters: {
             query: {
-                /** @description Repository: org/name; made if it is new. */
+                /** @description Repository: org/name. A new one is created. */
                 repo: string;
-                /** @description Reference that was scanned: short or full name. Without it: the default branch. */
+                /** @description Scanned reference: short or full name. Without it: the default branch. */
                 ref?: string;
-                /** @description What a short `ref` is. */
+                /** @description Type of the reference that a short `ref` names. */
                 ref_type?: components["parameters"]["ref_type"];
-                /** @description Commit that was scanned. */
+                /** @description Scanned commit. */
                 sha?: string;
-                /** @description Of a pull request: the branch it goes to. */
+                /** @description Target branch of a pull request. */
                 base_ref?: components["parameters"]["base_ref"];
-                /** @description Of a pull request: where it left its base. */
+                /** @description Commit of the target branch from which a pull request started. */
                 base_sha?: components["parameters"]["base_sha"];
-                /** @description Default branch of the repository; else the first branch seen. */
+                /** @description Default branch of the repository. Without it: the first branch of a report. */
                 default_branch?: components["parameters"]["default_branch"];
-                /** @description Tells several runs of one tool apart; else what the report says. */
+                /** @description Name that keeps several runs of one tool apart. Without it, the report decides. */
                 category?: components["parameters"]["category"];
-                /** @description When it was scanned, RFC 3339 with an offset, not before 1990; else now. */
+                /** @description Time of the scan in RFC 3339 with an offset, not before 1990. Without it: now. */
                 scanned_at?: components["parameters"]["scanned_at"];
-                /** @description What was scanned; else as the report says. */
+                /** @description What was scanned: the current files or the history of the commits. Without it, the report decides. */
                 source?: "current" | "git_history";
-                /** @description Format; else recognised from the content. */
+                /** @description Format of the report. Without it, it is recognized from the content. */
                 format?: components["parameters"]["format"];
-                /** @description The report shows a part: close nothing. */
+                /** @description true: the report covers only a part of the repository, so it fixes nothing. */
                 partial?: components["parameters"]["partial"];
-                /** @description Say what would change, and change nothing. */
+                /** @description true: the scan shows what would change, and changes nothing. */
                 dry_run?: components["parameters"]["dry_run"];
-                /** @description Close even what the guard would hold; for admins. */
+                /** @description true: fix vulnerabilities without the mass-closure check. Only admins may do this. */
                 force?: components["parameters"]["force"];
-                /** @description Where the reference is deployed, such as production. */
+                /** @description Environment where the reference is deployed, such as production. */
                 environment?: components["parameters"]["environment"];
-                /** @description Name of the file, as shown with the scan. */
+                /** @description Name of the file, which is shown with the scan. */
                 file_name?: components["parameters"]["file_name"];
                 /** @description VCS of the repository. */
                 repo_source?: components["parameters"]["repo_source"];
-                /** @description Id that the VCS gives the repository: one that was renamed is found by it. */
+                /** @description Id of the repository at the VCS, by which a renamed repository is recognized. */
                 repo_external_id?: components["parameters"]["repo_external_id"];
-                /** @description Id that the VCS gives the organization. */
+                /** @description Id of the organization at the VCS. */
                 org_external_id?: components["parameters"]["org_external_id"];
                 /** @description Whether the repository is private. */
                 private?: components["parameters"]["private"];

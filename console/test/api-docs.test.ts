@@ -11,6 +11,6 @@ test('the API docs have all of their styles, and the policy of the page refuses 
   const refused = '[...document.querySelectorAll("style")].filter((style) => !style.sheet).length';
   assert.equal(await page.evaluate(refused), 0);
   // A sample is drawn only when it is visible. The browser's log shows what the policy refuses.
-  await page.getByRole('heading', { name: 'Says that the process runs' }).scrollIntoViewIfNeeded();
+  await page.getByRole('heading', { name: 'Say whether the process runs' }).scrollIntoViewIfNeeded();
   await page.locator('code.hljs .line').first().waitFor();
 });

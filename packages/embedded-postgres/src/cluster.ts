@@ -32,7 +32,7 @@ export function clusterExists(clusterDir: string): boolean {
   if (!existsSync(clusterDir) || readdirSync(clusterDir).length === 0) return false;
   throw new EmbeddedPostgresError(
     'data_dir_unusable',
-    `${clusterDir} is not empty and holds no PostgreSQL data (no PG_VERSION). Files of others are not deleted: ` +
+    `${clusterDir} is not empty and holds no PostgreSQL data (no PG_VERSION). Foreign files are not deleted: ` +
       'move it away, or use another data directory.',
   );
 }
@@ -43,7 +43,7 @@ export function checkClusterVersion(clusterDir: string, binaries: Binaries): voi
   if (version === binaries.major) return;
   throw new EmbeddedPostgresError(
     'other_version',
-    `The data in ${clusterDir} was made by PostgreSQL ${version}, and this release brings PostgreSQL ` +
+    `The data in ${clusterDir} was made by PostgreSQL ${version}, and this release has PostgreSQL ` +
       `${binaries.major}, which cannot read it.`,
   );
 }

@@ -48,9 +48,14 @@ export function subjectOf(type: WorkspaceEventType): EventSubject {
   return type.slice(0, type.indexOf('.')) as EventSubject;
 }
 
-/** The name of the schema of its events: `vulnerability.status_changed` → `VulnerabilityStatusChangedEvent`. */
-export function eventSchemaName(type: WorkspaceEventType): string {
-  return `${type.replace(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase())}Event`;
+/** The types of the events about a subject. */
+export function typesAbout(subject: EventSubject): WorkspaceEventType[] {
+  return workspaceEventTypes.filter((type) => subjectOf(type) === subject);
+}
+
+/** The name of the schema of the events about a subject, such as `VulnerabilityEvent`. */
+export function eventSchemaName(subject: EventSubject): string {
+  return `${subject.charAt(0).toUpperCase()}${subject.slice(1)}Event`;
 }
 
 /** An event as a transaction notes it. */

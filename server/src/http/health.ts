@@ -19,7 +19,7 @@ export function registerHealth(app: Server): void {
       schema: {
         operationId: 'getHealth',
         tags: ['Service'],
-        summary: 'Says that the process runs',
+        summary: 'Say whether the process runs',
         response: { 200: State },
       },
     },
@@ -32,12 +32,12 @@ export function registerHealth(app: Server): void {
       schema: {
         operationId: 'getReadiness',
         tags: ['Service'],
-        summary: 'Says whether requests can be answered',
+        summary: 'Say whether the server can answer requests',
         response: { 200: State },
       },
     },
     async () => {
-      if (drain.hasBegun) throw serviceUnavailable('The server is about to stop.');
+      if (drain.hasBegun) throw serviceUnavailable('The server is stopping.');
       const state = await schemaState(db.pool);
       if (state.isStandby || schemaProblem(state) !== null) throw serviceUnavailable();
       return { status: 'ready' };

@@ -52,7 +52,7 @@ export function listParameter<const Value extends string = string>(
     ...(maxItems === undefined ? {} : { maxItems }),
     'x-maxText': maxText,
     ...(values && { 'x-values': values }),
-    description: `${description} A comma list, or the parameter repeated, with or without [] after its name.`,
+    description,
   });
 }
 
@@ -109,7 +109,7 @@ function checkPlainText(request: FastifyRequest): void {
   if (unstorable({ ...(request.params as object) }).length > 0) throw resourceNotFound();
   const fields = [...unstorable({ ...(request.query as object) }), ...unstorable(request.body)];
   if (fields.length === 0) return;
-  const message = 'Must not contain NUL or half a character.';
+  const message = 'Must not contain NUL or half a character (an unpaired surrogate).';
   throw validationFailed(Object.fromEntries(fields.map((field) => [field, [message]])));
 }
 
@@ -158,7 +158,7 @@ function convert(
     if ('problem' in result) errors[name] = [result.problem];
     else if (!(name in converted)) converted[name] = result.value;
     else if (!isDeepStrictEqual(converted[name], result.value)) {
-      errors[name] = ['Is given in two spellings with different values: give one of them.'];
+      errors[name] = ['Is given in two spellings with different values: give only one.'];
     }
   }
   if (Object.keys(errors).length > 0) throw validationFailed(errors);
@@ -183,7 +183,7 @@ function convertOne(
     if (texts.join(',').length > limit) return { problem: `Must not be longer than ${limit} characters.` };
     return { value: texts.flatMap((text) => text.split(',')) };
   }
-  if (Array.isArray(value)) return { problem: 'Must be given once.' };
+  if (Array.isArray(value)) return { problem: 'Must be given only once.' };
   if (schema.type === 'integer') {
     if (!/^[0-9]{1,9}$/.test(value)) return { problem: 'Must be an integer, written as digits.' };
     return { value: Number(value) };

@@ -26,6 +26,7 @@ interface Example {
 
 export interface MediaType {
   schema: JsonSchema;
+  example?: unknown;
   examples?: Record<string, { $ref: string } | Example>;
 }
 
@@ -135,26 +136,41 @@ function hoistSchemas(node: unknown, schemas: Record<string, JsonSchema>): unkno
 }
 
 /**
- * A parameter becomes a component if several operations declare it in the same way. If several have one name, the most
- * frequent one is used.
+ * A parameter becomes a component if several operations declare it in the same way. If several declarations have one
+ * name, the most frequent one gets it. A declaration for another part of the request, or one that is required, has this
+ * in its name.
  */
 function hoistParameters(operations: Operation[]): Record<string, Parameter> {
+  for (const parameter of operations.flatMap(({ parameters = [] }) => parameters)) {
+    // This is what OpenAPI means without the field.
+    if (parameter.required === false) delete parameter.required;
+  }
   const byName = Map.groupBy(
     operations.flatMap((operation) => operation.parameters ?? []),
     ({ name }) => name,
   );
   const shared: Record<string, Parameter> = {};
+  const names = new Map<string, string>();
   for (const [name, all] of byName) {
-    const variants = [...Map.groupBy(all, (parameter) => JSON.stringify(parameter)).values()];
-    const [first, ...others] = variants.toSorted((a, b) => b.length - a.length)[0] ?? [];
-    if (first && others.length > 0) shared[name] = first;
+    const variants = [...Map.groupBy(all, (parameter) => JSON.stringify(parameter))]
+      .filter(([, same]) => same.length > 1)
+      .toSorted(([, a], [, b]) => b.length - a.length);
+    const [first] = variants[0]?.[1] ?? [];
+    for (const [text, [parameter]] of variants) {
+      if (first === undefined || parameter === undefined) continue;
+      const isElsewhere = parameter.in !== first.in;
+      const isMoreRequired = !isElsewhere && parameter.required === true && first.required !== true;
+      const unique = `${name}${isElsewhere ? `_in_${parameter.in}` : ''}${isMoreRequired ? '_required' : ''}`;
+      if (unique in shared) continue;
+      shared[unique] = parameter;
+      names.set(text, unique);
+    }
   }
   for (const operation of operations) {
-    operation.parameters &&= operation.parameters.map((parameter) =>
-      isDeepStrictEqual(shared[parameter.name], parameter)
-        ? ({ $ref: `#/components/parameters/${parameter.name}` } as Parameter)
-        : parameter,
-    );
+    operation.parameters &&= operation.parameters.map((parameter) => {
+      const name = names.get(JSON.stringify(parameter));
+      return name === undefined ? parameter : ({ $ref: `#/components/parameters/${name}` } as Parameter);
+    });
   }
   return shared;
 }

@@ -4,7 +4,7 @@
  * schema alone, and it may be a whole object.
  */
 import { formatId, type IdKind } from '../domain/ids.ts';
-import { eventSchemaName, workspaceEventTypes } from '../domain/workspace-event.ts';
+import { type EventSubject, eventSchemaName, eventSubjects } from '../domain/workspace-event.ts';
 
 function id(kind: IdKind): string {
   return formatId(kind, '019545a0-1c00-7000-8000-000000000001');
@@ -32,7 +32,7 @@ const ids: Partial<Record<IdKind, string[]>> = {
   comment: ['Comment.id'],
   event: [
     'AuditEvent.id',
-    ...workspaceEventTypes.map((type) => `${eventSchemaName(type)}.id`),
+    ...Object.keys(eventSubjects).map((subject) => `${eventSchemaName(subject as EventSubject)}.id`),
     'VulnerabilityDetail.history.id',
     'UndoneVulnerabilities.items.undone',
   ],

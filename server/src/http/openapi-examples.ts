@@ -8,36 +8,49 @@ import { exampleValues } from './openapi-example-values.ts';
 
 const maxDepth = 12;
 
-/** Adds an example to every webhook, and to every success answer that has a body. Throws for a field that has no example value. */
+/**
+ * Adds an example to every success answer that has a body, and to the first webhook about each subject. An example
+ * that several answers share becomes a component. Throws for a field that has no example value.
+ */
 export function addExamples(document: OpenApiDocument): void {
   const { schemas, examples } = document.components;
-  for (const { requestBody } of Object.values(document.webhooks ?? {}).flatMap(Object.values<Operation>)) {
-    for (const media of Object.values(requestBody?.content ?? {})) addExample(media, schemas, examples);
-  }
-  for (const methods of Object.values(document.paths)) {
-    for (const { responses } of Object.values(methods)) {
-      const media = Object.entries(responses).flatMap(([status, { content }]) =>
-        status.startsWith('2') ? Object.values(content ?? {}) : [],
-      );
-      for (const one of media) addExample(one, schemas, examples);
+  const answers = Object.values(document.paths)
+    .flatMap(Object.values<Operation>)
+    .flatMap(successBodies);
+  const webhooks = Object.values(document.webhooks ?? {})
+    .flatMap(Object.values<Operation>)
+    .flatMap(({ requestBody }) => Object.values(requestBody?.content ?? {}));
+  const firstWebhooks = [...Map.groupBy(webhooks, nameOf).values()].flatMap(([first]) => first ?? []);
+  const byName = Map.groupBy([...answers, ...firstWebhooks], nameOf);
+  for (const [name, bodies] of byName) {
+    if (name === undefined) {
+      for (const media of bodies) addUnnamedExample(media, schemas);
+      continue;
+    }
+    const value = exampleOf({ $ref: `#/components/schemas/${name}` }, name, schemas, 0);
+    const [only, ...others] = bodies;
+    if (only !== undefined && others.length === 0) only.example = value;
+    else {
+      examples[name] = { value };
+      for (const media of bodies) media.examples = { example: { $ref: `#/components/examples/${name}` } };
     }
   }
 }
 
-function addExample(
-  media: MediaType,
-  schemas: Record<string, JsonSchema>,
-  examples: OpenApiDocument['components']['examples'],
-): void {
-  const name = media.schema.$ref?.split('/').at(-1);
-  if (name === undefined) {
-    const { examples: [value] = [], ...schema } = media.schema;
-    media.schema = schema;
-    media.examples = { example: { value: value ?? exampleOf(schema, '', schemas, 0) } };
-    return;
-  }
-  examples[name] ??= { value: exampleOf(media.schema, name, schemas, 0) };
-  media.examples = { example: { $ref: `#/components/examples/${name}` } };
+function successBodies({ responses }: Operation): MediaType[] {
+  return Object.entries(responses).flatMap(([status, { content }]) =>
+    status.startsWith('2') ? Object.values(content ?? {}) : [],
+  );
+}
+
+function nameOf({ schema }: MediaType): string | undefined {
+  return schema.$ref?.split('/').at(-1);
+}
+
+function addUnnamedExample(media: MediaType, schemas: Record<string, JsonSchema>): void {
+  const { examples: [value] = [], ...schema } = media.schema;
+  media.schema = schema;
+  media.example = value ?? exampleOf(schema, '', schemas, 0);
 }
 
 /** `path` is the name of the schema and of the fields down to this one, joined by dots. */

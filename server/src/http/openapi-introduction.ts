@@ -30,6 +30,10 @@ An error is \`{code, message, details?}\`; programs compare \`code\`.
 
 An unknown parameter or field is refused (422), so that a typing error never widens a result.
 
+## Lists of values
+
+A parameter that is an array takes a comma list, or is repeated, with or without \`[]\` after its name.
+
 ## Pages
 
 A list answers \`items\` and \`next_cursor\`. Send that back as \`cursor\`, with the same filters, for the next page; it is null on the

@@ -7,7 +7,7 @@ import { STATUS_CODES } from 'node:http';
 import swagger from '@fastify/swagger';
 import type { FastifySchema } from 'fastify';
 import { version } from '../domain/version.ts';
-import { eventSchemaName, workspaceEventTypes } from '../domain/workspace-event.ts';
+import { eventSchemaName, subjectOf, workspaceEventTypes } from '../domain/workspace-event.ts';
 import type { Access } from './access.ts';
 import { describedParameters } from './input.ts';
 import { type OpenApiDocument, publicPart, withComponents } from './openapi-components.ts';
@@ -147,12 +147,13 @@ function webhooks(): NonNullable<OpenApiDocument['webhooks']> {
         post: {
           requestBody: {
             content: {
-              'application/json': { schema: { $ref: `#/components/schemas/${eventSchemaName(type)}` } },
+              'application/json': {
+                schema: { $ref: `#/components/schemas/${eventSchemaName(subjectOf(type))}` },
+              },
             },
           },
           responses: {
-            '2XX': { description: 'Taken.' },
-            '410': { description: 'Disables the webhook.' },
+            '2XX': { description: 'The event was received. 410 disables the webhook.' },
           },
         },
       },
@@ -165,7 +166,7 @@ function describeAnswers({ paths, components }: OpenApiDocument): void {
     const answer = components.responses[name];
     if (answer === undefined) continue;
     answer.description = description;
-    for (const media of Object.values(answer.content ?? {})) media.examples = { example: { value: example } };
+    for (const media of Object.values(answer.content ?? {})) media.example = example;
   }
   for (const { responses } of Object.values(paths).flatMap((methods) => Object.values(methods))) {
     for (const [status, answer] of Object.entries(responses)) {

@@ -9,7 +9,12 @@ import { validationFailed } from '../domain/errors.ts';
 /** Page size and cursor, the same on every list. */
 export const pageParameters = {
   per_page: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Rows of a page; also as `limit`.' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: 200,
+      default: 50,
+      description: 'Number of rows on a page; `limit` means the same.',
+    }),
   ),
   cursor: Type.Optional(
     Type.String({ minLength: 1, maxLength: 255, description: '`next_cursor` of the page before.' }),
@@ -94,7 +99,7 @@ export function cursors(key: Buffer): Cursors {
       if (!intact) {
         throw validationFailed({
           cursor: [
-            'The cursor is not one of this list: send next_cursor back as it came, with the same filters.',
+            'The cursor does not belong to this list: send next_cursor unchanged, with the same filters.',
           ],
         });
       }

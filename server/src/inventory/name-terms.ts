@@ -32,7 +32,7 @@ export const nameSearchParameter = Type.Optional(
   Type.String({
     minLength: 1,
     maxLength: 255,
-    description: 'The beginning of the name, or of a part of it. An exact name comes first.',
+    description: 'Beginning of the name or of a part of it. An exact match comes first.',
   }),
 );
 

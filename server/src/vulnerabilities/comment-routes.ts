@@ -93,7 +93,7 @@ export function commentRoutes(app: Server): void {
       schema: {
         operationId: 'deleteComment',
         tags: ['Triage'],
-        summary: 'Delete a comment: your own; an admin anybody’s',
+        summary: 'Delete your own comment, or as an admin any comment',
         params: Type.Object({
           ...vulnerabilityParams.properties,
           comment: Type.String({ description: 'Id of the comment, cmt_….' }),

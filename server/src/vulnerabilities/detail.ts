@@ -27,10 +27,10 @@ import { VulnerabilityFullItem, vulnerabilityFullItem } from './vulnerability-fi
 export const VulnerabilityDetail = namedObject('VulnerabilityDetail', {
   ...VulnerabilityFullItem.properties,
   decision_overrides_policy: Type.Boolean({
-    description: 'Policies that block go by the decision too; without a decision true.',
+    description: 'True: the decision counts even for policies that block. Also true without a decision.',
   }),
   joined_names: Type.Array(Type.Object({ name: Type.String(), joined_at: Timestamp }), {
-    description: 'Other names of the advisory by which findings were joined to it, as reports had taught.',
+    description: 'Learned names of the advisory by which findings were joined to it.',
   }),
   evidence: NullableEvidence,
   suggestions: Type.Array(Suggestion),

@@ -16,7 +16,7 @@ export const NullableEvidence = Type.Union(
     namedObject('Evidence', {
       snippet: Type.Union([
         Type.Object({
-          text: Type.String({ description: 'Lines of code, without secrets.' }),
+          text: Type.String({ description: 'Lines of code; secrets are removed.' }),
           first_line: NullableInteger,
           marked_from: NullableInteger,
           marked_to: NullableInteger,
@@ -25,21 +25,22 @@ export const NullableEvidence = Type.Union(
       ]),
       data_flow: Type.Array(
         Type.Object({ path: NullableString, line: NullableInteger, text: Type.String() }),
-        { description: 'From the source to the sink.' },
+        { description: 'Steps from the source to the sink.' },
       ),
       help: Type.Union([Type.String(), Type.Null()], {
-        description: 'What the tool says of the rule. Markdown by strangers: sanitize what is made of it.',
+        description:
+          'Explanation of the rule by the tool, in Markdown. Do not trust it: sanitize the HTML that you make of it.',
       }),
       remediation: Type.Union([Type.String(), Type.Null()], {
-        description: 'What to do about it. Markdown by strangers, as `help`.',
+        description: 'How to fix it, in Markdown; do not trust it either.',
       }),
       dependency_paths: Type.Array(Type.Array(Type.String()), {
-        description: "Chains of name@version, from the project's own dependency to the package.",
+        description: 'Chains of name@version, from a direct dependency of the project to the package.',
       }),
     }),
     Type.Null(),
   ],
-  { description: 'What the tools show to prove and explain it.' },
+  { description: 'Data of the tools that proves and explains the vulnerability.' },
 );
 
 // Below this length, compression saves little for its time.

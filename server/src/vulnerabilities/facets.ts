@@ -38,7 +38,7 @@ export const Facets = namedObject('VulnerabilityFacets', {
   assignee: Type.Object({
     unassigned: Type.Integer(),
     assigned: Type.Integer(),
-    me: Type.Integer({ description: '0 for a workspace key, which is no person.' }),
+    me: Type.Integer({ description: 'Assigned to the caller; 0 for a workspace key.' }),
   }),
 });
 

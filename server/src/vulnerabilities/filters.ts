@@ -83,16 +83,19 @@ const filters = {
   ref: filter(
     text(
       255,
-      'Reference: short or full name; HEAD is each default branch. Status and summary are those there.',
+      'Reference: short or full name; HEAD is the default branch of each repository. Status and summary are those on it.',
     ),
   ),
   sha: filter(
-    Type.String({ pattern: '^[0-9a-fA-F]{7,40}$', description: 'What a completed scan of this commit saw.' }),
+    Type.String({
+      pattern: '^[0-9a-fA-F]{7,40}$',
+      description: 'Only vulnerabilities that a completed scan of this commit saw.',
+    }),
   ),
   scope: filter(
     oneOf<ListScope>(
       listScopes,
-      'tracked: what has been on a tracked reference. default_branches: status and summary are those there, as with ref=HEAD. all: what is fixed on the tracked references and lives elsewhere counts as open. Without it: everything, with its own status. Not with ref.',
+      'tracked: only vulnerabilities that have been on a tracked reference. default_branches: status and summary are those on the default branches, like ref=HEAD. all: vulnerabilities that are fixed on tracked references and present elsewhere count as open. Without it: all vulnerabilities, each with its status. Cannot be combined with ref.',
     ),
     {
       echoed: false,
@@ -105,11 +108,14 @@ const filters = {
       (traits) =>
         shownStatus(traits, scope) === value,
   }),
-  source: filter(oneOf<Source>(sources, 'Seen in the current tree, or only in the history.'), {
-    test: (value) => (traits) => traits.source === value,
-  }),
-  confirmed: yesNo('confirmed', 'Verified as true.'),
-  triaged: yesNo('triaged', 'Somebody has decided something.'),
+  source: filter(
+    oneOf<Source>(sources, 'Found in the current files, or only in the history of the commits.'),
+    {
+      test: (value) => (traits) => traits.source === value,
+    },
+  ),
+  confirmed: yesNo('confirmed', 'Confirmed as a true positive.'),
+  triaged: yesNo('triaged', 'A person has decided about it.'),
   severity: anyOf('severity', severities, 'Severity'),
   type: anyOf('type', types, 'Type'),
   assignee: filter(text(255, 'me, unassigned, a user id or an e-mail address.'), {
@@ -120,36 +126,39 @@ const filters = {
     {
       ...oneOf(
         ['yes'],
-        'Known to be exploited (KEV), verified, or called exploitable by a tool, whatever its status; also as `true`.',
+        'Only vulnerabilities with any status that are known to be exploited (KEV), verified, or exploitable as a tool says. `true` means the same.',
       ),
       'x-synonyms': { true: 'yes' },
     },
     { echoed: false },
   ),
-  epss_min: filter(text(8, 'Highest EPSS score of its CVEs, at least: 0 to 1, such as 0.1.'), {
+  epss_min: filter(text(8, 'Lowest EPSS score (the highest of its CVEs counts): 0 to 1, such as 0.1.'), {
     echoed: false,
   }),
   due: filter(
     oneOf<ListedDue>(
       listedDues,
-      'By its policy violation that is due first, open or in review: overdue, or soon (within 7 days).',
+      'Due date of its policy violation that is due first among those open or in review: overdue, or soon (within 7 days).',
     ),
     { echoed: false, needs: 'policy-violations:read' },
   ),
   introduced_since: filter(
-    text(64, 'Introduced at this time or later: a date, which begins in UTC, or RFC 3339.'),
+    text(64, 'Introduced at this time or later: a date (UTC) or a time in RFC 3339.'),
     { echoed: false },
   ),
-  application: filter(text(255, 'Application, with the repositories that it has now: id or name.'), {
+  application: filter(text(255, 'Only repositories that this application groups now: id or name.'), {
     echoed: false,
     needs: 'applications:read',
   }),
   package: filter(text(2_048, 'Package URL without version, or the name of the package.'), { echoed: false }),
-  rule: filter(text(2_048, 'Rule of the tool that found it, exactly; of what is no package.'), {
-    echoed: false,
-  }),
+  rule: filter(
+    text(2_048, 'Exact rule of the tool that found it, for vulnerabilities that are in no package.'),
+    {
+      echoed: false,
+    },
+  ),
   q: filter(
-    text(500, 'Words of the title and the package, three characters or more each; ids of advisories.'),
+    text(500, 'Words of the title and the package, of at least three characters each, or ids of advisories.'),
     {
       echoed: false,
     },

@@ -25,20 +25,21 @@ export const maxGroups = 200;
 
 const Group = namedObject('VulnerabilityGroup', {
   key: Type.String({
-    description: 'The value of the filter (`package`, `rule` or `repo`) that lists the group.',
+    description: 'Value of the filter `package`, `rule` or `repo` that lists the group.',
   }),
   name: Type.String(),
   total: Type.Integer(),
   by_severity: BySeverity,
-  repositories: Type.Integer({ description: 'In so many repositories.' }),
+  repositories: Type.Integer({ description: 'Number of repositories with it.' }),
   upgrade: Type.Union([Type.Object({ version: Type.String(), clears: Type.Integer() }), Type.Null()], {
-    description: 'Of a package: the version that has every known fix, and how many of the group have one.',
+    description:
+      'For a package: the version that has every known fix, and how many vulnerabilities it fixes.',
   }),
 });
 
 export const Groups = namedObject('VulnerabilityGroups', {
   by: Type.String({ description: groupings.join(', ') }),
-  total: Type.Integer({ description: 'Of groups; `items` are the worst of them.' }),
+  total: Type.Integer({ description: 'Number of all groups; `items` has the most severe of them.' }),
   items: Type.Array(Group),
 });
 

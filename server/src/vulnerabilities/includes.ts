@@ -68,11 +68,11 @@ const includes = {
   package: include({
     schema: orNull(
       namedObject('ListedPackage', {
-        purl: Type.String({ description: 'Without version.' }),
+        purl: Type.String({ description: 'Package URL, without version.' }),
         name: Type.String(),
         version: NullableString,
       }),
-      'The package, with the version that is installed at the location shown; null for what is no package.',
+      'Package with the version at the location that is shown; null if the vulnerability is in no package.',
     ),
     joins: ['location', 'artifact'],
     columns: 'v.package, a.purl as installed',
@@ -83,7 +83,7 @@ const includes = {
   }),
   rule: include({
     schema: Type.String({
-      description: 'The rule of the tool that found it; empty if the report names none.',
+      description: 'Rule of the tool that found it; empty if the report names none.',
     }),
     joins: [],
     columns: 'v.rule',
@@ -98,7 +98,7 @@ const includes = {
   fix: include({
     schema: orNull(
       namedObject('ListedFix', { fix_version: Type.String() }),
-      'The version that fixes it; null where none is known.',
+      'Version that fixes it; null if none is known.',
     ),
     joins: [],
     columns: 'v.fix_version',
@@ -106,7 +106,7 @@ const includes = {
       fix_version === null ? null : { fix_version },
   }),
   assignee: include({
-    schema: orNull(IdAndName, 'The person who is assigned.'),
+    schema: orNull(IdAndName, 'Person to whom it is assigned.'),
     joins: ['person'],
     columns: 'u.id as assignee_id, u.name as assignee_name',
     value: ({
@@ -120,7 +120,7 @@ const includes = {
   due: include({
     schema: orNull(
       namedObject('ListedDue', { due_at: Timestamp }),
-      'Its policy violation that is due first, open or in review.',
+      'The policy violation that is due first among those open or in review.',
     ),
     joins: ['due'],
     columns: 'p.due_at',
@@ -130,7 +130,9 @@ const includes = {
   epss: include({
     schema: namedObject('ListedEpss', {
       score: NullableNumber,
-      kev: Type.Boolean({ description: 'In the catalogue of known exploited vulnerabilities.' }),
+      kev: Type.Boolean({
+        description: 'True: it is in the catalogue of known exploited vulnerabilities (KEV).',
+      }),
     }),
     joins: ['intel'],
     columns: intelColumns,
@@ -138,7 +140,7 @@ const includes = {
   }),
   open_on: include({
     schema: namedObject('ListedReach', {
-      ref: Type.String({ description: 'The reference of the location shown.' }),
+      ref: Type.String({ description: 'Reference of the location that is shown.' }),
       is_default: Type.Boolean(),
       reach: Type.String({ description: reaches.join(', ') }),
     }),

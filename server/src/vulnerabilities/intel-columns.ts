@@ -9,7 +9,7 @@ export const NullableKev = Type.Union([
   namedObject('KevEntry', {
     added_on: Type.String({ format: 'date' }),
     due_on: NullableString,
-    ransomware: Type.Boolean({ description: 'Known to be used in ransomware campaigns.' }),
+    ransomware: Type.Boolean({ description: 'True: it is known to be used in ransomware campaigns.' }),
   }),
   Type.Null(),
 ]);

@@ -22,7 +22,7 @@ export function packageFilterOf(text: string): PackageFilter {
   if (/^pkg:/i.test(text)) {
     const purl = barePurl(`pkg:${text.slice(4)}`);
     if (purl === null) throw validationFailed({ package: ['Must be a package URL, or a name.'] });
-    if (purl.version !== null) throw validationFailed({ package: ['Must be without a version.'] });
+    if (purl.version !== null) throw validationFailed({ package: ['Must have no version.'] });
     return { names: [cut(lastPart(purl.purl))], purl: purl.purl, endings: [] };
   }
   // Most ecosystems write names in lower case, so the lower-case form is searched too.

@@ -29,7 +29,7 @@ const lengthOfId = formatId('vulnerability', '00000000-0000-7000-8000-0000000000
 
 const ListParameters = Type.Object({
   ...filterParameters,
-  sort: Type.Optional(oneOf<Sort>(sorts, 'Order: severity (the default), newest, oldest.')),
+  sort: Type.Optional(oneOf<Sort>(sorts, 'Order; severity is the default.')),
   include: includeParameter,
   ...pageParameters,
 });
@@ -66,7 +66,7 @@ export function vulnerabilityRoutes(app: Server): void {
       schema: {
         operationId: 'getVulnerabilityFacets',
         tags: ['Vulnerabilities'],
-        summary: 'Count the values of each filter, with all the other filters',
+        summary: 'Count the results of each value of each filter, with the other filters applied',
         params: tenantParams,
         querystring: Type.Object(filterParameters),
         response: { 200: Facets },
@@ -87,12 +87,15 @@ export function vulnerabilityRoutes(app: Server): void {
       schema: {
         operationId: 'listVulnerabilityGroups',
         tags: ['Vulnerabilities'],
-        summary: 'Group what a list finds by package, rule or repository, the worst first',
+        summary: 'Group vulnerabilities by package, rule or repository, the most severe group first',
         params: tenantParams,
         querystring: Type.Object({
-          by: oneOf<Grouping>(groupings, 'What makes a group; a package has the upgrade that clears most.'),
+          by: oneOf<Grouping>(
+            groupings,
+            'What a group has in common. Groups by package show the upgrade that fixes most.',
+          ),
           limit: Type.Optional(
-            Type.Integer({ minimum: 1, maximum: maxGroups, default: 50, description: 'Groups to show.' }),
+            Type.Integer({ minimum: 1, maximum: maxGroups, default: 50, description: 'Number of groups.' }),
           ),
           ...filterParameters,
         }),
@@ -112,13 +115,13 @@ export function vulnerabilityRoutes(app: Server): void {
       schema: {
         operationId: 'listVulnerabilitySignals',
         tags: ['Vulnerabilities'],
-        summary: 'Show what a list leaves out: exploits, fixes, who is on it, what is due',
+        summary: 'Show exploits, scores, tools and due dates of vulnerabilities, by their ids',
         params: tenantParams,
         querystring: Type.Object({
-          ids: listParameter(
-            `Ids of vulnerabilities, ${maxSignals} at most; those that are not there are left out.`,
-            { maxItems: maxSignals, maxText: maxSignals * lengthOfId },
-          ),
+          ids: listParameter(`Ids, at most ${maxSignals}; unknown ids are left out.`, {
+            maxItems: maxSignals,
+            maxText: maxSignals * lengthOfId,
+          }),
         }),
         response: { 200: list(SignalItem) },
       },
@@ -139,7 +142,7 @@ export function vulnerabilityRoutes(app: Server): void {
       schema: {
         operationId: 'getVulnerability',
         tags: ['Vulnerabilities'],
-        summary: 'Show all that is known of a vulnerability',
+        summary: 'Show a vulnerability with all its details',
         params: vulnerabilityParams,
         response: { 200: VulnerabilityDetail },
       },
@@ -163,7 +166,7 @@ export function vulnerabilityRoutes(app: Server): void {
         params: vulnerabilityParams,
         querystring: Type.Object({
           scope: Type.Optional(
-            oneOf(['live', 'all'], 'live (the default): only where it is vulnerable now.'),
+            oneOf(['live', 'all'], 'live (the default): only locations where it is present now.'),
           ),
           ...pageParameters,
         }),

@@ -127,7 +127,7 @@ export async function boundedSearch<T>(
   } catch (error) {
     if ((error as { code?: string }).code !== queryCanceled) throw error;
     throw serviceUnavailable(
-      `The search took longer than ${searchTimeoutMs / 1000} seconds. Ask for longer words, or add a filter such as repo.`,
+      `The search took longer than ${searchTimeoutMs / 1000} seconds. Search for longer words, or add a filter such as repo.`,
     );
   }
 }

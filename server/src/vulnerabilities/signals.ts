@@ -14,7 +14,9 @@ export const maxSignals = 200;
 
 export const SignalItem = namedObject('VulnerabilitySignals', {
   id: Type.String(),
-  kev: Type.Boolean({ description: 'In the catalogue of known exploited vulnerabilities.' }),
+  kev: Type.Boolean({
+    description: 'True: it is in the catalogue of known exploited vulnerabilities (KEV).',
+  }),
   kev_due: Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date' }),
   epss: NullableNumber,
   cvss: NullableNumber,
@@ -24,16 +26,17 @@ export const SignalItem = namedObject('VulnerabilitySignals', {
   due_at: Type.Unsafe<string | null>({
     type: ['string', 'null'],
     format: 'date-time',
-    description: 'Of its policy violation that is due first, open or in review.',
+    description: 'Due date of the policy violation that is due first among those open or in review.',
   }),
   overdue: Type.Boolean(),
   blocking: Type.Boolean(),
   tools: Type.Array(Type.String(), {
-    description: 'That report it; of one that none reports any more, those that did.',
+    description: 'Tools that report it; if none does any more, those that did.',
   }),
-  references: Type.Integer({ description: 'Active ones on which it is live.' }),
+  references: Type.Integer({ description: 'Number of active references on which it is present.' }),
   live_on: Type.Union([Type.Object({ ref: Type.String(), is_default: Type.Boolean() }), Type.Null()], {
-    description: 'The first of them: the default branch, a tracked one, then the newest scanned.',
+    description:
+      'One of these references: the default branch, else a tracked one, else the one scanned last.',
   }),
 });
 

@@ -13,7 +13,7 @@ import { type VexStatus, vexStatuses } from './status.ts';
 export const Suggestion = namedObject('Suggestion', {
   by: Type.Unsafe<'vex' | 'suppression'>({ type: 'string', enum: ['vex', 'suppression'] }),
   says: Type.String({ description: `${vexStatuses.join(', ')}; of a suppression: ignored, accepted.` }),
-  version: Type.Union([Type.String(), Type.Null()], { description: 'Null: all versions.' }),
+  version: Type.Union([Type.String(), Type.Null()], { description: 'Null: for all versions.' }),
   ref: Type.String(),
   reason: NullableString,
   until: NullableTimestamp,

@@ -33,7 +33,7 @@ for (const [name, value] of Object.entries(exampleValues)) {
 const documents = await openApiDocuments();
 const open = JSON.parse(documents.open) as OpenApiDocument;
 const whole = JSON.parse(documents.whole) as OpenApiDocument;
-const maxBytes = 480_000;
+const maxBytes = 345_000;
 
 function operationsOf({ paths }: OpenApiDocument): (Operation & { method: string; url: string })[] {
   return Object.entries(paths).flatMap(([url, methods]) =>
@@ -45,6 +45,16 @@ function answersOf({ responses }: Operation): MediaType[] {
   return Object.entries(responses).flatMap(([status, { content }]) =>
     status.startsWith('2') ? Object.values(content ?? {}) : [],
   );
+}
+
+/** The example beside the schema, or the component that several answers share. */
+function exampleOf(
+  { example, examples = {} }: MediaType,
+  components: OpenApiDocument['components'],
+): unknown {
+  const [shared] = Object.values(examples);
+  if (shared === undefined) return example;
+  return '$ref' in shared ? components.examples[shared.$ref.split('/').at(-1) ?? '']?.value : shared.value;
 }
 
 /** Every object schema with fields that is written inline, without a name. */
@@ -144,24 +154,19 @@ test('no object schema occurs at two paths', () => {
 test('every success answer has an example, and every example is true to its schema', () => {
   const { components } = whole;
   for (const operation of operationsOf(whole)) {
-    for (const { schema, examples = {} } of answersOf(operation)) {
-      const values = Object.values(examples).map((example) =>
-        '$ref' in example ? components.examples[example.$ref.split('/').at(-1) ?? ''] : example,
+    for (const media of answersOf(operation)) {
+      const value = exampleOf(media, components);
+      assert.ok(value !== undefined, `${operation.operationId} has no example`);
+      const checked = { ...media.schema, components };
+      assert.ok(
+        Check(checked as never, value),
+        `${operation.operationId}: ${JSON.stringify(Errors(checked as never, value))}`,
       );
-      assert.ok(values.length > 0, `${operation.operationId} has no example`);
-      for (const example of values) {
-        const checked = { ...schema, components };
-        assert.ok(
-          Check(checked as never, example?.value),
-          `${operation.operationId}: ${JSON.stringify(Errors(checked as never, example?.value))}`,
-        );
-      }
     }
   }
   for (const [name, { content }] of Object.entries(components.responses)) {
-    for (const { schema, examples = {} } of Object.values(content ?? {})) {
-      const [example] = Object.values(examples) as { value: unknown }[];
-      assert.ok(example && Check({ ...schema, components } as never, example.value), name);
+    for (const media of Object.values(content ?? {})) {
+      assert.ok(Check({ ...media.schema, components } as never, exampleOf(media, components)), name);
     }
   }
 });

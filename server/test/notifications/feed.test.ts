@@ -5,7 +5,7 @@ import { Check, Errors } from 'typebox/schema';
 import { revokeWorkspaceKey } from '../../src/access/api-keys/workspace-keys.ts';
 import { importTx, tenantTx } from '../../src/db/database.ts';
 import { formatId, newId } from '../../src/domain/ids.ts';
-import type { WorkspaceEvent } from '../../src/domain/workspace-event.ts';
+import { subjectOf, type WorkspaceEvent } from '../../src/domain/workspace-event.ts';
 import type { Scope } from '../../src/http/principal.ts';
 import { type EventItem, eventSchemas } from '../../src/notifications/feed/event-schema.ts';
 import { sweepEvents } from '../../src/notifications/feed/sweep-events.ts';
@@ -177,7 +177,7 @@ describe('what is told', () => {
     const { items } = await read();
     assert.ok(items.length > 15);
     for (const item of items) {
-      const schema = eventSchemas[item.type];
+      const schema = eventSchemas[subjectOf(item.type)];
       assert.ok(
         schema && Check(schema, item),
         `${JSON.stringify(item)} ${JSON.stringify(schema && Errors(schema, item))}`,

@@ -15,7 +15,7 @@ import { defaultExpiry, offeredExpiries } from './service.ts';
 import { listWorkspaceKeys, makeWorkspaceKey, revokeWorkspaceKey } from './workspace-keys.ts';
 
 const tags = ['Keys'];
-const keyId = Type.String({ description: 'Id, key_….' });
+const keyId = Type.String({ description: 'Id of the key, key_….' });
 const Keys = list(KeyItem);
 
 // A person does not choose more workspaces by hand.
@@ -37,7 +37,7 @@ export function keyRoutes(app: Server): void {
             scopes: Type.Array(
               Type.Object({
                 name: oneOf(scopes),
-                role: oneOf(roles, 'The least that a user must be to give it.'),
+                role: oneOf(roles, 'The lowest role of a user who may give the scope to a key.'),
                 opens: Type.String(),
               }),
             ),
@@ -145,7 +145,7 @@ export function keyRoutes(app: Server): void {
       schema: {
         operationId: 'createWorkspaceKey',
         tags,
-        summary: 'Make a key of the workspace; its value is shown this once',
+        summary: 'Create a key of the workspace; only this answer shows its value',
         params: tenantParams,
         body: Type.Object(
           { ...newKeyFields, role: Type.Optional(Type.Unsafe<Role>({ ...RoleName, default: 'viewer' })) },
@@ -173,7 +173,7 @@ export function keyRoutes(app: Server): void {
       schema: {
         operationId: 'revokeWorkspaceKey',
         tags,
-        summary: 'Revoke a key of the workspace, for ever',
+        summary: 'Revoke a key of the workspace; this cannot be undone',
         params: Type.Object({ ...tenantParams.properties, key: keyId }),
         response: { 204: Type.Null() },
       },

@@ -21,15 +21,17 @@ export const KeyItem = namedObject('Key', {
   kind: oneOf(['personal', 'workspace']),
   name: Type.String(),
   status: oneOf(['Active', 'Expired', 'Disabled']),
-  role: Type.Union([RoleName, Type.Null()], { description: 'Of a workspace key.' }),
+  role: Type.Union([RoleName, Type.Null()], {
+    description: 'Role of a workspace key; null for a personal key.',
+  }),
   scopes: Type.Array(Type.String()),
   workspaces: Type.Union([Type.Array(Type.String()), Type.Null()], {
-    description: 'Slugs that it is restricted to; null: wherever its user is a member.',
+    description: 'Slugs of the workspaces that the key is restricted to; null: all workspaces of its user.',
   }),
-  last_four: Type.String({ description: 'The last characters of its value.' }),
+  last_four: Type.String({ description: 'Last four characters of its value.' }),
   created_at: Timestamp,
   created_by: Type.Union([IdAndName, Type.Null()], {
-    description: 'Null: the operator.',
+    description: 'Null: the operator created it.',
   }),
   last_used_at: NullableTimestamp,
   expires_at: NullableTimestamp,
@@ -37,7 +39,7 @@ export const KeyItem = namedObject('Key', {
 
 export const MadeKeyBody = namedObject('CreatedKey', {
   key: KeyItem,
-  value: Type.String({ description: 'The key itself, shown this once.' }),
+  value: Type.String({ description: 'The key itself. Only this answer shows it.' }),
 });
 
 export const newKeyFields = {
@@ -51,7 +53,7 @@ export const newKeyFields = {
       minLength: 1,
       maxLength: 64,
       default: defaultExpiry,
-      description: `${offeredExpiries.join(', ')}, or a date such as 2027-01-31: to its last second, UTC.`,
+      description: `${offeredExpiries.join(', ')}, or a date such as 2027-01-31. The key is valid until the end of that day (UTC).`,
     }),
   ),
 };

@@ -17,15 +17,17 @@ const filters = {
     Type.String({
       minLength: 1,
       maxLength: 255,
-      description: 'me, a user id, an e-mail address, or operator: nobody with an account.',
+      description: 'me, a user id, an e-mail address, or operator for actions of the command line.',
     }),
   ),
   action: Type.Optional(Type.Unsafe<AuditAction>({ type: 'string', enum: auditActions })),
   target: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 255, description: 'Id of what it was done to.' }),
+    Type.String({ minLength: 1, maxLength: 255, description: 'Id of the object of the action.' }),
   ),
   since: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'RFC 3339.' })),
-  until: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'RFC 3339; before it.' })),
+  until: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 64, description: 'Only before this time (RFC 3339).' }),
+  ),
 };
 
 export function auditRoutes(app: Server): void {
@@ -38,7 +40,7 @@ export function auditRoutes(app: Server): void {
       schema: {
         operationId: 'listAudit',
         tags,
-        summary: 'List who did what, newest first',
+        summary: 'List the events of the audit log, newest first',
         params: tenantParams,
         querystring: Type.Object({ ...filters, ...pageParameters }),
         response: { 200: page(AuditItem) },
@@ -54,7 +56,7 @@ export function auditRoutes(app: Server): void {
       schema: {
         operationId: 'listAuditActions',
         tags,
-        summary: 'List what the audit log knows to be done',
+        summary: 'List the actions that the audit log records',
         params: tenantParams,
         response: { 200: namedObject('AuditActionList', { items: Type.Array(Type.String()) }) },
       },
@@ -74,7 +76,7 @@ export function auditRoutes(app: Server): void {
         querystring: Type.Object(filters),
         response: {
           200: {
-            description: 'As long as it takes.',
+            description: 'The audit log as CSV.',
             content: { 'text/csv': { schema: Type.String({ examples: [csvHeader()] }) } },
           },
         },

@@ -16,11 +16,11 @@ const tags = ['Members'];
 
 export const memberParams = Type.Object({
   ...tenantParams.properties,
-  user: Type.String({ description: 'Id, usr_….' }),
+  user: Type.String({ description: 'Id of the user, usr_….' }),
 });
 const invitationParams = Type.Object({
   ...tenantParams.properties,
-  invitation: Type.String({ description: 'Id, inv_….' }),
+  invitation: Type.String({ description: 'Id of the invitation, inv_….' }),
 });
 
 export function memberRoutes(app: Server): void {
@@ -71,7 +71,7 @@ export function memberRoutes(app: Server): void {
       schema: {
         operationId: 'listInvitations',
         tags,
-        summary: 'List the invitations that are not accepted yet, newest first',
+        summary: 'List the open invitations, newest first',
         params: tenantParams,
         response: { 200: list(InvitationItem) },
       },
@@ -99,7 +99,9 @@ export function memberRoutes(app: Server): void {
         response: {
           201: namedObject('CreatedInvitation', {
             invitation: InvitationItem,
-            link_token: Type.String({ description: 'The link is the server’s address + /invite# + this.' }),
+            link_token: Type.String({
+              description: 'Secret of the link: the address of the server, then /invite#, then this.',
+            }),
           }),
         },
       },

@@ -40,7 +40,9 @@ export const InvitationItem = namedObject('Invitation', {
   invited_by: Type.Union([IdAndName, Type.Null()]),
   created_at: Timestamp,
   expires_at: Timestamp,
-  expired: Type.Boolean({ description: 'Its link is no longer valid; invite again for a new one.' }),
+  expired: Type.Boolean({
+    description: 'True: the link is no longer valid. Invite the person again for a new one.',
+  }),
 });
 
 export function invitationItem(row: InvitationRow) {

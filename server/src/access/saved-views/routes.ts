@@ -32,7 +32,7 @@ const SavedView = namedObject('SavedView', {
   query: Type.String(),
   shared: Type.Boolean(),
   owner: IdAndName,
-  own: Type.Boolean({ description: 'The caller is its owner.' }),
+  own: Type.Boolean({ description: 'True: the caller owns it.' }),
   created_at: Timestamp,
   updated_at: Timestamp,
 });
@@ -41,14 +41,14 @@ const fields = {
   name: Type.String({ minLength: 1, maxLength: maxNameLength }),
   query: Type.String({
     maxLength: maxQueryLength,
-    description: 'The query string of the page, without a question mark.',
+    description: 'Query string of the page, without the question mark.',
   }),
-  shared: Type.Boolean({ description: 'Everybody in the workspace sees it; needs the role member.' }),
+  shared: Type.Boolean({ description: 'true: everybody in the workspace sees it. Needs the role member.' }),
 };
 
 const viewParams = Type.Object({
   ...tenantParams.properties,
-  view: Type.String({ description: 'Id, view_….' }),
+  view: Type.String({ description: 'Id of the saved view, view_….' }),
 });
 
 export function savedViewRoutes(app: Server): void {
@@ -61,7 +61,7 @@ export function savedViewRoutes(app: Server): void {
       schema: {
         operationId: 'listSavedViews',
         tags,
-        summary: 'List your own saved views, and those that others share, by name',
+        summary: 'List your own saved views and those that others share, by name',
         params: tenantParams,
         response: { 200: list(SavedView) },
       },
@@ -106,7 +106,7 @@ export function savedViewRoutes(app: Server): void {
       schema: {
         operationId: 'changeSavedView',
         tags,
-        summary: 'Change name, query or sharing of your own view',
+        summary: 'Change the name, query or sharing of your own view',
         params: viewParams,
         body: Type.Partial(Type.Object(fields), { additionalProperties: false }),
         response: { 200: SavedView },
@@ -130,7 +130,7 @@ export function savedViewRoutes(app: Server): void {
       schema: {
         operationId: 'deleteSavedView',
         tags,
-        summary: 'Delete a view: your own; an admin any that is shared',
+        summary: 'Delete your own view, or as an admin any shared view',
         params: viewParams,
         response: { 204: Type.Null() },
       },

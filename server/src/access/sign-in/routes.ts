@@ -127,7 +127,7 @@ export function signInRoutes(app: Server, signIn: SignIn): void {
       const { user } = callerOf(request);
       await lockOut.take(user.email, request.ip);
       const changed = await changePassword(db, user, request.body, request.id);
-      if (!changed) throw validationFailed({ current: ['Is not the password.'] });
+      if (!changed) throw validationFailed({ current: ['Is not the current password.'] });
       await lockOut.giveBack(user.email, request.ip);
       logPasswordChange(request.log, user.id);
       await signInByPassword(db, signIn, request, reply, user.email, request.body.new);

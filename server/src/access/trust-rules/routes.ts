@@ -31,16 +31,16 @@ const fields = {
   issuer: Type.String({
     minLength: 1,
     maxLength: 255,
-    description: 'Address of the provider, as its tokens name it; one that the server allows.',
+    description: 'Address of the provider, as in its tokens. The server must allow it.',
   }),
   audience: Type.String({
     minLength: 1,
     maxLength: 255,
-    description: 'The audience that a token must be made for, such as the address of this server.',
+    description: 'Audience that a token must name, such as the address of this server.',
   }),
   claims: Type.Record(Type.String(), Type.String(), {
     description:
-      'Claims and the value that each must have. One must be an id: repository_id or repository_owner_id of GitHub, project_id or namespace_id of GitLab.',
+      'Claims with the values that a token must have. At least one must be an id: repository_id or repository_owner_id (GitHub), project_id or namespace_id (GitLab).',
     maxProperties: 20,
   }),
 };
@@ -69,7 +69,7 @@ export function trustRuleRoutes(app: Server): void {
       schema: {
         operationId: 'listTrustRules',
         tags,
-        summary: 'List the rules by which runs of CI get keys, newest first',
+        summary: 'List the trust rules by which CI runs get keys, newest first',
         params: tenantParams,
         response: { 200: TrustRules },
       },
@@ -87,7 +87,8 @@ export function trustRuleRoutes(app: Server): void {
       schema: {
         operationId: 'createTrustRule',
         tags,
-        summary: 'Let runs of a CI provider exchange their token for a key of fifteen minutes',
+        summary:
+          'Create a trust rule, by which runs of a CI provider exchange their token for a key that is valid for fifteen minutes',
         params: tenantParams,
         body: Type.Object(fields, { additionalProperties: false }),
         response: { 201: TrustRule },
@@ -109,10 +110,10 @@ export function trustRuleRoutes(app: Server): void {
       schema: {
         operationId: 'deleteTrustRule',
         tags,
-        summary: 'Delete a rule, and disable the keys that it gave',
+        summary: 'Delete a trust rule, and disable the keys that were given by it',
         params: Type.Object({
           ...tenantParams.properties,
-          rule: Type.String({ description: 'Id, tru_….' }),
+          rule: Type.String({ description: 'Id of the trust rule, tru_….' }),
         }),
         response: { 204: Type.Null() },
       },

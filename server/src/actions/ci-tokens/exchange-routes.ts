@@ -20,7 +20,7 @@ import type { TokenVerifier } from './verify-token.ts';
 const maxTokenLength = 16_384;
 
 const RunKey = namedObject('RunKey', {
-  key: Type.String({ description: 'The key, for the Authorization header.' }),
+  key: Type.String({ description: 'The key for the Authorization header.' }),
   expires_at: Timestamp,
   scopes: Type.Array(Type.String()),
   repository: Type.Object(
@@ -28,7 +28,8 @@ const RunKey = namedObject('RunKey', {
     { description: 'The repository that the key is bound to.' },
   ),
   reference: Type.String({
-    description: 'The reference about which the key takes reports, or `pull_requests` for all pull requests.',
+    description:
+      'The reference whose reports the key may upload, or `pull_requests` for those of all pull requests.',
   }),
 });
 
@@ -47,7 +48,7 @@ export function keyExchangeRoutes(
       schema: {
         operationId: 'exchangeCiToken',
         tags: ['Keys'],
-        summary: 'Exchange the token of a run of CI for a key of fifteen minutes',
+        summary: 'Exchange the token of a CI run for an API key that is valid for fifteen minutes',
         description:
           'The token is what GitHub Actions or GitLab CI signs for the run (OpenID Connect). A trust rule of the workspace says which runs get a key.',
         params: tenantParams,

@@ -11,7 +11,7 @@ const NullableFeed = Type.Union([
   namedObject('IntelFeed', {
     version: Type.String({
       description:
-        "The catalogue's version; of EPSS, the model's; of OSV and SSVC, the day of the newest change.",
+        'Version of the catalogue (KEV) or of the model (EPSS); for OSV and SSVC the day of the newest change.',
     }),
     published_at: Timestamp,
     imported_at: Timestamp,
@@ -37,7 +37,7 @@ export function intelRoutes(app: Server): void {
       schema: {
         operationId: 'getIntel',
         tags: ['Workspaces'],
-        summary: 'Show which releases of KEV, EPSS, OSV and SSVC vulnerabilities are joined with',
+        summary: 'Show the loaded versions of KEV, EPSS, OSV and SSVC',
         params: tenantParams,
         response: { 200: IntelFeeds },
       },

@@ -15,7 +15,7 @@ export function memberRemovalRoutes(app: Server): void {
       schema: {
         operationId: 'removeMember',
         tags: ['Members'],
-        summary: 'Remove a member: access, and what is assigned to them, end at once',
+        summary: 'Remove a member; the access and the assignments of the member end at once',
         params: memberParams,
         response: { 204: Type.Null() },
       },

@@ -39,20 +39,20 @@ export function repositoryChangeRoutes(app: Server): void {
       schema: {
         operationId: 'changeRepository',
         tags,
-        summary:
-          'Set the default branch of a repository, the id by which its VCS knows it, or whether it is exposed',
+        summary: 'Set the default branch of a repository, its id at the VCS, or whether it is exposed',
         params: Type.Object({
           ...tenantParams.properties,
-          repository: Type.String({ description: 'Id, repo_….' }),
+          repository: Type.String({ description: 'Id of the repository, repo_….' }),
         }),
         body: Type.Object(
           {
             default_branch: Type.Optional(name),
-            source: Type.Optional(oneOf(repositorySources, 'VCS; goes with external_id.')),
+            source: Type.Optional(oneOf(repositorySources, 'VCS. Needs `external_id`.')),
             external_id: Type.Optional(name),
             exposed: Type.Optional(
               Type.Boolean({
-                description: 'People outside can reach what is built from it; policies ask for it.',
+                description:
+                  'True: people outside the company can reach the software that is built from it. Policies test this as the fact `exposed`.',
               }),
             ),
           },
@@ -80,19 +80,21 @@ export function repositoryChangeRoutes(app: Server): void {
       schema: {
         operationId: 'changeReference',
         tags,
-        summary: 'Set what a reference is compared with, where it is deployed, or that it is gone',
+        summary: 'Set the base of a reference, its environment, or that its branch was deleted',
         params: Type.Object({
           ...tenantParams.properties,
-          reference: Type.String({ description: 'Id, ref_….' }),
+          reference: Type.String({ description: 'Id of the reference, ref_….' }),
         }),
         body: Type.Object(
           {
-            base_ref: Type.Optional(nullableName('What it is compared with; null: nothing is known.')),
-            environment: Type.Optional(nullableName('Such as production; null: none is known.')),
+            base_ref: Type.Optional(nullableName('Branch that it is compared with; null: none.')),
+            environment: Type.Optional(
+              nullableName('Environment where it is deployed, such as production; null: none.'),
+            ),
             gone: Type.Optional(
               Type.Literal(true, {
                 description:
-                  'The branch was deleted: what is open there alone counts as fixed, until it is scanned again.',
+                  'true: the branch was deleted. Vulnerabilities that are open only there become fixed, until it is scanned again.',
               }),
             ),
           },
@@ -131,11 +133,11 @@ function trackedBranchRoutes(app: Server): void {
   const path = '/manage/v1/:tenant_slug/repositories/:repository/tracked-branches';
   const params = Type.Object({
     ...tenantParams.properties,
-    repository: Type.String({ description: 'Id, repo_….' }),
+    repository: Type.String({ description: 'Id of the repository, repo_….' }),
   });
   const Tracked = namedObject('TrackedBranches', {
     own: Type.Union([TrackedBranchNames, Type.Null()], {
-      description: 'Null: those of the workspace count.',
+      description: 'Null: the names of the workspace apply.',
     }),
     workspace: TrackedBranchNames,
   });
@@ -147,7 +149,7 @@ function trackedBranchRoutes(app: Server): void {
       schema: {
         operationId: 'getTrackedBranches',
         tags,
-        summary: 'Show which branches of a repository count as the default branch does',
+        summary: 'Show which branches of a repository are tracked, like its default branch',
         params,
         response: { 200: Tracked },
       },
@@ -165,12 +167,12 @@ function trackedBranchRoutes(app: Server): void {
       schema: {
         operationId: 'setTrackedBranches',
         tags,
-        summary: 'Set which branches of a repository count as the default branch does',
+        summary: 'Set which branches of a repository are tracked, like its default branch',
         params,
         body: Type.Object(
           {
             own: Type.Union([TrackedBranchNames, Type.Null()], {
-              description: 'Null: those of the workspace.',
+              description: 'Null: the names of the workspace apply.',
             }),
           },
           { additionalProperties: false },

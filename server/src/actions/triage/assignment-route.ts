@@ -28,12 +28,13 @@ export function vulnerabilityAssignmentRoute(app: Server): void {
             assignee: Type.Unsafe<string | null>({
               type: ['string', 'null'],
               maxLength: 255,
-              description: 'me, a user id, an e-mail address; null or unassigned clears.',
+              description: 'me, a user id or an e-mail address; null or unassigned clears the assignment.',
             }),
             status_version: Type.Optional(
               Type.String({
                 maxLength: 255,
-                description: 'As read before: refused with 409 if it has changed.',
+                description:
+                  'The version that you have read. If it has changed, the request is refused with 409.',
               }),
             ),
           },

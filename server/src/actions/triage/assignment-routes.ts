@@ -25,7 +25,7 @@ const maxAtOnce = 500;
 const id = Type.String({ maxLength: 255 });
 const version = Type.String({
   maxLength: 255,
-  description: 'As read before: refused with 409 if it has changed.',
+  description: 'The version that you have read. If it has changed, the request is refused with 409.',
 });
 
 function many<T extends TSchema>(item: T) {
@@ -42,14 +42,14 @@ export function assignmentRoutes(app: Server): void {
       schema: {
         operationId: 'assignVulnerabilities',
         tags: ['Triage'],
-        summary: 'Assign vulnerabilities, or clear their assignments: all of them, or none',
+        summary: 'Assign vulnerabilities, or clear their assignments: all of them or none',
         params: tenantParams,
         body: Type.Object(
           {
             assignee: Type.Unsafe<string | null>({
               type: ['string', 'null'],
               maxLength: 255,
-              description: 'me, a user id, an e-mail address; null or unassigned clears.',
+              description: 'me, a user id or an e-mail address; null or unassigned clears the assignment.',
             }),
             vulnerabilities: many(
               Type.Object({ id, status_version: Type.Optional(version) }, { additionalProperties: false }),
@@ -66,7 +66,7 @@ export function assignmentRoutes(app: Server): void {
                 status_version: Type.String(),
                 updated_at: Timestamp,
                 changed: Type.Boolean({
-                  description: 'False: it was assigned so before. Only what was changed can be undone.',
+                  description: 'False: it had this assignee before. Only a change can be undone.',
                 }),
               }),
             ),
@@ -88,7 +88,7 @@ export function assignmentRoutes(app: Server): void {
         operationId: 'undoVulnerabilities',
         tags: ['Triage'],
         summary:
-          'Take back your own last decision or assignment of each, at most 15 minutes old: all or none',
+          'Undo your own last decision or assignment of each vulnerability, if it is at most 15 minutes old: all of them or none',
         params: tenantParams,
         body: Type.Object(
           {
@@ -113,12 +113,12 @@ export function assignmentRoutes(app: Server): void {
                 updated_at: Timestamp,
                 undone: Type.Unsafe<string | null>({
                   type: ['string', 'null'],
-                  description: 'The event that was undone. Null: exceptions had been requested instead.',
+                  description: 'The event that was undone; null: exceptions had been requested instead.',
                 }),
                 exceptions: Type.Array(
                   Type.String({
                     description:
-                      'ovr_…: requested by you just before and still waiting; this does not undo it.',
+                      'Exceptions (ovr_…) that you requested just before and that still wait; the undo does not withdraw them.',
                   }),
                 ),
               }),

@@ -28,7 +28,7 @@ export function decisionRoutes(app: Server): void {
       schema: {
         operationId: 'decideVulnerabilities',
         tags: ['Triage'],
-        summary: 'Accept, ignore, reject, confirm or reopen vulnerabilities: all of them, or none',
+        summary: 'Accept, ignore, reject, confirm or reopen vulnerabilities: all of them or none',
         params: tenantParams,
         body: Type.Object(
           {
@@ -44,11 +44,11 @@ export function decisionRoutes(app: Server): void {
               { minItems: 1, maxItems: maxAtOnce },
             ),
             reason: Type.Optional(
-              Type.String({ maxLength: 2000, description: 'Required to accept, ignore and reject.' }),
+              Type.String({ maxLength: 2000, description: 'Required for accept, ignore and reject.' }),
             ),
             resolution: Type.Optional(Type.Unsafe<Resolution>({ type: 'string', enum: resolutions })),
             until: Type.Optional(
-              Type.String({ maxLength: 64, description: 'End of an acceptance, RFC 3339.' }),
+              Type.String({ maxLength: 64, description: 'End of an acceptance: a time in RFC 3339.' }),
             ),
           },
           { additionalProperties: false },
@@ -66,12 +66,12 @@ export function decisionRoutes(app: Server): void {
                 status_version: Type.String(),
                 updated_at: Timestamp,
                 changed: Type.Boolean({
-                  description: 'It was decided by this request: only such can be undone.',
+                  description: 'True: this request has changed it. Only a change can be undone.',
                 }),
                 exceptions: Type.Array(
                   Type.String({
                     description:
-                      'ovr_…: requested instead, because a policy blocks; it waits for another admin’s approval.',
+                      'Exceptions (ovr_…) that were requested instead, because a policy blocks. They wait for the approval of another admin.',
                   }),
                 ),
               }),

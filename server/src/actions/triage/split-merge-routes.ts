@@ -10,9 +10,11 @@ import type { Server } from '../../http/server.ts';
 import { mergeByHand, splitByHand } from './split-merge.ts';
 
 const access = { scopes: ['vulnerabilities:write'], role: 'admin' } as const;
-const reason = Type.String({ minLength: 1, maxLength: 2000, description: 'Stands in the history.' });
+const reason = Type.String({ minLength: 1, maxLength: 2000, description: 'Shown in the history.' });
 const Outcome = namedObject('KeptVulnerability', {
-  id: Type.String({ description: 'The vulnerability that stays, or came to be.' }),
+  id: Type.String({
+    description: 'The vulnerability that remains after the merge, or that the split has created.',
+  }),
 });
 // A person selects fewer by hand.
 const maxAtOnce = 200;
@@ -32,9 +34,12 @@ export function splitMergeRoutes(app: Server): void {
         operationId: 'mergeVulnerabilities',
         tags: ['Triage'],
         summary:
-          'Merge other vulnerabilities of the repository into this one; their ids answer with it from now on',
+          'Merge other vulnerabilities of the repository into this one; afterwards their ids show this one',
         params: vulnerabilityParams,
-        body: Type.Object({ others: ids('Those that go.'), reason }, { additionalProperties: false }),
+        body: Type.Object(
+          { others: ids('The vulnerabilities that are merged into this one.'), reason },
+          { additionalProperties: false },
+        ),
         response: { 200: Outcome },
       },
     },
@@ -56,9 +61,13 @@ export function splitMergeRoutes(app: Server): void {
       schema: {
         operationId: 'splitVulnerability',
         tags: ['Triage'],
-        summary: 'Make locations of this vulnerability, and their like on other references, one of their own',
+        summary:
+          'Split locations of this vulnerability off, here and on other references, into a vulnerability of their own',
         params: vulnerabilityParams,
-        body: Type.Object({ locations: ids('Locations, loc_….'), reason }, { additionalProperties: false }),
+        body: Type.Object(
+          { locations: ids('Ids of locations, loc_….'), reason },
+          { additionalProperties: false },
+        ),
         response: { 200: Outcome },
       },
     },

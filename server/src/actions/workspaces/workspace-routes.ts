@@ -19,7 +19,7 @@ const WorkspaceItem = namedObject('MemberWorkspace', {
   workspace: Type.String(),
   role: RoleName,
   repositories: Type.Integer(),
-  open: Type.Integer({ description: 'Open vulnerabilities.' }),
+  open: Type.Integer({ description: 'Number of open vulnerabilities.' }),
 });
 
 export function workspaceRoutes(app: Server): void {
@@ -32,11 +32,13 @@ export function workspaceRoutes(app: Server): void {
       schema: {
         operationId: 'listWorkspaces',
         tags,
-        summary: 'List the workspaces of who is signed in, by name',
+        summary: 'List the workspaces of the caller, by name',
         response: {
           200: namedObject('MemberWorkspaceList', {
             items: Type.Array(WorkspaceItem),
-            may_create: Type.Boolean({ description: 'Is an operator: may make workspaces.' }),
+            may_create: Type.Boolean({
+              description: 'True: the caller is an operator and may create workspaces.',
+            }),
           }),
         },
       },
@@ -55,7 +57,7 @@ export function workspaceRoutes(app: Server): void {
       schema: {
         operationId: 'createWorkspace',
         tags,
-        summary: 'Make a workspace; its maker, an operator, is the first admin',
+        summary: 'Create a workspace; the operator who creates it is its first admin',
         body: Type.Object(
           {
             slug: Type.String({ minLength: 1, maxLength: 40 }),

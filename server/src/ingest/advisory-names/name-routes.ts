@@ -26,17 +26,20 @@ const AdvisoryName = namedObject('AdvisoryName', {
   id: Type.String(),
   name: Type.String(),
   advisory: Type.String({
-    description: 'The CVE that the name stands for; empty where it was said of two at once.',
+    description: 'The CVE that the name stands for; empty if one report gave it to two CVEs.',
   }),
   state: oneOf(
     nameStates,
-    'joins: findings under the name are findings of the CVE; ambiguous: it was said of two CVEs, and joins nothing; forgotten: an admin took it away.',
+    'joins: findings with the name belong to the CVE; ambiguous: reports gave the name to two CVEs, so it joins nothing; forgotten: an admin has removed it.',
   ),
   repository: Type.Union([
     RepositoryBrief,
-    Type.Null({ description: 'It counts in the whole workspace: a key that may decide taught it.' }),
+    Type.Null({
+      description:
+        'The name counts in the whole workspace, because it was learned from a key that may decide.',
+    }),
   ]),
-  taught_by: Type.Union([PersonBrief, Type.Null({ description: 'The operator at the command line.' })]),
+  taught_by: Type.Union([PersonBrief, Type.Null({ description: 'The operator, by the command line.' })]),
   scan_id: NullableString,
   learned_at: Timestamp,
 });
@@ -51,11 +54,11 @@ export function advisoryNameRoutes(app: Server): void {
       schema: {
         operationId: 'listAdvisoryNames',
         tags: ['Vulnerabilities'],
-        summary: 'List the names of advisories that reports have taught, and who taught them',
+        summary: 'List the names of advisories that Merlon has learned from reports, and who uploaded these',
         params: tenantParams,
         querystring: Type.Object({
           name: Type.Optional(
-            Type.String({ minLength: 1, maxLength: 255, description: 'This name alone, as it is written.' }),
+            Type.String({ minLength: 1, maxLength: 255, description: 'Only this exact name.' }),
           ),
           ...pageParameters,
         }),
@@ -81,9 +84,9 @@ export function advisoryNameRoutes(app: Server): void {
       schema: {
         operationId: 'changeAdvisoryName',
         tags: ['Vulnerabilities'],
-        summary: 'Have a name of an advisory forgotten, or take that back',
+        summary: 'Forget a learned name of an advisory, or restore it',
         description:
-          'A forgotten name joins no finding any more, and no report teaches it again. Decisions about what it has joined bind no policy that blocks until somebody decides again; a split sets the findings apart.',
+          'A forgotten name joins no more findings, and no report teaches it again. The vulnerabilities that it has joined stay joined until you split them; until somebody decides about them again, policies that block ignore their decisions.',
         params: Type.Object({
           ...tenantParams.properties,
           name: Type.String({ description: 'Id of the name, adn_….' }),

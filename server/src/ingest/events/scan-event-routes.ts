@@ -59,7 +59,7 @@ export function scanEventRoutes(app: Server): void {
       for (const { of, key } of counted) {
         if ((open.get(key) ?? 0) < limits[of]) continue;
         throw tooManyAtOnce(
-          `Of one ${of}, ${limits[of]} may listen at once. Close other pages, and try again in a minute.`,
+          `This ${of} has ${limits[of]} open streams of events, which is the limit. Close other pages, and try again in a minute.`,
           60,
         );
       }

@@ -47,7 +47,7 @@ export function scanRoutes(app: Server): void {
         params: tenantParams,
         querystring: Type.Object({
           repo: text('Repository: id or full name.'),
-          ref: text('Reference of the repository: short or full name, or HEAD.'),
+          ref: text('Reference of the repository: short or full name, or HEAD. Needs `repo`.'),
           sha: Type.Optional(Type.String({ pattern: shaPattern })),
           status: Type.Optional(
             listParameter(`Status: ${scanStatuses.join(', ')}.`, { values: scanStatuses }),
@@ -77,7 +77,7 @@ export function scanRoutes(app: Server): void {
       schema: {
         operationId: 'getScan',
         tags: ['Scans'],
-        summary: 'Show a scan: counts, warnings, what could not be read',
+        summary: 'Show a scan with its counts, warnings and unreadable rows',
         params: scanParams,
         response: { 200: ScanDetail },
       },
@@ -98,7 +98,8 @@ export function scanRoutes(app: Server): void {
       schema: {
         operationId: 'listScanVulnerabilities',
         tags: ['Scans'],
-        summary: 'List what a scan found first, or what it fixed, as it is now; the worst first',
+        summary:
+          'List the vulnerabilities that are new in a scan, or that it fixed, in their present state, the most severe first',
         params: scanParams,
         querystring: Type.Object({
           change: Type.Unsafe<ScanChange>({ type: 'string', enum: scanChanges }),
@@ -131,7 +132,7 @@ export function scanRoutes(app: Server): void {
       schema: {
         operationId: 'getScanStatus',
         tags: ['Scans'],
-        summary: 'Say how far the scans of a reference or commit are',
+        summary: 'Show the progress of the scans of a reference or commit',
         params: tenantParams,
         querystring: Type.Object({
           repo: Type.String({ minLength: 1, maxLength: 255, description: 'Repository: id or full name.' }),
@@ -139,7 +140,11 @@ export function scanRoutes(app: Server): void {
           sha: Type.Optional(Type.String({ pattern: shaPattern })),
           expect: Type.Optional(listParameter('Tools that must have a completed scan.')),
           wait: Type.Optional(
-            Type.Integer({ minimum: 0, maximum: 30, description: 'Seconds to wait for the end.' }),
+            Type.Integer({
+              minimum: 0,
+              maximum: 30,
+              description: 'Seconds to wait until the scans have ended.',
+            }),
           ),
         }),
         response: { 200: ScanState },

@@ -20,14 +20,18 @@ import { ReferenceBrief, referenceOf } from '../../vulnerabilities/schema.ts';
 import { type ScanRow, scanStatuses } from './store.ts';
 
 const countFields = {
-  read: Type.Integer({ description: 'Rows of the report.' }),
-  new: Type.Integer({ description: 'Vulnerabilities that nobody knew in this repository.' }),
+  read: Type.Integer({ description: 'Number of rows in the report.' }),
+  new: Type.Integer({ description: 'Vulnerabilities that were unknown in this repository.' }),
   unchanged: Type.Integer(),
-  reopened: Type.Integer({ description: 'Fixed on this reference before, there again now.' }),
-  fixed: Type.Integer({ description: 'There on this reference before, gone now.' }),
+  reopened: Type.Integer({
+    description: 'Vulnerabilities that were fixed on this reference and are present again.',
+  }),
+  fixed: Type.Integer({ description: 'Vulnerabilities that are no longer present on this reference.' }),
   suppressed: Type.Integer(),
-  unreadable: Type.Integer({ description: 'Rows that could not be understood.' }),
-  closing_held: Type.Integer({ description: 'Would be fixed, held for review.' }),
+  unreadable: Type.Integer({ description: 'Rows that could not be read.' }),
+  closing_held: Type.Integer({
+    description: 'Vulnerabilities that would be fixed, but are held for review.',
+  }),
 };
 
 const Counts = namedObject('ScanCounts', countFields);
@@ -54,7 +58,7 @@ export const ScanItem = namedObject('Scan', {
   category: NullableString,
   source: Type.Unsafe<string | null>({
     type: ['string', 'null'],
-    description: 'current, git_history; null: as the report says.',
+    description: 'current, git_history; null: the report decides.',
   }),
   partial: Type.Boolean(),
   dry_run: Type.Boolean(),
@@ -68,7 +72,7 @@ export const ScanItem = namedObject('Scan', {
     Type.Null(),
   ]),
   counts: NullableCounts,
-  warning_count: Type.Integer({ description: 'How many the scan has when it is asked for by id.' }),
+  warning_count: Type.Integer({ description: 'Number of warnings, which the operation for one scan shows.' }),
   verdict: NullableVerdict,
   error: Type.Union([
     namedObject('ScanError', {
@@ -106,7 +110,7 @@ export const ScanState = namedObject('ScanStatus', {
     }),
   ),
   missing: Type.Array(
-    Type.String({ description: 'Expected tools without a completed scan whose run succeeded.' }),
+    Type.String({ description: 'Expected tools that have no completed scan with a successful run.' }),
   ),
 });
 

@@ -34,23 +34,26 @@ const SeriesItem = namedObject('Series', {
   source: Type.String(),
   last_scan_id: NullableString,
   last_scanned_at: NullableTimestamp,
-  stale: Type.Boolean({ description: 'Not seen for long on a reference that is active.' }),
+  stale: Type.Boolean({
+    description: 'True: no report of the series has come for long, although its reference is active.',
+  }),
   retired_at: NullableTimestamp,
   replaced_by: Type.Unsafe<string | null>({
     type: ['string', 'null'],
-    description: 'The newer series that sees most of the same. Retire this one if it gets no more reports.',
+    description:
+      'The newer series that sees most of the same vulnerabilities. Retire this one if it gets no more reports.',
   }),
   held: Type.Union([Type.Object({ scan_id: Type.String(), vulnerabilities: Type.Integer() }), Type.Null()]),
 });
 const Outcome = namedObject('FixedCount', {
-  fixed: Type.Integer({ description: 'Vulnerabilities fixed by it.' }),
+  fixed: Type.Integer({ description: 'Number of vulnerabilities that this fixed.' }),
 });
 const seriesStates = ['held', 'stale', 'replaced'] as const;
 const seriesParams = Type.Object({
   ...tenantParams.properties,
   series: Type.String({ description: 'Id of the series, ser_….' }),
 });
-const reason = Type.Optional(Type.String({ maxLength: 2000, description: 'Stands in the audit log.' }));
+const reason = Type.Optional(Type.String({ maxLength: 2000, description: 'Shown in the audit log.' }));
 
 export function seriesRoutes(app: Server): void {
   const { db, cursors, config } = app.deps;
@@ -62,21 +65,24 @@ export function seriesRoutes(app: Server): void {
       schema: {
         operationId: 'listScanSeries',
         tags: ['Scans'],
-        summary: 'List series: which tool looks at which reference, and what is held',
+        summary: 'List the series of scans, each of one tool on one reference, and their held closings',
         params: tenantParams,
         querystring: Type.Object({
           repo: Type.Optional(
             Type.String({ minLength: 1, maxLength: 255, description: 'Repository: id or full name.' }),
           ),
           scan: Type.Optional(
-            Type.String({ maxLength: 64, description: 'Those that the scan fed: its id; without `state`.' }),
+            Type.String({
+              maxLength: 64,
+              description: 'Id of a scan: only the series of its report. Cannot be combined with `state`.',
+            }),
           ),
           state: Type.Optional(
             Type.Unsafe<(typeof seriesStates)[number]>({
               type: 'string',
               enum: seriesStates,
               description:
-                'held: the guard holds a closing; stale: not seen for long; replaced: a newer series sees most of the same.',
+                'held: with a held closing; stale: without a report for long; replaced: a newer series sees most of the same vulnerabilities.',
             }),
           ),
           ...pageParameters,
@@ -117,12 +123,14 @@ export function seriesRoutes(app: Server): void {
       schema: {
         operationId: 'listHeldClosing',
         tags: ['Scans'],
-        summary: 'List what a release would fix, the worst first, and how much the series sees in all',
+        summary: 'List the vulnerabilities that a release of a held closing would fix, the most severe first',
         params: seriesParams,
         querystring: Type.Object(pageParameters),
         response: {
           200: namedObject('HeldClosing', {
-            seen: Type.Integer({ description: 'Vulnerabilities that stand by the series, held ones too.' }),
+            seen: Type.Integer({
+              description: 'Number of vulnerabilities that the series sees, held ones included.',
+            }),
             ...ChangedList.properties,
           }),
         },
@@ -148,7 +156,7 @@ export function seriesRoutes(app: Server): void {
       schema: {
         operationId: 'decideHeldClosing',
         tags: ['Scans'],
-        summary: 'Release a closing that the guard holds, or discard it',
+        summary: 'Release or discard a held closing',
         params: seriesParams,
         body: Type.Object(
           { action: Type.Unsafe<HeldAction>({ type: 'string', enum: heldActions }), reason },
@@ -178,7 +186,8 @@ export function seriesRoutes(app: Server): void {
       schema: {
         operationId: 'retireSeries',
         tags: ['Scans'],
-        summary: 'Retire a series that is no longer used: vulnerabilities that only it reported are fixed',
+        summary:
+          'Retire a series that is no longer used; vulnerabilities that only this series reported become fixed',
         params: seriesParams,
         body: Type.Object({ reason }, { additionalProperties: false }),
         response: { 200: Outcome },

@@ -52,37 +52,41 @@ const UploadQuery = Type.Object({
   repo: Type.String({
     minLength: 3,
     maxLength: 255,
-    description: 'Repository: org/name; made if it is new.',
+    description: 'Repository: org/name. A new one is created.',
   }),
-  ref: text('Reference that was scanned: short or full name. Without it: the default branch.'),
+  ref: text('Scanned reference: short or full name. Without it: the default branch.'),
   ref_type: Type.Optional(
     Type.Unsafe<ReferenceType>({
       type: 'string',
       enum: referenceTypes,
-      description: 'What a short `ref` is.',
+      description: 'Type of the reference that a short `ref` names.',
     }),
   ),
-  sha: Type.Optional(Type.String({ pattern: shaPattern, description: 'Commit that was scanned.' })),
-  base_ref: text('Of a pull request: the branch it goes to.'),
+  sha: Type.Optional(Type.String({ pattern: shaPattern, description: 'Scanned commit.' })),
+  base_ref: text('Target branch of a pull request.'),
   base_sha: Type.Optional(
-    Type.String({ pattern: shaPattern, description: 'Of a pull request: where it left its base.' }),
+    Type.String({
+      pattern: shaPattern,
+      description: 'Commit of the target branch from which a pull request started.',
+    }),
   ),
-  default_branch: text('Default branch of the repository; else the first branch seen.'),
-  category: text('Tells several runs of one tool apart; else what the report says.'),
-  scanned_at: text('When it was scanned, RFC 3339 with an offset, not before 1990; else now.', 64),
+  default_branch: text('Default branch of the repository. Without it: the first branch of a report.'),
+  category: text('Name that keeps several runs of one tool apart. Without it, the report decides.'),
+  scanned_at: text('Time of the scan in RFC 3339 with an offset, not before 1990. Without it: now.', 64),
   source: Type.Optional(
     Type.Unsafe<'current' | 'git_history'>({
       type: 'string',
       enum: ['current', 'git_history'],
-      description: 'What was scanned; else as the report says.',
+      description:
+        'What was scanned: the current files or the history of the commits. Without it, the report decides.',
     }),
   ),
-  format: text('Format; else recognised from the content.', 64),
-  partial: yesOrNo('The report shows a part: close nothing.'),
-  dry_run: yesOrNo('Say what would change, and change nothing.'),
-  force: yesOrNo('Close even what the guard would hold; for admins.'),
-  environment: text('Where the reference is deployed, such as production.'),
-  file_name: text('Name of the file, as shown with the scan.'),
+  format: text('Format of the report. Without it, it is recognized from the content.', 64),
+  partial: yesOrNo('true: the report covers only a part of the repository, so it fixes nothing.'),
+  dry_run: yesOrNo('true: the scan shows what would change, and changes nothing.'),
+  force: yesOrNo('true: fix vulnerabilities without the mass-closure check. Only admins may do this.'),
+  environment: text('Environment where the reference is deployed, such as production.'),
+  file_name: text('Name of the file, which is shown with the scan.'),
   repo_source: Type.Optional(
     Type.Unsafe<RepositorySource>({
       type: 'string',
@@ -90,14 +94,16 @@ const UploadQuery = Type.Object({
       description: 'VCS of the repository.',
     }),
   ),
-  repo_external_id: text('Id that the VCS gives the repository: one that was renamed is found by it.'),
-  org_external_id: text('Id that the VCS gives the organization.'),
+  repo_external_id: text('Id of the repository at the VCS, by which a renamed repository is recognized.'),
+  org_external_id: text('Id of the organization at the VCS.'),
   private: yesOrNo('Whether the repository is private.'),
 });
 
 const TakenScan = namedObject('UploadedScan', {
   ...ScanItem.properties,
-  repeated: Type.Boolean({ description: 'The same report was there a moment ago: this is its scan.' }),
+  repeated: Type.Boolean({
+    description: 'True: the same report was uploaded a moment ago, and this is its scan.',
+  }),
 });
 
 /** CI uses the first with a key, and people at the console use the second; both do the same. */
@@ -105,12 +111,12 @@ const addresses = [
   {
     url: '/ingest/v1/:tenant_slug/scans',
     operationId: 'uploadScan',
-    summary: 'Upload a report: it is taken at once and processed afterwards',
+    summary: 'Upload a report; the answer comes at once, and the report is processed afterwards',
   },
   {
     url: '/manage/v1/:tenant_slug/scans',
     operationId: 'uploadScanByHand',
-    summary: 'Upload a report, as /ingest/v1 takes it, by session too',
+    summary: 'Upload a report, like /ingest/v1, also with a session',
   },
 ] as const;
 
@@ -164,7 +170,7 @@ export function uploadRoutes(app: Server): void {
           const { getFormat, receiveReport } = await loadReceiver();
           const input = inputOf(request.query, principal, getFormat);
           if (input.force && !roleAtLeast(principal.role, 'admin')) {
-            throw validationFailed({ force: ['Only an admin may pass the guard.'] });
+            throw validationFailed({ force: ['Only an admin may skip the mass-closure check.'] });
           }
           const boss = await queue.open();
           const body = request.body as Readable | undefined | null;

@@ -61,13 +61,13 @@ export function applicationRoutes(app: Server): void {
       schema: {
         operationId: 'listApplicationCounts',
         tags,
-        summary: 'Show how many repositories each of some applications groups, and who owns it',
+        summary: 'Show the owners of applications and how many repositories they group, by their ids',
         params: tenantParams,
         querystring: Type.Object({
-          ids: listParameter(
-            `Ids of applications, ${maxAsked} at most; those that are not there are left out.`,
-            { maxItems: maxAsked, maxText: maxAsked * lengthOfId },
-          ),
+          ids: listParameter(`Ids, at most ${maxAsked}; unknown ids are left out.`, {
+            maxItems: maxAsked,
+            maxText: maxAsked * lengthOfId,
+          }),
         }),
         response: { 200: list(ApplicationCounts) },
       },
@@ -97,7 +97,7 @@ export function applicationRoutes(app: Server): void {
         summary: 'Show an application and its repositories',
         params: Type.Object({
           ...tenantParams.properties,
-          application: Type.String({ description: 'Id, app_….' }),
+          application: Type.String({ description: 'Id of the application, app_….' }),
         }),
         response: { 200: ApplicationDetail },
       },

@@ -33,7 +33,7 @@ export const ApplicationDetail = namedObject('ApplicationDetail', {
 
 export const ApplicationCounts = namedObject('ApplicationCounts', {
   id: Type.String(),
-  repositories: Type.Integer({ description: 'That it groups.' }),
+  repositories: Type.Integer({ description: 'Number of repositories that it groups.' }),
   owner: NullablePerson,
 });
 

@@ -21,11 +21,11 @@ const description = Type.Unsafe<string | null>({ type: ['string', 'null'], maxLe
 const owner = Type.Unsafe<string | null>({
   type: ['string', 'null'],
   maxLength: 320,
-  description: 'A member: `me`, id or e-mail address; null: nobody.',
+  description: 'Member of the workspace: `me`, a user id or an e-mail address; null: no owner.',
 });
 export const applicationParams = Type.Object({
   ...tenantParams.properties,
-  application: Type.String({ description: 'Id, app_….' }),
+  application: Type.String({ description: 'Id of the application, app_….' }),
 });
 
 export function applicationWriteRoutes(app: Server): void {
@@ -38,7 +38,7 @@ export function applicationWriteRoutes(app: Server): void {
       schema: {
         operationId: 'createApplication',
         tags,
-        summary: 'Make an application',
+        summary: 'Create an application',
         params: tenantParams,
         body: Type.Object(
           { name, description: Type.Optional(description), owner: Type.Optional(owner) },
@@ -65,7 +65,7 @@ export function applicationWriteRoutes(app: Server): void {
       schema: {
         operationId: 'changeApplication',
         tags,
-        summary: 'Change name, description or owner of an application',
+        summary: 'Change the name, description or owner of an application',
         params: applicationParams,
         body: Type.Object(
           {
@@ -97,13 +97,13 @@ export function applicationWriteRoutes(app: Server): void {
       schema: {
         operationId: 'setApplicationRepositories',
         tags,
-        summary: 'Set which repositories an application groups: exactly these',
+        summary: 'Replace the list of repositories that an application groups',
         params: applicationParams,
         body: Type.Object(
           {
             repositories: Type.Array(Type.String({ maxLength: 64 }), {
               maxItems: maxRepositories,
-              description: 'Ids, repo_….',
+              description: 'Ids of repositories, repo_….',
             }),
           },
           { additionalProperties: false },

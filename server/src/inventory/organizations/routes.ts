@@ -59,13 +59,13 @@ export function organizationRoutes(app: Server): void {
       schema: {
         operationId: 'listOrganizationParents',
         tags: ['Organizations'],
-        summary: 'Show what each of some organizations is part of',
+        summary: 'Show the parents of organizations, by their ids',
         params: tenantParams,
         querystring: Type.Object({
-          ids: listParameter(
-            `Ids of organizations, ${maxAsked} at most; those that are not there are left out.`,
-            { maxItems: maxAsked, maxText: maxAsked * lengthOfId },
-          ),
+          ids: listParameter(`Ids, at most ${maxAsked}; unknown ids are left out.`, {
+            maxItems: maxAsked,
+            maxText: maxAsked * lengthOfId,
+          }),
         }),
         response: { 200: list(OrganizationParent) },
       },

@@ -37,27 +37,30 @@ const ListParameters = Type.Object({
     Type.String({
       minLength: 1,
       maxLength: 500,
-      description: 'The beginning of the name, or of a part of it; or a package URL.',
+      description: 'Beginning of the name or of a part of it, or a package URL.',
     }),
   ),
   ecosystem: Type.Optional(
-    listParameter('Types of package URLs: npm, maven, deb and so on.', { maxItems: 20 }),
+    listParameter('Types of package URLs, such as npm, maven and deb.', { maxItems: 20 }),
   ),
   license: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 500,
-      description: 'Name of a license, as the list of licenses has it.',
+      description: 'Name of a license, as in the list of licenses.',
     }),
   ),
   vulnerable: Type.Optional(
-    oneOf(['yes', 'no'], 'Whether it has vulnerabilities that are open; with `repo`, in that repository.'),
+    oneOf(
+      ['yes', 'no'],
+      'Only packages with open vulnerabilities (in the repository, with `repo`), or only those without.',
+    ),
   ),
   repo: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 255,
-      description: 'Only packages of this repository: org/name or id.',
+      description: 'Only packages that this repository uses: id or full name.',
     }),
   ),
   ...pageParameters,

@@ -9,7 +9,7 @@ import type { AdvisoryRow, UsageRow, VersionRow } from './detail-store.ts';
 import type { PackageRow } from './list-store.ts';
 
 const Licenses = Type.Array(Type.String(), {
-  description: 'SPDX ids or expressions, or names as the reports have them.',
+  description: 'SPDX ids or expressions, or other names from reports.',
 });
 
 export const PackageItem = namedObject('Package', {
@@ -18,10 +18,10 @@ export const PackageItem = namedObject('Package', {
   ecosystem: Type.String({ description: 'Type of the package URL: npm, maven, deb and so on.' }),
   namespace: NullableString,
   name: Type.String(),
-  versions: Type.Integer({ description: 'In use.' }),
-  repositories: Type.Integer({ description: 'That use it.' }),
+  versions: Type.Integer({ description: 'Number of versions in use.' }),
+  repositories: Type.Integer({ description: 'Number of repositories that use it.' }),
   licenses: Licenses,
-  open: Type.Integer({ description: 'Vulnerabilities that are open on tracked references.' }),
+  open: Type.Integer({ description: 'Number of vulnerabilities that are open on tracked references.' }),
   open_by_severity: BySeverity,
 });
 
@@ -31,7 +31,7 @@ const PackageVersion = namedObject('PackageVersion', {
   purl: Type.String(),
   repositories: Type.Integer(),
   licenses: Licenses,
-  open: Type.Integer({ description: 'Open vulnerabilities of the package that were found in this version.' }),
+  open: Type.Integer({ description: 'Number of open vulnerabilities of the package in this version.' }),
   open_by_severity: BySeverity,
 });
 
@@ -40,7 +40,7 @@ const PackageAdvisory = namedObject('PackageAdvisory', {
   title: Type.String(),
   severity: oneOf(severities),
   fix_version: NullableString,
-  open: Type.Integer({ description: 'Open vulnerabilities, one for each repository.' }),
+  open: Type.Integer({ description: 'Number of open vulnerabilities: one for each affected repository.' }),
 });
 
 /** Maximum number of versions, and of advisories, that the answer about a package shows. */
@@ -50,10 +50,10 @@ export const maxAdvisories = 100;
 export const PackageDetail = namedObject('PackageDetail', {
   ...PackageItem.properties,
   used_versions: Type.Array(PackageVersion, {
-    description: `The versions in most repositories first, ${maxVersions} at most.`,
+    description: `At most ${maxVersions} versions, those that most repositories use first.`,
   }),
   advisories: Type.Array(PackageAdvisory, {
-    description: `Of the open vulnerabilities, the most severe first, ${maxAdvisories} at most.`,
+    description: `At most ${maxAdvisories} advisories of the open vulnerabilities, the most severe first.`,
   }),
 });
 
@@ -68,19 +68,22 @@ export const PackageUsage = namedObject('PackageUsage', {
   version: NullableString,
   manifest: Type.String({ description: 'Path of the file, or name of the image, that lists the package.' }),
   direct: Type.Union([Type.Boolean(), Type.Null()], {
-    description: 'Whether the manifest itself names it; null if no report says.',
+    description:
+      'True: the manifest itself names the package (a direct dependency); null if no report says so.',
   }),
-  open: Type.Integer({ description: 'Open vulnerabilities of the package in this repository.' }),
+  open: Type.Integer({ description: 'Number of open vulnerabilities of the package in this repository.' }),
   open_by_severity: BySeverity,
 });
 
 export const License = namedObject('License', {
   name: Type.String(),
-  packages: Type.Integer({ description: 'In use, with this license in a version that is in use.' }),
+  packages: Type.Integer({
+    description: 'Number of packages with this license in a version that is in use.',
+  }),
 });
 
 export const Ecosystem = namedObject('Ecosystem', {
-  ecosystem: Type.String({ description: 'Type of package URLs.' }),
+  ecosystem: Type.String({ description: 'Type of package URL, such as npm.' }),
 });
 
 export function packageItem(row: PackageRow) {

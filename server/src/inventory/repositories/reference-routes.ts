@@ -37,8 +37,10 @@ const ReferenceItem = namedObject('Reference', {
   type: Type.String({ description: referenceTypes.join(', ') }),
   sha: NullableString,
   is_default: Type.Boolean(),
-  tracked: Type.Boolean({ description: 'What is open there is open, however long ago it was scanned.' }),
-  active: Type.Boolean({ description: 'Tracked, or scanned lately.' }),
+  tracked: Type.Boolean({
+    description: 'True: its open vulnerabilities count, however old its last scan is.',
+  }),
+  active: Type.Boolean({ description: 'True: it is tracked, or was scanned recently.' }),
   last_scanned_at: NullableTimestamp,
   base_ref: NullableString,
   environment: NullableString,
@@ -73,13 +75,13 @@ export function referenceRoutes(app: Server): void {
         operationId: 'listRepositoryScans',
         tags: ['Repositories'],
         summary:
-          'Show when each of some repositories was last scanned, and the verdict of its default branch',
+          'Show the last scan of repositories, and the verdict of their default branches, by their ids',
         params: tenantParams,
         querystring: Type.Object({
-          ids: listParameter(
-            `Ids of repositories, ${maxAsked} at most; those that are not there are left out.`,
-            { maxItems: maxAsked, maxText: maxAsked * lengthOfId },
-          ),
+          ids: listParameter(`Ids, at most ${maxAsked}; unknown ids are left out.`, {
+            maxItems: maxAsked,
+            maxText: maxAsked * lengthOfId,
+          }),
         }),
         response: { 200: list(RepositoryScans) },
       },

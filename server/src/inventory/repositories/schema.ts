@@ -35,7 +35,8 @@ export const RepositoryDetail = namedObject('RepositoryDetail', {
 export const ChangedRepository = namedObject('ChangedRepository', {
   ...RepositoryDetail.properties,
   is_exposed: Type.Boolean({
-    description: 'An admin says that people outside can reach what is built from it.',
+    description:
+      'True: an admin says that people outside the company can reach the software that is built from it.',
   }),
 });
 
@@ -63,7 +64,7 @@ export function repositoryItem(row: RepositoryRow) {
 export const TrackedBranchNames = Type.Array(Type.String({ minLength: 1, maxLength: 255 }), {
   maxItems: maxTrackedBranches,
   description:
-    'Names of branches, with `*` for any characters, such as release/*. What is open there is open.',
+    'Names of tracked branches, with `*` for any characters, such as release/*. Their open vulnerabilities count like those of the default branch.',
 });
 
 export function repositoryDetail(row: RepositoryDetailRow) {

@@ -24,7 +24,7 @@ export function eventRoutes(app: Server): void {
       schema: {
         operationId: 'readEvents',
         tags: ['Events'],
-        summary: 'Read what has happened since a cursor, in order, each event once',
+        summary: 'Read the events since a cursor, in order, each of them once',
         description: [
           'Shows the types that the scopes of the key open: `vulnerabilities:read` those of vulnerabilities and',
           'advisories, `policy-violations:read` those of violations and exceptions, `scans:read` those of scans,',
@@ -37,7 +37,7 @@ export function eventRoutes(app: Server): void {
               minLength: 1,
               maxLength: 255,
               description:
-                'The cursor that ended the answer before; `latest` for a cursor of now alone. Without it: from the oldest event that is kept.',
+                'Cursor of the last line of the answer before; `latest` returns only a cursor for the present. Without it: from the oldest event that is kept.',
             }),
           ),
           types: Type.Optional(
@@ -48,13 +48,13 @@ export function eventRoutes(app: Server): void {
               minimum: 1,
               maximum: maxLimit,
               default: defaultLimit,
-              description: 'Events of an answer at most.',
+              description: 'Highest number of events in the answer.',
             }),
           ),
         }),
         response: {
           200: {
-            description: 'Whole when its last line is the cursor.',
+            description: 'The answer is complete if its last line is the cursor.',
             content: { 'application/x-ndjson': { schema: EventLine } },
           },
         },

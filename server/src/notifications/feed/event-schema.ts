@@ -1,10 +1,11 @@
-/** The events of a workspace as the feed and webhooks show them: a schema for each type. */
-import { type Static, type TProperties, Type } from 'typebox';
+/** The events of a workspace as the feed and webhooks show them: a schema for each subject. */
+import { type Static, type TObject, type TProperties, Type } from 'typebox';
 import type { policyModes } from '../../domain/policy-enums.ts';
 import {
   type EventSubject,
   eventSchemaName,
   subjectOf,
+  typesAbout,
   type WorkspaceEventType,
   workspaceEventTypes,
 } from '../../domain/workspace-event.ts';
@@ -13,6 +14,7 @@ import {
   NullableString,
   NullableTimestamp,
   namedObject,
+  oneOf,
   PolicyName,
   RepositoryBrief,
   Timestamp,
@@ -34,7 +36,7 @@ export function typesFor(scopes: readonly Scope[]): WorkspaceEventType[] {
 }
 
 const state = {
-  status: Type.String({ description: 'After the event, as all fields here.' }),
+  status: Type.String(),
   severity: Type.String(),
   type: Type.String(),
   confirmed: Type.Boolean(),
@@ -46,18 +48,20 @@ const state = {
 const EventVulnerability = namedObject('EventVulnerability', {
   id: Type.String(),
   title: Type.Union([Type.String(), Type.Null()], {
-    description: 'As it is now; null once the vulnerability is part of another, or deleted.',
+    description: 'The present title; null if the vulnerability was merged into another or deleted.',
   }),
   ...state,
   previous: Type.Optional(
-    Type.Partial(Type.Object(state), { description: 'The fields that the event has changed, before it.' }),
+    Type.Partial(Type.Object(state), {
+      description: 'The values before the event, of the fields that it changed.',
+    }),
   ),
-  change: Type.Optional(Type.String({ description: 'What the history calls it, such as accepted.' })),
+  change: Type.Optional(Type.String({ description: 'The event of the history, such as accepted.' })),
   reason: Type.Optional(Type.String()),
   merged_into: Type.Optional(
-    Type.String({ description: 'The vulnerability that it is part of from now on.' }),
+    Type.String({ description: 'The vulnerability into which this one was merged.' }),
   ),
-  split_from: Type.Optional(Type.String({ description: 'The vulnerability that it was a part of.' })),
+  split_from: Type.Optional(Type.String({ description: 'The vulnerability from which this one was split.' })),
 });
 
 const NullablePolicyName = Type.Union([PolicyName, Type.Null()]);
@@ -74,7 +78,9 @@ const EventViolation = namedObject('EventViolation', {
   target: Type.Object({
     type: Type.String(),
     id: Type.String(),
-    title: Type.Union([Type.String(), Type.Null()], { description: 'Of a vulnerability, as it is now.' }),
+    title: Type.Union([Type.String(), Type.Null()], {
+      description: 'The present title of a vulnerability; null for other targets.',
+    }),
   }),
 });
 
@@ -105,7 +111,7 @@ const EventScan = namedObject('EventScan', {
     }),
     Type.Null(),
   ]),
-  error: Type.Union([Type.String(), Type.Null()], { description: 'The code of the error of a failed scan.' }),
+  error: Type.Union([Type.String(), Type.Null()], { description: 'The error code of a failed scan.' }),
 });
 
 const EventKey = namedObject('EventKey', {
@@ -124,7 +130,7 @@ const objects: Record<EventSubject, TProperties> = {
   advisory: {
     vulnerability: EventVulnerability,
     advisory: Type.Union([Type.String(), Type.Null()], {
-      description: 'The name of the advisory, such as GHSA-….',
+      description: 'Name of the advisory, such as GHSA-….',
     }),
   },
 };
@@ -132,39 +138,42 @@ const objects: Record<EventSubject, TProperties> = {
 const Cause = namedObject('EventCause', {
   scan: NullableString,
   user: Type.Union([Type.String(), Type.Null()], {
-    description: 'Null, as the scan, if the clock or the operator did it.',
+    description: 'Scan and user are null if the event was caused by the clock or by the operator.',
   }),
 });
 
-/** Type → schema of its event. */
+/** Subject → schema of the events about it. */
 export const eventSchemas = Object.fromEntries(
-  workspaceEventTypes.map((type) => {
-    const subject = subjectOf(type);
-    const data = namedObject(`${subject.charAt(0).toUpperCase()}${subject.slice(1)}EventData`, {
+  (Object.keys(objects) as EventSubject[]).map((subject) => {
+    const data = namedObject(`${eventSchemaName(subject)}Data`, {
       occurred_at: Type.String({
         format: 'date-time',
-        description: 'The time of the report, of the act, or at which it became true.',
+        description: 'The time of the report or the action, or the time at which it became true.',
       }),
       repository: Type.Union([RepositoryBrief, Type.Null()]),
       cause: Cause,
       ...objects[subject],
     });
-    const schema = namedObject(eventSchemaName(type), {
+    const schema = namedObject(eventSchemaName(subject), {
       id: Type.String({
-        description: 'The same in the feed and in each attempt of a webhook: know doubles by it.',
+        description:
+          'The feed and every attempt of a webhook send the same id: use it to recognize repeated events.',
       }),
-      type: Type.Unsafe<WorkspaceEventType>({ type: 'string', enum: [type] }),
-      timestamp: Type.String({ format: 'date-time', description: 'When it was recorded.' }),
+      type: oneOf(typesAbout(subject)),
+      timestamp: Type.String({
+        format: 'date-time',
+        description: 'The time at which the event was recorded.',
+      }),
       workspace: namedObject('EventWorkspace', { id: Type.String(), slug: Type.String() }),
       data,
     });
-    return [type, schema] as const;
+    return [subject, schema];
   }),
-);
+) as unknown as Record<EventSubject, TObject>;
 
 export const EventCursor = namedObject('EventCursor', {
-  cursor: Type.String({ description: 'The last line: `since` of the next request.' }),
-  more: Type.Boolean({ description: 'More events wait: ask at once.' }),
+  cursor: Type.String({ description: 'In the last line: send it as `since` of the next request.' }),
+  more: Type.Boolean({ description: 'True: there are more events, so read again at once.' }),
 });
 export type EventCursor = Static<typeof EventCursor>;
 

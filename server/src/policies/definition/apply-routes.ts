@@ -37,7 +37,7 @@ export function policyApplyRoutes(app: Server): void {
       schema: {
         ...schema,
         operationId: 'planPolicies',
-        summary: 'Say what applying these policies would change, and change nothing',
+        summary: 'Show what applying these policies would change, without a change',
       },
     },
     async (request) => {
@@ -62,7 +62,7 @@ export function policyApplyRoutes(app: Server): void {
       schema: {
         ...schema,
         operationId: 'applyPolicies',
-        summary: 'Make all policies of a document, or bring them to what it says; all or none',
+        summary: 'Create or replace all policies of a document: all of them or none',
       },
     },
     async (request) => {

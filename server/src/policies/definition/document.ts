@@ -47,7 +47,7 @@ export const PolicyDocument = namedObject(
   {
     key: Type.String({
       pattern: keyPattern,
-      description: 'Unique in the workspace; lower case letters, digits and . _ - inside.',
+      description: 'Unique in the workspace: lower-case letters and digits, with . _ - between them.',
     }),
     name: Type.Optional(Type.String(text)),
     status: Type.Optional(Type.Enum([...policyStatuses])),
@@ -192,14 +192,14 @@ export function checkPolicies(
   problems: Problems,
 ): PolicyInput[] {
   if (documents.length > maxPolicies) {
-    problems.set('policies', `Must not be more than ${maxPolicies}.`);
+    problems.set('policies', `Must not have more than ${maxPolicies} policies.`);
     return [];
   }
   const seen = new Set<string>();
   return documents.flatMap((document, i) => {
     const policy = checkPolicy(document, pathOf(i), problems);
     if (!policy) return [];
-    if (seen.has(policy.key)) problems.set(joined(pathOf(i), 'key'), `Stands twice: ${policy.key}.`);
+    if (seen.has(policy.key)) problems.set(joined(pathOf(i), 'key'), `Occurs twice: ${policy.key}.`);
     seen.add(policy.key);
     return [policy];
   });
@@ -237,7 +237,7 @@ function problemsOf({ keyword, params, message }: SchemaError): [string, string]
 }
 
 const patternRules: Record<string, string> = {
-  [keyPattern]: 'Must be 1 to 64 lower case letters and digits, with . _ - inside.',
+  [keyPattern]: 'Must be 1 to 64 lower-case letters and digits, with . _ - between them.',
   [slaPattern]: 'Must be a number of at most four digits and h, d or w, such as 7d.',
   [text.pattern]: 'Must not have control characters.',
 };

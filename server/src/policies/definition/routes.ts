@@ -24,7 +24,7 @@ const write = { scopes: ['policies:write'], role: 'admin' } as const;
 
 const policyParams = Type.Object({
   ...tenantParams.properties,
-  policy: Type.String({ description: 'Id, pol_…, or key.' }),
+  policy: Type.String({ description: 'Id of the policy, pol_…, or its key.' }),
 });
 
 const { key: _, ...fields } = PolicyDocument.properties;
@@ -43,10 +43,7 @@ export function policyRoutes(app: Server): void {
     // An editor sends a new dry run while a person types. The earlier run ends after its current repository.
     for (let waits = 0; dryRuns.get(tenantId)?.() && waits < handoverMs; waits += 100) await sleep(100);
     const giveBack = await db.shares.dryRun.take(tenantId).catch(() => {
-      throw tooManyAtOnce(
-        'A dry run of this workspace is running. Wait for its answer, then send this one again.',
-        5,
-      );
+      throw tooManyAtOnce('A dry run of this workspace is running. Wait for its answer, then try again.', 5);
     });
     dryRuns.set(tenantId, senderGone());
     return () => {
@@ -82,7 +79,7 @@ export function policyRoutes(app: Server): void {
       schema: {
         operationId: 'listPolicyFacts',
         tags: ['Policies'],
-        summary: 'List the facts that a condition may ask about',
+        summary: 'List the facts that a condition may test',
         params: tenantParams,
         response: { 200: list(FactItem) },
       },
@@ -124,10 +121,10 @@ export function policyRoutes(app: Server): void {
       schema: {
         operationId: 'putPolicy',
         tags: ['Policies'],
-        summary: 'Make a policy, or bring it to what the body says; the workspace is asked afterwards',
+        summary: 'Create or replace a policy; the workspace is evaluated afterwards',
         params: Type.Object({
           ...tenantParams.properties,
-          policy: Type.String({ description: 'Key; for an existing policy also its id.' }),
+          policy: Type.String({ description: 'Key of the policy, or id of an existing one.' }),
         }),
         body: PolicyBody,
         response: {
@@ -170,7 +167,7 @@ export function policyRoutes(app: Server): void {
       schema: {
         operationId: 'dryRunPolicy',
         tags: ['Policies'],
-        summary: 'Say what a policy would match and block, and change nothing',
+        summary: 'Show what a policy would match and block, without a change',
         params: tenantParams,
         querystring: Type.Object({
           matches: Type.Optional(
@@ -178,7 +175,7 @@ export function policyRoutes(app: Server): void {
               minimum: 0,
               maximum: maxListed,
               description:
-                'How many of the matches to list, the first by repository; it needs the scopes policy-violations:read and vulnerabilities:read.',
+                'Highest number of matches to list, in the order of the repositories. Needs the scopes policy-violations:read and vulnerabilities:read.',
             }),
           ),
         }),
@@ -189,9 +186,11 @@ export function policyRoutes(app: Server): void {
             repositories: Type.Integer(),
             blocked_references: Type.Integer(),
             complete: Type.Boolean({
-              description: 'False: the time was over before all repositories were asked.',
+              description: 'False: the time limit was reached before all repositories were evaluated.',
             }),
-            items: Type.Array(DryRunMatch, { description: 'As many as `matches` of the query asks for.' }),
+            items: Type.Array(DryRunMatch, {
+              description: 'At most as many as the parameter `matches` says.',
+            }),
           }),
         },
       },

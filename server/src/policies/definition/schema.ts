@@ -37,14 +37,14 @@ export const PolicyItem = namedObject('Policy', {
       name: Type.Unsafe<string | null>({
         type: ['string', 'null'],
         description:
-          'org/name of a repository, path of an organization, name of an application; null of the workspace.',
+          'org/name of a repository, path of an organization or name of an application; null for the workspace.',
       }),
       action: Type.String(),
       enforcement_mode: NullableString,
     }),
   ),
   evaluation: Type.Object({
-    pending: Type.Boolean({ description: 'The workspace is still being asked.' }),
+    pending: Type.Boolean({ description: 'True: the policy is still being evaluated in the workspace.' }),
     progress: Type.Union([
       Type.Object({ done: Type.Integer(), total: Type.Integer() }, { description: 'In repositories.' }),
       Type.Null(),
@@ -72,7 +72,7 @@ export const PolicyDifferenceItem = namedObject('PolicyDifference', {
   key: Type.String(),
   change: oneOf(['created', 'changed', 'same']),
   fields: Type.Record(Type.String(), Type.Object({ from: Type.Unknown(), to: Type.Unknown() }), {
-    description: 'Each field that differs, as it is and as it would be; empty for a new policy.',
+    description: 'The present and the new value of each field that would change; empty for a new policy.',
   }),
 });
 

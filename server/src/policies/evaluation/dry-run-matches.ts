@@ -15,7 +15,7 @@ export const DryRunMatch = namedObject('PolicyDryRunMatch', {
   target: Target,
   repository: RepositoryBrief,
   ref: NullableString,
-  blocking: Type.Boolean({ description: 'It would block the reference.' }),
+  blocking: Type.Boolean({ description: 'True: it would block the reference.' }),
 });
 
 /** Leaves out objects that were deleted since the dry run. */

@@ -64,8 +64,7 @@ export function exceptionRoutes(app: Server): void {
           violation: Type.Optional(
             Type.String({
               maxLength: 255,
-              description:
-                'What is about this violation, be it as one of its policy in the whole repository.',
+              description: 'Only exceptions for this violation, or for its policy in the whole repository.',
             }),
           ),
           q: Type.Optional(
@@ -73,7 +72,7 @@ export function exceptionRoutes(app: Server): void {
               minLength: 1,
               maxLength: 500,
               description:
-                'What is about one vulnerability: words of its title and package, three characters or more each; ids of advisories.',
+                'Only exceptions for one vulnerability: words of its title and package, of at least three characters each, or ids of advisories.',
             }),
           ),
           ...pageParameters,
@@ -109,7 +108,7 @@ export function exceptionRoutes(app: Server): void {
       schema: {
         operationId: 'requestExceptions',
         tags: ['Exceptions'],
-        summary: 'Ask for an exception: of violations, or of a policy in a repository',
+        summary: 'Request an exception for violations, or for a policy in a repository',
         params: tenantParams,
         body: Type.Object(
           {
@@ -117,20 +116,30 @@ export function exceptionRoutes(app: Server): void {
               Type.Array(Type.String({ maxLength: 255 }), { minItems: 1, maxItems: maxAtOnce }),
             ),
             policy: Type.Optional(
-              Type.String({ minLength: 1, maxLength: 255, description: 'Id or key; with repo.' }),
+              Type.String({
+                minLength: 1,
+                maxLength: 255,
+                description: 'Id or key of a policy. Needs `repo`.',
+              }),
             ),
             repo: Type.Optional(
-              Type.String({ minLength: 1, maxLength: 255, description: 'Id or full name; with policy.' }),
+              Type.String({
+                minLength: 1,
+                maxLength: 255,
+                description: 'Repository: id or full name. Needs `policy`.',
+              }),
             ),
             mode: Type.Optional(Type.Unsafe<ExceptionMode>({ type: 'string', enum: exceptionModes })),
             enforcement_mode: Type.Optional(
               Type.Unsafe<'monitor' | 'warn'>({
                 type: 'string',
                 enum: ['monitor', 'warn'],
-                description: 'Of a downgrade.',
+                description: 'The mode that a downgrade sets.',
               }),
             ),
-            until: Type.Optional(Type.String({ maxLength: 64, description: 'Its end, RFC 3339.' })),
+            until: Type.Optional(
+              Type.String({ maxLength: 64, description: 'End of the exception: a time in RFC 3339.' }),
+            ),
             reason,
           },
           { additionalProperties: false },
@@ -188,7 +197,7 @@ export function exceptionRoutes(app: Server): void {
       schema: {
         operationId: 'withdrawException',
         tags: ['Exceptions'],
-        summary: 'Withdraw a request of one’s own; an admin withdraws any, and what is approved',
+        summary: 'Withdraw your own request, or as an admin any request or approved exception',
         params: exceptionParams,
         body: Type.Object({ reason: Type.Optional(reason) }, { additionalProperties: false }),
         response: { 200: ExceptionItem },

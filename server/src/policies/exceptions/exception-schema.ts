@@ -25,10 +25,11 @@ export const ExceptionItem = namedObject('Exception', {
   repository: RepositoryBrief,
   violation_id: Type.Unsafe<string | null>({
     type: ['string', 'null'],
-    description: 'Null: of the policy in the whole repository.',
+    description: 'Null: the exception is for the policy in the whole repository.',
   }),
   target: Type.Union([Target, Type.Null()], {
-    description: 'Of the violation; null if it is about no single one, or if the target no longer exists.',
+    description:
+      'Target of the violation; null if the exception is for no single violation, or if the target no longer exists.',
   }),
   reason: Type.String(),
   until: NullableTimestamp,

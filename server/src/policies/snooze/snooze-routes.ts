@@ -27,7 +27,7 @@ export function snoozeRoutes(app: Server): void {
         operationId: 'decideViolations',
         tags: ['Policy violations'],
         summary:
-          'Snooze or wake violations, or take that back, all of them or none. Where a policy blocks, a member asks for an exception by a snooze',
+          'Snooze or wake violations, or undo that: all of them or none. If the policy blocks, the snooze of a member requests an exception',
         params: tenantParams,
         body: Type.Object(
           {
@@ -37,9 +37,11 @@ export function snoozeRoutes(app: Server): void {
               { minItems: 1, maxItems: maxAtOnce },
             ),
             reason: Type.Optional(
-              Type.String({ minLength: 1, maxLength: 2000, description: 'Required but for an undo.' }),
+              Type.String({ minLength: 1, maxLength: 2000, description: 'Required, except for an undo.' }),
             ),
-            until: Type.Optional(Type.String({ maxLength: 64, description: 'End of the snooze, RFC 3339.' })),
+            until: Type.Optional(
+              Type.String({ maxLength: 64, description: 'End of the snooze: a time in RFC 3339.' }),
+            ),
           },
           { additionalProperties: false },
         ),

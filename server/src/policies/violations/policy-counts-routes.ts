@@ -15,16 +15,16 @@ export function policyCountRoutes(app: Server): void {
       schema: {
         operationId: 'listPolicyCounts',
         tags: ['Policies'],
-        summary: 'Count the violations of each policy; one that finds nothing is left out',
+        summary: 'Count the violations of each policy that has any',
         params: tenantParams,
         response: {
           200: namedObject('PolicyCountList', {
             items: Type.Array(
               Type.Object({
-                policy: Type.String({ description: 'Its id.' }),
-                unresolved: Type.Integer({ description: 'Open, or waiting for a review.' }),
-                blocking: Type.Integer({ description: 'Of the unresolved ones.' }),
-                snoozed: Type.Integer({ description: 'Of the unresolved ones.' }),
+                policy: Type.String({ description: 'Id of the policy.' }),
+                unresolved: Type.Integer({ description: 'Open, or in review.' }),
+                blocking: Type.Integer({ description: 'How many of the unresolved ones.' }),
+                snoozed: Type.Integer({ description: 'How many of the unresolved ones.' }),
                 waived: Type.Integer(),
               }),
             ),

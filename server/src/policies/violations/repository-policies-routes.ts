@@ -11,7 +11,7 @@ const RepositoryPolicy = namedObject('RepositoryPolicy', {
   policy: PolicyName,
   target_type: Type.String({ description: targetTypes.join(', ') }),
   enforcement_mode: Type.String({
-    description: `In force there: the rule's, else the policy's own. ${policyModes.join(', ')}`,
+    description: `The mode in force there, from the rule or else from the policy: ${policyModes.join(', ')}`,
   }),
   rule: Type.Union(
     [
@@ -22,11 +22,14 @@ const RepositoryPolicy = namedObject('RepositoryPolicy', {
       }),
       Type.Null(),
     ],
-    { description: 'The nearest; null: the policy applies everywhere but where a rule takes it out.' },
+    {
+      description:
+        'The nearest rule, which decides; null: the policy applies everywhere except where a rule excludes it.',
+    },
   ),
-  unresolved: Type.Integer({ description: 'Open, or waiting for a review.' }),
-  blocking: Type.Integer({ description: 'Of the unresolved ones.' }),
-  snoozed: Type.Integer({ description: 'Of the unresolved ones.' }),
+  unresolved: Type.Integer({ description: 'Open, or in review.' }),
+  blocking: Type.Integer({ description: 'How many of the unresolved ones.' }),
+  snoozed: Type.Integer({ description: 'How many of the unresolved ones.' }),
   waived: Type.Integer(),
 });
 
@@ -39,7 +42,7 @@ export function repositoryPolicyRoutes(app: Server): void {
       schema: {
         operationId: 'listRepositoryPolicies',
         tags: ['Policies'],
-        summary: 'List the active policies that apply to a repository, with what each finds there',
+        summary: 'List the active policies that apply to a repository, with their violations there',
         params: tenantParams,
         querystring: Type.Object({
           repo: Type.String({ minLength: 1, maxLength: 255, description: 'Repository: id or full name.' }),

@@ -66,7 +66,7 @@ export function violationRoutes(app: Server): void {
               minLength: 1,
               maxLength: 255,
               description:
-                'Those that match on this reference, or did, with their status there. HEAD: default branch.',
+                'Only violations that match or matched on this reference, with their status on it. HEAD is the default branch.',
             }),
           ),
           ...sharedParameters,
@@ -107,7 +107,8 @@ export function violationRoutes(app: Server): void {
             Type.String({
               minLength: 1,
               maxLength: 255,
-              description: 'Repository: id or full name. Of another one it is not found.',
+              description:
+                'Repository of the violation: id or full name. The violation of another repository is not found.',
             }),
           ),
         }),

@@ -58,12 +58,13 @@ export const ViolationItem = namedObject('PolicyViolation', {
   status: Type.String({ description: violationStatuses.join(', ') }),
   enforcement_mode: Type.Unsafe<string | null>({
     type: ['string', 'null'],
-    description: 'In force: block, warn, monitor; null where an exception exempts.',
+    description: 'The mode in force: block, warn, monitor; null if an exception exempts.',
   }),
   blocking: Type.Boolean(),
   due_at: Timestamp,
   remaining_seconds: Type.Integer({
-    description: 'Until due, negative after; of a resolved one as it stood then.',
+    description:
+      'Seconds until the due date, negative after it; for a resolved violation those left when it was resolved.',
   }),
   snoozed: Type.Boolean(),
   snoozed_until: NullableTimestamp,

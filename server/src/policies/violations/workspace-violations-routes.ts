@@ -36,16 +36,16 @@ export function allViolationRoutes(app: Server): void {
           ...sharedParameters,
           due: oneOf(
             dueValues,
-            'Of what is open or waits for a review: past its date, due within seven days, or later.',
+            'Only violations that are open or in review: overdue, due within seven days, or due later.',
           ),
-          snoozed: oneOf(yesNo, 'Somebody has put it off for a while.'),
-          blocking: oneOf(yesNo, 'It stops a merge.'),
+          snoozed: oneOf(yesNo, 'Snoozed by a person.'),
+          blocking: oneOf(yesNo, 'Blocks a merge.'),
           q: Type.Optional(
             Type.String({
               minLength: 1,
               maxLength: 500,
               description:
-                'Only of vulnerabilities: words of the title and the package, three characters or more each; ids of advisories.',
+                'Only violations of vulnerabilities: words of the title and the package, of at least three characters each, or ids of advisories.',
             }),
           ),
           ...pageParameters,

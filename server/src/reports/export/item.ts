@@ -22,7 +22,10 @@ export const ExportItem = namedObject('ExportedVulnerability', {
     }),
   ),
   tools: Type.Array(
-    Type.Object({ tool: Type.String(), live: Type.Boolean({ description: 'It reports it now.' }) }),
+    Type.Object({
+      tool: Type.String(),
+      live: Type.Boolean({ description: 'True: the tool reports it now.' }),
+    }),
   ),
 });
 export type ExportItem = Static<typeof ExportItem>;

@@ -32,11 +32,14 @@ const Line = Type.Union(
     ExportItem,
     namedObject('MergedVulnerability', { id: Type.String(), merged_into: Type.String() }),
     namedObject('ExportCursor', {
-      cursor: Type.String({ description: 'The last line: `since` of the next export.' }),
+      cursor: Type.String({ description: 'In the last line: send it as `since` of the next export.' }),
     }),
     namedObject('ExportEnd', {
-      complete: Type.Literal(true, { description: 'The last line of an export with filters or `sort`.' }),
-      count: Type.Integer({ description: 'The vulnerabilities before it.' }),
+      complete: Type.Literal(true, {
+        description:
+          'True in the last line of an export with filters or `sort`, which shows that the export is complete.',
+      }),
+      count: Type.Integer({ description: 'Number of vulnerabilities before this line.' }),
     }),
   ],
   { title: 'ExportLine' },
@@ -55,7 +58,8 @@ export function exportRoutes(app: Server): void {
       schema: {
         operationId: 'exportVulnerabilities',
         tags: ['Vulnerabilities'],
-        summary: 'Stream every vulnerability once, what has changed since a cursor, or what a list shows',
+        summary:
+          'Stream all vulnerabilities, those that have changed since a cursor, or those that match filters',
         params: tenantParams,
         querystring: Type.Object({
           since: Type.Optional(
@@ -63,7 +67,7 @@ export function exportRoutes(app: Server): void {
               minLength: 1,
               maxLength: 255,
               description:
-                'The cursor that ended an export before: only what has changed since then. Not with filters or sort.',
+                'Cursor of the last line of an earlier export: only vulnerabilities that have changed since then. Cannot be combined with filters or sort.',
             }),
           ),
           format: Type.Optional(
@@ -75,10 +79,7 @@ export function exportRoutes(app: Server): void {
           ),
           ...filterParameters,
           sort: Type.Optional(
-            oneOf<Sort>(
-              sorts,
-              'Order of NDJSON and CSV: severity, newest, oldest. Without filters or sort: by id.',
-            ),
+            oneOf<Sort>(sorts, 'Order of NDJSON and CSV. Without filters and sort: by id.'),
           ),
         }),
         response: {
@@ -158,7 +159,7 @@ async function listWriters(
   // A list with `since` could not report the rows that have left the list.
   if (since !== undefined) {
     throw validationFailed({
-      since: ['Not together with filters or sort: these export what the list shows.'],
+      since: ['Cannot be combined with filters or sort.'],
     });
   }
   const walk = await startListWalk(db, principal, query);
@@ -171,7 +172,7 @@ function decode(cursors: Cursors, bound: string, since: string): Date {
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     throw validationFailed({
-      since: ['This is no cursor of an export of this workspace: send the last line back as it came.'],
+      since: ['Is not a cursor of an export of this workspace: send the cursor of the last line unchanged.'],
     });
   }
 }

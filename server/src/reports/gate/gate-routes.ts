@@ -21,22 +21,23 @@ export function gateRoutes(app: Server): void {
       schema: {
         operationId: 'getGate',
         tags: ['Scans'],
-        summary: 'Say pass, warn or block for a reference or commit, why, and what would unblock',
+        summary:
+          'Return the verdict (pass, warn or block) of a reference or commit, with the reasons and the changes that unblock it',
         params: tenantParams,
         querystring: Type.Object({
           repo: Type.String({ minLength: 1, maxLength: 255, description: 'Repository: id or full name.' }),
           ref: text('Reference: short or full name, or HEAD. Without ref and sha: the default branch.'),
           sha: Type.Optional(
-            Type.String({ pattern: shaPattern, description: 'Commit; with ref, on that reference.' }),
+            Type.String({ pattern: shaPattern, description: 'Commit. With ref: on that reference.' }),
           ),
           base_ref: text(
-            'Branch to compare with, instead of the one in the reports. Where a policy blocks: a tracked one, unless an admin asks whose key has vulnerabilities:write.',
+            'Branch to compare with, instead of the base that the reports name. If a policy blocks, it must be tracked, or the caller must be an admin with the scope vulnerabilities:write.',
           ),
           all: Type.Optional(
             Type.Unsafe<'true' | 'false'>({
               type: 'string',
               enum: ['true', 'false'],
-              description: 'All active violations count, not only those added to the base.',
+              description: 'true: all active violations count, not only those that the base does not have.',
             }),
           ),
           expect: Type.Optional(

@@ -20,7 +20,7 @@ const whereRelative = 'Where MERLON_PUBLIC_URL is not set it is a path on the se
 
 export const GateViolation = namedObject('GateViolation', {
   id: Type.String(),
-  page: Type.String({ description: `Its page in the console, for people. ${whereRelative}` }),
+  page: Type.String({ description: `Its page in the console. ${whereRelative}` }),
   status: Type.String(),
   enforcement_mode: Type.String(),
   blocking: Type.Boolean(),
@@ -28,7 +28,7 @@ export const GateViolation = namedObject('GateViolation', {
   due_at: Timestamp,
   remaining_seconds: Type.Integer(),
   policy: PolicyName,
-  title: Type.String({ description: 'Of the target, for people.' }),
+  title: Type.String({ description: 'Title of the target.' }),
   severity: NullableString,
   target: Target,
   location: Type.Union([Type.Object({ path: Type.String(), line: NullableInteger }), Type.Null()]),
@@ -38,7 +38,7 @@ export const GateViolation = namedObject('GateViolation', {
   ]),
   fix_version: Type.Unsafe<string | null>({
     type: ['string', 'null'],
-    description: 'Lowest version above the one in use that fixes it.',
+    description: 'The lowest version above the one in use that fixes it.',
   }),
   owner: Type.Union([PersonBrief, Type.Null()]),
 });
@@ -60,23 +60,23 @@ export const Gate = namedObject('Gate', {
   reference: Type.Union([ReferenceBrief, Type.Null()]),
   sha: Type.Unsafe<string | null>({
     type: ['string', 'null'],
-    description: "The commit asked about, else the reference's head.",
+    description: 'The requested commit; without `sha` the head of the reference.',
   }),
-  superseded: Type.Boolean({ description: 'A later commit of the reference has been scanned since.' }),
+  superseded: Type.Boolean({ description: 'True: a later commit of the reference has been scanned.' }),
   verdict: Type.Unsafe<string | null>({
     type: ['string', 'null'],
     description: `${verdicts.join(', ')}; null: not yet.`,
   }),
   status: NullableString,
   policies_pending: Type.Boolean({
-    description: 'A policy has changed, and the workspace is still being asked: the verdict may change.',
+    description: 'True: a policy has changed and is still being evaluated, so the verdict may change.',
   }),
   scans: ScanState.properties.scans,
   missing: ScanState.properties.missing,
   base: Type.Object({
     state: Type.String({
       description:
-        'compared: only what is added counts; none: there is no base; missing: it was never scanned, everything counts; untracked: a policy blocks, and the base is no tracked reference and was named by nobody who may decide, so that everything counts; ignored: everything was asked for.',
+        'compared: only violations that the base does not have count; none: there is no base; missing: the base was never scanned, so all violations count; untracked: a policy blocks, and the base is neither tracked nor named by somebody who may decide, so all violations count; ignored: `all` was requested.',
     }),
     ref: NullableString,
     sha: NullableString,
@@ -84,15 +84,15 @@ export const Gate = namedObject('Gate', {
   }),
   summary: Type.Object({
     blocking: Type.Integer(),
-    warning: Type.Integer({ description: 'Stand without blocking: warned of, or snoozed.' }),
-    on_base: Type.Integer({ description: 'Stand on the base too, and do not count.' }),
+    warning: Type.Integer({ description: 'Violations that only warn, or are snoozed.' }),
+    on_base: Type.Integer({ description: 'Violations that the base has too; they do not count.' }),
   }),
   page: Type.Unsafe<string | null>({
     type: ['string', 'null'],
-    description: `For people, the page in the console of the newest scan, which compares with the base that its report names. ${whereRelative} Null: there is no scan.`,
+    description: `Page of the newest scan in the console, which compares with the base that the report names; null without a scan. ${whereRelative}`,
   }),
   violations: Type.Array(GateViolation),
-  truncated: Type.Boolean({ description: 'There are more violations than are shown.' }),
+  truncated: Type.Boolean({ description: 'True: there are more violations than the answer shows.' }),
   unblock: Type.Array(UnblockStep),
 });
 

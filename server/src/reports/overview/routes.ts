@@ -33,13 +33,14 @@ export function overviewRoutes(app: Server): void {
       schema: {
         operationId: 'getOverview',
         tags: ['Overview'],
-        summary: 'Show what is open, overdue, most at risk, how fast it is fixed, and how scans do',
+        summary:
+          'Show the main figures of the workspace: open vulnerabilities, overdue violations, highest risks, time to fix, and scans',
         params: tenantParams,
         querystring: Type.Object({
           scope: Type.Optional(
             oneOf<ListScope>(
               listScopes,
-              'Where `open` and `repositories` count what is open; tracked without it.',
+              'References whose open vulnerabilities `open` and `repositories` count; tracked is the default.',
             ),
           ),
         }),
@@ -74,7 +75,7 @@ export function overviewRoutes(app: Server): void {
         querystring: Type.Object({
           organization: nameText('Only the repositories of this organization: id or full path.'),
           application: nameText('Only the repositories of this application: id or name.'),
-          by: Type.Optional(oneOf<PartKind>(partKinds, 'What `parts` are; organization without it.')),
+          by: Type.Optional(oneOf<PartKind>(partKinds, 'What the `parts` are; organization is the default.')),
         }),
         response: { 200: StatusReport },
       },
@@ -96,16 +97,13 @@ export function overviewRoutes(app: Server): void {
       schema: {
         operationId: 'listRepositoryCounts',
         tags: ['Overview'],
-        summary: 'Show how many vulnerabilities are open in each of some repositories',
+        summary: 'Count the open vulnerabilities of repositories, by their ids',
         params: tenantParams,
         querystring: Type.Object({
-          ids: listParameter(
-            `Ids of repositories, ${maxCounted} at most; those that are not there are left out.`,
-            {
-              maxItems: maxCounted,
-              maxText: maxCounted * lengthOfId,
-            },
-          ),
+          ids: listParameter(`Ids, at most ${maxCounted}; unknown ids are left out.`, {
+            maxItems: maxCounted,
+            maxText: maxCounted * lengthOfId,
+          }),
         }),
         response: { 200: list(RepositoryCounts) },
       },
@@ -130,13 +128,13 @@ export function overviewRoutes(app: Server): void {
         schema: {
           operationId: kind === 'application' ? 'listApplicationOpen' : 'listOrganizationOpen',
           tags: ['Overview'],
-          summary: `Show what is open in all repositories of each of some ${plural}, their last scan and verdict`,
+          summary: `Show the open vulnerabilities, the last scan and the verdict of ${plural}, by their ids`,
           params: tenantParams,
           querystring: Type.Object({
-            ids: listParameter(
-              `Ids of ${plural}, ${maxCounted} at most; those that are not there are left out.`,
-              { maxItems: maxCounted, maxText: maxCounted * lengthOfId },
-            ),
+            ids: listParameter(`Ids, at most ${maxCounted}; unknown ids are left out.`, {
+              maxItems: maxCounted,
+              maxText: maxCounted * lengthOfId,
+            }),
           }),
           response: { 200: list(GroupCounts) },
         },
@@ -156,7 +154,7 @@ export function overviewRoutes(app: Server): void {
       schema: {
         operationId: 'getTrend',
         tags: ['Overview'],
-        summary: 'Show day by day how many vulnerabilities were open, new and fixed',
+        summary: 'Show how many vulnerabilities were open, new and fixed on each day',
         params: tenantParams,
         querystring: Type.Object({
           repo: Type.Optional(
@@ -167,7 +165,7 @@ export function overviewRoutes(app: Server): void {
               minimum: 1,
               maximum: 365,
               default: defaultDays,
-              description: 'Days (UTC), today included.',
+              description: 'Number of days (UTC), today included.',
             }),
           ),
         }),

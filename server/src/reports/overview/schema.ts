@@ -16,7 +16,8 @@ import { SeveritySummary } from '../../vulnerabilities/schema.ts';
 
 const Week = namedObject('WeekFigures', {
   new: Type.Integer({
-    description: 'Found for the first time within the last seven days (UTC), today included.',
+    description:
+      'Vulnerabilities that were found for the first time within the last seven days (UTC), today included.',
   }),
   new_before: NullableInteger,
   fixed: Type.Integer(),
@@ -26,19 +27,19 @@ const Week = namedObject('WeekFigures', {
 const Sla = namedObject('SlaFigures', {
   resolved: Type.Integer({
     description:
-      'Violations on tracked references, open or in review until then, that were resolved within 90 days.',
+      'Violations on tracked references that were open or in review, and were resolved within the last 90 days.',
   }),
-  kept: Type.Integer({ description: 'Those of them that were resolved by their due date.' }),
+  kept: Type.Integer({ description: 'Those that were resolved by their due date.' }),
   percent: Type.Unsafe<number | null>({
     type: ['integer', 'null'],
-    description: 'Kept of resolved, rounded down; null where nothing was resolved.',
+    description: 'Percentage of `resolved` that is `kept`, rounded down; null if none was resolved.',
   }),
 });
 
 const TrendWeek = namedObject('TrendWeek', {
   from: Type.String({ format: 'date' }),
   to: Type.String({ format: 'date' }),
-  open: Type.Integer({ description: 'At the end of the week.' }),
+  open: Type.Integer({ description: 'Open at the end of the week.' }),
   new: Type.Integer(),
   fixed: Type.Integer(),
 });
@@ -60,32 +61,38 @@ const RepositoryRisk = namedObject('RepositoryRisk', {
   ...RepositoryBrief.properties,
   open: Type.Integer(),
   by_severity: BySeverity,
-  score: Type.Integer({ description: 'The open ones, each by the weight of its severity.' }),
+  score: Type.Integer({
+    description: 'Sum of the open vulnerabilities, each with the weight of its severity.',
+  }),
 });
 
 const FixTime = namedObject('FixTime', {
   severity: Type.String({ description: [...severities].reverse().join(', ') }),
-  fixed: Type.Integer({ description: 'Within 90 days.' }),
+  fixed: Type.Integer({ description: 'Number within 90 days.' }),
   mean_seconds: NullableInteger,
 });
 
 export const Overview = namedObject('Overview', {
   open: SeveritySummary,
   violations: ViolationFigures,
-  repositories: Type.Array(RepositoryRisk, { description: 'The ten with the highest score.' }),
+  repositories: Type.Array(RepositoryRisk, { description: 'The ten repositories with the highest score.' }),
   fix_time: Type.Array(FixTime),
   scans: Type.Object({
     last_finished_at: NullableTimestamp,
-    failed_week: Type.Integer({ description: 'Sent within seven days, and failed.' }),
-    held_closings: Type.Integer({ description: 'Series of which the guard holds a closing.' }),
-    stale_series: Type.Integer({ description: 'Not seen for long on a reference that is active.' }),
+    failed_week: Type.Integer({ description: 'Scans that were uploaded within seven days and failed.' }),
+    held_closings: Type.Integer({ description: 'Series with a held closing.' }),
+    stale_series: Type.Integer({
+      description: 'True: no report of the series has come for long, although its reference is active.',
+    }),
   }),
   week: Week,
   exploitable: Type.Integer({
     description:
-      'Open ones that are known to be exploitable, on tracked references; with the scope all on any.',
+      'Open vulnerabilities that are known to be exploitable: on tracked references, or on all with the scope `all`.',
   }),
-  exceptions_requested: Type.Integer({ description: 'Wait for an admin.' }),
+  exceptions_requested: Type.Integer({
+    description: 'Requested exceptions that wait for the review of an admin.',
+  }),
   sla: Sla,
 });
 
@@ -94,7 +101,7 @@ export const StatusReport = namedObject('StatusReport', {
   application: Type.Union([IdAndName, Type.Null()]),
   at: Type.String({ format: 'date-time' }),
   since: FirstDay,
-  weeks: Type.Array(TrendWeek, { description: 'Of 90 days, as the trend has them.' }),
+  weeks: Type.Array(TrendWeek, { description: 'The weeks of the last 90 days, as in the trend.' }),
   open: SeveritySummary,
   week: Week,
   exploitable: Overview.properties.exploitable,
@@ -110,21 +117,25 @@ export const StatusReport = namedObject('StatusReport', {
       introduced_at: Type.String({ format: 'date-time' }),
       repository: RepositoryBrief,
     }),
-    { description: 'Ten that are open and exploitable: the most severe first, of these the oldest.' },
+    {
+      description:
+        'At most ten open and exploitable vulnerabilities: the most severe first, then the oldest.',
+    },
   ),
   parts: Type.Array(
     Type.Object({
       id: Type.String(),
-      name: Type.String({ description: 'The full path of an organization, the name of an application.' }),
+      name: Type.String({ description: 'Full path of an organization, or name of an application.' }),
       open: Type.Integer(),
       by_severity: BySeverity,
-      score: Type.Integer({ description: 'As that of repositories.' }),
-      fixed: Type.Integer({ description: 'Within 90 days.' }),
+      score: Type.Integer({ description: 'Computed like the score of repositories.' }),
+      fixed: Type.Integer({ description: 'Number within 90 days.' }),
       mean_seconds: NullableInteger,
       sla: Sla,
     }),
     {
-      description: 'Of the whole workspace: the twenty organizations or applications with the highest score.',
+      description:
+        'Only for the whole workspace: the twenty organizations or applications with the highest score.',
     },
   ),
 });
@@ -137,7 +148,7 @@ export const RepositoryCounts = namedObject('RepositoryCounts', {
 
 export const GroupCounts = namedObject('GroupCounts', {
   id: Type.String(),
-  open: Type.Integer({ description: 'In all its repositories.' }),
+  open: Type.Integer({ description: 'Open vulnerabilities in all its repositories.' }),
   by_severity: BySeverity,
   last_scanned_at: NullableTimestamp,
   verdict: Type.Unsafe<string | null>({
@@ -152,14 +163,13 @@ export const Trend = namedObject('Trend', {
   days: Type.Array(
     Type.Object({
       date: Type.String({ format: 'date' }),
-      open: Type.Integer({ description: 'At the end of the day (UTC); today: now.' }),
+      open: Type.Integer({ description: 'Open at the end of the day (UTC); for today, at present.' }),
       new: Type.Integer(),
       fixed: Type.Integer(),
       open_by_severity: BySeverity,
     }),
   ),
   weeks: Type.Array(TrendWeek, {
-    description:
-      'The same days since the first scan, by weeks that run back from today; the first may be shorter.',
+    description: 'The same days since the first scan, in weeks that end today; the first may be shorter.',
   }),
 });

@@ -20,7 +20,7 @@ const tags = ['Workspaces'];
 const url = Type.String({
   minLength: 1,
   maxLength: maxForgeUrl,
-  description: 'Such as https://git.example.com.',
+  description: 'Address, such as https://git.example.com.',
 });
 const kind = oneOf<ForgeKind>(forgeKinds);
 
@@ -29,7 +29,7 @@ const Forge = namedObject('Forge', {
   kind,
   organization: Type.Unsafe<string | null>({
     type: ['string', 'null'],
-    description: 'The full path of the organization that it holds; null: any.',
+    description: 'Full path of the organization whose repositories it hosts; null: any.',
   }),
 });
 
@@ -38,26 +38,28 @@ const Settings = namedObject('Settings', {
     id: Type.String(),
     slug: Type.String(),
     name: Type.String(),
-    new_repositories: Type.String({ description: 'Which repositories a report may make.' }),
+    new_repositories: Type.String({ description: 'Which repositories a report may create.' }),
     tracked_branches: TrackedBranchNames,
     forges: Type.Array(Forge),
     advisory_matching: Type.String({
-      description: 'Whether packages are matched with the advisories that the operator has loaded: on, off.',
+      description: 'on: packages are matched with the advisories that the operator has loaded; off.',
     }),
     created_at: Timestamp,
   }),
   retention: Type.Object({
-    keep_reports_days: Type.Integer({ description: 'After its scan is final; 0: not at all.' }),
+    keep_reports_days: Type.Integer({
+      description: 'Days for which a report is kept after its scan has ended; 0: it is not kept.',
+    }),
     active_days: Type.Integer({
-      description: 'After its last scan, for which a reference that is not tracked counts.',
+      description: 'Days after its last scan for which a reference that is not tracked is active.',
     }),
   }),
   limits: Type.Object({
-    requests_per_minute: Type.Integer({ description: 'Of a key; 0: as many as come.' }),
-    uploads_per_minute: Type.Integer({ description: 'Of a key; 0: as many as come.' }),
+    requests_per_minute: Type.Integer({ description: 'Limit of a key; 0: no limit.' }),
+    uploads_per_minute: Type.Integer({ description: 'Limit of a key; 0: no limit.' }),
     max_upload_mb: Type.Integer(),
     max_inflated_mb: Type.Integer(),
-    max_findings: Type.Integer({ description: 'Of one report.' }),
+    max_findings: Type.Integer({ description: 'Limit of one report.' }),
   }),
   oidc: Type.Union([
     Type.Object({ name: Type.String(), issuer: Type.String(), client_id: Type.String() }),
@@ -76,7 +78,7 @@ export function settingsRoutes(app: Server): void {
       schema: {
         operationId: 'getSettings',
         tags,
-        summary: 'Show how the workspace and the server are set up',
+        summary: 'Show the settings of the workspace and of the server',
         params: tenantParams,
         response: { 200: Settings },
       },
@@ -107,7 +109,7 @@ export function settingsRoutes(app: Server): void {
         operationId: 'changeSettings',
         tags,
         summary:
-          'Rename the workspace, set the names of tracked branches, its forges, which repositories a report may make, or whether packages are matched with advisories',
+          'Change the settings of the workspace: name, tracked branches, forges, repositories that reports may create, and the match with advisories',
         params: tenantParams,
         body: Type.Object(
           {
@@ -131,7 +133,7 @@ export function settingsRoutes(app: Server): void {
                   },
                   { additionalProperties: false },
                 ),
-                { maxItems: maxForges, description: 'Instead of those before.' },
+                { maxItems: maxForges, description: 'The new list, which replaces the one before.' },
               ),
             ),
           },

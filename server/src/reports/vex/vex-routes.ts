@@ -24,12 +24,12 @@ export function vexRoutes(app: Server): void {
         operationId: 'exportVex',
         tags: ['Vulnerabilities'],
         summary:
-          'Say as a VEX document what the vulnerabilities of a repository, application or reference mean',
+          'Export the decisions about vulnerabilities of a repository, application or reference as a VEX document',
         params: tenantParams,
         querystring: Type.Object({
           format: oneOf<VexFormat>(vexFormats, 'openvex, csaf, cyclonedx.'),
           repo: text('Repository: id or full name.'),
-          ref: text('With repo. Reference: short or full name, or HEAD.'),
+          ref: text('Reference of the repository: short or full name, or HEAD. Needs `repo`.'),
           application: text('Application: id or name.'),
         }),
         response: {

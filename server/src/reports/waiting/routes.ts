@@ -13,10 +13,10 @@ const count = (description: string) => Type.Integer({ minimum: 0, maximum: count
 
 const WaitingCounts = namedObject('WaitingCounts', {
   exceptions: count(
-    `Requests that the caller may review; 0 without the role admin. ${countedAtMost} means that or more.`,
+    `Requested exceptions that the caller may review; 0 without the role admin. ${countedAtMost} means ${countedAtMost} or more.`,
   ),
   overdue: count(
-    `Open vulnerabilities that are assigned to the caller and overdue. ${countedAtMost} means that or more.`,
+    `Open vulnerabilities that are assigned to the caller and overdue. ${countedAtMost} means ${countedAtMost} or more.`,
   ),
 });
 
@@ -29,7 +29,7 @@ export function waitingRoutes(app: Server): void {
       schema: {
         operationId: 'getWaiting',
         tags: ['Overview'],
-        summary: 'Count what waits for the person at the console',
+        summary: 'Count the requests and overdue vulnerabilities that wait for the caller',
         params: tenantParams,
         response: { 200: WaitingCounts },
       },
