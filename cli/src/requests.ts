@@ -84,7 +84,7 @@ export async function checkAnswer(response: Response, type: string | null): Prom
   if (type !== null && !(response.headers.get('content-type') ?? '').startsWith(type)) {
     await response.body?.cancel();
     throw new CommandError(
-      'what answers there is not Merlon: set MERLON_URL to its address',
+      'the answer does not come from Merlon: set MERLON_URL to the address of the server',
       exitCodes.usage,
     );
   }

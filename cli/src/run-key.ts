@@ -25,7 +25,7 @@ export async function exchangeRunToken(
 ): Promise<string> {
   if (!workspace) {
     throw new CommandError(
-      'MERLON_TOKEN is not set, and to get a key by the token of the run MERLON_WORKSPACE is needed: set it, or use --workspace',
+      'MERLON_TOKEN is not set. To get a key with the token of the run, set MERLON_WORKSPACE, or use --workspace',
       exitCodes.usage,
     );
   }

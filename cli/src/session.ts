@@ -84,7 +84,7 @@ async function onlyWorkspace(client: MerlonClient): Promise<string> {
   if (!first) throw new CommandError('the key in MERLON_TOKEN has access to no workspace');
   if (others.length > 0) {
     throw new CommandError(
-      `the key has access to several workspaces: set MERLON_WORKSPACE, or use --workspace; there are ${[first, ...others].map(({ slug }) => slug).join(', ')}`,
+      `the key has access to several workspaces: set MERLON_WORKSPACE, or use --workspace; the workspaces are ${[first, ...others].map(({ slug }) => slug).join(', ')}`,
       exitCodes.usage,
     );
   }
@@ -123,7 +123,7 @@ function readKey(text: string | undefined): string {
   const key = text?.trim() ?? '';
   if (key === '') {
     throw new CommandError(
-      'MERLON_TOKEN is not set: an API key, as "merlond key create" prints it. CI gives its secrets to no pull request from a fork.',
+      'MERLON_TOKEN is not set: an API key, as "merlond key create" prints it. CI does not give its secrets to pull requests from forks.',
       exitCodes.usage,
     );
   }

@@ -78,7 +78,11 @@ test('a job of GitLab CI uploads by the token in its environment', async () => {
 test('without a workspace, without permission for a token, or with a token that no rule accepts, the error says what to do', async () => {
   const { MERLON_WORKSPACE: _, ...none } = { MERLON_WORKSPACE: '' };
   const cases: [Run, number, RegExp][] = [
-    [await merlon(github, none as { MERLON_WORKSPACE: string }), 2, /MERLON_WORKSPACE is needed/],
+    [
+      await merlon(github, none as { MERLON_WORKSPACE: string }),
+      2,
+      /set MERLON_WORKSPACE, or use --workspace/,
+    ],
     [await merlon({ ...github, ACTIONS_ID_TOKEN_REQUEST_TOKEN: '' }), 2, /permissions: id-token: write/],
     [await merlon({ ...github, ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'wrong' }), 3, /it answers 401/],
     [

@@ -133,7 +133,7 @@ test('every mistake is named with file and line, and nothing of any file is appl
       `policies:\n  - {key: one}\n  - ${policy('good', 'block').replaceAll('\n', '\n    ')}`,
       /^merlon: bad\.yaml:2: policies\[0\]\.target_type: Is required\.$/m,
     ],
-    [policy('good', 'block'), /^merlon: bad\.yaml:1: key: Stands twice: good\.$/m],
+    [policy('good', 'block'), /^merlon: bad\.yaml:1: key: Occurs twice: good\.$/m],
     [policy('bad', 'warn', 'name: [open'), /^merlon: bad\.yaml:\d: /m],
     [policy('bad', 'warn', 'key: bad'), /^merlon: bad\.yaml:7: The key key occurs twice$/m],
     ['policies: []\nversion: 1\n', /^merlon: bad\.yaml:2: version: a file has policies$/m],

@@ -377,7 +377,7 @@ test('an admin makes an application by keyboard, and its policy follows the chos
   await form.getByLabel('Name').waitFor();
   await page.keyboard.type('storefront');
   await page.keyboard.press('Enter');
-  await form.getByText('There is an application storefront already.').waitFor();
+  await form.getByText('There is already an application storefront.').waitFor();
   await form.getByLabel('Name').fill('Back office');
   await form.getByLabel('Description').fill('Plans and bills\nfor everybody');
   await form.getByRole('combobox', { name: 'Owner' }).fill(people.member.user.name);
@@ -476,7 +476,9 @@ test('an application is deleted once its name is typed, but not while a policy h
   await assertAccessible(page);
   await screenshot(page, 'application-delete');
   await confirm.click();
-  await page.getByText('Policies have rules for it: shop-high. Change them first.').waitFor();
+  await page
+    .getByText('Policies have rules for the application: shop-high. Change these policies first.')
+    .waitFor();
   await asked.getByRole('button', { name: 'Cancel' }).click();
 
   await page.goto(`${url}/w/acme/applications`);

@@ -36,7 +36,7 @@ for (const width of [1280, 390]) {
     await page.getByRole('button', { name: 'Create account and join' }).click();
     await page
       .getByRole('alert')
-      .getByText(/There is a user/)
+      .getByText(/There is already a user/)
       .waitFor();
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByLabel('E-mail').fill(user.email);

@@ -310,7 +310,7 @@ test('a viewer can only make keys that read, and is told which role more scopes 
   const page = await openKeys(viewer.user.id);
   const dialog = await openForm(page);
   assert.equal(await dialog.getByRole('button', { name: 'CI', exact: true }).isDisabled(), true);
-  await dialog.getByText('CI takes the role member; yours is viewer.').waitFor();
+  await dialog.getByText('CI needs the role member; yours is viewer.').waitFor();
   assert.equal(await dialog.getByRole('checkbox', { name: 'scans:write' }).isDisabled(), true);
   await dialog.getByRole('button', { name: 'Create key' }).click();
   await dialog.getByText('Enter a name.').waitFor();

@@ -278,7 +278,7 @@ test('a new policy with an existing key is not saved, and an invalid key is show
   await keyField.fill('Not A Key');
   await page
     .getByRole('list', { name: 'Mistakes' })
-    .getByText('Must be 1 to 64 lower case letters and digits', { exact: false })
+    .getByText('Must be 1 to 64 lower-case letters and digits', { exact: false })
     .waitFor();
 });
 

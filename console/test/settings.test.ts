@@ -52,7 +52,7 @@ test('a new name of the workspace is shown at once, and a name that turns the di
   await page.getByRole('textbox', { name: 'Name' }).fill('turned \u202e around');
   await rename.click();
   await page
-    .getByText('Must not contain control characters or such that turn the direction of text.')
+    .getByText('Must not contain control characters, or characters that change the direction of text.')
     .waitFor();
   assert.equal(await nameNow(), nasty);
   await page.getByRole('textbox', { name: 'Name' }).fill('Acme Ltd');

@@ -210,7 +210,7 @@ test('a snooze without a reason or a day is not sent, and a refusal is shown in 
   await dialog.getByRole('button', { name: 'Snooze', exact: true }).click();
   await dialog
     .getByRole('alert')
-    .getByText('was snoozed 2 times: no more than 2', { exact: false })
+    .getByText('was snoozed 2 times, and the limit is 2', { exact: false })
     .waitFor();
   assert.equal((await violations({ repo }))[0]?.snoozed, false);
 });

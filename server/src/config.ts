@@ -465,7 +465,7 @@ function keptDays(value: string, name: string): number {
 function token(value: string, name: string): string {
   if (!/^[!-~]{16,}$/.test(value)) {
     // The value is a secret, so the message does not repeat it.
-    throw new ConfigError(name, '…', 'must have 16 characters at least, and no spaces');
+    throw new ConfigError(name, '…', 'must have at least 16 characters and no spaces');
   }
   return value;
 }

@@ -69,7 +69,7 @@ export function addScanCommands(program: Command): void {
     .action(async (files: string[], _options: unknown, command: Command) => {
       const options = command.optsWithGlobals<Options>();
       if (files.filter((file) => file === '-').length > 1) {
-        throw new CommandError('standard input is one report: give - once', exitCodes.usage);
+        throw new CommandError('standard input is one report: give - only once', exitCodes.usage);
       }
       checkGateOptions(options);
       const checkout = detectCheckout(currentEnvironment());
@@ -120,7 +120,11 @@ export function withSecondsToWait(argv: string[]): string[] {
 
 function checkGateOptions(options: Options): void {
   if (options.gate) {
-    if (options.dryRun) throw new CommandError('--dry-run changes nothing: no --gate', exitCodes.usage);
+    if (options.dryRun)
+      throw new CommandError(
+        '--dry-run changes nothing, so it cannot be combined with --gate',
+        exitCodes.usage,
+      );
     return;
   }
   const needing = ['all', 'expect', 'sarif', 'junit', 'comment'] as const;

@@ -26,7 +26,8 @@ export function findGithubPullRequest(
   const repository = given(env.GITHUB_REPOSITORY);
   if (repository === null || !isAskedAbout(repository)) return null;
   const token = given(env.GITHUB_TOKEN);
-  if (token === null) throw new CommandError('GITHUB_TOKEN is not set: give the step the token of the job');
+  if (token === null)
+    throw new CommandError('GITHUB_TOKEN is not set: give the token of the job to this step');
   const api = forgeApi(
     given(env.GITHUB_API_URL) ?? 'https://api.github.com',
     token,

@@ -22,7 +22,9 @@ export function findGitlabMergeRequest(
   // The token of a job may not write notes.
   const token = given(env.MERLON_GITLAB_TOKEN) ?? given(env.GITLAB_TOKEN);
   if (token === null) {
-    throw new CommandError('neither MERLON_GITLAB_TOKEN nor GITLAB_TOKEN is set: a token with the scope api');
+    throw new CommandError(
+      'neither MERLON_GITLAB_TOKEN nor GITLAB_TOKEN is set: give a token with the scope api',
+    );
   }
   const api = forgeApi(url, token, (value) => ({ 'private-token': value, 'user-agent': 'merlon' }), {
     advice: 'the token needs the scope api in the target project of the merge request',

@@ -301,7 +301,12 @@ test('exit codes and their messages', async () => {
       /good\.json: is named twice/,
     ],
     [['gate', '--junit', 'a.xml', '--sarif', 'a.xml'], {}, 2, /a\.xml: is named twice/],
-    [['scan', 'upload', 'good.json', '--gate', '--dry-run'], {}, 2, /--dry-run changes nothing: no --gate/],
+    [
+      ['scan', 'upload', 'good.json', '--gate', '--dry-run'],
+      {},
+      2,
+      /--dry-run changes nothing, so it cannot be combined with --gate/,
+    ],
   ];
   for (const [args, env, code, message] of cases) {
     const run = await ended(code, args, env);

@@ -36,7 +36,10 @@ export async function* unpacked(source: Readable, identity: string | null): Asyn
   if (!isEncrypted && !begin.subarray(0, zstdMagic.length).equals(zstdMagic))
     throw damaged('it is no zstd or age file');
   if (isEncrypted && identity === null) {
-    throw new DomainError('invalid', 'The backup is encrypted: --identity FILE has the secret key of age.');
+    throw new DomainError(
+      'invalid',
+      'The backup is encrypted: give the file with the secret key of age, --identity FILE.',
+    );
   }
   try {
     const plain = isEncrypted ? await decrypted(source, identity ?? '') : source;

@@ -44,7 +44,7 @@ export async function importWorkspace(
       {
         check: async ({ workspace }) => {
           if (workspace === null) {
-            throw new DomainError('conflict', 'The file is of a whole install: merlond restore.');
+            throw new DomainError('conflict', 'The file has a whole install: use merlond restore.');
           }
           made = slug ?? workspace.slug;
           await insertMovedWorkspace(tx, { ...workspace, slug: made });

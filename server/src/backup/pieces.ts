@@ -78,8 +78,7 @@ export async function* readPieces(source: AsyncIterable<Uint8Array>): AsyncGener
       const head = parseHead(line);
       const bytes = await input.take(head.bytes);
       if (head.kind === 'end') {
-        if (head.sha256 !== digest.digest('hex') || head.rows !== rows)
-          throw damaged('its digest is another');
+        if (head.sha256 !== digest.digest('hex') || head.rows !== rows) throw damaged('its digest is wrong');
         yield { head, bytes };
         return;
       }
@@ -97,18 +96,18 @@ function parseHead(line: Buffer): PieceHead & { bytes: number } {
   try {
     head = JSON.parse(line.toString('utf8'));
   } catch {
-    throw damaged('a piece begins with no line of JSON');
+    throw damaged('a piece does not begin with a line of JSON');
   }
   const { kind, bytes } = head as { kind?: unknown; bytes?: unknown };
   if (typeof kind !== 'string' || !Number.isSafeInteger(bytes) || Number(bytes) < 0) {
-    throw damaged('a piece does not say what it is');
+    throw damaged('a piece does not name its kind');
   }
   if (Number(bytes) > maxPieceBytes) throw damaged('a piece is too large');
   return head as PieceHead & { bytes: number };
 }
 
 export function damaged(why: string): DomainError {
-  return new DomainError('invalid', `The file is no whole backup: ${why}. Nothing was restored.`);
+  return new DomainError('invalid', `The file is not a complete backup: ${why}. Nothing was restored.`);
 }
 
 /** Reads bytes by line and by number, independent of the chunks in which they arrive. */

@@ -30,7 +30,7 @@ export async function restoreInstall(
         if (heading.workspace !== null) {
           throw new DomainError(
             'conflict',
-            `The file is of one workspace, ${heading.workspace.slug}: merlond workspace import.`,
+            `The file has one workspace, ${heading.workspace.slug}: use merlond workspace import.`,
           );
         }
       },
@@ -59,7 +59,7 @@ async function refuseUsed(client: pg.Client, tables: Table[]): Promise<void> {
     if (rows.length > 0) {
       throw new DomainError(
         'conflict',
-        `The database is in use: ${name} has rows. A backup is restored into an empty one: another MERLON_DATA_DIR, or another database.`,
+        `The database is not empty: ${name} has rows. Restore the backup into an empty one: set another MERLON_DATA_DIR, or use another database.`,
       );
     }
   }

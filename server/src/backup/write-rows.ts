@@ -119,11 +119,14 @@ function columnList(client: pg.Client, tables: Map<string, Table>, { table, colu
 
 async function checkHeading(client: pg.Client, heading: Heading): Promise<void> {
   if (heading.format !== 1)
-    throw new DomainError('conflict', `The backup was made by Merlon ${heading.version}, in a later format.`);
+    throw new DomainError(
+      'conflict',
+      `The backup was made by Merlon ${heading.version}, in a later format. Restore it with that version.`,
+    );
   const schema = await readColumns(client);
   if (JSON.stringify(schema) === JSON.stringify(heading.schema)) return;
   throw new DomainError(
     'conflict',
-    `The backup was made by Merlon ${heading.version}, and its tables are not those of this version, ${version}. Restore it by Merlon ${heading.version}, and upgrade then.`,
+    `The backup was made by Merlon ${heading.version}, and its tables differ from those of this version, ${version}. Restore it with Merlon ${heading.version}, then upgrade.`,
   );
 }

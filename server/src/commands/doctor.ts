@@ -104,7 +104,7 @@ async function testIsolation(
       advisoryLocks.testIsolation,
     ]);
     if (!rows[0]?.locked)
-      throw new CommandError('another merlond doctor isolation is running: wait for its end');
+      throw new CommandError('another merlond doctor isolation is running: wait until it ends');
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, interrupt);
     for (const slug of await removeCanaries(owner)) say(`removed ${slug}, left by a run that was killed`);
     try {

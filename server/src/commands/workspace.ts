@@ -111,7 +111,7 @@ export function addWorkspaceCommands(program: Command): void {
         if (!options.yes) {
           const has = await deletion.countWorkspace(ownerUrl, slug);
           throw new CommandError(
-            `workspace ${slug} has ${has.repositories} repositories, ${has.vulnerabilities} vulnerabilities and ${has.members} members: --yes deletes it`,
+            `workspace ${slug} has ${has.repositories} repositories, ${has.vulnerabilities} vulnerabilities and ${has.members} members: add --yes to delete it`,
             exitCodes.usage,
           );
         }

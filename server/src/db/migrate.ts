@@ -124,7 +124,7 @@ async function applyFiles(client: pg.Client, files: SchemaFiles): Promise<string
 function unreleased(name: string): DomainError {
   return new DomainError(
     'conflict',
-    `The database was made by an unreleased version, with another ${name}. Start that version, or this one with an empty data directory (MERLON_DATA_DIR).`,
+    `The database was created by an unreleased version with another ${name}. Start that version, or start this one with an empty data directory (MERLON_DATA_DIR).`,
   );
 }
 

@@ -66,7 +66,7 @@ function apiError(
 export function eventCursorExpired(): ApiError {
   return apiError(
     'CURSOR_EXPIRED',
-    'Events after this cursor are not kept any more, or the server was restored from a backup since. Take a cursor by since=latest, export the vulnerabilities again, and go on from that cursor.',
+    'Events after this cursor have been deleted, or the server was restored from a backup since then. Get a new cursor with since=latest, export the vulnerabilities again, and continue from that cursor.',
   );
 }
 
@@ -109,13 +109,13 @@ export function originRefused(message: string): ApiError {
 export function addressUnproved(): ApiError {
   return apiError(
     'ADDRESS_UNPROVED',
-    'Nobody has proved that the e-mail address of this account is its user’s, so the account joins no further workspace. Sign in through the provider with this address, or ask the operator to reset the account: merlond user password EMAIL.',
+    'The e-mail address of this account is not verified, so the account cannot join another workspace. Sign in through the provider with this address, or ask the operator to reset the account: merlond user password EMAIL.',
   );
 }
 
 /** The error of an action that gives power and needs a sign-in younger than an hour. */
 export function signInAgain(): ApiError {
-  return apiError('SIGN_IN_AGAIN', 'Sign in once more: this needs a sign-in of the last hour.');
+  return apiError('SIGN_IN_AGAIN', 'Sign in again: this action needs a sign-in of the last hour.');
 }
 
 export function tenantNotFound(): ApiError {
@@ -179,7 +179,11 @@ export function methodNotAllowed(allowed: string[]): ApiError {
 
 /** `current` is the version that a client must read before it tries again, of one vulnerability or of several. */
 export function statusVersionConflict(current: unknown): ApiError {
-  return apiError('STATUS_VERSION_CONFLICT', 'The vulnerability has changed since it was read.', { current });
+  return apiError(
+    'STATUS_VERSION_CONFLICT',
+    'The vulnerability has changed since it was read. Read it again, and send its present status_version.',
+    { current },
+  );
 }
 
 /** The error of an action that the state of its object does not allow. `message` says which object and state. */
@@ -199,7 +203,7 @@ export function unsupportedMediaType(message = 'The body must be application/jso
 export function idempotencyKeyReused(): ApiError {
   return apiError(
     'IDEMPOTENCY_KEY_REUSED',
-    'The Idempotency-Key came with another report, or with other parameters, within the last 24 hours.',
+    'The Idempotency-Key was used with another report, or with other parameters, within the last 24 hours. Send a new key.',
   );
 }
 
@@ -208,7 +212,9 @@ export function headersTooLarge(): ApiError {
 }
 
 export function internalError(requestId: string): ApiError {
-  return apiError('INTERNAL_ERROR', 'Something went wrong on our side.', { request_id: requestId });
+  return apiError('INTERNAL_ERROR', 'The server failed. Its log has the reason under the request id.', {
+    request_id: requestId,
+  });
 }
 
 /** `message` says the reason and what to do, if they are known. */

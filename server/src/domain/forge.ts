@@ -41,7 +41,7 @@ export function checkedForges(
   }));
   const keys = checked.map(({ kind, organization }) => `${kind} ${organization?.toLowerCase() ?? ''}`);
   if (new Set(keys).size < keys.length) {
-    throw invalid('must name one forge of a kind for an organization, and one for all others');
+    throw invalid('must have at most one forge of each kind for an organization, and one for all others');
   }
   return checked;
 }

@@ -10,7 +10,8 @@ const misleadingAnywhere = new RegExp(misleading.source, 'gu');
 // A name needs a visible character: blanks and joiners alone show nothing.
 const visible = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
-export const plainNameRule = 'Must not contain control characters or such that turn the direction of text.';
+export const plainNameRule =
+  'Must not contain control characters, or characters that change the direction of text.';
 /** Longest name that the database can store. */
 export const maxNameLength = 255;
 
@@ -22,7 +23,7 @@ export function isPlainName(text: string): boolean {
 export function checkedName(name: string, field: string): string {
   const trimmed = name.trim();
   if (trimmed.length > maxNameLength || !visible.test(trimmed)) {
-    throw new DomainError('invalid', `a name has 1 to ${maxNameLength} characters`, field);
+    throw new DomainError('invalid', `a name must have 1 to ${maxNameLength} characters`, field);
   }
   if (!isPlainName(trimmed)) throw new DomainError('invalid', plainNameRule, field);
   return trimmed;

@@ -12,7 +12,7 @@ export async function checkLoopback(request: FastifyRequest): Promise<void> {
   const { host } = request.headers;
   if (host !== undefined && isLoopback(host)) return;
   throw originRefused(
-    'Without MERLON_PUBLIC_URL the console answers under localhost alone: set MERLON_PUBLIC_URL to the address that people open.',
+    'Without MERLON_PUBLIC_URL, the console opens only at localhost. Set MERLON_PUBLIC_URL to the address that people use.',
   );
 }
 

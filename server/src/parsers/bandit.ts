@@ -84,7 +84,7 @@ function outcomeOf(json: unknown, context: ParseContext): Run['outcome'] {
   if (hasErrors) return 'failed';
   // A project of empty files has files and no lines.
   if (Object.keys(recordAt(json, 'metrics') ?? {}).length > 1) return 'succeeded';
-  context.warn('Bandit read no file: this run shows nothing, and nothing is closed by it.');
+  context.warn('Bandit read no file: this run has no results, so it closes nothing.');
   return 'scanned_nothing';
 }
 

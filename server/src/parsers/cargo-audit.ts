@@ -100,12 +100,12 @@ function warningsOf(warnings: unknown): Warning[] {
 
 function readWarning({ row, pointer, kind }: Warning, context: ParseContext): ReportFinding | null {
   if (kind === 'yanked') {
-    context.warn('The lock file holds yanked crates. No advisory is about that: they are no findings.');
+    context.warn('The lock file has yanked crates. They are no findings, because no advisory is about them.');
     return null;
   }
   const finding = readAdvisory(row, pointer, kind === 'unsound' ? 'low' : 'info', context);
   if (finding === null)
-    context.warn('Warnings of cargo-audit without an advisory or a package were passed over.');
+    context.warn('Warnings of cargo-audit without an advisory or a package were ignored.');
   return finding;
 }
 

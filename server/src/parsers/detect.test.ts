@@ -41,7 +41,7 @@ test('a file without a report is refused with the reason', () => {
     [' \n ', 'MALFORMED_REPORT', /empty/],
     ['null', 'UNKNOWN_FORMAT', /null/],
     ['[]', 'UNKNOWN_FORMAT', /empty list/],
-    ['[null, 1]', 'UNKNOWN_FORMAT', /without a single object/],
+    ['[null, 1]', 'UNKNOWN_FORMAT', /without objects/],
     ['"text"', 'UNKNOWN_FORMAT', /single JSON string/],
     ['hello', 'UNKNOWN_FORMAT', /neither JSON/],
     ['{"a":1}', 'UNKNOWN_FORMAT', /no known format/],
@@ -91,7 +91,7 @@ function isJson(text: string): boolean {
 test('a format may be named, and a wrong name is refused with the format of the content', () => {
   assert.equal(parseReport(fixture, { format: 'sarif' }).format, 'sarif');
   assert.equal(parseReport(fixture, { format: 'auto' }).format, 'sarif');
-  assert.match(refusal(fixture, { format: 'trivy' }).message, /is not trivy: by its content it is sarif/);
+  assert.match(refusal(fixture, { format: 'trivy' }).message, /is not trivy: its content is sarif/);
   assert.match(refusal(fixture, { format: 'sariff' }).message, /nearest is sarif/);
 });
 

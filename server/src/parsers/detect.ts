@@ -186,7 +186,7 @@ function checkPackages({ runs }: Report, { maxFindings }: Limits): void {
   if (lists.reduce((sum, manifest) => sum + manifest.packages.length, 0) <= maxFindings) return;
   throw new ReportError(
     'LIMIT_EXCEEDED',
-    `The report lists more than ${maxFindings} packages, the most that one report may list.`,
+    `The report lists more than ${maxFindings} packages, which is the limit for one report.`,
   );
 }
 
@@ -211,7 +211,7 @@ export function chooseFormat(
   if (recognised !== null && named !== null && named !== recognised) {
     throw new ReportError(
       'UNKNOWN_FORMAT',
-      `The report is not ${named.name}: by its content it is ${recognised.name}.`,
+      `The report is not ${named.name}: its content is ${recognised.name}. Send it with that format, or with auto.`,
       { pointer: '' },
     );
   }
@@ -232,7 +232,7 @@ export function getFormat(name: string): Format {
   const nearest = names.toSorted((a, b) => leven(wanted, a) - leven(wanted, b))[0] ?? '';
   throw new ReportError(
     'UNKNOWN_FORMAT',
-    `There is no such format; the nearest is ${nearest}. Known: auto, ${names.join(', ')}.`,
+    `There is no such format; the nearest is ${nearest}. The formats are auto, ${names.join(', ')}.`,
   );
 }
 
@@ -241,7 +241,7 @@ function unknownFormat(document: ReportDocument): ReportError {
   if (archive !== null) {
     return new ReportError(
       'MALFORMED_REPORT',
-      'The report is a ZIP archive: send the report that is inside. Only the archives of Black Duck and Fortify (.fpr) are read.',
+      'The report is a ZIP archive: send the report inside it. Only archives of Black Duck and Fortify (.fpr) are read.',
     );
   }
   const unread = nameUnread(document);
@@ -273,8 +273,8 @@ function unknownFormat(document: ReportDocument): ReportError {
     if (first === undefined) {
       return unknown(
         json.length === 0
-          ? 'The report is an empty list, which several formats write; nothing in it says which.'
-          : 'The report is a list without a single object.',
+          ? 'The report is an empty list, which several tools write: name the format.'
+          : 'The report is a list without objects.',
       );
     }
     return nearestError(new Set(Object.keys(asRecord(first) ?? {})), '/0');
@@ -298,8 +298,8 @@ function nearestError(keys: ReadonlySet<string>, pointer: string): ReportError {
   const missing = nearest.marks.filter((mark) => !keys.has(mark));
   const hint =
     missing.length === 0
-      ? 'though its fields do not hold what they should'
-      : `without ${missing.map((mark) => `"${mark}"`).join(', ')}`;
+      ? 'but its fields do not have the expected values'
+      : `but ${missing.map((mark) => `"${mark}"`).join(', ')} is missing`;
   return new ReportError(
     'UNKNOWN_FORMAT',
     `The report is of no known format. The nearest is ${nearest.name}, ${hint}. ${known()}`,

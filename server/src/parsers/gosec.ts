@@ -80,7 +80,7 @@ function outcomeOf(json: unknown, context: ParseContext): Run['outcome'] {
     return 'succeeded';
   }
   if (hasErrors) return 'failed';
-  context.warn('gosec scanned no file: this run shows nothing, and nothing is closed by it.');
+  context.warn('gosec scanned no file: this run has no results, so it closes nothing.');
   return 'scanned_nothing';
 }
 

@@ -68,7 +68,9 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
     newRun({ tool: 'kube-bench', category, pointer, showsScan: hasResults, findings }),
   );
   if (shown.length < parts.size) {
-    context.warn('kube-bench checked nothing of some kinds of nodes: nothing about them changes.');
+    context.warn(
+      'kube-bench checked nothing on some kinds of nodes, so their vulnerabilities do not change.',
+    );
   }
   if (runs.length === 0) runs.push(newRun({ tool: 'kube-bench', outcome: 'scanned_nothing' }));
   return {
@@ -103,7 +105,9 @@ function readControl(
       if (status === 'PASS' || status === 'INFO' || status === 'WARN') {
         part.hasResults ||= status !== 'INFO';
         if (status === 'WARN') {
-          context.warn('Checks with WARN ask a person to look: they are not counted and are no findings.');
+          context.warn(
+            'Checks with WARN need a check by a person: they are not counted and are no findings.',
+          );
         }
         continue;
       }

@@ -82,7 +82,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
     }
   }
   if (checks === 0 && unreadable.length === 0) {
-    context.warn('Kubescape checked no resource: this run shows nothing, and nothing is closed by it.');
+    context.warn('Kubescape checked no resource: this run has no results, so it closes nothing.');
   }
   const version = stringAt(recordAt(recordAt(json, 'metadata'), 'scanMetadata'), 'kubescapeVersion');
   return {

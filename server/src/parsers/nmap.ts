@@ -59,7 +59,7 @@ function parse({ text }: ReportDocument, context: ParseContext): Report {
     },
   });
   if (hostsUp === 0) {
-    context.warn('Nmap reached no host: this run shows nothing, and nothing is closed by it.');
+    context.warn('Nmap reached no host: this run has no results, so it closes nothing.');
   }
   return {
     format: nmap.name,

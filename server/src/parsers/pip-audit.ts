@@ -57,7 +57,9 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
     }
     packages.push({ ...named, licenses: [], direct: null });
     if (stringAt(row, 'skip_reason') !== null) {
-      context.warn('pip-audit skipped dependencies that it could not look up: nothing is known of them.');
+      context.warn(
+        'pip-audit skipped dependencies that it could not look up, so their vulnerabilities are unknown.',
+      );
     }
     context.addRows(rows.length, `${pointer}/vulns`);
     for (const [at, vulnerability] of rows.entries()) {

@@ -79,7 +79,7 @@ function parse(document: ReportDocument, context: ParseContext): Report {
       const version = stringAt(record, 'trufflehog_version');
       if (version !== null) toolVersion = cleanName(version, context);
       if (/^(?:error|fatal)/.test(stringAt(record, 'level') ?? '')) {
-        context.warn('TruffleHog logged errors: it may not have looked everywhere.');
+        context.warn('TruffleHog logged errors, so it may not have scanned everything.');
       }
       continue;
     }

@@ -35,7 +35,7 @@ test('a format that is not read is named, with the way out where the tool has on
 test('a ZIP archive and a PDF are named', () => {
   const refusal = (bytes: Buffer) => () => parseReport(bytes);
   for (const archive of [zipOf({ 'report.sarif': '{"version":"2.1.0","runs":[]}' }), zipOf({})]) {
-    assert.throws(refusal(archive), /ZIP archive: send the report that is inside/);
+    assert.throws(refusal(archive), /ZIP archive: send the report inside it/);
     assert.throws(() => parseReport(archive, { format: 'sarif' }), /ZIP archive: send the report/);
   }
   assert.throws(refusal(Buffer.from('PK\u0003\u0004\u0000\u0000')), /ZIP archive that cannot be read/);
@@ -43,6 +43,6 @@ test('a ZIP archive and a PDF are named', () => {
 });
 
 test('broken JSON and unknown text are not taken for another format', () => {
-  assert.match(refusalOf('{"a": 1, "b": 2, "c": 3, "d"'), /JSON breaks/);
+  assert.match(refusalOf('{"a": 1, "b": 2, "c": 3, "d"'), /JSON is not valid/);
   assert.match(refusalOf('one line of words'), /neither JSON nor another known format/);
 });

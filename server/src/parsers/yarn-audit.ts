@@ -63,7 +63,7 @@ function parse(document: ReportDocument, context: ParseContext): Report {
   for (const { value, pointer } of values) {
     const type = stringAt(value, 'type');
     if (type === 'error') {
-      context.warn('Yarn reports an error: nothing is closed by this run.');
+      context.warn('Yarn reports an error, so this run closes nothing.');
       outcome = 'failed';
     } else if (type === 'auditSummary' || type === 'info') {
       if (outcome === 'succeeded' && scannedNothing(value, context)) outcome = 'scanned_nothing';
@@ -82,7 +82,7 @@ function scannedNothing(line: unknown, context: ParseContext): boolean {
   const packages = numberAt(recordAt(line, 'data'), 'totalDependencies');
   const isWithoutLock = /no lockfile/i.test((stringAt(line, 'data') ?? '').slice(0, 200));
   if (packages !== 0 && !isWithoutLock) return false;
-  context.warn('Yarn found no package to check: this run shows nothing, and nothing is closed by it.');
+  context.warn('Yarn found no package to check: this run has no results, so it closes nothing.');
   return true;
 }
 

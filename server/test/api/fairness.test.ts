@@ -160,7 +160,7 @@ describe('waiting for an answer', () => {
     }
     const late = await Promise.race(all);
     assert.equal(late.status, 429, late.text);
-    assert.match(late.text, /waits for 250 answers already.*without wait/);
+    assert.match(late.text, /250 requests of this workspace wait already.*without wait/);
     assert.equal(late.headers['retry-after'], '5');
     assert.equal((await attacker.get(path)).status, 200, 'without wait');
     assert.equal((await other.get('/api/v1/quiet/scans')).status, 200);
@@ -188,7 +188,10 @@ describe('dry runs of policies', () => {
       assert.equal(await countStableWaiting(), 1);
       const first = await Promise.race(answers);
       assert.equal(first.status, 429, first.text);
-      assert.match(first.text, /A dry run of this workspace is running\. Wait for its answer/);
+      assert.match(
+        first.text,
+        /A dry run of this workspace is running\. Wait for its answer, then try again/,
+      );
       assert.equal(first.headers['retry-after'], '5');
       assert.equal(
         (await attacker.get('/api/v1/greedy/scans')).status,
@@ -226,6 +229,6 @@ test('a search by terms that takes too long ends after five seconds, with 503 an
   await withLocked('search_term', async () => {
     const answer = await attacker.get(searchPath);
     assert.equal(answer.status, 503, answer.text);
-    assert.match(answer.text, /longer than 5 seconds\. Ask for longer words, or add a filter/);
+    assert.match(answer.text, /longer than 5 seconds\. Search for longer words, or add a filter/);
   });
 });

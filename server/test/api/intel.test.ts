@@ -134,7 +134,7 @@ describe('releases as they were published', { skip }, () => {
     await assert.rejects(load({ kev: of('known_exploited_vulnerabilities-2025-05-22.json') }), {
       name: 'DomainError',
       kind: 'conflict',
-      message: /older than the loaded one/,
+      message: /is before that of the loaded one/,
     });
     await assert.rejects(
       load({ kev: of('known_exploited_vulnerabilities-2025-08-25.csv') }),
@@ -224,20 +224,20 @@ describe('files', () => {
         { kev, epss: epssFile([...rows, `${rows[0]}`], '2026-02-02') },
         /Line 43: CVE-2030-1000 is in the file twice/,
       ],
-      [{ kev, epss: epssFile(rows.slice(0, 3), '2026-02-02') }, /3 entries where 40 are loaded/],
+      [{ kev, epss: epssFile(rows.slice(0, 3), '2026-02-02') }, /3 entries, and the loaded one has 40/],
       [{ kev, epss: epssFile([], '2026-02-02') }, /Line 3: |no entries/],
-      [{ kev, epss: epssFile(rows.slice(1), '2026-01-31') }, /older than the loaded one/],
+      [{ kev, epss: epssFile(rows.slice(1), '2026-01-31') }, /is before that of the loaded one/],
       [{ kev, epss: write('cut.csv.gz', cut.subarray(0, cut.length - 12)) }, /cut off or damaged/],
       [{ kev, epss: join(directory, 'none') }, /none: no such file/],
-      [{ kev, epss: directory }, /: is no file$/],
-      [{ kev: directory }, /: is no file$/],
+      [{ kev, epss: directory }, /: is not a file$/],
+      [{ kev: directory }, /: is not a file$/],
       [{ kev: join(kev, 'inside') }, /inside: cannot be read: ENOTDIR$/],
       [{ kev: join(directory, 'x'.repeat(300)) }, /x: cannot be read: ENAMETOOLONG$/],
-      [{ kev: kevFile(cves, dayIn(2)) }, /later than tomorrow; --force/],
-      [{ kev, epss: epssFile(rows, dayIn(2)) }, /later than tomorrow; --force/],
-      [{ kev: kevFile(cves.slice(0, 3), '2026-02-02') }, /3 entries where 40 are loaded/],
+      [{ kev: kevFile(cves, dayIn(2)) }, /later than tomorrow. Use --force/],
+      [{ kev, epss: epssFile(rows, dayIn(2)) }, /later than tomorrow. Use --force/],
+      [{ kev: kevFile(cves.slice(0, 3), '2026-02-02') }, /3 entries, and the loaded one has 40/],
       [{ kev: kevFile([], '2026-02-02') }, /no entries/],
-      [{ kev: kevFile(cves.slice(1), '2026-01-31') }, /older than the loaded one/],
+      [{ kev: kevFile(cves.slice(1), '2026-01-31') }, /is before that of the loaded one/],
     ];
     for (const [files, message] of cases) {
       await assert.rejects(load(files), { name: 'DomainError', message }, JSON.stringify(files));

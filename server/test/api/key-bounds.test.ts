@@ -20,7 +20,7 @@ test('a person has 50 active keys at most, however many are requested at once; a
   assert.equal(statuses.filter((status) => status === 201).length, 49);
   const refused = answers.find(({ status }) => status !== 201);
   assert.deepEqual([refused?.status, refused?.body.code], [409, 'INVALID_TRANSITION']);
-  assert.match(refused?.body.message ?? '', /50 active keys, which is the most: revoke one/);
+  assert.match(refused?.body.message ?? '', /50 active keys, which is the limit: revoke one/);
   const made = answers.find(({ status }) => status === 201);
   await session.delete(`/console/keys/${made?.body.key.id}`);
   assert.equal((await make()).status, 201);

@@ -284,7 +284,10 @@ describe('who listens', { concurrency: true }, () => {
     );
     const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers: sessions[2]?.headers ?? {} });
     assert.equal(response.status, 429);
-    assert.match(await response.text(), /Of one person, 20 may listen at once\. Close other pages/);
+    assert.match(
+      await response.text(),
+      /This person has 20 open streams of events, which is the limit\. Close other pages/,
+    );
     for (const stream of many) stream.hangUp();
   });
 });

@@ -158,7 +158,7 @@ test('a body that is too large, sent or decompressed, is refused with the name o
 test('an unknown format is refused at once, with the nearest format', async () => {
   const cases: [string, RegExp][] = [
     ['{"hello": "world"}', /no known format/],
-    ['{"runs": [', /breaks at line 1/],
+    ['{"runs": [', /is not valid at line 1/],
     ['', /empty/],
     ['   ', /empty/],
     ['<html></html>', /HTML, which is not read/],
@@ -170,7 +170,7 @@ test('an unknown format is refused at once, with the nearest format', async () =
   }
   const other = await upload({ query: { format: 'sarif' } });
   assert.equal(other.status, 422);
-  assert.match(other.body.errors.report[0], /is not sarif: by its content it is trivy/);
+  assert.match(other.body.errors.report[0], /is not sarif: its content is trivy/);
   const unknown = await upload({ query: { format: 'trivvy' } });
   assert.match(unknown.body.errors.format[0], /nearest is trivy/);
   assert.equal(await pieces(), 0);
@@ -193,7 +193,7 @@ test('an archive of a format that has one is taken, any other is refused at once
   const cases: [string, Record<string, string>, RegExp | null][] = [
     ['small', { 'security.csv': risks }, null],
     ['large', { 'source.csv': noise, 'security.csv': risks }, null],
-    ['plain', { 'trivy.json': report() }, /ZIP archive: send the report that is inside/],
+    ['plain', { 'trivy.json': report() }, /ZIP archive: send the report inside it/],
   ];
   for (const [name, members, refusal] of cases) {
     const taken = await upload({ body: zipOf(members), query: { repo: `acme/zip-${name}` } });
@@ -215,7 +215,7 @@ test('an archive of a format that has one is taken, any other is refused at once
   await process('acme/zip-late');
   const scan = await scanOf(late.body.id);
   assert.equal(scan.status, 'failed');
-  assert.match(JSON.stringify(scan.error), /ZIP archive: send the report that is inside/);
+  assert.match(JSON.stringify(scan.error), /ZIP archive: send the report inside it/);
   const bomb = await upload({
     body: zipOf({ 'security.csv': risks + ' '.repeat(7 * 1024 * 1024) }),
     query: { repo: 'acme/zip-bomb' },

@@ -94,7 +94,7 @@ test('the operator removes a member, also the last admin, with their invitations
   const remove = (user: { id: string; email: string }) => removeMemberAsOperator(db, tenant.id, user);
   assert.deepEqual(await remove(member.user), { withoutAdmin: false });
   assert.equal(await statusBy(member.key, 'taken'), 403);
-  await assert.rejects(remove(member.user), /member@taken\.example is no member of the workspace/);
+  await assert.rejects(remove(member.user), /member@taken\.example is not a member of the workspace/);
   assert.deepEqual(await remove(admin.user), { withoutAdmin: true });
   assert.equal((await client.get('/console/api/v1/taken/vulnerabilities')).status, 403);
   assert.deepEqual((await actionsOn(tenant.id, admin.user.id)).at(-1), ['member.remove', null]);

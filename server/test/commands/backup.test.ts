@@ -115,7 +115,7 @@ test('a restored install gives the same answers, and goes on with what waited', 
 
   const again = await merlondHere(['restore', file], settingsOf(second));
   assert.equal(again.code, 3);
-  assert.match(again.stderr, /The database is in use: \w+ has rows/);
+  assert.match(again.stderr, /The database is not empty: \w+ has rows/);
   const next = await importAll(second, 'acme', [reportInput(trivy(packages(10)))]);
   assert.equal(next[0]?.status, 'completed', 'the restored install takes reports');
 });
@@ -149,7 +149,7 @@ test('an encrypted backup opens with its key alone, and brings the secret if tha
   const secretFile = join(directory, 'restored-secret');
   const there = { ...settingsOf(second), MERLON_SECRET_FILE: secretFile };
   const refused = await merlondHere(['restore', file], there);
-  assert.match(refused.stderr, /The backup is encrypted: --identity/);
+  assert.match(refused.stderr, /The backup is encrypted: .*--identity/);
   const wrong = await merlondHere(['restore', file, '--identity', otherKey], there);
   assert.match(wrong.stderr, /no identity matched/);
   const restored = await merlondHere(['restore', file, '--identity', keyFile], there);
@@ -184,7 +184,7 @@ test('a backup that is cut off, changed, of another install or of other tables i
     MERLON_SECRET_FILE: otherSecret,
   });
   await second.owner.query('alter table vulnerability add column later text');
-  await refuse(whole, /its tables are not those of this version/);
+  await refuse(whole, /its tables differ from those of this version/);
 });
 
 test('an owner who is no superuser makes and restores a backup', async () => {
@@ -290,9 +290,9 @@ test('a workspace moves into another install that is used, with its people by e-
   assert.equal(again.code, 3);
   assert.match(again.stderr, /is in this install already/);
   const restored = await merlondHere(['restore', file], settingsOf(await createTestServer()));
-  assert.match(restored.stderr, /The file is of one workspace, acme: merlond workspace import/);
+  assert.match(restored.stderr, /The file has one workspace, acme: use merlond workspace import/);
   const whole = await merlondHere(['workspace', 'import', await backup('not-one.backup')], settings);
-  assert.match(whole.stderr, /The file is of a whole install: merlond restore/);
+  assert.match(whole.stderr, /The file has a whole install: use merlond restore/);
 });
 
 test('a file of a workspace that holds rows of another is refused, and nothing is imported', async () => {
@@ -313,7 +313,7 @@ test('a file of a workspace that holds rows of another is refused, and nothing i
   const pieces = readPieces(writePieces(forged()));
   await assert.rejects(
     importWorkspace(second.appUrl, null, pieces, () => {}),
-    /no whole backup: .*row-level security policy for table "organization"/,
+    /not a complete backup: .*row-level security policy for table "organization"/,
   );
   const { rows } = await second.owner.query('select slug from tenant');
   assert.deepEqual(rows, [{ slug: 'home' }]);
@@ -379,7 +379,7 @@ test('the file of a workspace brings no secret, and a bad row in it is named', a
       : [piece],
   );
   const refused = await merlondHere(['workspace', 'import', badRow, '--another-secret'], settingsOf(second));
-  assert.match(refused.stderr, /no whole backup: invalid input syntax for type uuid/);
+  assert.match(refused.stderr, /not a complete backup: invalid input syntax for type uuid/);
 });
 
 test('the commands of docs/backup.md do what it says', async () => {

@@ -84,7 +84,10 @@ test('a deleted workspace leaves no row, no access and no service account, and i
 
   const asked = await merlondHere(['workspace', 'delete', 'acme'], settings);
   assert.equal(asked.code, 2);
-  assert.match(asked.stderr, /acme has 2 repositories, \d+ vulnerabilities and 3 members: --yes deletes it/);
+  assert.match(
+    asked.stderr,
+    /acme has 2 repositories, \d+ vulnerabilities and 3 members: add --yes to delete it/,
+  );
   assert.equal(await statusOf(acme.people.admin.key, 'acme'), 200, 'nothing is deleted without --yes');
 
   const { code, stderr, stdout } = await merlondHere(
@@ -128,7 +131,7 @@ test('a deletion that is cut off keeps everyone out, and goes on when it is aske
   const listed = await merlondHere(['workspace', 'list'], settings);
   assert.doesNotMatch(listed.stdout, /\bcut\b/);
   const taken = await merlondHere(['workspace', 'create', 'cut', '--name', 'Cut'], settings);
-  assert.match(taken.stderr, /there is a workspace cut already/);
+  assert.match(taken.stderr, /there is already a workspace cut/);
   const joined = await merlondHere(
     ['member', 'add', cut.people.admin.user.email, '--workspace', 'cut', '--role', 'admin'],
     settings,

@@ -36,7 +36,7 @@ test('workspace and user commands show what they create, and create it once', as
   assert.deepEqual([made.slug, made.workspace], ['other', 'Other']);
   const again = await merlondHere(['workspace', 'create', 'other', '--name', 'Other'], settings);
   assert.equal(again.code, 3);
-  assert.match(again.stderr, /there is a workspace other already/);
+  assert.match(again.stderr, /there is already a workspace other/);
   for (const slug of ['tenants', 'Upper', '-x', 'a'.repeat(41)]) {
     const refused = await merlondHere(['workspace', 'create', '--name', 'X', '--', slug], settings);
     assert.equal(refused.code, 2, `${slug}: ${refused.stderr}`);
@@ -82,7 +82,11 @@ test('user disable, user enable and member remove warn about workspaces without 
   });
   assert.match(removed.stderr, /warning: no admin/);
   const again = await merlondHere(remove, settings);
-  assert.deepEqual([again.code, /eve@example\.com is no member/.test(again.stderr)], [3, true], again.stderr);
+  assert.deepEqual(
+    [again.code, /eve@example\.com is not a member/.test(again.stderr)],
+    [3, true],
+    again.stderr,
+  );
   for (const args of [
     ['user', 'disable', 'nobody@example.com'],
     ['user', 'enable', 'nobody@example.com'],
@@ -108,7 +112,7 @@ test('a key is created, listed and revoked, with scopes within the role', async 
     [
       ['--kind', 'personal', '--user', 'ada@example.com', '--scopes', 'policies:write'],
       2,
-      /policies:write takes the role admin/,
+      /policies:write needs the role admin/,
     ],
     [
       ['--kind', 'personal', '--user', 'ada@example.com', '--scopes', 'nothing:read'],
@@ -135,7 +139,7 @@ test('a key is created, listed and revoked, with scopes within the role', async 
       2,
       /past/,
     ],
-    [['--kind', 'workspace', '--workspace', 'acme', '--scopes', 'scans:write'], 2, /takes the role member/],
+    [['--kind', 'workspace', '--workspace', 'acme', '--scopes', 'scans:write'], 2, /needs the role member/],
     [['--kind', 'other', '--scopes', 'scans:read'], 2, /personal or workspace/],
   ];
   for (const [args, code, message] of refusals) {
@@ -293,6 +297,6 @@ test('intel import shows what is loaded and changed, and refuses wrong files', a
   assert.deepEqual([wrong.code, /epss\.csv: This is not CISA's/.test(wrong.stderr)], [2, true], wrong.stderr);
   assert.equal((await merlondHere(['intel', 'import', '--epss', `${epss}.none`], settings)).code, 3);
   const inside = await merlondHere(['intel', 'import', '--epss', directory], settings);
-  assert.deepEqual([inside.code, /is no file/.test(inside.stderr)], [2, true], inside.stderr);
+  assert.deepEqual([inside.code, /is not a file/.test(inside.stderr)], [2, true], inside.stderr);
   assert.equal((await merlondHere(['intel', 'import'], settings)).code, 2);
 });

@@ -198,7 +198,7 @@ test('a second server on the port says so, and leaves no process behind', async 
   assert.equal(refused.code, 3);
   assert.match(
     refused.stderr,
-    new RegExp(`^merlond: port ${port} on 127.0.0.1 is taken by another program`, 'm'),
+    new RegExp(`^merlond: port ${port} on 127.0.0.1 is used by another program`, 'm'),
   );
   assert.ok(processIds({ said: () => refused.stdout }, 'requests').every((pid) => !isAlive(pid)));
 });

@@ -156,7 +156,7 @@ test('every mistake of a policy is reported at once, with a message and its path
   const expected = {
     colour:
       'Is unknown: a policy has key, name, status, target_type, enforcement_mode, severity, config, condition, actions, rules.',
-    key: 'Must be 1 to 64 lower case letters and digits, with . _ - inside.',
+    key: 'Must be 1 to 64 lower-case letters and digits, with . _ - between them.',
     enforcement_mode: 'Must be one of monitor, warn, block.',
     'config.snooze.max_days': 'Must be <= 90.',
     'actions.sla.window': 'Must be a number of at most four digits and h, d or w, such as 7d.',

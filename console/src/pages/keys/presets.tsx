@@ -41,7 +41,7 @@ export function Presets({ choices, draft, workspace, most, change }: PresetsProp
         .filter(({ isOffered }) => !isOffered)
         .map(({ name, role, own }) => (
           <Text key={name} size="xs" c="dimmed" mt={6}>
-            {name} takes the role {role}; yours is {own}.
+            {name} needs the role {role}; yours is {own}.
           </Text>
         ))}
     </Input.Wrapper>

@@ -81,7 +81,7 @@ function openedBy(mine: Membership[], slugs: string[] | null): Membership[] {
   if (slugs === null) return mine;
   const unknown = slugs.filter((slug) => !mine.some((workspace) => workspace.slug === slug));
   if (unknown.length > 0) {
-    throw new DomainError('invalid', `you are no member of ${unknown.join(', ')}`, 'workspaces');
+    throw new DomainError('invalid', `you are not a member of ${unknown.join(', ')}`, 'workspaces');
   }
   return mine.filter(({ slug }) => slugs.includes(slug));
 }

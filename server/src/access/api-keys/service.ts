@@ -174,7 +174,7 @@ async function checkRoom(
   if ((await countActiveKeys(tx, of)) < most) return;
   const whose = 'userId' in of ? 'user' : 'workspace';
   throw invalidTransition(
-    `This ${whose} has ${most} active keys, which is the most: revoke one that is not used any more.`,
+    `This ${whose} has ${most} active keys, which is the limit: revoke one that is no longer used.`,
   );
 }
 
@@ -214,15 +214,15 @@ function checkedScopes(names: string[], held: Role[]): Scope[] {
   if (unknown.length > 0) {
     throw new DomainError(
       'invalid',
-      `no such scope: ${unknown.join(', ')}; there are ${scopes.join(', ')}`,
+      `no such scope: ${unknown.join(', ')}; the scopes are ${scopes.join(', ')}`,
       'scopes',
     );
   }
-  if (known.length === 0) throw new DomainError('invalid', 'a key needs a scope at least', 'scopes');
+  if (known.length === 0) throw new DomainError('invalid', 'a key needs at least one scope', 'scopes');
   for (const scope of known) {
     const needed = roleForScope(scope);
     if (!held.some((role) => roleAtLeast(role, needed))) {
-      throw new DomainError('invalid', `${scope} takes the role ${needed}`, 'scopes');
+      throw new DomainError('invalid', `${scope} needs the role ${needed}`, 'scopes');
     }
   }
   return [...new Set(known)];
@@ -244,7 +244,7 @@ export function expiryOf(text: string, now: Date): Date | null {
     const end = new Date(`${text}T23:59:59Z`);
     // The parser rolls over a day that the month does not have, such as 31 February, so the text is compared.
     if (!Number.isNaN(end.getTime()) && end.toISOString().startsWith(text)) {
-      if (end <= now) throw new DomainError('invalid', `${text} is past`, 'expires');
+      if (end <= now) throw new DomainError('invalid', `${text} is in the past`, 'expires');
       return end;
     }
   }

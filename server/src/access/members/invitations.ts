@@ -59,7 +59,7 @@ export async function invite(
   const address = checkedEmail(email);
   const userId = await findUserIdByEmail(tx, address);
   if (userId !== undefined && (await listNonMembers(tx, [userId])).length === 0) {
-    throw new DomainError('conflict', 'is a member already', 'email');
+    throw new DomainError('conflict', 'is already a member', 'email');
   }
   const { secret, digest } = makeSecret();
   const id = await upsertInvitation(tx, {

@@ -98,7 +98,7 @@ async function getSavedView(
 const uniqueViolation = '23505';
 
 function taken(name: string): DomainError {
-  return new DomainError('conflict', `you have a view ${name} already`, 'name');
+  return new DomainError('conflict', `you already have a view ${name}`, 'name');
 }
 
 function checked({ name, query, shared }: SavedViewFields): SavedViewFields {
@@ -111,7 +111,9 @@ async function checkMayShare(tx: Tx, { role }: Principal, isShared = false): Pro
   if (isShared) return;
   await lockWorkspace(tx);
   if ((await countSharedViews(tx)) >= maxSharedViews) {
-    throw invalidTransition(`The workspace shares ${maxSharedViews} views, which is the limit.`);
+    throw invalidTransition(
+      `The workspace shares ${maxSharedViews} views, which is the limit: unshare or delete one first.`,
+    );
   }
 }
 

@@ -19,7 +19,8 @@ export async function changeIssuer(
   { from, to }: { from: string | null; to: string },
 ): Promise<IssuerChange> {
   const checked = { from: from === null ? null : checkedIssuer(from, 'from'), to: checkedIssuer(to, 'to') };
-  if (checked.from === checked.to) throw new DomainError('invalid', 'is the same issuer as --from', 'to');
+  if (checked.from === checked.to)
+    throw new DomainError('invalid', 'must be another issuer than --from', 'to');
   return installTx(db, async (tx) => ({
     ...checked,
     ...(await moveIdentities(tx, oidcProviderId, checked.from ?? '', checked.to)),

@@ -99,6 +99,6 @@ function checkToken(given: string | string[] | undefined, expected: string): voi
   const left = Buffer.from(typeof given === 'string' ? given : '');
   const right = Buffer.from(expected);
   if (left.length !== right.length || !timingSafeEqual(left, right)) {
-    throw originRefused('The X-CSRF-Token header is missing or not of this session.');
+    throw originRefused('The X-CSRF-Token header is missing, or belongs to another session.');
   }
 }

@@ -42,7 +42,9 @@ export async function createTrustRule(
   await holdAdmin(tx, principal);
   const fields = checkedFields(input, issuers);
   if ((await countTrustRules(tx)) >= maxRules) {
-    throw invalidTransition(`The workspace has ${maxRules} trust rules, which is the most: delete one.`);
+    throw invalidTransition(
+      `The workspace has ${maxRules} trust rules, which is the limit: delete one first.`,
+    );
   }
   await checkOneServer(tx, fields);
   const id = newId();
@@ -72,7 +74,7 @@ async function checkOneServer(tx: Tx, { provider, issuer }: TrustRuleFields): Pr
   if (!other || source === 'ghc') return;
   throw new DomainError(
     'invalid',
-    `the workspace has a rule for ${other.issuer}, whose ids may be the same: use another workspace for this server`,
+    `the workspace has a rule for ${other.issuer}, which may use the same ids for other projects: use another workspace for this server`,
     'issuer',
   );
 }
@@ -104,7 +106,7 @@ function checkedFields(input: TrustRuleFields, issuers: readonly string[]): Trus
   if (issuer === undefined || !issuers.includes(issuer)) {
     throw new DomainError(
       'invalid',
-      `is not allowed on this server: it takes ${issuers.join(', ') || 'none'} (MERLON_CI_ISSUERS)`,
+      `is not allowed on this server, which allows ${issuers.join(', ') || 'none'} (MERLON_CI_ISSUERS)`,
       'issuer',
     );
   }
@@ -119,19 +121,21 @@ function checkedClaims({ provider, claims }: TrustRuleFields): Record<string, st
   const unknown = Object.keys(claims).filter((claim) => !known.includes(claim));
   if (unknown.length > 0) {
     throw invalid(
-      `${ciProviderLabel(provider)} has no claim ${unknown.join(', ')}; there are ${known.join(', ')}`,
+      `${ciProviderLabel(provider)} has no claim ${unknown.join(', ')}; its claims are ${known.join(', ')}`,
     );
   }
   const ids = idClaims(provider);
   if (!ids.some((claim) => claims[claim] !== undefined)) {
-    throw invalid(`must require ${ids.join(' or ')}: a name alone can be taken over by others`);
+    throw invalid(
+      `must require ${ids.join(' or ')}: a name alone is not safe, because others can take it over`,
+    );
   }
   for (const [claim, value] of Object.entries(claims)) {
     if (value === '' || value.length > maxClaimLength || !isPlainName(value)) {
       throw invalid(`${claim} must have 1 to ${maxClaimLength} characters. ${plainNameRule}`);
     }
     if (ids.includes(claim) && !/^\d+$/.test(value)) {
-      throw invalid(`${claim} is a number, such as 123456, not a name`);
+      throw invalid(`${claim} must be a number, such as 123456, not a name`);
     }
   }
   return claims;

@@ -29,7 +29,7 @@ export async function createUser(
   if (password !== null) checkPassword(password);
   const user = { id: newId(), email: checkedEmail(email), name: checkedName(name, 'name') };
   if (!(await insertUser(tx, { ...user, kind: 'user', operator, emailVerified }))) {
-    throw new DomainError('conflict', `there is a user ${user.email} already`, 'email');
+    throw new DomainError('conflict', `there is already a user ${user.email}`, 'email');
   }
   if (password !== null) await upsertPassword(tx, user.id, await hashPassword(password));
   return user;

@@ -24,7 +24,7 @@ export interface Person {
 
 /** Throws DomainError if the install already has it, or its slug. */
 export async function insertMovedWorkspace(tx: InstallTx, workspace: MovedWorkspace): Promise<void> {
-  if (!isSlug(workspace.slug)) throw new DomainError('invalid', 'is no slug of a workspace', 'slug');
+  if (!isSlug(workspace.slug)) throw new DomainError('invalid', 'is not a valid slug', 'slug');
   const made = await tx.query(
     `insert into tenant (id, slug, name, settings, tracked_branches, created_at)
      values ($1, $2, $3, $4, $5, $6) on conflict do nothing returning id`,

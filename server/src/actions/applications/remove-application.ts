@@ -22,6 +22,6 @@ export async function removeUnusedApplication(
     );
     if (about.length === 0) return;
     const keys = about.map((policy) => policy.key).join(', ');
-    throw invalidTransition(`Policies have rules for it: ${keys}. Change them first.`);
+    throw invalidTransition(`Policies have rules for the application: ${keys}. Change these policies first.`);
   });
 }

@@ -128,7 +128,7 @@ function answerOf(error: unknown): unknown {
     return refused('The token is not valid: its signature or a claim is wrong');
   }
   if (error instanceof ApiError) return error;
-  return serviceUnavailable('The keys of the CI provider cannot be read at the moment.');
+  return serviceUnavailable('The keys of the CI provider cannot be read at the moment. Try again later.');
 }
 
 function refused(description: string): Error {

@@ -53,7 +53,7 @@ export function parseKev(text: string): KevCatalogue {
 
 function readJson(text: string): Json {
   if (/^\uFEFF?"?cveID"?,/.test(text)) {
-    throw notKev('it is the CSV, which names no release; take known_exploited_vulnerabilities.json');
+    throw notKev('it is the CSV file, which has no version: use known_exploited_vulnerabilities.json');
   }
   let value: unknown;
   try {

@@ -90,7 +90,7 @@ async function named<T>(path: string | null, work: (path: string) => Promise<T>)
   if (path === null) return null;
   try {
     // The file is read twice, which a pipe does not allow.
-    if (!(await stat(path)).isFile()) throw new DomainError('invalid', 'is no file');
+    if (!(await stat(path)).isFile()) throw new DomainError('invalid', 'is not a file');
     return await work(path);
   } catch (error) {
     if (error instanceof DomainError) throw new DomainError(error.kind, `${path}: ${error.message}`);
@@ -110,7 +110,8 @@ async function importKev(
   force: boolean,
   now: Date,
 ): Promise<KevDifference | null> {
-  if ((await stat(path)).size > maxKevBytes) throw new DomainError('invalid', 'This is not KEV: too large.');
+  if ((await stat(path)).size > maxKevBytes)
+    throw new DomainError('invalid', 'This is not KEV: the file is too large.');
   const sha256 = await digestOf(path);
   if (sha256 === loaded?.sha256 && !force) return null;
   const { version, publishedAt, entries } = parseKev(await readFile(path, 'utf8'));
@@ -151,13 +152,13 @@ function checkAge(publishedAt: Date, loaded: FeedRow | undefined, force: boolean
   // Time zones allow a date of tomorrow. A date of next year would make every release until then an older one.
   if (Math.floor(publishedAt.getTime() / dayMs) > Math.floor(now.getTime() / dayMs) + 1) {
     const ahead = publishedAt.toISOString();
-    throw new DomainError('conflict', `It is of ${ahead}, later than tomorrow; --force takes it.`);
+    throw new DomainError('conflict', `Its date, ${ahead}, is later than tomorrow. Use --force to load it.`);
   }
   if (!loaded || publishedAt >= loaded.published_at) return;
   const [ours, theirs] = [loaded.published_at, publishedAt].map((date) => date.toISOString());
   throw new DomainError(
     'conflict',
-    `It is of ${theirs}, older than the loaded one of ${ours}; --force takes it.`,
+    `Its date, ${theirs}, is before that of the loaded one, ${ours}. Use --force to load it.`,
   );
 }
 
@@ -166,7 +167,7 @@ function checkSize(rows: number, loaded: FeedRow | undefined, force: boolean): v
   if (force || !loaded || rows >= loaded.rows * leastShare) return;
   throw new DomainError(
     'conflict',
-    `It has ${rows} entries where ${loaded.rows} are loaded, so that it seems cut off; --force takes it.`,
+    `It has ${rows} entries, and the loaded one has ${loaded.rows}, so it may be incomplete. Use --force to load it.`,
   );
 }
 

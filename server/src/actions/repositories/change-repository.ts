@@ -45,14 +45,14 @@ export async function changeRepository(
   const { source, external_id: externalId } = fields;
   if ((source === undefined) !== (externalId === undefined)) {
     const missing = source === undefined ? 'source' : 'external_id';
-    throw new DomainError('invalid', 'source and external_id go together', missing);
+    throw new DomainError('invalid', 'give source and external_id together', missing);
   }
   if (source !== undefined && externalId !== undefined) {
     if (!isPlainName(externalId)) throw new DomainError('invalid', plainNameRule, 'external_id');
     await lockIdentity(tx, { fullName: before.full_name, source, externalId });
     const holder = await findIdByExternalId(tx, source, externalId);
     if (holder !== undefined && holder !== before.id) {
-      throw new DomainError('conflict', 'is the id of another repository', 'external_id');
+      throw new DomainError('conflict', 'another repository has this id', 'external_id');
     }
     if (holder === undefined) await setExternalId(tx, before.id, { source, externalId }, actor);
   }

@@ -134,7 +134,7 @@ export async function changeReference(
 async function endReference(tx: Tx, { id }: ReferenceDescriptionRow): Promise<boolean> {
   const ended = await setInactive(tx, id);
   if (ended === 'default') {
-    throw new DomainError('conflict', 'is the default branch, which is never gone', 'gone');
+    throw new DomainError('conflict', 'the default branch cannot be gone', 'gone');
   }
   return ended === 'ended';
 }

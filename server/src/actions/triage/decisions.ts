@@ -191,7 +191,8 @@ function changeOf(
 
 function checkedUntil({ action, until }: DecisionRequest): Date | null {
   if (until === undefined) return null;
-  if (action !== 'accept') throw validationFailed({ until: ['Only an acceptance has an end.'] });
+  if (action !== 'accept')
+    throw validationFailed({ until: ['Only an acceptance has an end: leave out until.'] });
   return parseUntil(until);
 }
 
@@ -204,7 +205,9 @@ function checkedResolution({ action, resolution, reason }: DecisionRequest): Res
   if (!allowed.includes(resolution)) {
     throw validationFailed({
       resolution: [
-        allowed.length > 0 ? `Must be one of ${allowed.join(', ')}.` : `Does not go with ${action}.`,
+        allowed.length > 0
+          ? `Must be one of ${allowed.join(', ')}.`
+          : `Leave it out: ${action} has no resolution.`,
       ],
     });
   }

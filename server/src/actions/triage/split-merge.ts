@@ -42,7 +42,9 @@ export async function mergeByHand(
   // They are already one, so a repeated request changes nothing.
   if (distinct.length === 0) return { id: into };
   if ((await listKinds(tx, [into, ...distinct])).length > 1) {
-    throw validationFailed({ others: ['Must be of the same kind: packages, secrets or code.'] });
+    throw validationFailed({
+      others: ['Must be vulnerabilities of one kind: in packages, secrets or in code.'],
+    });
   }
   const cause = causeOf(actor);
   const { changes } = tx;
@@ -87,7 +89,7 @@ export async function splitByHand(
   const [first] = chosen;
   if (!first || others === 0) {
     throw validationFailed({
-      locations: ['Must leave a location: these are all that the vulnerability has.'],
+      locations: ['Must leave at least one location: these are all locations of the vulnerability.'],
     });
   }
   const cause = causeOf(actor);

@@ -114,15 +114,15 @@ async function listUndos(
     const refuse = (why: string): Error =>
       invalidTransition(`${formatId('vulnerability', current.id)}: ${why}`);
     if (!act || !kept || act.actor_id !== principal.user.id) {
-      throw refuse('what was done last is no decision or assignment of yours.');
+      throw refuse('the last action is not a decision or assignment of yours.');
     }
-    if (kept.version !== current.status_version) throw refuse('it has changed since.');
+    if (kept.version !== current.status_version) throw refuse('it has changed since then.');
     if (act.at.getTime() < at.getTime() - undoableMs) {
-      throw refuse('what is older than 15 minutes is not undone.');
+      throw refuse('your last action is older than 15 minutes, so it cannot be undone.');
     }
     const { before } = kept;
     if (before.act === 'decision' && before.until !== null && new Date(before.until) <= at) {
-      throw refuse('the acceptance that stood before has reached its end.');
+      throw refuse('the earlier acceptance has ended, so it cannot be restored.');
     }
     undos.set(current.id, { act, before });
   }
@@ -139,7 +139,7 @@ async function checkAssignees(tx: Tx, undos: Map<string, Undo>): Promise<void> {
   for (const [id, userId] of assignees) {
     if (!members.has(userId)) {
       throw invalidTransition(
-        `${formatId('vulnerability', id)}: who it was assigned to has left the workspace.`,
+        `${formatId('vulnerability', id)}: the earlier assignee has left the workspace.`,
       );
     }
   }

@@ -41,13 +41,13 @@ export async function createWorkspace(tx: InstallTx, slug: string, name: string)
   if (!isSlug(slug)) {
     throw new DomainError(
       'invalid',
-      'a slug has 1 to 40 lower-case letters, digits and inner hyphens, and is not "tenants"',
+      'a slug must have 1 to 40 lower-case letters, digits and hyphens, no hyphen at its beginning or end, and must not be "tenants"',
       'slug',
     );
   }
   const tenant = { id: newId() as TenantId, slug, name: checkedName(name, 'name') };
   if (!(await insertTenant(tx, tenant))) {
-    throw new DomainError('conflict', `there is a workspace ${slug} already`, 'slug');
+    throw new DomainError('conflict', `there is already a workspace ${slug}`, 'slug');
   }
   const inWorkspace = switchTenant(tx, tenant.id);
   await insertAnchor(inWorkspace);

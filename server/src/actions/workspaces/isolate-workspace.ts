@@ -27,7 +27,7 @@ export async function isolateWorkspace(
     if (!(await isCitus(client))) {
       throw new DomainError(
         'conflict',
-        'The database is on one server, without Citus: there is no shard to divide.',
+        'The database does not use Citus, so a workspace cannot get a shard of its own.',
       );
     }
     const { rows } = await client.query<{ id: string }>(

@@ -116,8 +116,7 @@ class OsvImporter {
       this.#bytes += bytes.length;
       if (this.#waiting.size >= maxBatchRecords || this.#bytes >= maxBatchBytes) await this.flush();
     }
-    if (taken === 0)
-      throw new DomainError('invalid', 'has no record of OSV; give the all.zip of an ecosystem');
+    if (taken === 0) throw new DomainError('invalid', 'has no OSV record: give the all.zip of an ecosystem');
   }
 
   async flush(): Promise<void> {

@@ -58,7 +58,7 @@ export async function importSsvc(
         if (result.assessed + result.unassessed === before) {
           throw new DomainError(
             'invalid',
-            'has no CVE record; give a copy of the repository cisagov/vulnrichment',
+            'has no CVE record: give a copy of the repository cisagov/vulnrichment',
           );
         }
       });

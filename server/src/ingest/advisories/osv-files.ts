@@ -27,7 +27,7 @@ export async function* osvFiles(path: string): AsyncGenerator<OsvFile> {
     }
     return;
   }
-  if (!found.isFile()) throw new DomainError('invalid', 'is no file or folder');
+  if (!found.isFile()) throw new DomainError('invalid', 'is neither a file nor a folder');
   if (!/\.zip$/i.test(path)) {
     yield { name: path, bytes: found.size > maxRecordBytes ? null : await readFile(path) };
     return;

@@ -87,7 +87,12 @@ class ParserThread {
     this.#thread.on('message', (outcome: Outcome) => this.#done(outcome));
     this.#thread.on('error', (error) => this.#ended(error));
     this.#thread.on('exit', () =>
-      this.#ended(new ReportError('LIMIT_EXCEEDED', 'The report took too long to read.')),
+      this.#ended(
+        new ReportError(
+          'LIMIT_EXCEEDED',
+          'Reading the report took longer than the limit. Split it into several reports.',
+        ),
+      ),
     );
   }
 
@@ -120,7 +125,10 @@ class ParserThread {
     const outOfMemory = (error as { code?: string }).code === 'ERR_WORKER_OUT_OF_MEMORY';
     this.#task?.reject(
       outOfMemory
-        ? new ReportError('LIMIT_EXCEEDED', `The report needs more than ${maxHeapMb} MB of memory.`)
+        ? new ReportError(
+            'LIMIT_EXCEEDED',
+            `Reading the report needs more than ${maxHeapMb} MB of memory. Split it into several reports.`,
+          )
         : error,
     );
     this.#task = null;

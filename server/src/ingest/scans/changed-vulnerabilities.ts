@@ -27,7 +27,7 @@ export type ScanChange = (typeof scanChanges)[number];
 
 const ChangedItem = namedObject('ChangedVulnerability', {
   ...VulnerabilityItem.properties,
-  identifiers: Type.Array(Type.String({ description: 'CVE, GHSA and other ids' })),
+  identifiers: Type.Array(Type.String({ description: 'Ids such as CVE-… and GHSA-….' })),
 });
 export const ChangedList = namedObject('ChangedVulnerabilityPage', {
   summary: SeveritySummary,

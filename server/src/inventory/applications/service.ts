@@ -209,7 +209,7 @@ function ownerField(id: string | null) {
 }
 
 function taken(name: string): DomainError {
-  return new DomainError('conflict', `there is an application ${name} already`, 'name');
+  return new DomainError('conflict', `there is already an application ${name}`, 'name');
 }
 
 function checked({ name, description }: Pick<ApplicationFields, 'name' | 'description'>) {

@@ -100,7 +100,7 @@ function describe({ instancePath, message }: { instancePath: string; message: st
   const [path, name] = /^\/repositories\/\d+\/settings\/([^/]*)/.exec(instancePath) ?? [];
   if (path === undefined || name === undefined) return `${instancePath || '/'}: ${message}`;
   const problem = new RegExp(settingName).test(name)
-    ? 'must be true or false, a number, a text of at most 255 characters, null, or one of them but null as {value, manual_override}'
+    ? 'must be true or false, a number, a text of at most 255 characters, null, or {value, manual_override} with one of them except null'
     : `the name must match ${settingName}`;
   return `${path}: ${problem}`;
 }

@@ -30,7 +30,10 @@ export async function applyOrganization(tx: Tx, input: OrganizationInput): Promi
     ? await findOrganization(tx, { pathKey: input.parent.toLowerCase() })
     : undefined;
   if (input.parent && !parent) {
-    throw new DomainError('missing', `organization ${input.full_path}: there is no parent ${input.parent}`);
+    throw new DomainError(
+      'missing',
+      `organization ${input.full_path}: its parent ${input.parent} does not exist`,
+    );
   }
   const id = before?.id ?? newId();
   await upsertOrganization(tx, {

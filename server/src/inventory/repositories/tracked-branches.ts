@@ -14,7 +14,7 @@ export function checkedTrackedBranches(names: string[]): string[] {
   const checked = [...new Set(names.map((name) => name.trim()))];
   const field = 'tracked_branches';
   if (checked.length > maxTrackedBranches) {
-    throw new DomainError('invalid', `must not be more than ${maxTrackedBranches} names`, field);
+    throw new DomainError('invalid', `must have at most ${maxTrackedBranches} names`, field);
   }
   for (const name of checked) {
     if (!isPlainName(name)) throw new DomainError('invalid', plainNameRule, field);

@@ -158,7 +158,7 @@ test('an archive with other CSV, or none, is refused with the advice to send the
   for (const members of [{ 'security.csv': 'Title,Severity\n' }, { 'report.csv': textOf('before') }]) {
     assert.throws(
       () => parseReport(zipOf(members)),
-      (error) => error instanceof ReportError && /send the report that is inside/.test(error.message),
+      (error) => error instanceof ReportError && /send the report inside it/.test(error.message),
     );
   }
   assert.equal(recognises(blackDuck, 'Vulnerability id,Remediation status,Bed\n'), false);

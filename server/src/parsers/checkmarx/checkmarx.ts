@@ -42,8 +42,7 @@ function isResultList(json: unknown): boolean {
 function parseXml({ text }: ReportDocument, context: ParseContext): Report {
   const { findings, unreadable, project, version, files } = readCxSast(text, context);
   const isEmpty = files === 0 && context.rows === 0;
-  if (isEmpty)
-    context.warn('Checkmarx scanned no file: this run shows nothing, and nothing is closed by it.');
+  if (isEmpty) context.warn('Checkmarx scanned no file: this run has no results, so it closes nothing.');
   return reportOf(findings, unreadable, context, {
     toolVersion: version === null ? null : cleanName(version, context),
     category: categoryOf(project, context),

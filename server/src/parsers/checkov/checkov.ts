@@ -69,7 +69,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
   }
   const isEmpty = checks === 0 && findings.length === 0 && unreadable.length === 0;
   if (isEmpty) {
-    context.warn('Checkov checked nothing: this run shows nothing, and nothing is closed by it.');
+    context.warn('Checkov checked nothing: this run has no results, so it closes nothing.');
   }
   if (unfinished.size > 0) {
     context.warn('Checkov could not parse some files: nothing in them was checked.');

@@ -121,8 +121,8 @@ test('bad rows are unreadable, and the others are read', () => {
   );
   assert.deepEqual([report.read, report.statements.length], [6, 1]);
   assert.deepEqual(report.warnings, [
-    'Vulnerabilities without a status of any product say nothing.',
-    '2 of 6 statements are about vulnerabilities without an id, which match nothing: they were left out.',
+    'Vulnerabilities without a status of any product were ignored.',
+    '2 of 6 statements are about vulnerabilities without an id, which cannot be matched, so they were ignored.',
   ]);
 });
 

@@ -44,9 +44,13 @@ interface Reading {
 
 function parse({ json }: ReportDocument, context: ParseContext): Report {
   if (!/^2(?:\.|$)/.test(versionOf(json) ?? '')) {
-    throw new ReportError('UNKNOWN_FORMAT', 'This version of CSAF is not read: versions 2.0 and 2.1 are.', {
-      pointer: '/document/csaf_version',
-    });
+    throw new ReportError(
+      'UNKNOWN_FORMAT',
+      'This version of CSAF is not supported. Send version 2.0 or 2.1.',
+      {
+        pointer: '/document/csaf_version',
+      },
+    );
   }
   const tracking = recordAt(recordAt(json, 'document'), 'tracking');
   const reading: Reading = {
@@ -71,7 +75,7 @@ function warnOfUnmatched({ read, unmatched }: Reading, context: ParseContext): v
   const warn = (count: number, subjects: string): void => {
     if (count === 0) return;
     context.warn(
-      `${count} of ${read} statements are about ${subjects}, which match nothing: they were left out.`,
+      `${count} of ${read} statements are about ${subjects}, which cannot be matched, so they were ignored.`,
     );
   };
   warn(unmatched.nameless, 'vulnerabilities without an id');
@@ -111,7 +115,7 @@ function readVulnerability(row: unknown, pointer: string, reading: Reading, cont
   const products = statedProducts(record, pointer, reading, context);
   reading.read += products.size;
   if (products.size === 0) {
-    context.warn('Vulnerabilities without a status of any product say nothing.');
+    context.warn('Vulnerabilities without a status of any product were ignored.');
     return;
   }
   const vulnerability: Vulnerability = {
@@ -147,7 +151,7 @@ function readProduct(
     return;
   }
   if (stated.size === 0) {
-    context.warn('Products that are only recommended, or of unknown status, say nothing.');
+    context.warn('Products that are only recommended, or whose status is unknown, were ignored.');
     return;
   }
   if (product.noPackage !== null) reading.unmatched[product.noPackage]++;

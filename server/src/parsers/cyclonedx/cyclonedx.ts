@@ -60,12 +60,12 @@ function checkVersion(bom: Bom, context: ParseContext): void {
   if (major !== '1') {
     throw new ReportError(
       'UNKNOWN_FORMAT',
-      'This version of CycloneDX is not read: versions 1.2 to 1.7 are.',
+      'This version of CycloneDX is not supported. Send version 1.2 to 1.7.',
       { pointer: '/specVersion' },
     );
   }
   if (Number(minor) > 7) {
-    context.warn('This CycloneDX is newer than version 1.7: what is new in it was not read.');
+    context.warn('This CycloneDX is newer than version 1.7: its new parts were not read.');
   }
 }
 

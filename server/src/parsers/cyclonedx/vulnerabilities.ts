@@ -279,7 +279,7 @@ function statementOf(record: JsonRecord, base: Base, bom: Bom, context: ParseCon
   if (state === null) return null;
   const status = statuses.get(state.trim());
   if (status === undefined) {
-    context.warn('An analysis has a state that CycloneDX does not know: it says nothing.');
+    context.warn('An analysis has a state that CycloneDX does not define, so it was ignored.');
     return null;
   }
   const texts = [stringAt(analysis, 'justification'), stringAt(analysis, 'detail')];

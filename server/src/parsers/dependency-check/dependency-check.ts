@@ -137,7 +137,7 @@ const sources =
 function isIncomplete(scan: JsonRecord | null, context: ParseContext): boolean {
   const exceptions = arrayAt(scan, 'analysisExceptions');
   if (exceptions.length === 0) return false;
-  context.warn('Dependency-Check met errors, so that vulnerabilities may be missing.');
+  context.warn('Dependency-Check had errors, so vulnerabilities may be missing.');
   return exceptions.some((row) => {
     let next: unknown = field(row, 'exception') ?? row;
     // Dependency-Check writes at most twenty causes of causes.

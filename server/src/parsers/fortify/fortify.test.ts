@@ -219,7 +219,7 @@ test('the archive of a project joins its results with what people decided', () =
       ['webinspect', 2],
     ],
   );
-  assert.throws(() => parseReport(zipOf({ 'audit.fvdl': '<Other/>' })), /send the report that is inside/);
+  assert.throws(() => parseReport(zipOf({ 'audit.fvdl': '<Other/>' })), /send the report inside it/);
 });
 
 test('reads an issue of WebInspect without requests, responses and cookies', () => {

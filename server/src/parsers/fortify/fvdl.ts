@@ -67,7 +67,7 @@ export function readFvdl(
     unreadable.push({ pointer, reason: 'The vulnerability has neither a class nor a type.' });
   }
   if (results.files === 0) {
-    context.warn('Fortify scanned no file: this run shows nothing, and nothing is closed by it.');
+    context.warn('Fortify scanned no file: this run has no results, so it closes nothing.');
   }
   return newRun({
     tool: 'fortify',

@@ -53,9 +53,7 @@ export function readReportXml(text: string, unreadable: Unreadable[], context: P
   });
   const isPart = groups.isCut() || (facts.total ?? 0) > issues.findings.length + unreadable.length;
   if (facts.isTemplate) {
-    context.warn(
-      'The file is the template of a report: this run shows nothing, and nothing is closed by it.',
-    );
+    context.warn('The file is the template of a report: this run has no results, so it closes nothing.');
   } else if (isPart) {
     context.warn('The report lists only a part of the issues: what it does not show stays open.');
   }

@@ -153,7 +153,7 @@ function outcomeOf(
   }
   const scanned = field(scan, 'scanned_resources');
   if (isEmpty && kind === 'dast' && Array.isArray(scanned) && asArray(scanned).length === 0) {
-    context.warn('The scanner reached no address: this run shows nothing, and nothing is closed by it.');
+    context.warn('The scanner reached no address: this run has no results, so it closes nothing.');
     return 'scanned_nothing';
   }
   return 'succeeded';

@@ -29,7 +29,7 @@ function recognises({ json, text }: ReportDocument): boolean {
 function parse({ text }: ReportDocument, context: ParseContext): Report {
   const scan: Scan = /^\s*</.test(text) ? readNessusXml(text, context) : readNessusCsv(text, context);
   if (!scan.showsHosts) {
-    context.warn('Nessus reached no host: this run shows nothing, and nothing is closed by it.');
+    context.warn('Nessus reached no host: this run has no results, so it closes nothing.');
   }
   if (scan.hasUnfinishedHosts) {
     context.warn('Nessus did not finish some hosts: what this run does not show stays open.');

@@ -69,7 +69,7 @@ export function readCsv(
       if (number === 0) return;
       const pointer = `/${number}`;
       if (number > maxFindings) {
-        const message = `The CSV has more than ${maxFindings} rows, the most that one report may have.`;
+        const message = `The CSV has more than ${maxFindings} rows, which is the limit for one report.`;
         throw new ReportError('LIMIT_EXCEEDED', message, { pointer });
       }
       const row = recordOf(columns, cells);

@@ -40,7 +40,7 @@ export function decodeReport(
   if (lists.length > 0) return documentWithRows(utf8, lists);
   const text = textOf(utf8);
   if (text.trim() === '') {
-    throw new ReportError('MALFORMED_REPORT', 'The report is empty: it has no bytes but white space.', {
+    throw new ReportError('MALFORMED_REPORT', 'The report is empty. Check that the tool has written it.', {
       line: 1,
     });
   }
@@ -72,7 +72,7 @@ function documentWithRows(bytes: Buffer, lists: ScannedList[]): ReportDocument {
 /** Returns the document of a text that is no single JSON document. */
 export function brokenDocument(text: string): ReportDocument {
   const line = lineAt(text, findJsonError(text));
-  const jsonError = new ReportError('MALFORMED_REPORT', `The JSON breaks at line ${line}.`, { line });
+  const jsonError = new ReportError('MALFORMED_REPORT', `The JSON is not valid at line ${line}.`, { line });
   return { text, json: undefined, jsonError, archive: null };
 }
 

@@ -37,14 +37,14 @@ export function readJsonValues(document: ReportDocument, context: ParseContext):
   let ordinal = 0;
   for (const part of partsOf(text)) {
     if (part.kind === 'noise') {
-      context.warn('Text between the JSON values was passed over.');
+      context.warn('Text between the JSON values was ignored.');
       continue;
     }
     const pointer = `/${ordinal++}`;
     if (ordinal > context.limits.maxFindings) {
       throw new ReportError(
         'LIMIT_EXCEEDED',
-        `The report has more than ${context.limits.maxFindings} JSON values, the most that one report may have.`,
+        `The report has more than ${context.limits.maxFindings} JSON values, which is the limit for one report.`,
         { pointer },
       );
     }

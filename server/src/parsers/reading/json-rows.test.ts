@@ -19,7 +19,7 @@ function outcomeOf(text: string, batchLength: number): unknown {
     return parseDocument(decodeReport(Buffer.from(text), defaultLimits, batchLength));
   } catch (error) {
     assert.ok(error instanceof ReportError);
-    return error.message.includes('breaks at line') ? 'no JSON' : error.message;
+    return error.message.includes('is not valid at line') ? 'no JSON' : error.message;
   }
 }
 

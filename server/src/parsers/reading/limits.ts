@@ -77,7 +77,7 @@ export class ParseContext {
     if (this.#rows > this.limits.maxFindings) {
       throw new ReportError(
         'LIMIT_EXCEEDED',
-        `The report has more than ${this.limits.maxFindings} findings, the most that one report may have.`,
+        `The report has more than ${this.limits.maxFindings} findings, which is the limit for one report.`,
         { pointer },
       );
     }
@@ -89,7 +89,7 @@ export class ParseContext {
     if (this.#rows + this.#locations > this.limits.maxFindings) {
       throw new ReportError(
         'LIMIT_EXCEEDED',
-        `The report has more than ${this.limits.maxFindings} locations, the most that one report may have.`,
+        `The report has more than ${this.limits.maxFindings} locations, which is the limit for one report.`,
         { pointer },
       );
     }
@@ -98,7 +98,7 @@ export class ParseContext {
   /** Counts a run before it is read. Throws `LIMIT_EXCEEDED` if there are too many. */
   addRun(pointer: string): void {
     if (++this.#runs > maxRuns) {
-      const message = `The report has more than ${maxRuns} runs, the most that one report may have.`;
+      const message = `The report has more than ${maxRuns} runs, which is the limit for one report.`;
       throw new ReportError('LIMIT_EXCEEDED', message, { pointer });
     }
   }

@@ -83,9 +83,13 @@ export function readXml(text: string, context: ParseContext, rows: XmlRows): voi
   parser.on('doctype', (type) => {
     if (rows.skipsDocumentType === true && !/<!ENTITY/i.test(type)) return;
     const line = parser.line - (type.split('\n').length - 1);
-    throw new ReportError('MALFORMED_REPORT', `The XML has a document type at line ${line}; none is taken.`, {
-      line,
-    });
+    throw new ReportError(
+      'MALFORMED_REPORT',
+      `The XML has a document type at line ${line}, which is not allowed: remove it.`,
+      {
+        line,
+      },
+    );
   });
   parser.on('opentag', ({ name, attributes }) => tree.open(localName(name), attributes));
   parser.on('text', (part) => tree.addText(part));
@@ -102,10 +106,10 @@ export function readXml(text: string, context: ParseContext, rows: XmlRows): voi
 // detail.
 function malformed(error: Error, line: number): ReportError {
   const message = error.message.includes('undefined entity')
-    ? `The XML uses an entity at line ${line} that is none of XML's own five.`
+    ? `The XML uses an entity at line ${line} that XML does not define.`
     : error.message.includes('unclosed tag')
       ? `The XML ends at line ${line} inside an element: the report was cut off.`
-      : `The XML breaks at line ${line}.`;
+      : `The XML is not valid at line ${line}.`;
   return new ReportError('MALFORMED_REPORT', message, { line });
 }
 

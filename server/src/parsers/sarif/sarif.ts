@@ -83,7 +83,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
 function checkVersion(json: unknown): void {
   const version = stringAt(json, 'version');
   if (version !== null && !version.startsWith('2.1')) {
-    throw new ReportError('UNKNOWN_FORMAT', 'The report is SARIF of another version; SARIF 2.1.0 is read.', {
+    throw new ReportError('UNKNOWN_FORMAT', 'This version of SARIF is not supported. Send SARIF 2.1.0.', {
       pointer: '/version',
     });
   }

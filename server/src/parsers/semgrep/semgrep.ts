@@ -101,11 +101,11 @@ function outcomeOf(json: unknown, context: ParseContext): RunOutcome {
   const hasFailed =
     !hasResults && !Array.isArray(scanned) && errors.some((error) => stringAt(error, 'level') === 'error');
   if (hasFailed || errors.some((error) => errorTypes(error).some((type) => fatalTypes.has(type)))) {
-    context.warn('Semgrep ended with an error: this run closes nothing.');
+    context.warn('Semgrep ended with an error, so this run closes nothing.');
     return 'failed';
   }
   if (hasResults || !Array.isArray(scanned) || scanned.length > 0) return 'succeeded';
-  context.warn('Semgrep scanned no file: this run shows nothing, and nothing is closed by it.');
+  context.warn('Semgrep scanned no file: this run has no results, so it closes nothing.');
   return 'scanned_nothing';
 }
 

@@ -74,7 +74,7 @@ test('other versions are recognised and refused by name', () => {
         error instanceof ReportError &&
         error.code === 'UNKNOWN_FORMAT' &&
         error.pointer === '/spdxVersion' &&
-        /versions 2 and 3/.test(error.message),
+        /version 2 or 3/.test(error.message),
     );
   }
   assert.ok(!recognises(spdx, { spdxVersion: 2.3, packages: [] }));

@@ -26,7 +26,7 @@ function parse({ json, text }: ReportDocument, context: ParseContext): Report {
   const { document, pointer } =
     json === undefined ? { document: documentOfTagValue(text, context), pointer: '' } : wrappedDocument(json);
   if (versionOf(document)?.startsWith('2.') !== true) {
-    throw new ReportError('UNKNOWN_FORMAT', 'This version of SPDX is not read: versions 2 and 3 are.', {
+    throw new ReportError('UNKNOWN_FORMAT', 'This version of SPDX is not supported. Send version 2 or 3.', {
       pointer: `${pointer}/spdxVersion`,
     });
   }

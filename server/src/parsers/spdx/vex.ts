@@ -38,7 +38,7 @@ export function vexOf(
 ): Vex | null {
   const said = (name: string): string | null => propertyAt(record, 'security', name);
   if (said('withdrawnTime') !== null) {
-    context.warn('Statements that were withdrawn say nothing.');
+    context.warn('Statements that were withdrawn were ignored.');
     return null;
   }
   const justification = said('justificationType');

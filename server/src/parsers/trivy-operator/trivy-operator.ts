@@ -60,7 +60,7 @@ function parse(json: unknown, context: ParseContext): Report {
   }
   const runs = [...groups].map(([category, group]) => readGroup(category, group, unreadable, context));
   if (runs.length === 0) {
-    context.warn('There is no report in the document: the run shows nothing, and nothing is closed by it.');
+    context.warn('There is no report in the document: the run has no results, so it closes nothing.');
     runs.push(newRun({ tool: 'trivy', outcome: 'scanned_nothing', analysisTypes: [] }));
   }
   return {

@@ -41,7 +41,7 @@ function parse(document: ReportDocument, context: ParseContext): Report {
       ? readXmlReport(document.text, reader, context)
       : readJsonReport(document.json, reader);
   if (head.sites === 0) {
-    context.warn('ZAP reached no site: this run shows nothing, and nothing is closed by it.');
+    context.warn('ZAP reached no site: this run has no results, so it closes nothing.');
   }
   return {
     format: zap.name,

@@ -52,7 +52,7 @@ test('at most a hundred clauses, counted over all groups', () => {
   const hundred = Array.from({ length: 50 }, () => ({ any: [clause, clause] }));
   assert.deepEqual(problemsOf({ all: hundred }), {});
   assert.deepEqual(problemsOf({ all: [...hundred, clause] }), {
-    'condition.all[50]': 'Is one clause more than the 100 that a condition may have.',
+    'condition.all[50]': 'Is one clause too many: a condition may have at most 100.',
   });
 });
 
@@ -62,7 +62,7 @@ test('an invalid group is refused with its path', () => {
   }
   for (const inner of [[], {}, null, 'x', clause]) {
     assert.deepEqual(problemsOf({ any: inner }), {
-      'condition.any': 'Must be a list with one condition at least.',
+      'condition.any': 'Must be a list with at least one condition.',
     });
   }
   const noNode = 'Must be an object: a clause, or all, any, not.';
@@ -134,7 +134,7 @@ test('a value must be of the kind of its fact', () => {
     ['rule_id', '==', [5, true, null, ['x'], {}], 'Must be text.'],
     ['rule_id', '==', ['x'.repeat(256)], 'Must not be longer than 255 characters.'],
     ['rule_id', '==', ['a\u0000', 'a\nb', '\u001f'], 'Must not have control characters.'],
-    ['rule_id', '==', ['\ud800', 'a\udc00'], 'Must not have half a character.'],
+    ['rule_id', '==', ['\ud800', 'a\udc00'], 'Must not contain half a character (an unpaired surrogate).'],
     ['path', 'contains', [''], 'Must not be empty.'],
     ['path', 'matches', [''], 'Must not be empty.'],
     ['path', 'matches', ['*a'.repeat(9), '*?'.repeat(100)], 'Must not have more than 8 wildcards (*).'],

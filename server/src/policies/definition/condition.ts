@@ -102,7 +102,7 @@ function checkNode(node: unknown, path: string, depth: number, state: State): vo
     return;
   }
   if (!Array.isArray(inner) || inner.length === 0) {
-    problems.set(`${path}.${group}`, 'Must be a list with one condition at least.');
+    problems.set(`${path}.${group}`, 'Must be a list with at least one condition.');
     return;
   }
   for (const [i, child] of inner.entries()) checkNode(child, `${path}.${group}[${i}]`, depth + 1, state);
@@ -112,7 +112,7 @@ function checkClause(node: Record<string, unknown>, path: string, state: State):
   const { problems, target } = state;
   state.clauses++;
   if (state.clauses > maxClauses) {
-    problems.set(path, `Is one clause more than the ${maxClauses} that a condition may have.`);
+    problems.set(path, `Is one clause too many: a condition may have at most ${maxClauses}.`);
     return;
   }
   for (const name of Object.keys(node)) {
@@ -156,7 +156,9 @@ function unknownFact(name: string, target: TargetType): string {
     .map((known) => ({ known, distance: leven(name.slice(0, 80), known, { maxDistance: 4 }) }))
     .sort((a, b) => a.distance - b.distance);
   const hint =
-    nearest && nearest.distance <= 3 ? `did you mean ${nearest.known}?` : `it knows ${names.join(', ')}.`;
+    nearest && nearest.distance <= 3
+      ? `did you mean ${nearest.known}?`
+      : `its facts are ${names.join(', ')}.`;
   return `No fact ${JSON.stringify(name.slice(0, 80))} of a ${target}: ${hint}`;
 }
 
@@ -204,7 +206,7 @@ function wrongText(operator: Operator, value: unknown): string | null {
   if (value.length > maxTextLength) return `Must not be longer than ${maxTextLength} characters.`;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused here
   if (/[\u0000-\u001f]/.test(value)) return 'Must not have control characters.';
-  if (!value.isWellFormed()) return 'Must not have half a character.';
+  if (!value.isWellFormed()) return 'Must not contain half a character (an unpaired surrogate).';
   if ((operator === 'contains' || operator === 'matches') && value === '') return 'Must not be empty.';
   if (operator === 'matches' && (value.match(/[*]+/g) ?? []).length > maxWildcards) {
     return `Must not have more than ${maxWildcards} wildcards (*).`;

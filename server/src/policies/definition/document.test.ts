@@ -105,7 +105,7 @@ test('all mistakes of a file are reported at once, each with its path', () => {
     version: 'Is unknown: a file has policies.',
     'policies[0].colour':
       'Is unknown: a policy has key, name, status, target_type, enforcement_mode, severity, config, condition, actions, rules.',
-    'policies[0].key': 'Must be 1 to 64 lower case letters and digits, with . _ - inside.',
+    'policies[0].key': 'Must be 1 to 64 lower-case letters and digits, with . _ - between them.',
     'policies[0].name': 'Must not have control characters.',
     'policies[0].enforcement_mode': 'Must be one of monitor, warn, block.',
     'policies[0].severity': 'Must be one of unknown, info, low, medium, high, critical.',

@@ -295,7 +295,7 @@ async function checkedRequest(tx: Tx, request: ExceptionRequest) {
       enforcement_mode: [
         mode === 'downgrade'
           ? 'The enforcement_mode field is required to downgrade.'
-          : 'Only a downgrade has one.',
+          : 'Only a downgrade has an enforcement_mode: leave it out.',
       ],
     });
   }

@@ -128,7 +128,7 @@ async function undo(
     const { undo_by: by, undo_at: at, before_until: until } = row;
     if (by !== principal.user.id || at === null || now - at.getTime() > undoableMs) {
       throw invalidTransition(
-        `${id}: there is nothing to take back: only one's own last snooze or wake is, for 15 minutes, if nothing has changed since.`,
+        `${id} has nothing to undo. You can undo your own last snooze or wake for 15 minutes, if nothing has changed since then.`,
       );
     }
     if (until !== null) checkOpen(row);
@@ -144,7 +144,7 @@ async function undo(
     .map(({ id }) => id);
   const [first] = await listRequiringApproval(tx, unapproved);
   if (first !== undefined) {
-    throw invalidTransition(`${formatId('violation', first)}: its policy blocks now: ask for an exception.`);
+    throw invalidTransition(`${formatId('violation', first)}: its policy blocks now. Request an exception.`);
   }
   const references = await restoreSnoozes(tx, snoozes);
   await recordAudit(
@@ -174,7 +174,8 @@ function checkedReason({ action, reason = '' }: ViolationDecision): string {
 
 function checkedUntil({ action, until }: ViolationDecision): Date | null {
   if (action !== 'snooze') {
-    if (until !== undefined) throw validationFailed({ until: ['Only a snooze has an end.'] });
+    if (until !== undefined)
+      throw validationFailed({ until: ['Only a snooze has an end: leave out until.'] });
     return null;
   }
   if (until === undefined) throw validationFailed({ until: ['The until field is required to snooze.'] });
@@ -200,11 +201,13 @@ async function checkLimits(tx: Tx, rows: SnoozableRow[], until: Date): Promise<v
     const maxCount = Math.min(limits?.max_count ?? snoozeLimits.maxCount, snoozeLimits.maxCount);
     if (row.snooze_count >= maxCount) {
       throw validationFailed({
-        violations: [`${id} was snoozed ${row.snooze_count} times: no more than ${maxCount}.`],
+        violations: [`${id} was snoozed ${row.snooze_count} times, and the limit is ${maxCount}.`],
       });
     }
     if (until.getTime() > Date.now() + maxDays * dayMs) {
-      throw validationFailed({ until: [`${id}: must be within ${maxDays} days.`] });
+      throw validationFailed({
+        until: [`Must be within ${maxDays} days: the policy of ${id} does not allow a longer snooze.`],
+      });
     }
   }
 }
