@@ -9,7 +9,7 @@ import { evaluateAllPolicies } from './evaluate-policies.ts';
 import { type HttpClient, httpClient } from './http-client.ts';
 import { type ServeOptions, startServer } from './serve.ts';
 import type { Size } from './sizes.ts';
-import { asOwner, ensureWorkspace, findWorkspace, makeKey, makeWorkspace } from './workspace.ts';
+import { asOwner, createFilledWorkspace, createKey, ensureWorkspace, findWorkspace } from './workspace.ts';
 
 export interface Bench {
   open: OpenDatabase;
@@ -28,7 +28,7 @@ export async function mainWorkspace(
   if (made) return made;
   say(`filling a workspace with ${vulnerabilities} vulnerabilities`);
   const before = await tenantTableBytes(open);
-  const tenant = await makeWorkspace(open, slug, { vulnerabilities });
+  const tenant = await createFilledWorkspace(open, slug, { vulnerabilities });
   const bytes = (await tenantTableBytes(open)) - before;
   writeFileSync(factsFile(bench), JSON.stringify({ ...readFacts(bench), [slug]: bytes }));
   if (vulnerabilities === bench.size.vulnerabilities) await evaluateAllPolicies(open, tenant);
@@ -69,7 +69,7 @@ export async function manyWorkspaces({ open, size }: Bench): Promise<{ slug: str
   for (let n = 1; n <= size.workspaces; n++) {
     const slug = `many-${size.workspaces}-${n}`;
     await ensureWorkspace(open, slug, { vulnerabilities, repositories: 5, members: 1, vacuum: false });
-    many.push({ slug, key: await makeKey(open, slug) });
+    many.push({ slug, key: await createKey(open, slug) });
   }
   await asOwner(open, (client) => client.query('vacuum (analyze)'));
   return many;
@@ -88,7 +88,7 @@ export async function withServer<T>(
     at: (path: string) => string;
   }) => Promise<T>,
 ): Promise<T> {
-  const key = await makeKey(open, tenant.slug, [
+  const key = await createKey(open, tenant.slug, [
     'vulnerabilities:read',
     'policy-violations:read',
     'applications:read',

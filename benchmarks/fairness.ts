@@ -21,7 +21,7 @@ import { benchReport } from './reports.ts';
 import { writeResult } from './results.ts';
 import { round2 } from './row.ts';
 import { startServer } from './serve.ts';
-import { makeAdmin, untilFinal } from './upload.ts';
+import { createAdmin, untilFinal } from './upload.ts';
 import { ensureWorkspace } from './workspace.ts';
 
 const { values } = parseArgs({
@@ -182,7 +182,7 @@ interface Workspace {
 /** The workspace has its own admin, who may do everything. */
 async function openWorkspace(slug: keyof typeof sizes): Promise<Workspace> {
   const tenant = await ensureWorkspace(open, slug, { vulnerabilities: sizes[slug], log: say });
-  const { email, key } = await makeAdmin(open, tenant, password);
+  const { email, key } = await createAdmin(open, tenant, password);
   return { id: tenant.id, slug, key, email, headers: { authorization: `Bearer ${key}` } };
 }
 

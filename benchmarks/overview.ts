@@ -11,17 +11,17 @@ import { httpClient, measurePath } from './http-client.ts';
 import { benchConfig, readOptions } from './options.ts';
 import { writeResult } from './results.ts';
 import { startServer } from './serve.ts';
-import { findWorkspace, makeKey, makeWorkspace } from './workspace.ts';
+import { createFilledWorkspace, createKey, findWorkspace } from './workspace.ts';
 
 const options = readOptions();
 const { dataDir, workspace, vulnerabilities, repositories, requests } = options;
 const open = await openConfigured(benchConfig(dataDir), say);
 try {
   if (!(await findWorkspace(open, workspace))) {
-    const tenant = await makeWorkspace(open, workspace, { vulnerabilities, repositories, log: say });
+    const tenant = await createFilledWorkspace(open, workspace, { vulnerabilities, repositories, log: say });
     say(JSON.stringify(await evaluateAllPolicies(open, tenant)));
   }
-  const key = await makeKey(open, workspace, [
+  const key = await createKey(open, workspace, [
     'vulnerabilities:read',
     'policy-violations:read',
     'scans:read',

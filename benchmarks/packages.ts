@@ -10,7 +10,7 @@ import { benchConfig, readOptions } from './options.ts';
 import { writeResult } from './results.ts';
 import { seedPackages } from './seed-packages.ts';
 import { startServer } from './serve.ts';
-import { asOwner, ensureWorkspace, makeKey } from './workspace.ts';
+import { asOwner, createKey, ensureWorkspace } from './workspace.ts';
 
 const options = readOptions();
 const { dataDir, workspace, vulnerabilities, repositories, requests } = options;
@@ -23,7 +23,7 @@ try {
     return counts;
   });
   say(JSON.stringify(seeded));
-  const key = await makeKey(open, workspace, ['vulnerabilities:read', 'repositories:read']);
+  const key = await createKey(open, workspace, ['vulnerabilities:read', 'repositories:read']);
   const server = await startServer(dataDir);
   const client = httpClient(server.url, key, 1);
   try {

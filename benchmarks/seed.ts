@@ -5,14 +5,14 @@
 import { printTable, say } from '../server/src/commands/session.ts';
 import { openConfigured } from '../server/src/open.ts';
 import { benchConfig, readOptions } from './options.ts';
-import { makeKey, makeWorkspace, tableSizes } from './workspace.ts';
+import { createFilledWorkspace, createKey, tableSizes } from './workspace.ts';
 
 const options = readOptions();
 const open = await openConfigured(benchConfig(options.dataDir), say);
 try {
   const { workspace, vulnerabilities, repositories } = options;
   const started = performance.now();
-  await makeWorkspace(open, workspace, { vulnerabilities, repositories, log: say });
+  await createFilledWorkspace(open, workspace, { vulnerabilities, repositories, log: say });
   const seconds = (performance.now() - started) / 1000;
   const sizes = await tableSizes(open);
   printTable(
@@ -24,7 +24,7 @@ try {
     `${vulnerabilities} vulnerabilities in ${Math.round(seconds)} s, ` +
       `${Math.round((totalMb * 1e6) / vulnerabilities)} bytes per vulnerability`,
   );
-  process.stdout.write(`${await makeKey(open, options.workspace)}\n`);
+  process.stdout.write(`${await createKey(open, options.workspace)}\n`);
 } finally {
   await open.close();
 }

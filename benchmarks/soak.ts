@@ -18,8 +18,8 @@ import { benchReport } from './reports.ts';
 import { writeResult } from './results.ts';
 import { comparedRow, medianOf, printRows, type Row } from './row.ts';
 import { sizes } from './sizes.ts';
-import { makeAdmin, untilFinal, uploadReport } from './upload.ts';
-import { asOwner, makeEmptyWorkspace } from './workspace.ts';
+import { createAdmin, untilFinal, uploadReport } from './upload.ts';
+import { asOwner, createEmptyWorkspace } from './workspace.ts';
 
 const { values } = parseArgs({
   options: {
@@ -54,8 +54,8 @@ const open = await openConfigured(benchConfig(dataDir), say);
 try {
   const size = { ...sizes.small, vulnerabilities: Number(values.vulnerabilities) };
   const tenant = await mainWorkspace({ open, dataDir, size });
-  const other = await makeEmptyWorkspace(open, 'soak');
-  const { key: importKey } = await makeAdmin(open, other);
+  const other = await createEmptyWorkspace(open, 'soak');
+  const { key: importKey } = await createAdmin(open, other);
   const postmaster = await findPostmaster();
   await withServer({ open, dataDir, size }, tenant, { workers: null }, async ({ url, pid, key, at }) => {
     const paths = flatQueries().map((query) => at(`/vulnerabilities?${queryText(query)}`));

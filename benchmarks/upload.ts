@@ -8,7 +8,7 @@ import { scopesOfRole, type Tenant } from '../server/src/http/principal.ts';
 import type { OpenDatabase } from '../server/src/open.ts';
 
 /** A new admin of the workspace, who may do everything, with a key; without a password, nobody can sign in as it. */
-export async function makeAdmin(
+export async function createAdmin(
   { db }: OpenDatabase,
   tenant: Tenant,
   password: string | null = null,

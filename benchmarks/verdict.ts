@@ -19,8 +19,8 @@ import { benchConfig } from './options.ts';
 import { writeResult } from './results.ts';
 import { round2 } from './row.ts';
 import { startServer } from './serve.ts';
-import { makeAdmin } from './upload.ts';
-import { asOwner, ensureWorkspace, makeEmptyWorkspace } from './workspace.ts';
+import { createAdmin } from './upload.ts';
+import { asOwner, createEmptyWorkspace, ensureWorkspace } from './workspace.ts';
 
 const { values } = parseArgs({
   options: {
@@ -78,7 +78,7 @@ interface GateNumbers {
 
 async function measureDecisions(database: OpenDatabase, tenant: Tenant, count: number) {
   const { slug } = tenant;
-  const { key } = await makeAdmin(database, tenant);
+  const { key } = await createAdmin(database, tenant);
   const chosen = await listBlocking(database, tenant, count);
   const [deciding, asking] = await Promise.all([startServer(dataDir), startServer(dataDir)]);
   const headers = { authorization: `Bearer ${key}` };
@@ -139,7 +139,7 @@ interface ImportCost {
 /** The same reports into two new workspaces, one of which has the policies. */
 async function measureImports(database: OpenDatabase, findings: number): Promise<ImportCost[]> {
   const make = async (hasPolicies: boolean): Promise<Tenant> => {
-    const tenant = await makeEmptyWorkspace(database, 'verdict');
+    const tenant = await createEmptyWorkspace(database, 'verdict');
     if (hasPolicies) await wantPolicies(database, tenant);
     return tenant;
   };

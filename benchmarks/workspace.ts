@@ -1,4 +1,4 @@
-/** The workspace of a benchmark: made and seeded where it is missing, and a key to it. */
+/** The workspace of a benchmark, created and filled if it is missing, and a key for it. */
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { createPersonalKey } from '../server/src/access/api-keys/service.ts';
@@ -29,8 +29,8 @@ export async function findWorkspace({ db }: OpenDatabase, slug: string): Promise
   return installTx(db, (tx) => findTenantBySlug(tx, slug));
 }
 
-/** Makes the workspace with its members and fills it. Fails where there is one of that name. */
-export async function makeWorkspace(
+/** Creates the workspace with its members and fills it. Fails if there is one with this name. */
+export async function createFilledWorkspace(
   open: OpenDatabase,
   slug: string,
   options: WorkspaceOptions,
@@ -56,23 +56,23 @@ export async function makeWorkspace(
   return tenant;
 }
 
-/** Makes and fills the workspace where it is missing. */
+/** Creates and fills the workspace if it is missing. */
 export async function ensureWorkspace(
   open: OpenDatabase,
   slug: string,
   options: WorkspaceOptions,
 ): Promise<Tenant> {
-  return (await findWorkspace(open, slug)) ?? (await makeWorkspace(open, slug, options));
+  return (await findWorkspace(open, slug)) ?? (await createFilledWorkspace(open, slug, options));
 }
 
-/** Makes an empty workspace of a name that nobody has. */
-export async function makeEmptyWorkspace({ db }: OpenDatabase, prefix: string): Promise<Tenant> {
+/** Creates an empty workspace with a new name. */
+export async function createEmptyWorkspace({ db }: OpenDatabase, prefix: string): Promise<Tenant> {
   const slug = `${prefix}-${randomBytes(4).toString('hex')}`;
   return installTx(db, (tx) => createWorkspace(tx, slug, 'Benchmark'));
 }
 
 /** A personal key of the first member, for reading. */
-export async function makeKey(
+export async function createKey(
   { db }: OpenDatabase,
   slug: string,
   scopes: Scope[] = ['vulnerabilities:read', 'applications:read'],

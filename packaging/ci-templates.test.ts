@@ -14,7 +14,7 @@ import { blockCritical } from '../cli/test/support/policies.ts';
 import { runMerlon } from '../cli/test/support/run-merlon.ts';
 import { readYaml } from '../packages/yaml/src/read-yaml.ts';
 import { startWorker } from '../server/src/worker.ts';
-import { makeDirectory } from '../server/test/support/process.ts';
+import { createDirectory } from '../server/test/support/process.ts';
 import { createTestServer } from '../server/test/support/server.ts';
 import { trivyReport } from '../server/test/support/tool-reports.ts';
 import { createTestWorkspace } from '../server/test/support/workspace.ts';
@@ -163,7 +163,7 @@ const token = people.admin.key;
 const checkout = new GitRepository();
 checkout.git('remote', 'add', 'origin', 'https://git.example.com/acme/shop.git');
 const sha = checkout.commit();
-const directory = makeDirectory();
+const directory = createDirectory();
 let releasedFiles = '';
 let tampered = '';
 

@@ -9,7 +9,7 @@ import { chmodSync, cpSync, readdirSync, readFileSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { makeDirectory } from '../server/test/support/process.ts';
+import { createDirectory } from '../server/test/support/process.ts';
 import { commandInside, makeBase } from './image-root.ts';
 import { pack } from './pack.ts';
 
@@ -75,7 +75,7 @@ test('a clean Debian serves by the commands of the guide, is backed up, restored
   timeout: 900_000,
 }, async () => {
   assert.equal(blocks.length, 6);
-  const directory = makeDirectory();
+  const directory = createDirectory();
   const debian = join(directory, 'debian');
   makeBase('node:24-bookworm-slim', debian);
   const release = await pack(join(directory, 'dist'));

@@ -14,7 +14,7 @@ import type { Job } from 'kubernetes-types/batch/v1.d.ts';
 import type { PodSpec, Secret } from 'kubernetes-types/core/v1.d.ts';
 import { parse, parseAllDocuments } from 'yaml';
 import { settings } from '../server/src/config.ts';
-import { makeDirectory } from '../server/test/support/process.ts';
+import { createDirectory } from '../server/test/support/process.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const folder = join(root, 'deploy/helm/merlon');
@@ -110,7 +110,7 @@ test('what it renders is what the Kubernetes API takes', { skip }, () => {
     const value = JSON.stringify({ apiVersion, kind, ...rest });
     return `export const value${i}: import('${from}').${kind} = ${value};`;
   });
-  const directory = makeDirectory();
+  const directory = createDirectory();
   execFileSync('ln', ['-s', join(root, 'node_modules'), join(directory, 'node_modules')]);
   const compile = (text: string): string => {
     writeFileSync(join(directory, 'manifests.ts'), text);

@@ -8,7 +8,7 @@ import { chownSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { exitOf, makeDirectory, untilSays } from '../server/test/support/process.ts';
+import { createDirectory, exitOf, untilSays } from '../server/test/support/process.ts';
 import { pairsOf, readDockerfile } from './dockerfile.ts';
 import { buildImageRoot, commandOf } from './image-root.ts';
 
@@ -56,7 +56,7 @@ const skip =
 test('its steps make a root that serves as its user, read-only, with the embedded PostgreSQL, and stops in order', {
   skip,
 }, async (t) => {
-  const directory = makeDirectory();
+  const directory = createDirectory();
   const image = buildImageRoot(stages, root, directory);
   for (const gone of ['npm', 'npx', 'corepack', 'yarn', 'gcc', 'make', 'git', 'python3'])
     assert.equal(spawnSync('chroot', [image, 'sh', '-c', `command -v ${gone}`]).status, 127, gone);

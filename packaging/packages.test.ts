@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path';
 import { before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { exitOf, makeDirectory, untilSays } from '../server/test/support/process.ts';
+import { createDirectory, exitOf, untilSays } from '../server/test/support/process.ts';
 import { isAlive } from '../server/test/support/serving.ts';
 import { pack } from './pack.ts';
 
@@ -23,7 +23,7 @@ const [program = ''] = blocksOf('ts');
 
 const thisNode = dirname(process.execPath);
 const skip = process.env.TEST_FULL === '1' ? false : 'npm run test:full installs this Node';
-const directory = makeDirectory();
+const directory = createDirectory();
 const folder = join(directory, 'installed');
 let release = '';
 
@@ -134,7 +134,7 @@ test('on Node 20 the command line and the client run', { skip }, async () => {
 
 /** Runs the commands of the guide, from the start of the server to its end. The last ones may use another Node. */
 async function followGuide(node: string, nodeOfUse = node): Promise<void> {
-  const data = makeDirectory();
+  const data = createDirectory();
   const settings = { MERLON_DATA_DIR: data, MERLON_PORT: '0' };
   // A terminal's Ctrl-C reaches npx and the processes that it has started.
   await whileServing(tryIt.trim(), environment(node, settings), (pid) => process.kill(-pid, 'SIGINT'));

@@ -5,7 +5,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { makeDirectory } from '../server/test/support/process.ts';
+import { createDirectory } from '../server/test/support/process.ts';
 
 const folder = fileURLToPath(new URL('../deploy/systemd', import.meta.url));
 const units = readdirSync(folder);
@@ -16,7 +16,7 @@ type Change = (text: string) => string;
 
 /** Analyzes a unit beside the others, with a program that is there, because theirs is not installed here. */
 function analyze(command: string[], unit: string, change: Change = (text) => text) {
-  const copies = makeDirectory();
+  const copies = createDirectory();
   for (const name of units) {
     const text = readFileSync(join(folder, name), 'utf8').replaceAll(
       '/opt/merlon/node_modules/.bin/merlond',

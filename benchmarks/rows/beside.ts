@@ -5,16 +5,16 @@ import { after, latencyOf, timeLists } from '../http-client.ts';
 import { watchPss } from '../process-memory.ts';
 import { benchReport } from '../reports.ts';
 import { comparedRow, plainRow, type Row, thousands } from '../row.ts';
-import { makeAdmin, untilFinal, uploadReport } from '../upload.ts';
-import { makeEmptyWorkspace } from '../workspace.ts';
+import { createAdmin, untilFinal, uploadReport } from '../upload.ts';
+import { createEmptyWorkspace } from '../workspace.ts';
 
 export const pagedPaths = ['', '?state=open', '?severity=critical&state=open', '?ref=HEAD&sort=newest'];
 
 export async function besideRows(bench: Bench): Promise<Row[]> {
   const { open, size } = bench;
   const tenant = await mainWorkspace(bench);
-  const other = await makeEmptyWorkspace(open, 'beside');
-  const { key } = await makeAdmin(open, other);
+  const other = await createEmptyWorkspace(open, 'beside');
+  const { key } = await createAdmin(open, other);
   const body = benchReport('packages', { from: 0, to: size.findings, changed: 0 });
   return withServer(bench, tenant, { workers: null }, async ({ url, pid, client, at }) => {
     const paths = pagedPaths.map((query) => at(`/vulnerabilities${query}`));

@@ -3,7 +3,7 @@ import { type Bench, mainWorkspace, manyWorkspaces, withServer } from '../bench.
 import { queryText, readCases } from '../cases.ts';
 import { httpClient, latencyOf, timed } from '../http-client.ts';
 import { comparedRow, type Row, round2, thousands } from '../row.ts';
-import { makeKey } from '../workspace.ts';
+import { createKey } from '../workspace.ts';
 
 const aim = { atMost: 1.5 };
 
@@ -16,7 +16,7 @@ export async function growthRows(bench: Bench): Promise<Row[]> {
   ];
   const many = await manyWorkspaces(bench);
   return withServer(bench, one, { workers: null }, async ({ url }) => {
-    const keyed = async ({ slug }: { slug: string }) => ({ slug, key: await makeKey(bench.open, slug) });
+    const keyed = async ({ slug }: { slug: string }) => ({ slug, key: await createKey(bench.open, slug) });
     const [smallOne, largeOne, single] = [await keyed(small), await keyed(large), await keyed(one)];
     return [
       await compare(

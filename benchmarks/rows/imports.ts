@@ -4,14 +4,14 @@ import type { Bench } from '../bench.ts';
 import { type ImportRun, importInProcess } from '../import-in-process.ts';
 import type { ReportKind } from '../reports.ts';
 import { comparedRow, plainRow, type Row, thousands } from '../row.ts';
-import { asOwner, makeEmptyWorkspace } from '../workspace.ts';
+import { asOwner, createEmptyWorkspace } from '../workspace.ts';
 import { type CopyFigures, measureYardstick } from '../yardstick/copy.ts';
 
 export async function importRows(bench: Bench): Promise<Row[]> {
   const rows: Row[] = [];
   let peakMb = 0;
   // The first import warms the disk.
-  await importInProcess(bench.dataDir, (await makeEmptyWorkspace(bench.open, 'warm')).slug, 'packages', {
+  await importInProcess(bench.dataDir, (await createEmptyWorkspace(bench.open, 'warm')).slug, 'packages', {
     from: 0,
     to: Math.min(1_000, bench.size.findings),
     changed: 0,
@@ -36,7 +36,7 @@ export async function importRows(bench: Bench): Promise<Row[]> {
 /** Each kind has a workspace of its own, which knows nothing of the report. */
 async function measureKind({ open, dataDir, size }: Bench, kind: ReportKind) {
   const { findings } = size;
-  const { slug } = await makeEmptyWorkspace(open, 'imports');
+  const { slug } = await createEmptyWorkspace(open, 'imports');
   const copy = (): Promise<CopyFigures> => asOwner(open, (owner) => measureYardstick(owner, kind, findings));
   const run = async (name: string, from: number, changed: number, createdAt?: string): Promise<ImportRun> => {
     const shape = { from, to: from + findings, changed, ...(createdAt === undefined ? {} : { createdAt }) };
@@ -91,7 +91,7 @@ async function measureKind({ open, dataDir, size }: Bench, kind: ReportKind) {
 }
 
 async function largestRow({ open, dataDir }: Bench, findings: number): Promise<Row> {
-  const { slug } = await makeEmptyWorkspace(open, 'largest');
+  const { slug } = await createEmptyWorkspace(open, 'largest');
   const figures = await importInProcess(dataDir, slug, 'packages', { from: 0, to: findings, changed: 0 });
   return plainRow({
     work: `memory, import of the largest report (${thousands(findings)} findings, ${figures.reportMb} MB)`,

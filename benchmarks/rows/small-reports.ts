@@ -3,7 +3,7 @@ import type { Bench } from '../bench.ts';
 import { importInProcess } from '../import-in-process.ts';
 import type { ReportKind } from '../reports.ts';
 import { comparedRow, medianOf, type Row, round2, thousands } from '../row.ts';
-import { makeEmptyWorkspace } from '../workspace.ts';
+import { createEmptyWorkspace } from '../workspace.ts';
 
 const runs = 3;
 
@@ -30,7 +30,7 @@ export async function smallReportRows(bench: Bench): Promise<Row[]> {
 }
 
 async function microseconds({ open, dataDir }: Bench, kind: ReportKind, findings: number): Promise<number> {
-  const { slug } = await makeEmptyWorkspace(open, 'small');
+  const { slug } = await createEmptyWorkspace(open, 'small');
   const figures = await importInProcess(dataDir, slug, kind, { from: 0, to: findings, changed: 0 });
   return round2(((figures.receiveMs + figures.processMs) * 1000) / findings);
 }

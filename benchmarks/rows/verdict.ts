@@ -5,7 +5,7 @@ import { type Bench, mainWorkspace, withServer } from '../bench.ts';
 import { evaluateAllPolicies } from '../evaluate-policies.ts';
 import { after, latencyOf, timed, timeLists } from '../http-client.ts';
 import { comparedRow, medianOf, type Row, round2, thousands } from '../row.ts';
-import { asOwner, makeWorkspace } from '../workspace.ts';
+import { asOwner, createFilledWorkspace } from '../workspace.ts';
 import { pagedPaths } from './beside.ts';
 
 // The tables whose rows the conditions of the fifty policies ask for.
@@ -24,7 +24,7 @@ export async function verdictRows(bench: Bench): Promise<Row[]> {
   const { open, size } = bench;
   const { vulnerabilities } = size;
   const quiet = await mainWorkspace(bench);
-  const tenant = await makeWorkspace(open, `verdict-${Date.now()}`, { vulnerabilities });
+  const tenant = await createFilledWorkspace(open, `verdict-${Date.now()}`, { vulnerabilities });
   return withServer(bench, quiet, {}, async ({ client, at }) => {
     const paths = pagedPaths.map((query) => at(`/vulnerabilities${query}`));
     await timeLists(client, paths, after(size.seconds / 2));

@@ -30,9 +30,9 @@ export async function measureYardstick(
   kind: ReportKind,
   findings: number,
 ): Promise<CopyFigures> {
-  await makeTables(owner);
+  await createTables(owner);
   try {
-    const texts = await makeTexts(owner, kind, findings);
+    const texts = await createTexts(owner, kind, findings);
     const tables: CopiedTable[] = [];
     const started = performance.now();
     await owner.query('begin');
@@ -51,14 +51,14 @@ export async function measureYardstick(
   }
 }
 
-async function makeTables(owner: pg.Client): Promise<void> {
+async function createTables(owner: pg.Client): Promise<void> {
   await owner.query('begin');
   await owner.query('drop schema if exists yardstick cascade');
   await owner.query(readFileSync(new URL('tables.sql', import.meta.url), 'utf8'));
   await owner.query('commit');
 }
 
-async function makeTexts(owner: pg.Client, kind: ReportKind, findings: number) {
+async function createTexts(owner: pg.Client, kind: ReportKind, findings: number) {
   await owner.query(sourceOf(kind, findings));
   const texts = new Map<string, { columns: string; text: Buffer; rows: number }>();
   for (const { table, columns, values, from } of rowsOf(kind)) {

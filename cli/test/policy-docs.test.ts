@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { clientOf } from '../../server/test/support/client.ts';
 import { importAll } from '../../server/test/support/import.ts';
-import { makeDirectory } from '../../server/test/support/process.ts';
+import { createDirectory } from '../../server/test/support/process.ts';
 import { runHere } from '../../server/test/support/run-here.ts';
 import { createTestServer } from '../../server/test/support/server.ts';
 import { trivyReport } from '../../server/test/support/tool-reports.ts';
@@ -24,7 +24,7 @@ const admin = clientOf(server.app, people.admin.key);
 test('every file of policies can be planned and applied', async () => {
   const samples = [...docs.matchAll(/```yaml\n(.*?)```/gs)].map(([, text = '']) => text);
   assert.ok(samples.length >= 2);
-  const cwd = makeDirectory();
+  const cwd = createDirectory();
   const env = { MERLON_URL: url, MERLON_TOKEN: people.admin.key, MERLON_WORKSPACE: 'acme' };
   for (const sample of samples) {
     writeFileSync(join(cwd, 'policies.yaml'), sample);

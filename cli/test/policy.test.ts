@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { clientOf } from '../../server/test/support/client.ts';
 import { importAll } from '../../server/test/support/import.ts';
-import { makeDirectory } from '../../server/test/support/process.ts';
+import { createDirectory } from '../../server/test/support/process.ts';
 import { runHere } from '../../server/test/support/run-here.ts';
 import { createTestServer } from '../../server/test/support/server.ts';
 import { trivyReport } from '../../server/test/support/tool-reports.ts';
@@ -21,7 +21,7 @@ const packages = [1, 2].map((n) => ({
   severity: 'CRITICAL' as const,
 }));
 await importAll(server, 'acme', [reportInput(trivyReport({ packages }))]);
-const directory = makeDirectory();
+const directory = createDirectory();
 
 async function merlon(args: string[], code = 0, role: 'admin' | 'member' = 'admin') {
   const env = { MERLON_URL: url, MERLON_TOKEN: people[role].key, MERLON_WORKSPACE: 'acme' };

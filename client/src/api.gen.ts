@@ -3938,10 +3938,6 @@ export interface components {
         JoinedWorkspace: {
             slug: string;
         };
-        KeptVulnerability: {
-            /** @description The vulnerability that remains after the merge, or that the split has created. */
-            id: string;
-        };
         KevEntry: {
             /** Format: date */
             added_on: string;
@@ -4734,6 +4730,10 @@ export interface components {
         };
         RepositoryScansList: {
             items: components["schemas"]["RepositoryScans"][];
+        };
+        ResultingVulnerability: {
+            /** @description The vulnerability that remains after the merge, or that the split has created. */
+            id: string;
         };
         RunKey: {
             /** @description The key for the Authorization header. */
@@ -10202,7 +10202,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["KeptVulnerability"];
+                    "application/json": components["schemas"]["ResultingVulnerability"];
                 };
             };
             400: components["responses"]["MalformedRequest"];
@@ -10245,7 +10245,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["KeptVulnerability"];
+                    "application/json": components["schemas"]["ResultingVulnerability"];
                 };
             };
             400: components["responses"]["MalformedRequest"];

@@ -8,12 +8,12 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { isApiError } from './api/errors.ts';
 import { connect, isServerReady } from './api/http.ts';
-import { makeQueryClient } from './api/query-client.ts';
+import { createQueryClient } from './api/query-client.ts';
 import { onServerReturn, watchServer } from './api/server-away.ts';
 import { forgetAnswers, type Session, sessionKey } from './api/session.ts';
 import { workspacesKey } from './api/workspaces.ts';
 import { askToSignInAgain } from './layout/sign-in-again.tsx';
-import { makeRouter } from './routes.tsx';
+import { createConsoleRouter } from './routes.tsx';
 import { cssVariablesResolver, theme } from './theme.ts';
 import '@mantine/core/styles.layer.css';
 import '@mantine/notifications/styles.layer.css';
@@ -23,8 +23,8 @@ const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?
 // The scroll lock of Mantine's dialogs looks up the nonce under this name.
 Object.assign(globalThis, { __webpack_nonce__: nonce });
 
-const queryClient = makeQueryClient();
-const router = makeRouter(queryClient);
+const queryClient = createQueryClient();
+const router = createConsoleRouter(queryClient);
 // The page's code loads in parallel with the session.
 for (const { routeId } of router.matchRoutes(router.latestLocation)) {
   router.loadRouteChunk(router.routesById[routeId as keyof typeof router.routesById]);

@@ -35,7 +35,7 @@ import { parseSearch, stringifySearch } from './search.ts';
 
 declare module '@tanstack/react-router' {
   interface Register {
-    router: ReturnType<typeof makeRouter>;
+    router: ReturnType<typeof createConsoleRouter>;
   }
   interface StaticDataRouteOption {
     /** The page is shown without the frame, to people who have not signed in. */
@@ -315,7 +315,7 @@ const routeTree = root.addChildren([
   workspace.addChildren(pagesOfWorkspace),
 ]);
 
-export function makeRouter(queryClient: QueryClient) {
+export function createConsoleRouter(queryClient: QueryClient) {
   return createRouter({
     routeTree,
     context: { queryClient },

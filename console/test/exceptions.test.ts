@@ -29,7 +29,7 @@ interface Asked {
 }
 
 /** A blocking violation in its own repository, and a request for an exception. */
-async function makeRequest(who: 'member' | 'admin', reason: string): Promise<Asked> {
+async function createRequest(who: 'member' | 'admin', reason: string): Promise<Asked> {
   repositories++;
   const repo = `acme/asked-${repositories}`;
   await scan(repo, [
@@ -71,7 +71,7 @@ async function factsOf(dialog: Locator): Promise<Map<string, string>> {
 }
 
 test('a member’s request that an admin approves waives the violation until it is withdrawn', async () => {
-  const asked = await makeRequest('member', 'Not reachable from outside.');
+  const asked = await createRequest('member', 'Not reachable from outside.');
   assert.equal(await verdict(asked.repo), 'block');
   const page = await visit('admin', 'exceptions');
   await card(page, asked).getByText('Not reachable from outside.').waitFor();
@@ -123,7 +123,7 @@ test('a member’s request that an admin approves waives the violation until it 
 });
 
 test('the approval dialog names another policy that still blocks', async () => {
-  const asked = await makeRequest('member', 'For this policy alone.');
+  const asked = await createRequest('member', 'For this policy alone.');
   const other = await sessions.admin.put(`/manage/v1/${slug}/policies/second-look`, {
     name: 'A second look',
     target_type: 'vulnerability',
@@ -147,7 +147,7 @@ test('the approval dialog names another policy that still blocks', async () => {
 });
 
 test('a refusal without a reason is not sent, and one with a reason is stored', async () => {
-  const asked = await makeRequest('member', 'We have no time.');
+  const asked = await createRequest('member', 'We have no time.');
   const page = await visit('admin', 'exceptions');
   await card(page, asked).getByRole('button', { name: 'Refuse' }).click();
   const dialog = page.getByRole('dialog', { name: 'Refuse the exception' });
@@ -164,7 +164,7 @@ test('a refusal without a reason is not sent, and one with a reason is stored', 
 });
 
 test('an admin cannot approve their own request, in the page or by the API, but can withdraw it', async () => {
-  const asked = await makeRequest('admin', 'I need this.');
+  const asked = await createRequest('admin', 'I need this.');
   const page = await visit('admin', 'exceptions');
   await card(page, asked).getByText('Your own request: another administrator has to approve it.').waitFor();
   assert.equal(await card(page, asked).getByRole('button', { name: 'Approve' }).count(), 0);
@@ -239,7 +239,7 @@ test('a request for all violations of a policy in a repository waives all of the
 });
 
 test('filters in the address select the exceptions that are shown', async () => {
-  const asked = await makeRequest('member', 'Only here.');
+  const asked = await createRequest('member', 'Only here.');
   const page = await visit('viewer', `exceptions?status=requested&repo=${asked.repo}`);
   const region = page.getByRole('region', { name: 'Exceptions' });
   await region.getByText('Only here.').waitFor();
@@ -252,7 +252,7 @@ test('filters in the address select the exceptions that are shown', async () => 
 });
 
 test('an admin refuses a request by keyboard alone', async () => {
-  const asked = await makeRequest('member', 'By keyboard.');
+  const asked = await createRequest('member', 'By keyboard.');
   const page = await visit('admin', `exceptions?repo=${asked.repo}`);
   await card(page, asked).waitFor();
   await card(page, asked).getByRole('link').focus();
@@ -271,7 +271,7 @@ test('an admin refuses a request by keyboard alone', async () => {
 });
 
 test('viewers and members have no buttons to review, and the server refuses their calls', async () => {
-  const asked = await makeRequest('admin', 'Of the admin.');
+  const asked = await createRequest('admin', 'Of the admin.');
   for (const who of ['viewer', 'member'] as const) {
     const page = await visit(who, 'exceptions');
     await card(page, asked).waitFor();
@@ -290,8 +290,8 @@ test('viewers and members have no buttons to review, and the server refuses thei
 });
 
 test('hostile text is shown as plain text, and the page fits in light, in dark and on a phone', async () => {
-  await makeRequest('member', nasty);
-  await makeRequest('member', 'A second one, so that there are two beside each other.');
+  await createRequest('member', nasty);
+  await createRequest('member', 'A second one, so that there are two beside each other.');
   for (const [width, colorScheme] of [
     [1280, 'light'],
     [1280, 'dark'],

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { clientOf } from '../../server/test/support/client.ts';
 import { importAll } from '../../server/test/support/import.ts';
 import { merlondHere } from '../../server/test/support/merlond-here.ts';
-import { makeDirectory } from '../../server/test/support/process.ts';
+import { createDirectory } from '../../server/test/support/process.ts';
 import { trivy } from '../../server/test/support/reports.ts';
 import { createTestServer } from '../../server/test/support/server.ts';
 import { nodeSettings } from '../../server/test/support/serving.ts';
@@ -57,7 +57,7 @@ const members = await admin.put(`/manage/v1/acme/applications/${made.id}/reposit
 });
 assert.equal(members.status, 200, members.text);
 const settings = nodeSettings(server);
-const directory = makeDirectory();
+const directory = createDirectory();
 const browser = await launchChromium(process.env.TEST_CHROMIUM ?? '');
 after(() => browser.close());
 

@@ -28,7 +28,7 @@ const panel = (page: Page) => page.getByRole('dialog').first();
 
 /** A repository of its own, with one blocking violation. */
 let repositories = 0;
-async function makeBlocked(severity = 'CRITICAL'): Promise<{ repo: string; id: string; title: string }> {
+async function createBlocked(severity = 'CRITICAL'): Promise<{ repo: string; id: string; title: string }> {
   repositories++;
   const repo = `acme/repo-${repositories}`;
   await scan(repo, [
@@ -111,7 +111,7 @@ test('the panel shows policy, condition, rule and scan, and links to the vulnera
 });
 
 test('the panel says that a violation fixed on the default branch is open on another branch', async () => {
-  const { repo, id } = await makeBlocked();
+  const { repo, id } = await createBlocked();
   const [found] = await violations({ repo });
   const [name = '', advisory = ''] = found?.target.title?.split(': ') ?? [];
   const report = trivy([{ id: advisory, name, version: '1.0.0', severity: 'CRITICAL' }]);
@@ -127,7 +127,7 @@ test('the panel says that a violation fixed on the default branch is open on ano
 });
 
 test('a snoozed violation shows its end and does not block until it is woken', async () => {
-  const { repo, id, title } = await makeBlocked();
+  const { repo, id, title } = await createBlocked();
   assert.equal(await verdict(repo), 'block');
   const page = await visit('admin', `violations?repo=${repo}`);
   await page.getByRole('checkbox', { name: `Select ${title} in ${repo}` }).check();
@@ -164,7 +164,7 @@ test('a snoozed violation shows its end and does not block until it is woken', a
 });
 
 test('a snooze is taken back from its notification, and does not count', async () => {
-  const { repo, id } = await makeBlocked();
+  const { repo, id } = await createBlocked();
   const page = await visit('admin', `violations/${id}`);
   await page.getByRole('button', { name: 'Snooze', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Snooze the violation' });
@@ -180,7 +180,7 @@ test('a snooze is taken back from its notification, and does not count', async (
 });
 
 test('a snooze without a reason or a day is not sent, and a refusal is shown in the words of the server', async () => {
-  const { repo, id, title } = await makeBlocked();
+  const { repo, id, title } = await createBlocked();
   const session = await signInAs(server, userIds.admin);
   const until = new Date(Date.now() + 3_600_000).toISOString();
   // The violation is snoozed as often as its policy allows.
@@ -216,7 +216,7 @@ test('a snooze without a reason or a day is not sent, and a refusal is shown in 
 });
 
 test('a member’s snooze becomes a request where a policy blocks, and applies to the others', async () => {
-  const first = await makeBlocked();
+  const first = await createBlocked();
   await scan(first.repo, [
     { id: 'CVE-2031-1900', name: 'lib-more', version: '1.0.0', severity: 'CRITICAL' },
     { id: 'CVE-2031-1901', name: 'lib-high', version: '1.0.0', severity: 'HIGH' },
@@ -241,7 +241,7 @@ test('a member’s snooze becomes a request where a policy blocks, and applies t
 });
 
 test('a member’s request that an admin approves waives the violation and changes the verdict', async () => {
-  const { repo, id, title } = await makeBlocked();
+  const { repo, id, title } = await createBlocked();
   const member = await visit('member', `violations?repo=${repo}&v=${id}`);
   await panel(member).getByRole('button', { name: 'Request an exception' }).click();
   const dialog = member.getByRole('dialog', { name: 'Request an exception' });
@@ -277,7 +277,7 @@ test('a member’s request that an admin approves waives the violation and chang
 });
 
 test('a downgrade of a policy in a whole repository applies once another admin approves it', async () => {
-  const { repo, id } = await makeBlocked();
+  const { repo, id } = await createBlocked();
   const page = await visit('admin', `violations?v=${id}`);
   await panel(page).getByRole('button', { name: 'Request an exception' }).click();
   const dialog = page.getByRole('dialog', { name: 'Request an exception' });
@@ -311,7 +311,7 @@ test('a downgrade of a policy in a whole repository applies once another admin a
 });
 
 test('a violation is selected and snoozed by keyboard alone', async () => {
-  const { repo, id } = await makeBlocked('HIGH');
+  const { repo, id } = await createBlocked('HIGH');
   const page = await visit('member', `violations?repo=${repo}`);
   await table(page).getByRole('rowheader').first().waitFor();
   await table(page).getByRole('link').first().focus();
@@ -347,7 +347,7 @@ test('a violation is selected and snoozed by keyboard alone', async () => {
 });
 
 test('a viewer has no buttons, and the server refuses their calls', async () => {
-  const { repo, id } = await makeBlocked();
+  const { repo, id } = await createBlocked();
   const page = await visit('viewer', `violations?repo=${repo}`);
   await table(page).getByRole('rowheader').first().waitFor();
   assert.equal(await page.getByRole('checkbox').count(), 0);

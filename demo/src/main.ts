@@ -72,8 +72,8 @@ export async function main(argv: string[]): Promise<number> {
       const open = await openConfigured(demoConfig, say);
       try {
         await fill(open, demoConfig);
-        const key = await makeKey(open.db);
-        const password = await makePassword(open.db);
+        const key = await createKey(open.db);
+        const password = await createPassword(open.db);
         const server = await startServer(demoConfig, open);
         if (options.json) printJson({ url: server.url, workspace: slug, key, email, password });
         else process.stdout.write(guide(server.url, key, password));
@@ -161,7 +161,7 @@ async function getOrCreateDemoWorkspace(db: Database): Promise<Tenant> {
 }
 
 // All people of the demo share one password. It is new at each start, because it is printed.
-async function makePassword(db: Database): Promise<string> {
+async function createPassword(db: Database): Promise<string> {
   const password = `kestrel-${randomBytes(9).toString('base64url')}`;
   await installTx(db, async (tx) => {
     for (const person of Object.values(people)) {
@@ -173,7 +173,7 @@ async function makePassword(db: Database): Promise<string> {
 }
 
 // Each start makes a new key, because the value of an old one cannot be shown again.
-async function makeKey(db: Database): Promise<string> {
+async function createKey(db: Database): Promise<string> {
   return installTx(db, async (tx) => {
     const user = await findUserByEmail(tx, email);
     if (!user) throw new Error(`there is no user ${email}`);

@@ -9,7 +9,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { exitOf, makeDirectory, untilSays } from '../../server/test/support/process.ts';
+import { createDirectory, exitOf, untilSays } from '../../server/test/support/process.ts';
 import { get } from '../../server/test/support/serving.ts';
 
 const program = fileURLToPath(new URL('../bin/demo.js', import.meta.url));
@@ -18,7 +18,7 @@ const { PATH, HOME, TEST_FULL } = process.env;
 test('the demo serves its reports, its policies and its people, and ends with a signal', {
   skip: TEST_FULL !== '1' && 'only in the long form',
 }, async () => {
-  const dataDir = join(makeDirectory(), 'data');
+  const dataDir = join(createDirectory(), 'data');
   const settings = { PATH, HOME, MERLON_DATA_DIR: dataDir };
   const child = spawn(process.execPath, [program, '--port', '0', '--json'], { env: settings, stdio: 'pipe' });
   const exit = exitOf(child);

@@ -33,7 +33,7 @@ export const keyChoicesQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-export type MadeKey = Answer<'createOwnKey'>;
+export type CreatedKey = Answer<'createOwnKey'>;
 
 export function createOwnKey(key: RequestBody<'createOwnKey'>) {
   return api.createOwnKey({ body: key });

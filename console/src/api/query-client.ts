@@ -6,7 +6,7 @@ import { isApiError } from './errors.ts';
 const freshMs = 5_000;
 const triesAfterFailure = 2;
 
-export function makeQueryClient(): QueryClient {
+export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: {

@@ -80,7 +80,7 @@ export interface UploadTarget {
 }
 
 /** `repeated` says that the same report was uploaded a moment ago, and this is its scan. */
-export type TakenScan = Answer<'uploadScanByHand'>;
+export type UploadedScan = Answer<'uploadScanByHand'>;
 
 interface UploadOptions {
   onProgress: (sent: number) => void;
@@ -93,7 +93,7 @@ export async function uploadReport(
   target: UploadTarget,
   file: File,
   { onProgress, signal }: UploadOptions,
-): Promise<TakenScan> {
+): Promise<UploadedScan> {
   const { repo, ref, sha, category, partial, dryRun } = target;
   const encoding = await encodingOf(file);
   const request = requestOf('uploadScanByHand', {
@@ -115,7 +115,7 @@ export async function uploadReport(
     ...(encoding === null ? {} : { 'content-encoding': encoding }),
   };
   const response = await send({ ...request, headers, body: file, onProgress });
-  return (await response.json()) as TakenScan;
+  return (await response.json()) as UploadedScan;
 }
 
 // The first bytes decide, since the file name may be wrong.

@@ -10,9 +10,9 @@ import { CodeBlock } from './code-block.tsx';
 import { useCopy } from './copy-button.tsx';
 
 /** The callbacks that the form in the dialog gets. */
-export interface Making<T> {
-  onMaking: (isMaking: boolean) => void;
-  onMade: (made: T) => void;
+export interface CreationCallbacks<T> {
+  onCreating: (isCreating: boolean) => void;
+  onCreated: (made: T) => void;
   onClose: () => void;
 }
 
@@ -20,24 +20,24 @@ export interface Making<T> {
  * Creates the object and reloads the list that then holds it. It does not use a mutation, because a mutation keeps its
  * answer in a cache.
  */
-export function useMaking<T>({ onMaking, onMade }: Making<T>, list: QueryKey) {
+export function useCreation<T>({ onCreating, onCreated }: CreationCallbacks<T>, list: QueryKey) {
   const queryClient = useQueryClient();
-  const [isMaking, setMaking] = useState(false);
+  const [isCreating, setCreating] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const make = async (ask: () => Promise<T>): Promise<void> => {
     setError(null);
-    setMaking(true);
-    onMaking(true);
+    setCreating(true);
+    onCreating(true);
     try {
-      onMade(await ask());
+      onCreated(await ask());
       await queryClient.invalidateQueries({ queryKey: list });
     } catch (refusal) {
-      onMaking(false);
-      setMaking(false);
+      onCreating(false);
+      setCreating(false);
       setError(refusal);
     }
   };
-  return { make, isMaking, error };
+  return { make, isCreating, error };
 }
 
 interface ShownOnceProps<T> {
@@ -45,20 +45,20 @@ interface ShownOnceProps<T> {
   onClose: () => void;
   title: string;
   /** The title after the object is created. */
-  titleMade: string;
+  titleCreated: string;
   size: number;
-  form: (making: Making<T>) => ReactNode;
+  form: (creation: CreationCallbacks<T>) => ReactNode;
   shown: (made: T, onClose: () => void) => ReactNode;
 }
 
-type Step = 'form' | 'making' | 'shown';
+type Step = 'form' | 'creation' | 'shown';
 
 export function ShownOnce<T>(props: ShownOnceProps<T>) {
-  const { opened, onClose, title, titleMade, size, form, shown } = props;
+  const { opened, onClose, title, titleCreated, size, form, shown } = props;
   const [step, setStep] = useState<Step>('form');
   // A person who closed the dialog now would never see the value.
   const close = () => {
-    if (step === 'making') return;
+    if (step === 'creation') return;
     setStep('form');
     onClose();
   };
@@ -66,7 +66,7 @@ export function ShownOnce<T>(props: ShownOnceProps<T>) {
     <Modal
       opened={opened}
       onClose={close}
-      title={step === 'shown' ? titleMade : title}
+      title={step === 'shown' ? titleCreated : title}
       size={size}
       // A click outside must not take away a value that is shown once.
       closeOnClickOutside={step === 'form'}
@@ -84,8 +84,8 @@ function Content<T>({ form, shown, onStep, onClose }: ContentProps<T>) {
   const [made, setMade] = useState<{ value: T } | null>(null);
   if (made) return shown(made.value, onClose);
   return form({
-    onMaking: (isMaking) => onStep(isMaking ? 'making' : 'form'),
-    onMade: (value) => {
+    onCreating: (isCreating) => onStep(isCreating ? 'creation' : 'form'),
+    onCreated: (value) => {
       setMade({ value });
       onStep('shown');
     },

@@ -63,7 +63,7 @@ export async function openPostgres(options: EmbeddedPostgresOptions): Promise<Em
     );
   }
   try {
-    const dataDir = makeDataDir(resolve(options.dataDir));
+    const dataDir = createDataDir(resolve(options.dataDir));
     return await withLock(join(dataDir, 'postgres.lock'), directoryOwner(dataDir), () =>
       openLocked(dataDir, options),
     );
@@ -241,7 +241,7 @@ function newClient(connectionString: string, timeoutMs: number): Client {
   return client;
 }
 
-function makeDataDir(dataDir: string): string {
+function createDataDir(dataDir: string): string {
   const first = mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   // PostgreSQL's own user must pass through the directories that root makes. The files in them stay closed.
   if (first !== undefined && process.getuid?.() === 0) {

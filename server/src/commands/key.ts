@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { recordOnPersonalKey } from '../access/api-keys/key-events.ts';
 import { revokePersonalKey } from '../access/api-keys/personal-keys.ts';
-import { createPersonalKey, createWorkspaceKey, type MadeKey } from '../access/api-keys/service.ts';
+import { type CreatedKey, createPersonalKey, createWorkspaceKey } from '../access/api-keys/service.ts';
 import { findKeyOwner, listKeys } from '../access/api-keys/store.ts';
 import { revokeWorkspaceKey } from '../access/api-keys/workspace-keys.ts';
 import { listMembershipsOfUser } from '../access/members/lookup.ts';
@@ -119,7 +119,7 @@ async function revoke(db: Database, id: string, keyId: string): Promise<boolean>
   return true;
 }
 
-async function createKey(db: Database, options: CreateOptions): Promise<MadeKey> {
+async function createKey(db: Database, options: CreateOptions): Promise<CreatedKey> {
   const common = {
     name: options.name,
     scopes: splitList(options.scopes),
@@ -133,7 +133,7 @@ async function createKey(db: Database, options: CreateOptions): Promise<MadeKey>
 
 type Common = { name: string; scopes: string[]; expires: string; createdBy: null };
 
-async function createPersonal(db: Database, options: CreateOptions, common: Common): Promise<MadeKey> {
+async function createPersonal(db: Database, options: CreateOptions, common: Common): Promise<CreatedKey> {
   if (options.user === undefined)
     throw new CommandError('--user is required for a personal key', exitCodes.usage);
   const email = options.user;
@@ -171,7 +171,7 @@ async function createPersonal(db: Database, options: CreateOptions, common: Comm
   );
 }
 
-async function createForWorkspace(db: Database, options: CreateOptions, common: Common): Promise<MadeKey> {
+async function createForWorkspace(db: Database, options: CreateOptions, common: Common): Promise<CreatedKey> {
   if (options.workspace === undefined) {
     throw new CommandError('--workspace is required for a workspace key', exitCodes.usage);
   }

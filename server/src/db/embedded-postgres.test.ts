@@ -4,11 +4,11 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import pg from 'pg';
-import { makeDirectory } from '../../test/support/process.ts';
+import { createDirectory } from '../../test/support/process.ts';
 import { openEmbeddedPostgres } from './embedded-postgres.ts';
 
 test('the database, its roles and its settings are those of Merlon', async () => {
-  const dataDir = join(makeDirectory(), 'data');
+  const dataDir = join(createDirectory(), 'data');
   const postgres = await openEmbeddedPostgres({ dataDir });
   try {
     assert.match(postgres.ownerUrl, /^postgresql:\/\/merlon_owner:\w{32}@127\.0\.0\.1:\d+\/merlon$/);
@@ -40,7 +40,7 @@ test('the database, its roles and its settings are those of Merlon', async () =>
 });
 
 test('an error about the data directory names the setting', async () => {
-  const file = join(makeDirectory(), 'file');
+  const file = join(createDirectory(), 'file');
   writeFileSync(file, '');
   await assert.rejects(openEmbeddedPostgres({ dataDir: join(file, 'data') }), /MERLON_DATA_DIR/);
 });

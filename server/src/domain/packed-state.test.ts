@@ -18,13 +18,13 @@ import {
 
 test('every combination of traits has its own packed state, which fits a smallint and unpacks to the same traits', () => {
   const seen = new Set<number>();
-  const standings = [
+  const statusesAndReaches = [
     ...statuses.flatMap((status) => (['tracked', 'branches'] as const).map((reach) => ({ status, reach }))),
     { status: 'fixed', reach: 'elsewhere' } as const,
   ];
   for (const severity of severities)
     for (const type of types)
-      for (const standing of standings)
+      for (const statusAndReach of statusesAndReaches)
         for (const source of sources)
           for (const confirmed of [false, true])
             for (const triaged of [false, true])
@@ -33,7 +33,7 @@ test('every combination of traits has its own packed state, which fits a smallin
                   const traits = {
                     severity,
                     type,
-                    ...standing,
+                    ...statusAndReach,
                     source,
                     confirmed,
                     triaged,

@@ -115,7 +115,7 @@ const ids: Partial<Record<IdKind, string[]>> = {
     'EventViolation.target.id',
     'EventVulnerability.id',
     'ExportedVulnerability.id',
-    'KeptVulnerability.id',
+    'ResultingVulnerability.id',
     'LocationPage.vulnerability.id',
     'UndoneVulnerabilities.items.id',
     'Vulnerability.id',

@@ -15,9 +15,9 @@ import {
   type CloudRuns,
   cloudRows,
   cloudRun,
-  finishedRuns,
   firstCloudRow,
   isEmptyList,
+  runsOrEmptyRun,
 } from './reading/cloud-rows.ts';
 import { cvssOf, severityOf } from './reading/cvss.ts';
 import type { ReportDocument } from './reading/decode.ts';
@@ -75,7 +75,7 @@ function parse(document: ReportDocument, context: ParseContext): Report {
   return {
     format: awsInspector.name,
     read: context.rows,
-    runs: finishedRuns(runs, 'aws-inspector').map((run) => ({ ...run, image })),
+    runs: runsOrEmptyRun(runs, 'aws-inspector').map((run) => ({ ...run, image })),
     unreadable,
     statements: [],
     warnings: context.warnings,

@@ -32,7 +32,7 @@ export interface PageRequest {
   isLast: boolean;
 }
 
-export interface PageParts {
+export interface PageQueries {
   /** Named queries, in order. The last ones are `counted` (packed_state, n) and `keys` (id, packed_state, introduced_at). */
   queries: string[];
   /** The name of a prepared statement, if the text is the same for all filters and has one good plan. */
@@ -46,9 +46,9 @@ const firstKey = { time: '-infinity', id: nilId };
 const noRank = 8;
 
 /** The parts of the statement for a page. */
-export function pageParts(page: PageRequest, tenant: string, parameters: Parameters): PageParts {
+export function pageQueries(page: PageRequest, tenant: string, parameters: Parameters): PageQueries {
   const { filter, scope, sort } = page;
-  if (hasCandidates(filter)) return candidateParts(page, tenant, parameters);
+  if (hasCandidates(filter)) return candidateQueries(page, tenant, parameters);
   const allowed = allowedStates(filter, 'c.packed_state', parameters);
   const counted = `counted as materialized (${countersOf(page, allowed, tenant, parameters)})`;
   const kind = filter.introducedSince === null ? sort : `${sort}-since`;
@@ -206,7 +206,7 @@ function timeKeys(page: PageRequest, tenant: string, parameters: Parameters): st
 }
 
 // The candidates, counted, and those of the page.
-function candidateParts(page: PageRequest, tenant: string, parameters: Parameters): PageParts {
+function candidateQueries(page: PageRequest, tenant: string, parameters: Parameters): PageQueries {
   const { queries, from, where, id, state } = candidates(page.scope, page.filter, tenant, parameters);
   const reference = page.scope.kind === 'references' ? ', l.reference_id' : '';
   const order = orderOf(page);

@@ -10,7 +10,7 @@ import { candidates, hasCandidates } from './candidates.ts';
 import type { ListFilter } from './filters.ts';
 import { countersOf } from './list-counts.ts';
 import { Parameters, withClause } from './list-source.ts';
-import { orderOf, type PageRequest, pageParts } from './page-keys.ts';
+import { orderOf, type PageRequest, pageQueries } from './page-keys.ts';
 import type { PackedStateCount, VulnerabilityRow } from './schema.ts';
 import { idsOf, type Scope } from './scope.ts';
 
@@ -109,7 +109,7 @@ async function readPage<Row>(
   const names = Object.keys(columns) as (keyof Row & string)[];
   const parameters = new Parameters();
   const tenant = parameters.add(tx.tenantId);
-  const { queries, name } = pageParts(page, tenant, parameters);
+  const { queries, name } = pageQueries(page, tenant, parameters);
   // If it is planned once, a list by ranges takes half as long. PostgreSQL keeps the plan while tables grow, so it must
   // be the plan that reads by index and joins by key, even if the tables are small at first.
   const planned = setPlanner(tx, name === undefined ? plannedEachTime : plannedOnce);

@@ -22,7 +22,7 @@ export type Before =
     }
   | { act: 'assignment'; assigneeId: string | null };
 
-interface Kept {
+interface UndoSnapshot {
   before: Before;
   /** The `status_version` after the action. */
   version: number;
@@ -33,7 +33,7 @@ export function undoSnapshot(
   act: Act,
   current: LockedVulnerability,
   reconciled: { status_version: number },
-): Kept {
+): UndoSnapshot {
   return { before: beforeOf(act, current), version: reconciled.status_version };
 }
 
@@ -53,14 +53,14 @@ function beforeOf(act: Act, current: LockedVulnerability): Before {
 }
 
 /** Returns null for an event without a snapshot: it is older than snapshots, or its action cannot be undone. */
-export function readKept(data: Record<string, unknown> | null): Kept | null {
-  const { before, version } = (data ?? {}) as Partial<Kept>;
+export function readUndoSnapshot(data: Record<string, unknown> | null): UndoSnapshot | null {
+  const { before, version } = (data ?? {}) as Partial<UndoSnapshot>;
   return before === undefined || version === undefined ? null : { before, version };
 }
 
 /** Returns the data of an event without the snapshot. */
 export function withoutSnapshot(data: Record<string, unknown>): Record<string, unknown> {
-  if (readKept(data) === null) return data;
+  if (readUndoSnapshot(data) === null) return data;
   const { before: _before, version: _version, ...rest } = data;
   return rest;
 }

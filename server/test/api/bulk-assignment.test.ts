@@ -10,7 +10,7 @@ import { assertInvariants } from '../support/invariants.ts';
 import { createTestKey, createTestWorkspace, createTestWorkspaceKey } from '../support/workspace.ts';
 import { assignmentsPath, createUndoWorkspace, undoPath } from './undo-workspace.ts';
 
-const { server, tenant, people, makeOpen, detailOf, totals } = await createUndoWorkspace();
+const { server, tenant, people, createOpenVulnerabilities, detailOf, totals } = await createUndoWorkspace();
 
 interface Assigned {
   id: string;
@@ -32,7 +32,7 @@ const assigneeOf = async (id: string): Promise<unknown> =>
   ((await detailOf(id)) as unknown as Assigned).assignee?.email ?? null;
 
 test('all are assigned in the order of the request, and unchanged ones are marked', async () => {
-  const { repo, ids } = await makeOpen(5);
+  const { repo, ids } = await createOpenVulnerabilities(5);
   await assigned(ids.slice(0, 2), people.admin.user.email);
   const items = await assigned(ids.toReversed(), people.admin.user.email.toUpperCase());
   assert.deepEqual(
@@ -47,7 +47,7 @@ test('all are assigned in the order of the request, and unchanged ones are marke
 });
 
 test('the history and the audit log have an entry for each', async () => {
-  const { ids } = await makeOpen(3);
+  const { ids } = await createOpenVulnerabilities(3);
   await assigned(ids, 'me');
   for (const id of ids) {
     const [event] = (await detailOf(id)).history;
@@ -67,7 +67,7 @@ test('the history and the audit log have an entry for each', async () => {
 });
 
 test('if one is unknown, foreign or stale, none is assigned', async () => {
-  const { ids } = await makeOpen(3);
+  const { ids } = await createOpenVulnerabilities(3);
   const elsewhere = await createTestWorkspace(server, 'elsewhere');
   const [a = '', b = '', c = ''] = ids;
   const versions = await Promise.all(ids.map(async (id) => (await detailOf(id)).status_version));
@@ -94,7 +94,7 @@ test('if one is unknown, foreign or stale, none is assigned', async () => {
 });
 
 test('only a member can be the assignee', async () => {
-  const { ids } = await makeOpen(1);
+  const { ids } = await createOpenVulnerabilities(1);
   const elsewhere = await createTestWorkspace(server, 'foreign');
   const service = await createTestWorkspaceKey(server, tenant, 'member');
   const user = await installTx(server.db, (tx) => createUser(tx, 'gone@acme.example', 'Gone', null));
@@ -119,7 +119,7 @@ test('only a member can be the assignee', async () => {
 });
 
 test('only a member with the scope may assign', async () => {
-  const { ids } = await makeOpen(1);
+  const { ids } = await createOpenVulnerabilities(1);
   const body = { assignee: 'me', vulnerabilities: ids.map((id) => ({ id })) };
   const viewer = await createTestKey(server, {
     userId: people.viewer.user.id,
@@ -138,7 +138,7 @@ test('only a member with the scope may assign', async () => {
 });
 
 test('an invalid body is refused on its field', async () => {
-  const { ids } = await makeOpen(1);
+  const { ids } = await createOpenVulnerabilities(1);
   const vulnerabilities = ids.map((id) => ({ id }));
   const cases: [string, Json][] = [
     ['assignee', { vulnerabilities }],
@@ -163,7 +163,7 @@ test('an invalid body is refused on its field', async () => {
 });
 
 test('500 are assigned at once, and unassigned again', async () => {
-  const { repo, ids } = await makeOpen(500);
+  const { repo, ids } = await createOpenVulnerabilities(500);
   const started = Date.now();
   const items = await assigned(ids, 'me');
   assert.equal(await totals(`repo=${repo}&assignee=me`), 500);
@@ -179,7 +179,7 @@ test('500 are assigned at once, and unassigned again', async () => {
 test('a person whose membership is ending gets no assignment', async () => {
   const user = await installTx(server.db, (tx) => createUser(tx, 'leaver@acme.example', 'Leaver', null));
   await tenantTx(server.db, tenant.id, (tx) => addMember(tx, user.id, 'member'));
-  const { ids } = await makeOpen(1);
+  const { ids } = await createOpenVulnerabilities(1);
   const client = await server.owner.connect();
   try {
     await client.query('begin');

@@ -9,7 +9,8 @@ import { signInAs } from '../support/session.ts';
 import { createTestKey, createTestWorkspace, createTestWorkspaceKey } from '../support/workspace.ts';
 import { createDecisionWorkspace } from './decision-workspace.ts';
 
-const { server, tenant, people, client, makeOpen, detailOf } = await createDecisionWorkspace();
+const { server, tenant, people, client, createOpenVulnerabilities, detailOf } =
+  await createDecisionWorkspace();
 
 interface Comment {
   id: string;
@@ -22,7 +23,7 @@ const readPath = (id: string): string => `/api/v1/acme/vulnerabilities/${id}/com
 const path = (id: string): string => `/manage/v1/acme/vulnerabilities/${id}/comments`;
 
 async function one(): Promise<string> {
-  return (await makeOpen(1)).ids[0] ?? '';
+  return (await createOpenVulnerabilities(1)).ids[0] ?? '';
 }
 
 async function say(id: string, body: string, key = people.member.key): Promise<Comment> {
@@ -192,7 +193,7 @@ describe('who may', () => {
 });
 
 test('a merge moves the comments, including one written at that moment', async () => {
-  const { ids } = await makeOpen(2);
+  const { ids } = await createOpenVulnerabilities(2);
   const [into = '', from = ''] = ids;
   await say(into, 'stays');
   await say(from, 'moves');

@@ -33,7 +33,9 @@ export async function createDecisionWorkspace() {
   let repositories = 0;
 
   /** Creates a repository with this many open vulnerabilities. Returns their ids. */
-  async function makeOpen(count: number): Promise<{ repo: string; ids: string[]; rows: PackageRow[] }> {
+  async function createOpenVulnerabilities(
+    count: number,
+  ): Promise<{ repo: string; ids: string[]; rows: PackageRow[] }> {
     repositories++;
     const repo = `acme/repo-${repositories}`;
     const rows = Array.from({ length: count }, (_, i) => ({
@@ -69,5 +71,5 @@ export async function createDecisionWorkspace() {
     return body.summary.total;
   }
 
-  return { server, tenant, people, client, makeOpen, decide, decideOne, detailOf, totals };
+  return { server, tenant, people, client, createOpenVulnerabilities, decide, decideOne, detailOf, totals };
 }

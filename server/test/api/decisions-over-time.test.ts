@@ -10,11 +10,12 @@ import { secretReport, trivyReport } from '../support/tool-reports.ts';
 import { reportInput } from '../support/workspace.ts';
 import { createDecisionWorkspace } from './decision-workspace.ts';
 
-const { server, tenant, makeOpen, decideOne, detailOf, totals } = await createDecisionWorkspace();
+const { server, tenant, createOpenVulnerabilities, decideOne, detailOf, totals } =
+  await createDecisionWorkspace();
 
 describe('decisions and scans', () => {
   test('no report changes a decision: the same again, one without the finding, one with it again, another tool', async () => {
-    const { repo, ids, rows } = await makeOpen(5);
+    const { repo, ids, rows } = await createOpenVulnerabilities(5);
     const actions = ['accept', 'ignore', 'reject', 'confirm'] as const;
     for (const [i, action] of actions.entries()) await decideOne(ids[i] ?? '', { action });
     const decided = async (): Promise<unknown[]> =>
@@ -42,7 +43,7 @@ describe('decisions and scans', () => {
   });
 
   test('a decided vulnerability without findings becomes fixed when the decision is removed', async () => {
-    const { repo, ids } = await makeOpen(1);
+    const { repo, ids } = await createOpenVulnerabilities(1);
     const [id = ''] = ids;
     await decideOne(id, { action: 'ignore' });
     await importAll(server, 'acme', [reportInput(trivyReport({}), { repository: repo })]);
@@ -54,7 +55,7 @@ describe('decisions and scans', () => {
 
 describe('an acceptance with an end', () => {
   test('an expired acceptance is reopened by the clock, once', async () => {
-    const { repo, ids } = await makeOpen(3);
+    const { repo, ids } = await createOpenVulnerabilities(3);
     const [ending = '', later = '', endless = ''] = ids;
     const day = 24 * 3600_000;
     const inDays = (days: number): string => new Date(Date.now() + days * day).toISOString();

@@ -7,7 +7,7 @@ import { createTestKey, createTestWorkspaceKey } from '../support/workspace.ts';
 import { createDecisionWorkspace, decisions, reason } from './decision-workspace.ts';
 
 const workspace = await createDecisionWorkspace();
-const { server, tenant, people, makeOpen, decide, decideOne, detailOf, totals } = workspace;
+const { server, tenant, people, createOpenVulnerabilities, decide, decideOne, detailOf, totals } = workspace;
 
 async function refused(body: Json | string, status: number, code: string, key?: string): Promise<Answer> {
   const answer = await clientOf(server.app, key ?? people.member.key).post(decisions, body);
@@ -23,7 +23,7 @@ async function refusedOn(field: string, body: Json): Promise<void> {
 
 describe('each action', () => {
   test('sets its status and default resolution, and marks as triaged', async () => {
-    const { ids } = await makeOpen(4);
+    const { ids } = await createOpenVulnerabilities(4);
     const cases = [
       ['accept', 'accepted', 'risk_accepted'],
       ['ignore', 'ignored', 'wont_fix'],
@@ -45,7 +45,7 @@ describe('each action', () => {
   });
 
   test('accepts the other resolutions of its status, and no others', async () => {
-    const [id = ''] = (await makeOpen(1)).ids;
+    const [id = ''] = (await createOpenVulnerabilities(1)).ids;
     for (const [action, resolution] of [
       ['ignore', 'test_code'],
       ['reject', 'not_affected'],
@@ -66,7 +66,7 @@ describe('each action', () => {
   });
 
   test('reopen removes a decision, and changes nothing without one', async () => {
-    const [id = ''] = (await makeOpen(1)).ids;
+    const [id = ''] = (await createOpenVulnerabilities(1)).ids;
     const untouched = await decideOne(id, { action: 'reopen' });
     assert.deepEqual([untouched.status, untouched.triaged], ['open', false]);
     await decideOne(id, { action: 'ignore' });
@@ -75,7 +75,7 @@ describe('each action', () => {
   });
 
   test('reject removes a confirmation', async () => {
-    const [id = ''] = (await makeOpen(1)).ids;
+    const [id = ''] = (await createOpenVulnerabilities(1)).ids;
     assert.equal((await decideOne(id, { action: 'confirm' })).confirmed, true);
     assert.equal((await decideOne(id, { action: 'reject' })).confirmed, false);
   });
@@ -83,7 +83,7 @@ describe('each action', () => {
 
 describe('the form of the request', () => {
   test('a reason is required to accept, ignore and reject', async () => {
-    const [id = ''] = (await makeOpen(1)).ids;
+    const [id = ''] = (await createOpenVulnerabilities(1)).ids;
     for (const action of ['accept', 'ignore', 'reject']) {
       for (const given of [undefined, '', '   ']) {
         await refusedOn('reason', { action, reason: given, vulnerabilities: [{ id }] });
@@ -94,7 +94,7 @@ describe('the form of the request', () => {
   });
 
   test('missing, null, unknown and additional fields are refused', async () => {
-    const [id = ''] = (await makeOpen(1)).ids;
+    const [id = ''] = (await createOpenVulnerabilities(1)).ids;
     const good = { action: 'confirm', vulnerabilities: [{ id }] };
     const cases: [string, Json][] = [
       ['action', { ...good, action: undefined }],
@@ -120,7 +120,7 @@ describe('the form of the request', () => {
   });
 
   test('an end is allowed for acceptances only, in the future, as RFC 3339', async () => {
-    const [id = ''] = (await makeOpen(1)).ids;
+    const [id = ''] = (await createOpenVulnerabilities(1)).ids;
     const future = '2099-01-31T12:00:00Z';
     const item = await decideOne(id, { action: 'accept', until: future });
     assert.equal(item.accepted_until, future);
@@ -140,7 +140,7 @@ describe('the form of the request', () => {
 
 describe('who may', () => {
   test('a member with the scope may decide; a viewer or a key without it may not', async () => {
-    const [id = ''] = (await makeOpen(1)).ids;
+    const [id = ''] = (await createOpenVulnerabilities(1)).ids;
     const body = { action: 'confirm', vulnerabilities: [{ id }] };
     const viewer = await createTestKey(server, {
       userId: people.viewer.user.id,
@@ -168,7 +168,7 @@ describe('who may', () => {
 
 describe('many at once', () => {
   test('the answer has the order of the request, each vulnerability once', async () => {
-    const { ids } = await makeOpen(5);
+    const { ids } = await createOpenVulnerabilities(5);
     const order = [...ids].reverse();
     const items = await decide({ action: 'ignore', reason, vulnerabilities: order.map((id) => ({ id })) });
     assert.deepEqual(
@@ -184,7 +184,7 @@ describe('many at once', () => {
   });
 
   test('all are decided or none: an unknown one is 404, and stale ones are 409 with their ids', async () => {
-    const { repo, ids } = await makeOpen(3);
+    const { repo, ids } = await createOpenVulnerabilities(3);
     const [a = '', b = '', c = ''] = ids;
     const before = await Promise.all(ids.map(detailOf));
     const unknown = 'vc_00000000000000000000000000';
@@ -215,7 +215,7 @@ describe('many at once', () => {
   });
 
   test('500 are decided in one request, and lists and counts follow at once', async () => {
-    const { repo, ids } = await makeOpen(501);
+    const { repo, ids } = await createOpenVulnerabilities(501);
     const vulnerabilities = ids.map((id) => ({ id }));
     await refusedOn('vulnerabilities', { action: 'accept', reason, vulnerabilities });
     const started = Date.now();
@@ -228,7 +228,7 @@ describe('many at once', () => {
   });
 
   test('two people who decide the same ones at once both succeed, one after the other', async () => {
-    const { ids } = await makeOpen(20);
+    const { ids } = await createOpenVulnerabilities(20);
     const forth = ids.map((id) => ({ id }));
     const back = forth.toReversed();
     await Promise.all([
@@ -243,7 +243,7 @@ describe('many at once', () => {
 
 describe('what it leaves behind', () => {
   test('it writes history with the reason, and the audit log', async () => {
-    const [id = ''] = (await makeOpen(1)).ids;
+    const [id = ''] = (await createOpenVulnerabilities(1)).ids;
     const until = '2099-01-31T12:00:00Z';
     await decideOne(id, { action: 'accept', until });
     await decideOne(id, { action: 'reopen', reason: 'Changed my mind.' });

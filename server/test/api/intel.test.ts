@@ -14,13 +14,13 @@ import { importTx } from '../../src/db/database.ts';
 import { clientOf, type Json } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
 import { assertInvariants } from '../support/invariants.ts';
-import { makeDirectory } from '../support/process.ts';
+import { createDirectory } from '../support/process.ts';
 import { grype } from '../support/scanner-reports.ts';
 import { createTestServer } from '../support/server.ts';
 import { trivyReport } from '../support/tool-reports.ts';
 import { createTestWorkspace, reportInput } from '../support/workspace.ts';
 
-const directory = makeDirectory();
+const directory = createDirectory();
 const real = fileURLToPath(new URL('../../../../shared/intel/', import.meta.url));
 const skip = existsSync(real) ? false : 'no ../shared/intel beside this checkout';
 

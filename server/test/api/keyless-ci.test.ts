@@ -23,7 +23,7 @@ let admin: SessionClient;
 
 before(async () => {
   admin = await signInAs(server, acme.people.admin.user.id);
-  await makeRule({ provider: 'github', claims: { repository_owner_id: '77' } });
+  await createRule({ provider: 'github', claims: { repository_owner_id: '77' } });
 });
 
 interface RunKey {
@@ -42,7 +42,7 @@ const rule = (fields: Json): Json => ({
   ...fields,
 });
 
-async function makeRule(fields: Json): Promise<string> {
+async function createRule(fields: Json): Promise<string> {
   const { status, body, text } = await admin.post<{ id: string }>(rulesPath, rule(fields));
   assert.equal(status, 201, text);
   return body.id;
@@ -202,7 +202,7 @@ test('another audience, a fork, a foreign owner and a workspace without a rule a
 
 test('a renamed repository is refused by a rule that names it, and renamed by one that does not', async () => {
   const claims = { repository_id: '3003', repository_owner_id: '99' };
-  const named = await makeRule({
+  const named = await createRule({
     provider: 'github',
     claims: { repository_id: '3003', repository: 'acme/mail' },
   });
@@ -211,14 +211,14 @@ test('a renamed repository is refused by a rule that names it, and renamed by on
   assert.equal((await exchange(await provider.github({ claims: renamed }))).status, 403);
   assert.match(await lastRefusal(), /repository acme\/letters; the rule says acme\/mail/);
   assert.equal((await admin.delete(`${rulesPath}/${named}`)).status, 204);
-  await makeRule({ provider: 'github', claims: { repository_id: '3003' } });
+  await createRule({ provider: 'github', claims: { repository_id: '3003' } });
   const after = await keyOf({ claims: renamed });
   assert.equal(after.repository.id, before.repository.id);
   assert.equal(after.repository.full_name, 'acme/letters');
 });
 
 test('deleting a rule ends its keys at once, and expired keys are deleted after a week', async () => {
-  const id = await makeRule({ provider: 'gitlab', claims: { project_id: '2002' } });
+  const id = await createRule({ provider: 'gitlab', claims: { project_id: '2002' } });
   const { status, body, text } = await exchange(await provider.gitlab());
   assert.equal(status, 201, text);
   assert.equal((await ask(body.key, '/api/v1/acme/whoami')).status, 200);
@@ -283,7 +283,7 @@ test('the published keys of the provider are read once for many tokens', () => {
 });
 
 test('strangers neither hide why the own job was refused, nor write for each request', async () => {
-  const id = await makeRule({
+  const id = await createRule({
     provider: 'github',
     claims: { repository_id: '5005', ref: 'refs/heads/main' },
   });
@@ -312,7 +312,7 @@ test('strangers neither hide why the own job was refused, nor write for each req
 });
 
 test('a rule that is deleted during an exchange gives no key that lives on', async () => {
-  const id = await makeRule({ provider: 'gitlab', claims: { project_id: '7007' } });
+  const id = await createRule({ provider: 'gitlab', claims: { project_id: '7007' } });
   const token = await provider.gitlab({ claims: { project_id: '7007', project_path: 'acme/seven' } });
   const client = await server.owner.connect();
   await client.query('begin');
@@ -380,7 +380,7 @@ test('an enterprise of github.com that has an issuer of its own has repositories
 });
 
 test('a rule for a second GitLab server is refused, because its ids may be those of the first', async () => {
-  const id = await makeRule({ provider: 'gitlab', claims: { namespace_id: '1' } });
+  const id = await createRule({ provider: 'gitlab', claims: { namespace_id: '1' } });
   const second = { provider: 'gitlab', issuer: otherServer, claims: { namespace_id: '1' } };
   refusedOn(await admin.post(rulesPath, rule(second)), 'issuer');
   assert.equal((await admin.delete(`${rulesPath}/${id}`)).status, 204);

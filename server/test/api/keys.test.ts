@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createOwnKey } from '../../src/access/api-keys/personal-keys.ts';
-import { makeWorkspaceKey } from '../../src/access/api-keys/workspace-keys.ts';
+import { createWorkspaceKeyFor } from '../../src/access/api-keys/workspace-keys.ts';
 import { addMember } from '../../src/access/members/service.ts';
 import { createUser } from '../../src/access/users/service.ts';
 import { installTx, tenantTx } from '../../src/db/database.ts';
@@ -42,7 +42,7 @@ const readScopes = ['vulnerabilities:read'];
 const personal = (fields: Json = {}) => ({ name: 'laptop', scopes: readScopes, workspaces: null, ...fields });
 const make = (client: SessionClient, fields: Json = {}) =>
   client.post<Made>('/console/keys', personal(fields));
-const makeForAcme = (client: SessionClient, fields: Json = {}) =>
+const createForAcme = (client: SessionClient, fields: Json = {}) =>
   client.post<Made>('/manage/v1/acme/keys', { name: 'ci', scopes: ['scans:read'], ...fields });
 
 async function made(answer: Promise<Answer<Made>>): Promise<Made> {
@@ -296,7 +296,7 @@ test('control characters in names are refused', async () => {
   ];
   for (const name of wrong) {
     refusedOn(await make(sessions.member, { name }), 'name', JSON.stringify(name));
-    refusedOn(await makeForAcme(sessions.admin, { name }), 'name', JSON.stringify(name));
+    refusedOn(await createForAcme(sessions.admin, { name }), 'name', JSON.stringify(name));
   }
   for (const name of [null, 7, ['a']]) refusedOn(await make(sessions.member, { name }), 'name');
   refusedOn(await make(sessions.member, { name: 'a\0b' }), 'name');
@@ -320,7 +320,7 @@ test('nobody sees or revokes another person’s personal keys, not even an admin
 });
 
 test('an admin creates, lists and revokes the keys of a workspace', async () => {
-  const answer = await makeForAcme(sessions.admin, {
+  const answer = await createForAcme(sessions.admin, {
     role: 'member',
     scopes: ['scans:write', 'scans:read'],
     expires: '365d',
@@ -372,27 +372,27 @@ test('an admin creates, lists and revokes the keys of a workspace', async () => 
 });
 
 test('the role of a workspace key is viewer by default, and limits its scopes', async () => {
-  const { key } = await made(makeForAcme(sessions.admin));
+  const { key } = await made(createForAcme(sessions.admin));
   assert.equal(key.role, 'viewer');
   refusedOn(
-    await makeForAcme(sessions.admin, { scopes: ['scans:write'] }),
+    await createForAcme(sessions.admin, { scopes: ['scans:write'] }),
     'scopes',
     'a viewer writes nothing',
   );
-  refusedOn(await makeForAcme(sessions.admin, { role: 'member', scopes: ['workspace:admin'] }), 'scopes');
-  const whole = await made(makeForAcme(sessions.admin, { role: 'admin', scopes: [...scopes] }));
+  refusedOn(await createForAcme(sessions.admin, { role: 'member', scopes: ['workspace:admin'] }), 'scopes');
+  const whole = await made(createForAcme(sessions.admin, { role: 'admin', scopes: [...scopes] }));
   assert.equal(whole.key.role, 'admin');
-  for (const role of ['owner', null, 2]) refusedOn(await makeForAcme(sessions.admin, { role }), 'role');
-  assert.equal((await makeForAcme(sessions.admin, { workspaces: null })).status, 422, 'unknown field');
+  for (const role of ['owner', null, 2]) refusedOn(await createForAcme(sessions.admin, { role }), 'role');
+  assert.equal((await createForAcme(sessions.admin, { workspaces: null })).status, 422, 'unknown field');
 });
 
 test('members and viewers may not read or change the keys of a workspace', async () => {
-  const { key } = await made(makeForAcme(sessions.admin));
+  const { key } = await made(createForAcme(sessions.admin));
   const before = await keysThere();
   for (const client of [sessions.member, sessions.viewer]) {
     const answers: Answer<unknown>[] = [
-      await makeForAcme(client, { role: 'admin', scopes: ['workspace:admin'] }),
-      await makeForAcme(client),
+      await createForAcme(client, { role: 'admin', scopes: ['workspace:admin'] }),
+      await createForAcme(client),
       await client.get('/manage/v1/acme/keys'),
       await client.delete(`/manage/v1/acme/keys/${key.id}`),
     ];
@@ -406,7 +406,7 @@ test('members and viewers may not read or change the keys of a workspace', async
   const principal = principalAs(leaver, 'admin');
   await tenantTx(db, leaver.tenant.id, (tx) => addMember(tx, principal.user.id, 'member'));
   await assert.rejects(
-    makeWorkspaceKey(
+    createWorkspaceKeyFor(
       db,
       principal,
       { name: 'late', scopes: ['workspace:admin'], role: 'admin', expires: 'never' },
@@ -418,14 +418,14 @@ test('members and viewers may not read or change the keys of a workspace', async
 });
 
 test('no key may create, list or revoke keys, whatever its scopes', async () => {
-  const { key } = await made(makeForAcme(sessions.admin));
+  const { key } = await made(createForAcme(sessions.admin));
   const whole: Scope[] = [...scopes];
   const { key: personalKey } = await createTestKey(server, {
     userId: acme.people.admin.user.id,
     role: 'admin',
     scopes: whole,
   });
-  const workspaceKey = (await made(makeForAcme(sessions.admin, { role: 'admin', scopes: whole }))).value;
+  const workspaceKey = (await made(createForAcme(sessions.admin, { role: 'admin', scopes: whole }))).value;
   const before = await keysThere();
   for (const bearer of [personalKey, workspaceKey]) {
     const authorization = `Bearer ${bearer}`;
@@ -452,10 +452,10 @@ test('no key may create, list or revoke keys, whatever its scopes', async () => 
 
 test('creating a key needs a sign-in of the last hour; listing and revoking do not', async () => {
   const { user } = acme.people.admin;
-  const { key } = await made(makeForAcme(sessions.admin));
+  const { key } = await made(createForAcme(sessions.admin));
   const mine = await made(make(sessions.admin));
   const old = await signInAs(server, user.id, { signedInAt: new Date(Date.now() - 61 * 60_000) });
-  const refused: Answer<unknown>[] = [await make(old), await makeForAcme(old)];
+  const refused: Answer<unknown>[] = [await make(old), await createForAcme(old)];
   for (const answer of refused) {
     assert.deepEqual([answer.status, (answer.body as Json).code], [403, 'SIGN_IN_AGAIN']);
   }
@@ -500,8 +500,8 @@ test('a refused request writes nothing', async () => {
       )
     ).rows[0]?.n;
   const before = await count();
-  await makeForAcme(sessions.admin, { expires: '1d' });
-  await makeForAcme(sessions.admin, { scopes: ['workspace:admin'] });
+  await createForAcme(sessions.admin, { expires: '1d' });
+  await createForAcme(sessions.admin, { scopes: ['workspace:admin'] });
   await make(sessions.member, { scopes: ['workspace:admin'] });
   assert.equal(await count(), before);
 });

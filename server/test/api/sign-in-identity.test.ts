@@ -10,7 +10,7 @@ import { buildApp } from '../../src/app.ts';
 import { installTx } from '../../src/db/database.ts';
 import { startIdentityProvider } from '../support/identity-provider.ts';
 import { oidcBrowser } from '../support/oidc-browser.ts';
-import { makeDirectory, merlond } from '../support/process.ts';
+import { createDirectory, merlond } from '../support/process.ts';
 import { createTestServer } from '../support/server.ts';
 
 const home = 'http://merlon.acme.example';
@@ -29,7 +29,7 @@ afterEach(() => {
   provider.idToken = (claims) => claims;
 });
 
-const secretFile = join(makeDirectory(), 'secret');
+const secretFile = join(createDirectory(), 'secret');
 writeFileSync(secretFile, randomBytes(32).toString('hex'));
 const operator = (...args: string[]) =>
   merlond(args, { MERLON_DATABASE_URL: server.appUrl, MERLON_SECRET_FILE: secretFile });

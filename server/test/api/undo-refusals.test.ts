@@ -21,7 +21,7 @@ import {
 } from '../support/workspace.ts';
 import { type Act, type Acted, createUndoWorkspace, undoPath } from './undo-workspace.ts';
 
-const { server, tenant, people, makeOpen, detailOf, actOn, tryUndo, undo, stored } =
+const { server, tenant, people, createOpenVulnerabilities, detailOf, actOn, tryUndo, undo, stored } =
   await createUndoWorkspace();
 
 function assertRefused(answer: Answer, status: number, code: string, message?: RegExp): void {
@@ -31,7 +31,7 @@ function assertRefused(answer: Answer, status: number, code: string, message?: R
 
 /** A vulnerability with an action of the member on it. */
 async function actedOn(act: Act = { action: 'ignore' }): Promise<Acted> {
-  const [acted] = await actOn('member', (await makeOpen(1)).ids, act);
+  const [acted] = await actOn('member', (await createOpenVulnerabilities(1)).ids, act);
   assert.ok(acted?.changed);
   return acted;
 }
@@ -83,7 +83,7 @@ describe('who', () => {
     const user = await installTx(server.db, (tx) => createUser(tx, 'goer@acme.example', 'Goer', null));
     await tenantTx(server.db, tenant.id, (tx) => addMember(tx, user.id, 'member'));
     const { key } = await createTestKey(server, { userId: user.id, role: 'member' });
-    const [id = ''] = (await makeOpen(1)).ids;
+    const [id = ''] = (await createOpenVulnerabilities(1)).ids;
     const body = { action: 'ignore', reason: 'x', vulnerabilities: [{ id }] };
     const decided = await clientOf(server.app, key).post<{ items: Acted[] }>(
       '/manage/v1/acme/vulnerabilities/decisions',
@@ -116,7 +116,7 @@ describe('what', () => {
   });
 
   test('without an act of a person, or without a change, there is nothing to undo', async () => {
-    const { ids } = await makeOpen(2);
+    const { ids } = await createOpenVulnerabilities(2);
     const [untouched = '', noted = ''] = ids;
     const version = (await detailOf(untouched)).status_version;
     const nothing = await tryUndo(people.member.key, [{ id: untouched, status_version: version }]);
@@ -159,7 +159,7 @@ describe('what', () => {
   });
 
   test('nothing is undone if a report has changed it since', async () => {
-    const { repo, ids } = await makeOpen(1);
+    const { repo, ids } = await createOpenVulnerabilities(1);
     const [acted] = await actOn('member', ids, { assignee: 'me' });
     assert.ok(acted);
     await importAll(server, 'acme', [reportInput(trivyReport({}), { repository: repo })]);
@@ -172,7 +172,7 @@ describe('what', () => {
   });
 
   test('nothing is undone if it was merged since, neither by its old id nor by its new one', async () => {
-    const { ids } = await makeOpen(2);
+    const { ids } = await createOpenVulnerabilities(2);
     const [into = '', from = ''] = ids;
     await actOn('member', ids, { action: 'ignore' });
     const merged = await clientOf(server.app, people.admin.key).post(
@@ -187,7 +187,7 @@ describe('what', () => {
   });
 
   test('an acceptance that has expired is not restored', async () => {
-    const [id = ''] = (await makeOpen(1)).ids;
+    const [id = ''] = (await createOpenVulnerabilities(1)).ids;
     await actOn('admin', [id], { action: 'accept', until: new Date(Date.now() + 1_500).toISOString() });
     const reopened = await actOn('member', [id], { action: 'reopen' });
     await new Promise((resolve) => setTimeout(resolve, 1_600));
@@ -198,7 +198,7 @@ describe('what', () => {
   test('an assignment to a person who has left is not restored', async () => {
     const user = await installTx(server.db, (tx) => createUser(tx, 'left@acme.example', 'Left', null));
     await tenantTx(server.db, tenant.id, (tx) => addMember(tx, user.id, 'member'));
-    const [id = ''] = (await makeOpen(1)).ids;
+    const [id = ''] = (await createOpenVulnerabilities(1)).ids;
     await actOn('admin', [id], { assignee: user.email });
     const taken = await actOn('member', [id], { assignee: 'me' });
     await server.owner.query('delete from member where user_id = $1', [user.id]);
@@ -209,7 +209,7 @@ describe('what', () => {
 
 describe('all or none', () => {
   test('one vulnerability that cannot be undone leaves all others unchanged', async () => {
-    const { ids } = await makeOpen(4);
+    const { ids } = await createOpenVulnerabilities(4);
     const acted = await actOn('member', ids, { action: 'ignore' });
     const [last] = await actOn('admin', ids.slice(3), { action: 'accept' });
     const states = await Promise.all(ids.map(stored));
@@ -253,7 +253,7 @@ describe('all or none', () => {
   });
 
   test('of two requests at once one succeeds', async () => {
-    const { ids } = await makeOpen(30);
+    const { ids } = await createOpenVulnerabilities(30);
     const acted = await actOn('member', ids, { action: 'accept' });
     const answers = await Promise.all(
       [acted, acted.toReversed(), acted].map((named) => tryUndo(people.member.key, named)),
@@ -263,7 +263,7 @@ describe('all or none', () => {
   });
 
   test('beside reports and decisions of others no change is lost', async () => {
-    const { repo, ids, rows } = await makeOpen(40);
+    const { repo, ids, rows } = await createOpenVulnerabilities(40);
     const acted = await actOn('member', ids, { action: 'ignore' });
     const report = trivyReport({ packages: rows.slice(20) });
     await Promise.all([

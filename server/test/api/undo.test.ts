@@ -14,8 +14,19 @@ import { reason } from './decision-workspace.ts';
 import { type Act, createUndoWorkspace, undoPath, type Who } from './undo-workspace.ts';
 
 const workspace = await createUndoWorkspace();
-const { server, tenant, people, client, makeOpen, detailOf, totals, actOn, undo, tryUndo, stored } =
-  workspace;
+const {
+  server,
+  tenant,
+  people,
+  client,
+  createOpenVulnerabilities,
+  detailOf,
+  totals,
+  actOn,
+  undo,
+  tryUndo,
+  stored,
+} = workspace;
 const inDays = (days: number): string => new Date(Date.now() + days * 24 * 3600_000).toISOString();
 const end = inDays(10);
 
@@ -49,7 +60,7 @@ describe('each kind of act is undone to the state before', () => {
 
   for (const [name, by, steps] of bases) {
     test(name, async () => {
-      const { repo, ids } = await makeOpen(2 * acts.length);
+      const { repo, ids } = await createOpenVulnerabilities(2 * acts.length);
       for (const step of steps) await actOn(by, ids, step);
       const before = new Map(await Promise.all(ids.map(async (id) => [id, await stored(id)] as const)));
       const numbers = (): Promise<number[]> =>
@@ -84,7 +95,7 @@ describe('each kind of act is undone to the state before', () => {
   }
 
   test('of many at once each is restored to its own state', async () => {
-    const { ids } = await makeOpen(40);
+    const { ids } = await createOpenVulnerabilities(40);
     await actOn('admin', ids.slice(0, 20), { action: 'accept', until: end });
     await actOn('member', ids.slice(10, 30), { assignee: 'me' });
     const before = await Promise.all(ids.map(stored));
@@ -99,7 +110,7 @@ describe('each kind of act is undone to the state before', () => {
   });
 
   test('after an undo the locations decide again between open and fixed', async () => {
-    const { repo, ids } = await makeOpen(1);
+    const { repo, ids } = await createOpenVulnerabilities(1);
     const decided = await actOn('member', ids, { action: 'ignore' });
     await importAll(server, 'acme', [reportInput(trivyReport({}), { repository: repo })]);
     const [item] = await undo('member', decided);
@@ -107,7 +118,7 @@ describe('each kind of act is undone to the state before', () => {
   });
 
   test('only the fields of the act are restored: an assignment keeps the decision, and the other way round', async () => {
-    const { ids } = await makeOpen(2);
+    const { ids } = await createOpenVulnerabilities(2);
     const [assigned = '', decided = ''] = ids;
     await actOn('admin', [assigned], { action: 'accept', until: end });
     const [one] = await actOn('member', [assigned], { assignee: 'me' });
@@ -174,7 +185,7 @@ describe('words of documents', () => {
   });
 
   test('verification by a tool in the meantime is kept', async () => {
-    const { repo, ids, rows } = await makeOpen(1);
+    const { repo, ids, rows } = await createOpenVulnerabilities(1);
     const acted = await actOn('member', ids, { action: 'confirm' });
     await server.owner.query(
       `update vulnerability_reporter set verified = true where tenant_id = $1 and vulnerability_id = $2`,
@@ -188,7 +199,7 @@ describe('words of documents', () => {
 
 describe('what it leaves behind', () => {
   test('history and audit record the undo, and the stored snapshot is not shown', async () => {
-    const { ids } = await makeOpen(1);
+    const { ids } = await createOpenVulnerabilities(1);
     const [id = ''] = ids;
     const acted = await actOn('member', ids, { action: 'accept', until: end });
     await undo('member', acted);
@@ -218,7 +229,7 @@ describe('what it leaves behind', () => {
   });
 
   test('a session may undo like a key', async () => {
-    const { ids } = await makeOpen(1);
+    const { ids } = await createOpenVulnerabilities(1);
     const person = await signInAs(server, people.member.user.id);
     const decided = await person.post<{ items: { id: string; status_version: string }[] }>(
       '/manage/v1/acme/vulnerabilities/decisions',
@@ -256,7 +267,7 @@ policies:
 `,
     );
 
-  async function makeIn(name: string): Promise<string> {
+  async function createIn(name: string): Promise<string> {
     await importAll(server, 'acme', [
       reportInput(trivy([{ id: 'CVE-2031-1', name: 'left-pad', version: '1.0.0' }]), {
         repository: `acme/${name}`,
@@ -274,7 +285,7 @@ policies:
   }
 
   test('a restored decision of a member does not override a policy that was added meanwhile', async () => {
-    const id = await makeIn('gate-member');
+    const id = await createIn('gate-member');
     await actOn('member', [id], { action: 'accept' });
     const before = await stored(id);
     assert.equal(before.decision_overrides_policy, false);
@@ -287,7 +298,7 @@ policies:
   });
 
   test('a restored decision of an admin overrides policies as before', async () => {
-    const id = await makeIn('gate-admin');
+    const id = await createIn('gate-admin');
     await block('gate-admin');
     await actOn('admin', [id], { action: 'accept', until: end });
     const before = await stored(id);
@@ -300,7 +311,7 @@ policies:
   });
 
   test('after any later act of the admin the acceptance is not restored', async () => {
-    const id = await makeIn('gate-said');
+    const id = await createIn('gate-said');
     await block('gate-said');
     await actOn('admin', [id], { action: 'accept' });
     await actOn('member', [id], { action: 'reopen' });
@@ -312,7 +323,7 @@ policies:
   });
 
   test('an admin’s confirmation does not make a member’s acceptance override policies', async () => {
-    const id = await makeIn('gate-confirm');
+    const id = await createIn('gate-confirm');
     await actOn('member', [id], { action: 'accept' });
     await block('gate-confirm');
     assert.equal(await verdictOf('gate-confirm'), 'block');
@@ -324,9 +335,9 @@ policies:
   });
 
   test('requests for exceptions are not undone, and the answer says so', async () => {
-    const id = await makeIn('gate-asks');
+    const id = await createIn('gate-asks');
     await block('gate-asks');
-    const [other = ''] = (await makeOpen(1)).ids;
+    const [other = ''] = (await createOpenVulnerabilities(1)).ids;
     const before = await stored(id);
     const [asked, decided] = await actOn('member', [id, other], { action: 'accept' });
     assert.ok(asked && decided);
@@ -345,7 +356,7 @@ policies:
   });
 
   test('an act followed by a request for an exception cannot be undone', async () => {
-    const id = await makeIn('gate-later');
+    const id = await createIn('gate-later');
     await actOn('member', [id], { assignee: 'me' });
     await block('gate-later');
     const [asked] = await actOn('member', [id], { action: 'ignore' });

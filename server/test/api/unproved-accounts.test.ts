@@ -12,7 +12,7 @@ import { resetPassword } from '../../src/access/sign-in/claim-account.ts';
 import { getUser } from '../../src/access/users/service.ts';
 import { installTx, tenantReadTx } from '../../src/db/database.ts';
 import { send } from '../support/client.ts';
-import { makeDirectory, merlond } from '../support/process.ts';
+import { createDirectory, merlond } from '../support/process.ts';
 import { createTestServer } from '../support/server.ts';
 import { type SessionClient, signInAs, signInWith } from '../support/session.ts';
 import { createTestWorkspace } from '../support/workspace.ts';
@@ -27,7 +27,7 @@ const home = { origin: 'http://localhost', host: 'localhost' };
 const password = 'a password of the attacker';
 const ownPassword = 'a password of the operator';
 
-const secretFile = join(makeDirectory(), 'secret');
+const secretFile = join(createDirectory(), 'secret');
 writeFileSync(secretFile, randomBytes(32).toString('hex'));
 const operator = (args: string[], input = '') =>
   merlond(args, { MERLON_DATABASE_URL: server.appUrl, MERLON_SECRET_FILE: secretFile }, input);
@@ -47,7 +47,7 @@ interface ShownKey {
   workspaces: string[] | null;
 }
 
-const makeKey = (session: SessionClient, name: string) =>
+const createKey = (session: SessionClient, name: string) =>
   session.post<{ key: ShownKey; value: string }>('/console/keys', {
     name,
     scopes: ['tenants:read', 'vulnerabilities:read'],
@@ -61,7 +61,7 @@ async function hijack(email: string) {
   const joined = await open('accept', { token, name: 'Call 555-0100', password });
   assert.equal(joined.status, 200, joined.text);
   const session = await signInWith(server, email, password);
-  const made = await makeKey(session, 'back door');
+  const made = await createKey(session, 'back door');
   assert.equal(made.status, 201, made.text);
   return { session, made: made.body };
 }
@@ -105,7 +105,7 @@ test('a second reset keeps the keys that the owner has made since', async () => 
   const email = 'twice@beta.example';
   await hijack(email);
   assert.equal((await operator(['user', 'password', email], ownPassword)).code, 0);
-  const made = await makeKey(await signInWith(server, email, ownPassword), 'laptop');
+  const made = await createKey(await signInWith(server, email, ownPassword), 'laptop');
   assert.equal(made.body.key.workspaces, null, 'of a proved address a key may be good everywhere');
   const again = await operator(['user', 'password', email, '--json'], `${ownPassword} 2`);
   assert.deepEqual(JSON.parse(again.stdout), { email, keys_revoked: 0 });
@@ -174,7 +174,7 @@ test('keys that are made while the operator resets the account are revoked', asy
   let isOver = false;
   const statuses: number[] = [];
   const goOn = async (): Promise<void> => {
-    while (!isOver) statuses.push((await makeKey(session, 'back door')).status);
+    while (!isOver) statuses.push((await createKey(session, 'back door')).status);
   };
   const going = [goOn(), goOn(), goOn()];
   await installTx(db, (tx) => resetPassword(tx, id, ownPassword), id);
@@ -194,9 +194,9 @@ test('keys that are made while the operator resets the account are revoked', asy
 test('the invitation shows the keys that it extends to their owner only', async () => {
   const { user } = alpha.people.member;
   const owner = await signInAs(server, user.id);
-  await makeKey(owner, 'everywhere');
+  await createKey(owner, 'everywhere');
   await owner.post('/console/keys', { name: 'alpha alone', scopes: ['tenants:read'], workspaces: ['alpha'] });
-  const revoked = await makeKey(owner, 'revoked');
+  const revoked = await createKey(owner, 'revoked');
   await owner.delete(`/console/keys/${revoked.body.key.id}`);
   const token = await invite(betaAdmin, 'beta', user.email);
   const shownTo = async (client: { post: SessionClient['post'] }) => {

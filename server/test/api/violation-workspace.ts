@@ -15,7 +15,7 @@ import { evaluatePolicies } from '../../src/policies/evaluation/evaluate-policie
 import { clientOf, type Json, type Page, queryOf, send } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
 import { wantPolicies } from '../support/policies.ts';
-import { makeDirectory } from '../support/process.ts';
+import { createDirectory } from '../support/process.ts';
 import { createTestServer } from '../support/server.ts';
 import { codeReport } from '../support/tool-reports.ts';
 import { createTestWorkspace, reportInput } from '../support/workspace.ts';
@@ -216,7 +216,7 @@ export async function createViolationWorkspace() {
     reportInput(code(1), { repository: 'acme/old', scannedAt: daysAgo(40) }),
   ]);
   for (const scan of scans) assert.equal(scan.error, null);
-  const epss = join(makeDirectory(), 'epss.csv');
+  const epss = join(createDirectory(), 'epss.csv');
   writeFileSync(
     epss,
     `#model_version:v1,score_date:${daysAgo(0).toISOString().slice(0, 10)}T00:00:00+0000\ncve,epss,percentile\nCVE-2030-1000,0.93,0.99\n`,

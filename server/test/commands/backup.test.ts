@@ -25,13 +25,13 @@ import { importAll } from '../support/import.ts';
 import { assertInvariants } from '../support/invariants.ts';
 import { merlondHere } from '../support/merlond-here.ts';
 import { wantPolicies } from '../support/policies.ts';
-import { makeDirectory } from '../support/process.ts';
+import { createDirectory } from '../support/process.ts';
 import { trivy } from '../support/reports.ts';
 import { createTestServer, type TestServer } from '../support/server.ts';
 import { nodeSettings } from '../support/serving.ts';
 import { createTestKey, createTestWorkspace, reportInput } from '../support/workspace.ts';
 
-const directory = makeDirectory();
+const directory = createDirectory();
 const first = await createTestServer();
 const acme = await createTestWorkspace(first, 'acme');
 await createTestWorkspace(first, 'other');

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { makeDirectory, merlond } from '../support/process.ts';
+import { createDirectory, merlond } from '../support/process.ts';
 
 test('compiled code is kept in a data directory that only its owner may write to, and in no other', async () => {
   for (const [mode, isKept] of [
@@ -11,7 +11,7 @@ test('compiled code is kept in a data directory that only its owner may write to
     [0o731, false],
     [0o713, false],
   ] as const) {
-    const dataDir = makeDirectory();
+    const dataDir = createDirectory();
     chmodSync(dataDir, mode);
     const settings = { MERLON_DATA_DIR: dataDir, NODE_COMPILE_CACHE: '' };
     assert.equal((await merlond(['--version'], settings)).code, 0);
@@ -20,7 +20,7 @@ test('compiled code is kept in a data directory that only its owner may write to
 });
 
 test('a data directory that is not there yet is not made', async () => {
-  const dataDir = join(makeDirectory(), 'data');
+  const dataDir = join(createDirectory(), 'data');
   assert.equal((await merlond(['--version'], { MERLON_DATA_DIR: dataDir, NODE_COMPILE_CACHE: '' })).code, 0);
   assert.equal(existsSync(dataDir), false);
 });

@@ -25,7 +25,7 @@ function changed(
 }
 
 /** Creates a role, and a database owned by it or by the superuser. Returns the address. */
-async function makeDatabase({ options = '', isOwner = true, as = '' } = {}): Promise<string> {
+async function createDatabase({ options = '', isOwner = true, as = '' } = {}): Promise<string> {
   const name = `errors_${randomBytes(6).toString('hex')}`;
   await admin.query(`create role ${name} login password 'letmein1' ${options}`);
   await admin.query(`create database ${name} ${isOwner ? `owner ${name}` : ''} ${as}`);
@@ -90,7 +90,7 @@ test('a missing database is named with the statement that makes it', async () =>
 });
 
 test('an owner without CREATEROLE is refused before anything is made, and accepted once the role exists', async () => {
-  const owner = await makeDatabase();
+  const owner = await createDatabase();
   const name = `app_${randomBytes(6).toString('hex')}`;
   const app = changed(owner, { username: name, password: 'letmein1' });
   await refusal(
@@ -109,7 +109,7 @@ test('an owner without CREATEROLE is refused before anything is made, and accept
   const result = await merlondHere(['migrate'], { ...settings, MERLON_DATABASE_OWNER_URL: owner });
   assert.equal(result.code, 0, result.stderr);
   await refusal('serve', { app: owner }, /is the owner of tables, which row-level security does not bind/);
-  const other = await makeDatabase({ options: 'createrole' });
+  const other = await createDatabase({ options: 'createrole' });
   const stranger = changed(other, { pathname: new URL(owner).pathname });
   await refusal('migrate', { owner: stranger, app }, /the schema belongs to the role errors_/);
   const reader = changed(other, { pathname: new URL(owner).pathname });
@@ -117,12 +117,12 @@ test('an owner without CREATEROLE is refused before anything is made, and accept
 });
 
 test('an owner who may not make tables is refused', async () => {
-  const owner = await makeDatabase({ options: 'createrole', isOwner: false });
+  const owner = await createDatabase({ options: 'createrole', isOwner: false });
   await refusal('migrate', { owner }, /may not make tables in the database .*ALTER DATABASE ".*" OWNER TO "/);
 });
 
 test('a database that is not UTF8 is refused with the statement that makes one', async () => {
-  const owner = await makeDatabase({
+  const owner = await createDatabase({
     options: 'createrole',
     as: "encoding 'SQL_ASCII' locale 'C' template template0",
   });

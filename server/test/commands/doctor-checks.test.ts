@@ -14,7 +14,7 @@ import { consoleDirectory } from '../../src/http/console-directory.ts';
 import { freePort } from '../support/free-port.ts';
 import { importAll } from '../support/import.ts';
 import { hasPgbouncer, startPgbouncer } from '../support/pgbouncer.ts';
-import { makeDirectory, merlond } from '../support/process.ts';
+import { createDirectory, merlond } from '../support/process.ts';
 import { trivy } from '../support/reports.ts';
 import { createTestServer } from '../support/server.ts';
 import { nodeSettings, stop } from '../support/serving.ts';
@@ -153,7 +153,7 @@ const hasPostgres = spawnSync(join(programs, 'initdb'), ['--version']).status ==
 test('a replica that falls behind is a warning', {
   skip: !hasPostgres && 'PostgreSQL 15 is not installed',
 }, async (t) => {
-  const directory = makeDirectory();
+  const directory = createDirectory();
   const data = join(directory, 'data');
   const asPostgres = process.getuid?.() === 0 ? ['runuser', '-u', 'postgres', '--'] : [];
   if (asPostgres.length > 0) spawnSync('chown', ['postgres', directory]);
@@ -216,7 +216,7 @@ test('another secret than that of the reports which wait is a fault', async () =
   assert.equal((await resultOf('secret')).result, 'ok');
   const other = installSecret(Buffer.alloc(32, 8));
   assert.equal((await resultOf('secret', { loadSecret: async () => other })).result, 'fault');
-  const missing = { ...nodeSettings(server), MERLON_SECRET_FILE: join(makeDirectory(), 'none') };
+  const missing = { ...nodeSettings(server), MERLON_SECRET_FILE: join(createDirectory(), 'none') };
   const { code, stdout } = await merlond(['doctor'], missing);
   assert.equal(code, 1);
   assert.match(stdout, /^fault {4}secret: MERLON_SECRET_FILE=.*: no such file/m);
@@ -256,7 +256,7 @@ test('intel that is old or missing is a warning', async () => {
 });
 
 test('a disk that is nearly full is a fault', async (t) => {
-  const directory = makeDirectory();
+  const directory = createDirectory();
   assert.match((await checkDisk(directory)).found, /GB of .* are free/);
   const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', directory]).status === 0;
   if (!mounted) return t.skip('no right to mount a small disk');
@@ -268,7 +268,7 @@ test('a disk that is nearly full is a fault', async (t) => {
 test('a secret that every user of the machine may read is a warning', {
   skip: process.platform === 'win32' && 'Windows has no modes of files',
 }, async () => {
-  const file = join(makeDirectory(), 'secret');
+  const file = join(createDirectory(), 'secret');
   writeFileSync(file, 'ab');
   chmodSync(file, 0o640);
   assert.equal((await checkSecretFile(file)).result, 'ok');
@@ -278,7 +278,7 @@ test('a secret that every user of the machine may read is a warning', {
 });
 
 test('a build of the console without one of its files is a fault', async () => {
-  const copy = join(makeDirectory(), 'dist');
+  const copy = join(createDirectory(), 'dist');
   cpSync(consoleDirectory, copy, { recursive: true });
   assert.equal((await checkConsole(copy)).result, 'ok');
   for (const name of readdirSync(join(copy, 'assets'))) rmSync(join(copy, 'assets', name));

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { createTestDatabase } from '../support/database.ts';
 import { merlondHere } from '../support/merlond-here.ts';
-import { makeDirectory, merlond } from '../support/process.ts';
+import { createDirectory, merlond } from '../support/process.ts';
 import { sarif, trivy } from '../support/reports.ts';
 import { nodeSettings } from '../support/serving.ts';
 
-const directory = makeDirectory();
+const directory = createDirectory();
 const settings = nodeSettings(await createTestDatabase());
 
 async function json(...args: string[]): Promise<Record<string, unknown>> {
@@ -237,7 +237,7 @@ test('help, a wrong setting and a wrong command have their exit codes', async ()
 });
 
 test('settings come from files that --settings names, and a variable that is set wins', async () => {
-  const file = join(makeDirectory(), 'merlon.env');
+  const file = join(createDirectory(), 'merlon.env');
   writeFileSync(file, '# of the service\nMERLON_MAX_NESTING=1\n');
   const read = (args: string[], environment = {}) =>
     merlond([...args, 'workspace', 'list'], { ...settings, ...environment });

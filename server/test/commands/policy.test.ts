@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { createTestDatabase } from '../support/database.ts';
 import { merlondHere } from '../support/merlond-here.ts';
-import { makeDirectory } from '../support/process.ts';
+import { createDirectory } from '../support/process.ts';
 import { trivy } from '../support/reports.ts';
 import { nodeSettings } from '../support/serving.ts';
 
-const directory = makeDirectory();
+const directory = createDirectory();
 const settings = nodeSettings(await createTestDatabase());
 
 async function run(args: string[], expected = 0) {

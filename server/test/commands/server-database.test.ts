@@ -5,14 +5,14 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import pg from 'pg';
-import { exitOf, makeDirectory, merlond, start, untilSays } from '../support/process.ts';
+import { createDirectory, exitOf, merlond, start, untilSays } from '../support/process.ts';
 
 const templateOwner = process.env.TEST_TEMPLATE_OWNER_URL ?? '';
 const templateApp = process.env.TEST_TEMPLATE_URL ?? '';
 const name = `server_${randomBytes(6).toString('hex')}`;
 const named = (url: string, database: string): string =>
   Object.assign(new URL(url), { pathname: `/${database}` }).href;
-const directory = makeDirectory();
+const directory = createDirectory();
 const secretFile = join(directory, 'secret');
 writeFileSync(secretFile, randomBytes(32).toString('hex'));
 

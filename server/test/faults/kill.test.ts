@@ -19,7 +19,7 @@ import { migrate } from '../../src/db/migrate.ts';
 import { sweepScans } from '../../src/ingest/scans/sweep.ts';
 import { assertInvariants } from '../support/invariants.ts';
 import { startPostgresServer } from '../support/postgres-server.ts';
-import { makeDirectory } from '../support/process.ts';
+import { createDirectory } from '../support/process.ts';
 import { sarif, trivy } from '../support/reports.ts';
 import {
   get,
@@ -127,7 +127,7 @@ interface Beneath {
 }
 
 function embeddedBeneath(): Beneath {
-  const dataDir = join(makeDirectory(), 'data');
+  const dataDir = join(createDirectory(), 'data');
   return {
     settings: { MERLON_DATA_DIR: dataDir },
     urls: async () => {
@@ -145,7 +145,7 @@ function embeddedBeneath(): Beneath {
 }
 
 async function serverBeneath(programs: string): Promise<Beneath> {
-  const server = await startPostgresServer(programs, makeDirectory());
+  const server = await startPostgresServer(programs, createDirectory());
   const appUrl = Object.assign(new URL(server.url), { username: 'merlon_app', password: 'letmein1' }).href;
   await migrate(server.url, appUrl);
   return {

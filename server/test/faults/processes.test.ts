@@ -12,7 +12,7 @@ import { importTx, installTx, openDatabase } from '../../src/db/database.ts';
 import { openEmbeddedPostgres } from '../../src/db/embedded-postgres.ts';
 import { formatId } from '../../src/domain/ids.ts';
 import { openQueue, sendPolicyJob } from '../../src/jobs/queue.ts';
-import { makeDirectory, merlond } from '../support/process.ts';
+import { createDirectory, merlond } from '../support/process.ts';
 import { trivy } from '../support/reports.ts';
 import {
   get,
@@ -28,7 +28,7 @@ import { createTestKey, createTestWorkspace } from '../support/workspace.ts';
 
 const processes = 3;
 const settings = {
-  MERLON_DATA_DIR: join(makeDirectory(), 'data'),
+  MERLON_DATA_DIR: join(createDirectory(), 'data'),
   MERLON_PORT: '0',
   MERLON_PROCESSES: String(processes),
   MERLON_RATE_LIMIT_PER_MINUTE: '60',

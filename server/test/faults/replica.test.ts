@@ -12,8 +12,8 @@ import type { TenantId } from '../../src/domain/ids.ts';
 import { openMetrics } from '../../src/metrics/metrics.ts';
 import { type Client, clientOf } from '../support/client.ts';
 import { installedPostgres, type PostgresServer, startPostgresServer } from '../support/postgres-server.ts';
-import { makeDirectory } from '../support/process.ts';
-import { type Install, makeInstall, openApp } from '../support/server-install.ts';
+import { createDirectory } from '../support/process.ts';
+import { createInstall, type Install, openApp } from '../support/server-install.ts';
 import { createTestWorkspace } from '../support/workspace.ts';
 
 const programs = installedPostgres();
@@ -70,14 +70,14 @@ describe('lists from a replica', {
   };
 
   before(async () => {
-    primary = await startPostgresServer(programs ?? '', makeDirectory());
+    primary = await startPostgresServer(programs ?? '', createDirectory());
     // Replay ends a query that stands in its way at once, so that the test need not wait half a minute.
     // The delay makes a list that does not wait for the replica show the state before the change.
     await withClient(primary.url, async (client) => {
       await client.query('alter system set max_standby_streaming_delay = 0');
       await client.query("alter system set recovery_min_apply_delay = '30ms'");
     });
-    install = await makeInstall(primary);
+    install = await createInstall(primary);
     standby = await primary.addStandby();
     replicaUrl = Object.assign(new URL(install.appUrl), { port: portOf(standby.url) }).href;
     writer = await openApp(install.appUrl);
@@ -233,8 +233,8 @@ describe('lists from a replica', {
   });
 
   test('a powerful role, a primary and another server as the replica are never asked, and the log and doctor say why', async () => {
-    const stranger = await startPostgresServer(programs ?? '', makeDirectory());
-    const other = await makeInstall(stranger);
+    const stranger = await startPostgresServer(programs ?? '', createDirectory());
+    const other = await createInstall(stranger);
     const strangersStandby = await stranger.addStandby();
     const at = (url: string, port: string): string => Object.assign(new URL(url), { port }).href;
     const cases: [url: string, reason: RegExp][] = [

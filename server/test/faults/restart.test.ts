@@ -5,7 +5,7 @@ import { openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { test } from 'node:test';
 import pg from 'pg';
-import { exitOf, makeDirectory, merlond, start, untilSays } from '../support/process.ts';
+import { createDirectory, exitOf, merlond, start, untilSays } from '../support/process.ts';
 import { trivy } from '../support/reports.ts';
 
 const address = /http:\/\/127\.0\.0\.1:\d+/;
@@ -24,7 +24,7 @@ function postgresRuns(dataDir: string): boolean {
 }
 
 test('after SIGKILL the server starts again, a command runs beside it, and SIGINT stops everything', async () => {
-  const directory = makeDirectory();
+  const directory = createDirectory();
   const dataDir = join(directory, 'data');
   const settings = { MERLON_DATA_DIR: dataDir, MERLON_PORT: '0', MERLON_LOG_LEVEL: 'warn' };
 
@@ -78,7 +78,7 @@ test('after SIGKILL the server starts again, a command runs beside it, and SIGIN
 });
 
 test('SIGTERM while the server starts ends it in order, without a PostgreSQL that stays', async () => {
-  const dataDir = join(makeDirectory(), 'data');
+  const dataDir = join(createDirectory(), 'data');
   const server = start(['serve'], { MERLON_DATA_DIR: dataDir, MERLON_PORT: '0' });
   await untilSays(server, /making a PostgreSQL/);
   server.kill('SIGTERM');
@@ -87,7 +87,7 @@ test('SIGTERM while the server starts ends it in order, without a PostgreSQL tha
 });
 
 test('a server whose outputs are closed or full answers on, and SIGTERM ends it in order', async () => {
-  const dataDir = join(makeDirectory(), 'data');
+  const dataDir = join(createDirectory(), 'data');
   const settings = { MERLON_DATA_DIR: dataDir, MERLON_PORT: '0', MERLON_LOG_LEVEL: 'debug' };
   const full = process.platform === 'linux' ? openSync('/dev/full', 'w') : 'pipe';
   for (const stdout of ['pipe', full] as const) {
@@ -104,7 +104,7 @@ test('a server whose outputs are closed or full answers on, and SIGTERM ends it 
 });
 
 test('after a full disk has space again, the server recovers by itself', async (t) => {
-  const disk = makeDirectory();
+  const disk = createDirectory();
   const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=200m,mode=755', 'tmpfs', disk]);
   if (mounted.status !== 0) return t.skip('needs Linux and root: a small disk is mounted');
   try {

@@ -15,15 +15,15 @@ import { openDatabase } from '../../src/db/database.ts';
 import { send } from '../support/client.ts';
 import { freePort } from '../support/free-port.ts';
 import { installedPostgres, type PostgresServer, startPostgresServer } from '../support/postgres-server.ts';
-import { exitOf, makeDirectory, merlond } from '../support/process.ts';
+import { createDirectory, exitOf, merlond } from '../support/process.ts';
 import { trivy } from '../support/reports.ts';
-import { makeInstall, openApp } from '../support/server-install.ts';
+import { createInstall, openApp } from '../support/server-install.ts';
 import { get, nodeSettings, sendReport, startServing, stop, untilFinal } from '../support/serving.ts';
 import { createTestWorkspace } from '../support/workspace.ts';
 
 const programs = installedPostgres();
 const skip = programs === null && 'no PostgreSQL 15 or later is installed';
-const primary = programs === null ? null : await startPostgresServer(programs, makeDirectory());
+const primary = programs === null ? null : await startPostgresServer(programs, createDirectory());
 after(() => primary?.stop());
 
 const portOf = (url: string): string => new URL(url).port;
@@ -32,7 +32,7 @@ test('a connection that leads to a standby gives 503 for writes, and the server 
   skip,
 }, async (t) => {
   assert.ok(primary);
-  const { appUrl } = await makeInstall(primary);
+  const { appUrl } = await createInstall(primary);
   const db = openDatabase(appUrl, { commitSteps, maxConnections: 2 });
   const { people } = await createTestWorkspace({ db } as Parameters<typeof createTestWorkspace>[0], 'acme');
   await db.close();
@@ -85,7 +85,7 @@ async function startPooler(
   server: PostgresServer,
   appUrl: string,
 ): Promise<{ port: number; child: ChildProcess }> {
-  const directory = makeDirectory();
+  const directory = createDirectory();
   chmodSync(directory, 0o755);
   const port = await freePort();
   const configuration = join(directory, 'pgbouncer.ini');
@@ -103,7 +103,7 @@ async function startPooler(
 
 test('everything works through PgBouncer in transaction mode', { skip: skipPooler }, async (t) => {
   assert.ok(primary);
-  const install = await makeInstall(primary);
+  const install = await createInstall(primary);
   const db = openDatabase(install.appUrl, { commitSteps, maxConnections: 2 });
   const { people } = await createTestWorkspace({ db } as Parameters<typeof createTestWorkspace>[0], 'acme');
   await db.close();

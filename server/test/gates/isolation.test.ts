@@ -17,11 +17,11 @@ import {
   unauthenticated,
   wrongTenant,
 } from '../../src/doctor/isolation/credentials.ts';
-import { makeKeys } from '../../src/doctor/isolation/keys.ts';
+import { createKeys } from '../../src/doctor/isolation/keys.ts';
 import { isForSessions, type KnownRoute, takesBoth } from '../../src/doctor/isolation/known-route.ts';
 import { knownRoutes } from '../../src/doctor/isolation/known-routes.ts';
 import { leaksIn, ownUuids } from '../../src/doctor/isolation/leaks.ts';
-import { makeSessions } from '../../src/doctor/isolation/sessions.ts';
+import { createSessions } from '../../src/doctor/isolation/sessions.ts';
 import { send } from '../support/client.ts';
 import { signInAs } from '../support/session.ts';
 import { createTestKey } from '../support/workspace.ts';
@@ -31,8 +31,8 @@ import { checksOf } from './checks.ts';
 const world = await createWorld();
 const { server, home, foreign } = world;
 const foreignUuids = await ownUuids(server, foreign, home);
-const keys = await makeKeys(world);
-const sessions = await makeSessions(world);
+const keys = await createKeys(world);
+const sessions = await createSessions(world);
 /** Routes that a key opens. */
 const keyRoutes = knownRoutes.filter((route) => !isForSessions(route));
 const adminFor = (route: KnownRoute): Credential => (isForSessions(route) ? sessions.admin : keys.admin);

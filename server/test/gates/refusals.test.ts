@@ -13,7 +13,7 @@ import {
   unauthenticated,
   wrongTenant,
 } from '../../src/doctor/isolation/credentials.ts';
-import { makeKeys } from '../../src/doctor/isolation/keys.ts';
+import { createKeys } from '../../src/doctor/isolation/keys.ts';
 import { unknownRoutes } from '../../src/doctor/isolation/known-registered.ts';
 import {
   isForSessions,
@@ -24,7 +24,7 @@ import {
 import { walkedRoutes } from '../../src/doctor/isolation/known-routes.ts';
 import { ownUuids } from '../../src/doctor/isolation/leaks.ts';
 import { collectRoutes } from '../../src/doctor/isolation/self-test.ts';
-import { makeSessions } from '../../src/doctor/isolation/sessions.ts';
+import { createSessions } from '../../src/doctor/isolation/sessions.ts';
 import type { Role } from '../../src/http/principal.ts';
 import { send } from '../support/client.ts';
 import { createWorld } from '../support/world.ts';
@@ -33,7 +33,7 @@ import { checksOf, unknownTenant } from './checks.ts';
 const { made: world, registered } = await collectRoutes(createWorld);
 const { server, home, foreign } = world;
 const foreignUuids = await ownUuids(server, foreign, home);
-const keys = await makeKeys(world);
+const keys = await createKeys(world);
 /** The same server with a limit of one request per minute. */
 const limited = await buildApp({
   config: { ...server.config, rateLimitPerMinute: 1, uploadsPerMinute: 1 },
@@ -61,7 +61,7 @@ async function credentialsFor(route: KnownRoute): Promise<Credentials> {
   if (!isForSessions(route)) {
     return { ...keys, anyone: keys.scopeless, foreignAdmin: foreign.people.admin.key };
   }
-  const sessions = await makeSessions(world);
+  const sessions = await createSessions(world);
   return { ...sessions, anyone: sessions.admin };
 }
 
@@ -152,7 +152,7 @@ async function runAbilities(route: KnownRoute, who: Credentials, good: Request, 
 /** Console sessions: some routes accept nothing else, and others also accept keys. */
 async function runSessions(route: KnownRoute, good: Request, bad: Request): Promise<void> {
   if (!isForSessions(route) && !takesBoth(route)) return;
-  const sessions = await makeSessions(world);
+  const sessions = await createSessions(world);
   const { access } = route;
   if (route.route.includes(' /console/')) {
     // Keys are not checked on these routes.

@@ -13,7 +13,7 @@ import { sentBy } from '../../src/doctor/isolation/credentials.ts';
 import { homeReads, readsBySession, shown } from '../../src/doctor/isolation/home-reads.ts';
 import { knownRoutes } from '../../src/doctor/isolation/known-routes.ts';
 import { leaksIn, ownUuids } from '../../src/doctor/isolation/leaks.ts';
-import { makeSessions } from '../../src/doctor/isolation/sessions.ts';
+import { createSessions } from '../../src/doctor/isolation/sessions.ts';
 import type { Server } from '../../src/http/server.ts';
 import { send } from '../support/client.ts';
 import { createWorld } from '../support/world.ts';
@@ -59,7 +59,7 @@ const protectedApp = await serverOn(server.appUrl);
 const bypassingApp = await serverOn(server.ownerUrl);
 
 const byKey = `Bearer ${home.people.admin.key}`;
-const { admin: bySession } = await makeSessions(world);
+const { admin: bySession } = await createSessions(world);
 const requests = [
   ...homeReads(home).map((read) => sentBy(readsBySession(read) ? bySession : byKey, { path: read.path })),
   ...knownRoutes

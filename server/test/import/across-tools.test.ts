@@ -63,7 +63,7 @@ function ordersOf<T>(items: T[]): T[][] {
 
 // A workspace uses learned names in all its repositories, so each case has its own workspace.
 let workspaces = 0;
-async function makeWorkspace() {
+async function createWorkspace() {
   const slug = `acme-${++workspaces}`;
   const workspace = await createTestWorkspace(server, slug);
   let day = 0;
@@ -127,7 +127,7 @@ test('four tools in all 24 orders give one vulnerability with the same fields', 
   assert.equal(orders.length, 24);
   for (const order of orders) {
     const message = order.join(', ');
-    const { see, known } = await makeWorkspace();
+    const { see, known } = await createWorkspace();
     const scans = await see(order);
     // A report is new if it shares no name with any earlier one.
     const isNew = order.map((tool, i) => {
@@ -166,7 +166,7 @@ test('it is closed when the last tool no longer sees it, in whatever order they 
   for (const [i, order] of orders.entries()) {
     if (i % 3 !== 0) continue;
     const message = order.join(', ');
-    const { tenant, see, bring, known } = await makeWorkspace();
+    const { tenant, see, bring, known } = await createWorkspace();
     await see(orders[(i * 7) % orders.length] ?? []);
     const scans = await bring(order.map((tool) => reportOf[tool](false)));
     assert.deepEqual(
@@ -217,7 +217,7 @@ const lateNames: LateName[] = [
 for (const { order, acts, status } of lateNames) {
   const decisions = acts.map((action) => action ?? 'no decision').join(', ');
   test(`a name that is learned late: ${order.join(', ')}; ${decisions}`, async () => {
-    const { slug, client, see, act, known } = await makeWorkspace();
+    const { slug, client, see, act, known } = await createWorkspace();
     await see(order.slice(0, -1));
     const before = await known();
     assert.equal(before.length, acts.length);
@@ -248,8 +248,8 @@ for (const { order, acts, status } of lateNames) {
 }
 
 test('a name that one repository learns joins vulnerabilities in others, and not in another workspace', async () => {
-  const { see, act, sweep, known } = await makeWorkspace();
-  const stranger = await makeWorkspace();
+  const { see, act, sweep, known } = await createWorkspace();
+  const stranger = await createWorkspace();
   await stranger.see(['npm-audit', 'trivy']);
   await see(['npm-audit'], { repository: 'acme/one' });
   await see(['trivy'], { repository: 'acme/other' });
@@ -283,7 +283,7 @@ test('a name that one repository learns joins vulnerabilities in others, and not
   await assertInvariants(server.owner);
 });
 
-type Workspace = Awaited<ReturnType<typeof makeWorkspace>>;
+type Workspace = Awaited<ReturnType<typeof createWorkspace>>;
 
 const documents: Record<string, (workspace: Workspace) => Promise<unknown>> = {
   'the document knows both names, the tool one': async ({ see, bring, vex }) => {
@@ -318,7 +318,7 @@ const documents: Record<string, (workspace: Workspace) => Promise<unknown>> = {
 
 for (const [name, happen] of Object.entries(documents)) {
   test(`a VEX statement by another name applies: ${name}`, async () => {
-    const workspace = await makeWorkspace();
+    const workspace = await createWorkspace();
     await happen(workspace);
     const here = (await workspace.known()).filter((row) => row.repository === 'acme/shop');
     assert.deepEqual(
@@ -334,7 +334,7 @@ test('an exploited CVE makes the vulnerability exploitable as soon as the CVE is
     `insert into kev (cve, added_on, vendor, product, name) values ($1, '2026-01-01', 'Acme', 'Shop', 'Injection')`,
     [cve],
   );
-  const { see, known } = await makeWorkspace();
+  const { see, known } = await createWorkspace();
   await see(['npm-audit']);
   assert.deepEqual(
     (await known()).map((row) => row.exploitableAt),

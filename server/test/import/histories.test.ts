@@ -11,9 +11,9 @@ import { assertInvariants, fingerprintTables } from '../support/invariants.ts';
 import { wantPolicies } from '../support/policies.ts';
 import { createTestWorkspace, principalAs } from '../support/workspace.ts';
 import {
+  createReport,
   formatOf,
   listIds,
-  makeReport,
   type Place,
   packageScan,
   type Scan,
@@ -147,9 +147,9 @@ test('a shuffled report gives the same result', async () => {
     fc.asyncProperty(reordered, async ([first, again]) => {
       const place = newPlace();
       const at = Date.now() - 10 * 24 * hour;
-      await take(place, makeReport(first, place.number), { ...formatOf(first), scannedAt: new Date(at) });
+      await take(place, createReport(first, place.number), { ...formatOf(first), scannedAt: new Date(at) });
       const before = await fingerprintTables(database.owner);
-      await take(place, makeReport(again, place.number), {
+      await take(place, createReport(again, place.number), {
         ...formatOf(again),
         scannedAt: new Date(at + hour),
       });
@@ -172,7 +172,7 @@ test('the order in which two tools arrive makes no difference', async () => {
         const place = newPlace();
         const at = Date.now() - 10 * 24 * hour;
         for (const [i, each] of scans.entries()) {
-          const report = makeReport(each, place.number);
+          const report = createReport(each, place.number);
           await take(place, report, { ...formatOf(each), scannedAt: new Date(at + i * hour) });
         }
         outcomes.push(await outcomeOf(place));

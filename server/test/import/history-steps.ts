@@ -68,7 +68,7 @@ const rows = <T>(row: fc.Arbitrary<T>): fc.Arbitrary<T[]> => fc.array(row, { max
 
 const packageTools = ['trivy', 'grype', 'osv-scanner', 'npm-audit'] as const;
 
-/** Rows of one scanner. `makeReport` writes them. */
+/** Rows of one scanner. `createReport` writes them. */
 export const packageScan = fc.record({ tool: fc.constantFrom(...packageTools), rows: rows(packageRow) });
 export const secretScan = fc.record({
   tool: fc.constantFrom('gitleaks' as const, 'trivy-secrets' as const),
@@ -156,7 +156,7 @@ export async function takeStep(place: Place, one: Step, clock: Date): Promise<vo
   if (one.kind === 'import') {
     const { scan: what, ref, category, partial, mayDecide, dryRun } = one;
     const scannedAt = new Date(clock.getTime() - (one.late ? 48 * 3_600_000 : 0));
-    const report = makeReport(what, number);
+    const report = createReport(what, number);
     await take(place, report, { ...formatOf(what), ref, category, partial, mayDecide, dryRun, scannedAt });
   } else if (one.kind === 'vex') {
     const document = openvex(
@@ -245,7 +245,7 @@ export function formatOf({ tool }: Scan): { format: string } {
   return { format: tool === 'gitleaks' ? 'gitleaks' : 'auto' };
 }
 
-export function makeReport(what: Scan, number: number): unknown {
+export function createReport(what: Scan, number: number): unknown {
   if (what.tool === 'semgrep') return sarif(what.rows as CodeResult[]);
   if (what.tool === 'gitleaks') {
     return gitleaks((what.rows as SecretRow[]).map((row) => ({ ...row, text: `TOKEN=${row.secret}` })));

@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url';
 import { createTestDatabase } from '../support/database.ts';
 import { freePort } from '../support/free-port.ts';
 import { parseMetrics, type Sample, sumOf } from '../support/metrics.ts';
-import { makeDirectory, merlond, start, untilSays } from '../support/process.ts';
+import { createDirectory, merlond, start, untilSays } from '../support/process.ts';
 import { trivy } from '../support/reports.ts';
 import { get, nodeSettings, processIds, sendReport, stop, untilFinal } from '../support/serving.ts';
 import { createTestWorkspace } from '../support/workspace.ts';
@@ -207,7 +207,7 @@ test(
   'a real Prometheus scrapes the server and evaluates the alerts and the board',
   withPrometheus,
   async (t) => {
-    const directory = makeDirectory();
+    const directory = createDirectory();
     const configuration = join(directory, 'prometheus.yml');
     writeFileSync(
       configuration,

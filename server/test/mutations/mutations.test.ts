@@ -39,12 +39,12 @@ const counts = full
 const seed = Number(process.env.TEST_SEED ?? (full ? Date.now() % 100_000 : 1));
 
 const template = await cloneDatabase();
-const { walk, tables } = await makeWorld();
+const { walk, tables } = await createWorld();
 after(() => template.drop());
 const { reach, findings } = await findReach(walk, await cloneDatabase(template.name));
 
 /** The walk's two workspaces, in a database without open connections. */
-async function makeWorld(): Promise<{ walk: Walk; tables: string[] }> {
+async function createWorld(): Promise<{ walk: Walk; tables: string[] }> {
   const config = loadConfig({ MERLON_RATE_LIMIT_PER_MINUTE: '0', MERLON_UPLOADS_PER_MINUTE: '0' });
   const db = openDatabase(template.appUrl, { commitSteps, maxConnections: 4 });
   const secret = installSecret(Buffer.alloc(32, 7));

@@ -41,7 +41,7 @@ interface Problem {
 }
 
 /** A repository of its own with one problem: critical (it blocks) or high (it warns). */
-async function makeProblem(severity: 'CRITICAL' | 'HIGH' = 'CRITICAL'): Promise<Problem> {
+async function createProblem(severity: 'CRITICAL' | 'HIGH' = 'CRITICAL'): Promise<Problem> {
   repositories++;
   const repo = `acme/repo-${repositories}`;
   await scan([vulnerable('lodash', severity)], { repository: repo });
@@ -93,7 +93,7 @@ const waived = { status: 'waived', mode: null, blocking: false, verdict: 'pass' 
 
 describe('an exception', () => {
   test('that is requested still blocks, and once another person approves it, it waives', async () => {
-    const problem = await makeProblem();
+    const problem = await createProblem();
     assert.deepEqual(await stateOf(problem), blocked);
     const id = await asked('member', problem);
     assert.deepEqual(await stateOf(problem), pending);
@@ -103,7 +103,7 @@ describe('an exception', () => {
   });
 
   test('that is refused or withdrawn leaves the violation open', async () => {
-    const problem = await makeProblem();
+    const problem = await createProblem();
     assert.equal((await review('admin', await asked('member', problem), 'refuse')).status, 200);
     assert.deepEqual(await stateOf(problem), blocked);
     assert.equal((await withdraw('member', await asked('member', problem))).status, 200);
@@ -138,7 +138,7 @@ describe('an exception', () => {
   });
 
   test('that lowers the mode leaves the violation open, with a warning', async () => {
-    const problem = await makeProblem();
+    const problem = await createProblem();
     const id = await asked('member', problem, { mode: 'downgrade', enforcement_mode: 'warn' });
     await review('admin', id, 'approve');
     assert.deepEqual(await stateOf(problem), {
@@ -150,7 +150,7 @@ describe('an exception', () => {
   });
 
   test('of a policy in a repository covers later violations there, and none elsewhere', async () => {
-    const [here, there] = [await makeProblem(), await makeProblem()];
+    const [here, there] = [await createProblem(), await createProblem()];
     const answer = await post('member', '/exceptions', { policy: 'critical', repo: here.repo, reason });
     const [item] = (answer.body as { items: { id: string }[] }).items;
     assert.deepEqual(await stateOf(here), pending);
@@ -164,7 +164,7 @@ describe('an exception', () => {
   });
 
   test('that ends opens the violation again, with its old due date', async () => {
-    const problem = await makeProblem();
+    const problem = await createProblem();
     const [before] = await violations({ repo: problem.repo });
     await review('admin', await asked('member', problem, { until: inDays(2) }), 'approve');
     assert.deepEqual(await stateOf(problem), waived);
@@ -177,7 +177,7 @@ describe('an exception', () => {
   });
 
   test('stays while its target is missing, and applies when it returns', async () => {
-    const problem = await makeProblem();
+    const problem = await createProblem();
     const id = await asked('member', problem);
     await scan([], { repository: problem.repo });
     assert.equal((await stateOf(problem)).status, 'resolved');
@@ -190,7 +190,7 @@ describe('an exception', () => {
   });
 
   test('stays requested when its requester leaves, so the violation does not pass', async () => {
-    const problem = await makeProblem();
+    const problem = await createProblem();
     const leaver = await installTx(server.db, (tx) => createUser(tx, 'leaver@acme.example', 'Leaver', null));
     await tenantTx(server.db, tenant.id, (tx) => addMember(tx, leaver.id, 'member'));
     const { key } = await createTestKey(server, { userId: leaver.id, role: 'member' });
@@ -215,7 +215,7 @@ describe('an exception', () => {
 
 describe('nobody approves their own request', () => {
   test('with another key of the requester, or with a workspace key that they made, is refused', async () => {
-    const problem = await makeProblem();
+    const problem = await createProblem();
     const id = await asked('admin', problem);
     assert.equal((await review('admin', id, 'approve')).status, 403);
     const second = await createTestKey(server, { userId: people.admin.user.id, role: 'admin' });
@@ -238,7 +238,7 @@ describe('nobody approves their own request', () => {
     });
     assert.equal(byMachine.status, 403, 'a machine is nobody’s second look');
     // If a workspace key requests an exception, the person who made the key counts as the requester.
-    const byKey = await makeProblem();
+    const byKey = await createProblem();
     const answer = await clientOf(server.app, made.key).post(`${manage}/exceptions`, {
       violations: [byKey.violation],
       reason,
@@ -253,7 +253,7 @@ describe('nobody approves their own request', () => {
   });
 
   test('with a workspace key of an admin is refused', async () => {
-    const problem = await makeProblem();
+    const problem = await createProblem();
     const id = await asked('member', problem);
     const { key } = await createTestWorkspaceKey(server, tenant, 'admin');
     const answer = await clientOf(server.app, key).post(`${manage}/exceptions/${id}/review`, {
@@ -269,7 +269,7 @@ describe('every transition that is none is refused, and changes nothing', () => 
     assert.deepEqual([answer.status, answer.body.code], [409, 'INVALID_TRANSITION'], answer.text);
 
   test('of an exception is refused', async () => {
-    const problem = await makeProblem();
+    const problem = await createProblem();
     const id = await asked('member', problem);
     await review('admin', id, 'approve');
     invalid(await review('other', id, 'approve'));
@@ -283,14 +283,14 @@ describe('every transition that is none is refused, and changes nothing', () => 
     invalid(await review('other', id, 'approve'));
     const mine = await asked('admin', problem);
     assert.equal((await withdraw('member', mine)).status, 403, 'of somebody else');
-    const late = await makeProblem();
+    const late = await createProblem();
     const ending = await asked('member', late, { until: new Date(Date.now() + 1_500).toISOString() });
     await new Promise((resolve) => setTimeout(resolve, 1_600));
     invalid(await review('admin', ending, 'approve'));
   });
 
   test('of a snooze is refused', async () => {
-    const problem = await makeProblem();
+    const problem = await createProblem();
     const id = await asked('member', problem);
     await review('admin', id, 'approve');
     invalid(await snooze('admin', problem));
@@ -300,7 +300,7 @@ describe('every transition that is none is refused, and changes nothing', () => 
   });
 
   test('by an incomplete or too long request is refused', async () => {
-    const problem = await makeProblem();
+    const problem = await createProblem();
     const bodies: [Json, string][] = [
       [{ violations: [problem.violation], reason: '  ' }, 'reason'],
       [{ violations: [problem.violation] }, 'reason'],
@@ -324,7 +324,7 @@ describe('every transition that is none is refused, and changes nothing', () => 
 
 describe('a snooze', () => {
   test('of an admin stops the block until it ends, and the time to fix goes on', async () => {
-    const problem = await makeProblem();
+    const problem = await createProblem();
     const [before] = await violations({ repo: problem.repo });
     assert.equal((await snooze('admin', problem)).status, 200);
     assert.deepEqual(await stateOf(problem), {
@@ -341,7 +341,7 @@ describe('a snooze', () => {
   });
 
   test('ends when a person wakes the violation', async () => {
-    const problem = await makeProblem();
+    const problem = await createProblem();
     await snooze('admin', problem);
     const answer = await post('member', '/policy-violations/decisions', {
       action: 'wake',
@@ -353,7 +353,7 @@ describe('a snooze', () => {
   });
 
   test('and a wake are taken back by the same person alone, and everything is as before', async () => {
-    const problem = await makeProblem();
+    const problem = await createProblem();
     const act = (who: Who, action: 'wake' | 'undo') =>
       post(who, '/policy-violations/decisions', {
         action,
@@ -388,7 +388,7 @@ describe('a snooze', () => {
   });
 
   test('by a member is not restored once its policy blocks', async () => {
-    const problem = await makeProblem('HIGH');
+    const problem = await createProblem('HIGH');
     const act = (action: 'wake' | 'undo') =>
       post('member', '/policy-violations/decisions', {
         action,
@@ -411,7 +411,7 @@ describe('a snooze', () => {
   });
 
   test('is limited in days, in number and by the policy', async () => {
-    const problem = await makeProblem();
+    const problem = await createProblem();
     assert.equal((await snooze('admin', problem, inDays(91))).status, 422);
     assert.equal((await snooze('admin', problem, inDays(-1))).status, 422);
     assert.deepEqual(await stateOf(problem), blocked);
@@ -434,7 +434,7 @@ condition: {all: [{fact: severity, operator: '==', value: low}]}
   });
 
   test('applies to all violations of the request or to none', async () => {
-    const [one, two] = [await makeProblem(), await makeProblem()];
+    const [one, two] = [await createProblem(), await createProblem()];
     const both = (id: string) =>
       post('admin', '/policy-violations/decisions', {
         action: 'snooze',
@@ -479,7 +479,7 @@ describe('who may do what', () => {
       const seen: string[] = [];
       for (const severity of ['CRITICAL', 'HIGH'] as const) {
         for (const who of ['viewer', 'member', 'admin'] as const) {
-          const problem = await makeProblem(severity);
+          const problem = await createProblem(severity);
           const open = await stateOf(problem);
           const answer = await perform(who, problem);
           const after = await stateOf(problem);
@@ -508,7 +508,7 @@ describe('who may do what', () => {
   }
 
   test('a member’s decision about several becomes requests for those that block, and applies to the others', async () => {
-    const [blocking, warning] = [await makeProblem(), await makeProblem('HIGH')];
+    const [blocking, warning] = [await createProblem(), await createProblem('HIGH')];
     const answer = await post('member', '/vulnerabilities/decisions', {
       action: 'reject',
       vulnerabilities: [{ id: blocking.vulnerability }, { id: warning.vulnerability }],
@@ -529,12 +529,12 @@ describe('who may do what', () => {
   });
 
   test('an exception or a snooze that will end does not let a member decide', async () => {
-    const exempt = await makeProblem();
+    const exempt = await createProblem();
     await review('admin', await asked('member', exempt, { until: inDays(1) }), 'approve');
     await accept('member', exempt);
     await sweepViolations(server.db, tenant.id, new Date(Date.now() + 2 * day));
     assert.equal((await stateOf(exempt)).verdict, 'block');
-    const asleep = await makeProblem();
+    const asleep = await createProblem();
     await snooze('admin', asleep);
     await accept('member', asleep);
     await sweepViolations(server.db, tenant.id, new Date(Date.now() + 6 * day));

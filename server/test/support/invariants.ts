@@ -8,10 +8,11 @@ import { statuses } from '../../src/domain/packed-state.ts';
 import { assertMirrorEqualsTables } from './event-mirror.ts';
 
 // The layout of a packed state, written once more on purpose, so that a mistake in the packing cannot hide itself.
-const standing = (packed_state: string): string => `((${packed_state}) >> 4 & 15)`;
+const statusAndReach = (packed_state: string): string => `((${packed_state}) >> 4 & 15)`;
 const status = (packed_state: string): string =>
-  `(case ${standing(packed_state)} when 10 then 1 else ${standing(packed_state)} % 5 end)`;
-const isOnBranchesAlone = (packed_state: string): string => `(${standing(packed_state)} between 5 and 9)`;
+  `(case ${statusAndReach(packed_state)} when 10 then 1 else ${statusAndReach(packed_state)} % 5 end)`;
+const isOnBranchesAlone = (packed_state: string): string =>
+  `(${statusAndReach(packed_state)} between 5 and 9)`;
 const number = (name: (typeof statuses)[number]): number => statuses.indexOf(name);
 const severity = `('{unknown,info,low,medium,high,critical}'::text[])[(packed_state >> 12 & 7) + 1]`;
 const decided = (packed_state: string): string =>
@@ -34,7 +35,7 @@ const checks: Record<string, string> = {
     with state as (
       select tenant_id, 'workspace' as scope, packed_state, repository_id, package, rule from vulnerability
       union all select tenant_id, 'default_branches', default_branch_state, repository_id, package, rule from vulnerability),
-    open as (select * from state where ${standing('packed_state')} = 0),
+    open as (select * from state where ${statusAndReach('packed_state')} = 0),
     member as (
       select o.*, g.kind, g.key from open o cross join lateral (
         select 'repository' as kind, o.repository_id::text as key
@@ -53,9 +54,9 @@ const checks: Record<string, string> = {
   'what was opened and closed on all days is what is open on tracked references': `
     with open as (
       select tenant_id, 'workspace' as scope, '' as key, ${severity} as severity, count(*) as n from vulnerability
-       where ${standing('packed_state')} = 0 group by 1, 2, 3, 4
+       where ${statusAndReach('packed_state')} = 0 group by 1, 2, 3, 4
       union all select tenant_id, 'repository', repository_id::text, ${severity}, count(*) from vulnerability
-       where ${standing('packed_state')} = 0 group by 1, 2, 3, 4),
+       where ${statusAndReach('packed_state')} = 0 group by 1, 2, 3, 4),
     days as (
       select tenant_id, scope, key, severity, sum(opened - closed) as n from vulnerability_day group by 1, 2, 3, 4)
     select * from open full join (select * from days where n <> 0) d
@@ -127,11 +128,11 @@ const checks: Record<string, string> = {
           from vulnerability_reference r join reference f on f.tenant_id = r.tenant_id and f.id = r.reference_id
          where r.tenant_id = v.tenant_id and r.vulnerability_id = v.id) s on true
      where case when ${decided('v.packed_state')} then ${isOnBranchesAlone('v.packed_state')} <> (s.tracked is null)
-                else ${standing('v.packed_state')} <> case when s.tracked then 0 when s.tracked is null then case when s.active then 5 else 6 end
+                else ${statusAndReach('v.packed_state')} <> case when s.tracked then 0 when s.tracked is null then case when s.active then 5 else 6 end
                                                        when s.active then 10 else 1 end end`,
   'packed states differ between references in status alone': `
     select r.* from vulnerability_reference r join vulnerability v on v.tenant_id = r.tenant_id and v.id = r.vulnerability_id
-     where (r.packed_state & ~240) <> (v.packed_state & ~240) or ${standing('r.packed_state')} > 4`,
+     where (r.packed_state & ~240) <> (v.packed_state & ~240) or ${statusAndReach('r.packed_state')} > 4`,
   'the primary place is a place of the vulnerability': `
     select v.* from vulnerability v left join vulnerability_location l
       on l.tenant_id = v.tenant_id and l.id = v.primary_location_id and l.vulnerability_id = v.id

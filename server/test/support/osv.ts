@@ -5,7 +5,7 @@ import type { TenantId } from '../../src/domain/ids.ts';
 import { importOsv, type OsvImport } from '../../src/ingest/advisories/import-osv.ts';
 import { matchWorkspace, type WorkspaceMatch } from '../../src/ingest/matching/match-workspace.ts';
 import type { TestDatabase } from './database.ts';
-import { makeDirectory } from './process.ts';
+import { createDirectory } from './process.ts';
 
 export interface OsvOptions {
   aliases?: string[];
@@ -45,7 +45,7 @@ export function osvRecord(id: string, options: OsvOptions = {}): Record<string, 
   };
 }
 
-const directory = makeDirectory();
+const directory = createDirectory();
 let folders = 0;
 
 /** Writes each record as a file of its own. Returns the folder. */

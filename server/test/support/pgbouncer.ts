@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { freePort } from './free-port.ts';
-import { makeDirectory } from './process.ts';
+import { createDirectory } from './process.ts';
 
 export const hasPgbouncer = spawnSync('pgbouncer', ['--version']).status === 0;
 
@@ -18,7 +18,7 @@ export interface Pgbouncer {
 /** Resolves when it answers. The caller stops it. */
 export async function startPgbouncer(url: string, poolMode: 'session' | 'transaction'): Promise<Pgbouncer> {
   const { hostname, port, username, password, pathname } = new URL(url);
-  const directory = makeDirectory();
+  const directory = createDirectory();
   const users = join(directory, 'users.txt');
   const configuration = join(directory, 'pgbouncer.ini');
   const listenPort = await freePort();

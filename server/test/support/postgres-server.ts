@@ -34,7 +34,7 @@ export interface PostgresServer {
 /** `directory` is new, or empty; the server keeps its files there. */
 export async function startPostgresServer(programs: string, directory: string): Promise<PostgresServer> {
   const password = 'superuser';
-  makeOwned(directory);
+  createOwnedDirectory(directory);
   const passwordFile = join(directory, 'password');
   writeFileSync(passwordFile, password);
   if (runUser.uid !== undefined) chownSync(passwordFile, runUser.uid, runUser.gid ?? 0);
@@ -84,7 +84,7 @@ function serverOf(programs: string, directory: string, port: number, password: s
     stop: () => end('SIGINT'),
     addStandby: async () => {
       const home = join(directory, 'standby');
-      makeOwned(home);
+      createOwnedDirectory(home);
       run(programs, 'pg_basebackup', [
         '-D',
         join(home, 'data'),
@@ -113,7 +113,7 @@ const runUser: { uid?: number; gid?: number } =
       }
     : {};
 
-function makeOwned(directory: string): void {
+function createOwnedDirectory(directory: string): void {
   mkdirSync(directory, { recursive: true });
   chmodSync(directory, 0o711);
   if (runUser.uid !== undefined) chownSync(directory, runUser.uid, runUser.gid ?? 0);

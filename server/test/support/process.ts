@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 const ownProgram = fileURLToPath(new URL('../../bin/merlond.js', import.meta.url));
 
 /** A directory that PostgreSQL's own user can reach, inside the directory of the run, which is removed at its end. */
-export function makeDirectory(): string {
+export function createDirectory(): string {
   const parent = process.env.TEST_DIRECTORY ?? tmpdir();
   const directory = join(parent, randomBytes(6).toString('hex'));
   mkdirSync(directory);

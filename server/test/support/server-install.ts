@@ -16,7 +16,7 @@ export interface Install {
   appUrl: string;
 }
 
-export async function makeInstall(server: PostgresServer): Promise<Install> {
+export async function createInstall(server: PostgresServer): Promise<Install> {
   const name = `merlon_${randomBytes(4).toString('hex')}`;
   const client = new pg.Client({ connectionString: server.url });
   await client.connect();

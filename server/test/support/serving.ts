@@ -9,13 +9,13 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestDatabase } from './database.ts';
-import { exitOf, makeDirectory, start, untilSays } from './process.ts';
+import { createDirectory, exitOf, start, untilSays } from './process.ts';
 
 const address = /http:\/\/127\.0\.0\.1:\d+/;
 
 /** Settings of a process on the test's database, like those of any node that shares it. */
 export function nodeSettings({ appUrl }: TestDatabase): Record<string, string> {
-  const directory = makeDirectory();
+  const directory = createDirectory();
   const secretFile = join(directory, 'secret');
   // The secret that `createTestDatabase` gives to code in the test's own process.
   writeFileSync(secretFile, '07'.repeat(32), { mode: 0o600 });

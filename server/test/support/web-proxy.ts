@@ -4,7 +4,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { makeDirectory } from './process.ts';
+import { createDirectory } from './process.ts';
 
 /** The host name of the samples. */
 export const sampleHost = 'merlon.example.com';
@@ -102,7 +102,7 @@ export const webProxies: WebProxy[] = Object.entries(kinds).map(([name, kind]) =
   endSignal: name === 'nginx' ? 'SIGTERM' : 'SIGKILL',
   problem: spawnSync(name, [kind.version]).status === 0 ? null : `${name} is not installed`,
   start(settings) {
-    const directory = makeDirectory();
+    const directory = createDirectory();
     const child = spawn(name, kind.configure(settings, directory), {
       env: {
         ...process.env,

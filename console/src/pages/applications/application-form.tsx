@@ -20,7 +20,7 @@ interface ApplicationFormProps {
   onClose: () => void;
   /** Without this, the form creates a new application. */
   application?: ApplicationDetail;
-  onMade?: (id: string) => void;
+  onCreated?: (id: string) => void;
 }
 
 export function ApplicationForm(props: ApplicationFormProps) {
@@ -41,7 +41,7 @@ const maxDescriptionLength = 2_000;
 // People search among hundreds of members instead of reading the list.
 const namesShown = 50;
 
-function Fields({ application, onClose, onMade }: ApplicationFormProps) {
+function Fields({ application, onClose, onCreated }: ApplicationFormProps) {
   const { slug } = useWorkspace();
   const queryClient = useQueryClient();
   const [name, setName] = useState(application?.name ?? '');
@@ -61,7 +61,7 @@ function Fields({ application, onClose, onMade }: ApplicationFormProps) {
       await applicationsChanged(queryClient, slug);
       onClose();
       notifyDone(application ? 'The application is saved.' : `The application ${made.name} is created.`);
-      onMade?.(made.id);
+      onCreated?.(made.id);
     },
   });
   return (

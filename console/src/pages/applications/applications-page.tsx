@@ -37,7 +37,7 @@ export function ApplicationsPage() {
   const open = useQuery(groupCountsQuery(slug, 'applications', ids));
   const columns = useMemo(() => columnsOf(counts.data, open.data), [counts.data, open.data]);
   const panel = usePanel('app');
-  const [isMaking, making] = useDisclosure(false);
+  const [isCreating, creation] = useDisclosure(false);
   const mayChange = may('admin');
   return (
     <>
@@ -46,7 +46,7 @@ export function ApplicationsPage() {
         description="Groups of repositories across organizations. Policies can have rules for an application, and test it."
         actions={
           mayChange && (
-            <Button leftSection={<IconPlus size={16} />} onClick={making.open}>
+            <Button leftSection={<IconPlus size={16} />} onClick={creation.open}>
               New application
             </Button>
           )
@@ -74,7 +74,7 @@ export function ApplicationsPage() {
         }
       </Loaded>
       <ApplicationPanel id={panel.shown} onClose={panel.close} />
-      <ApplicationForm opened={isMaking} onClose={making.close} onMade={panel.show} />
+      <ApplicationForm opened={isCreating} onClose={creation.close} onCreated={panel.show} />
     </>
   );
 }

@@ -2,28 +2,28 @@
 import { Radio, Select, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { fieldError } from '../../api/errors.ts';
-import { type KeyChoices, type KeyKind, keysKey, type MadeKey } from '../../api/keys.ts';
+import { type CreatedKey, type KeyChoices, type KeyKind, keysKey } from '../../api/keys.ts';
 import { type Role, roles, useWorkspace } from '../../api/workspaces.ts';
 import { enumLabel } from '../../components/badges.tsx';
 import { DialogForm } from '../../components/dialog-form.tsx';
 import { RequiredText } from '../../components/required-text.tsx';
-import { type Making, useMaking } from '../../components/shown-once.tsx';
-import { emptyDraft, givenScopes, makeKey, missing, reachOf } from './draft.ts';
+import { type CreationCallbacks, useCreation } from '../../components/shown-once.tsx';
+import { createKey, emptyDraft, givenScopes, missing, reachOf } from './draft.ts';
 import { ExpiryFields } from './expiry-fields.tsx';
 import { Presets } from './presets.tsx';
 import { ScopeFields } from './scope-fields.tsx';
 import { useMyWorkspaces, WorkspaceFields } from './workspace-fields.tsx';
 
-interface CreateKeyFormProps extends Making<MadeKey> {
+interface CreateKeyFormProps extends CreationCallbacks<CreatedKey> {
   choices: KeyChoices;
   kind: KeyKind;
 }
 
-export function CreateKeyForm({ choices, kind, ...making }: CreateKeyFormProps) {
+export function CreateKeyForm({ choices, kind, ...creation }: CreateKeyFormProps) {
   const { slug, role, may } = useWorkspace();
   const workspaces = useMyWorkspaces();
   const [draft, setDraft] = useState(() => emptyDraft(kind, slug, choices));
-  const { make, isMaking, error } = useMaking(making, keysKey);
+  const { make, isCreating, error } = useCreation(creation, keysKey);
   const [gaps, setGaps] = useState<Record<string, string>>({});
   const change = (part: Partial<typeof draft>) => setDraft((before) => ({ ...before, ...part }));
   const reach = reachOf(draft, workspaces);
@@ -33,14 +33,14 @@ export function CreateKeyForm({ choices, kind, ...making }: CreateKeyFormProps) 
     const scopes = givenScopes(draft, choices, reach);
     const found = missing(draft, scopes);
     setGaps(found);
-    if (Object.keys(found).length === 0) make(() => makeKey(slug, draft, scopes));
+    if (Object.keys(found).length === 0) make(() => createKey(slug, draft, scopes));
   };
   return (
     <DialogForm
       action="Create key"
       onSubmit={submit}
-      onCancel={making.onClose}
-      isPending={isMaking}
+      onCancel={creation.onClose}
+      isPending={isCreating}
       error={error}
       fields={['name', 'scopes', 'expires', draft.kind === 'workspace' ? 'role' : 'workspaces']}
       mustStay

@@ -1,38 +1,38 @@
 /** The dialog that creates a key. Its value is shown once. */
 import { useQuery } from '@tanstack/react-query';
-import { type ApiKey, type KeyKind, keyChoicesQuery, type MadeKey } from '../../api/keys.ts';
+import { type ApiKey, type CreatedKey, type KeyKind, keyChoicesQuery } from '../../api/keys.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import { Loaded } from '../../components/loaded.tsx';
-import { type Making, ShownOnce } from '../../components/shown-once.tsx';
+import { type CreationCallbacks, ShownOnce } from '../../components/shown-once.tsx';
 import { CreateKeyForm } from './create-key-form.tsx';
 import { ShownKey } from './shown-key.tsx';
 
 interface CreateKeyProps {
   opened: boolean;
   onClose: () => void;
-  onMade: (key: ApiKey) => void;
+  onCreated: (key: ApiKey) => void;
   /** The kind of key that is selected first. */
   kind: KeyKind;
 }
 
-export function CreateKey({ opened, onClose, onMade, kind }: CreateKeyProps) {
+export function CreateKey({ opened, onClose, onCreated, kind }: CreateKeyProps) {
   const { slug } = useWorkspace();
-  const form = (making: Making<MadeKey>) => (
+  const form = (creation: CreationCallbacks<CreatedKey>) => (
     <Form
-      {...making}
+      {...creation}
       kind={kind}
-      onMade={(made) => {
-        making.onMade(made);
-        onMade(made.key);
+      onCreated={(made) => {
+        creation.onCreated(made);
+        onCreated(made.key);
       }}
     />
   );
   return (
-    <ShownOnce<MadeKey>
+    <ShownOnce<CreatedKey>
       opened={opened}
       onClose={onClose}
       title="New API key"
-      titleMade="The key was created"
+      titleCreated="The key was created"
       size={640}
       form={form}
       shown={(made, close) => <ShownKey made={made} slug={slug} onClose={close} />}
@@ -40,7 +40,7 @@ export function CreateKey({ opened, onClose, onMade, kind }: CreateKeyProps) {
   );
 }
 
-function Form(props: Making<MadeKey> & { kind: KeyKind }) {
+function Form(props: CreationCallbacks<CreatedKey> & { kind: KeyKind }) {
   const query = useQuery(keyChoicesQuery);
   return (
     <Loaded query={query} what="the scopes">

@@ -1,10 +1,10 @@
 /** The state of the form for a new key, and the checks that the server would also make. */
 import {
+  type CreatedKey,
   createOwnKey,
   createWorkspaceKey,
   type KeyChoices,
   type KeyKind,
-  type MadeKey,
 } from '../../api/keys.ts';
 import { type Role, roleAtLeast, roles, type Workspace } from '../../api/workspaces.ts';
 
@@ -79,7 +79,7 @@ export function missing(draft: Draft, scopes: string[]): Record<string, string> 
   };
 }
 
-export function makeKey(slug: string, draft: Draft, scopes: ScopeName[]): Promise<MadeKey> {
+export function createKey(slug: string, draft: Draft, scopes: ScopeName[]): Promise<CreatedKey> {
   const key = {
     name: draft.name.trim(),
     scopes,

@@ -95,7 +95,7 @@ export function KeysPage() {
         opened={isCreating === 'yes'}
         onClose={() => set({ new: undefined }, { replace: true })}
         // The list behind the dialog switches to the one that holds the new key.
-        onMade={(key) => {
+        onCreated={(key) => {
           if (key.kind !== kind)
             set({ kind: key.kind === 'workspace' ? key.kind : undefined, status: undefined });
         }}

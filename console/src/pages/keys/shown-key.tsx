@@ -1,12 +1,12 @@
 /** The value of a new key, shown only this once, with a command that tries it. */
 import { Text } from '@mantine/core';
 import { addressOf } from '../../api/client.ts';
-import type { MadeKey } from '../../api/keys.ts';
+import type { CreatedKey } from '../../api/keys.ts';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { OnceValue } from '../../components/shown-once.tsx';
 
 interface ShownKeyProps {
-  made: MadeKey;
+  made: CreatedKey;
   /** The workspace that the page is about. */
   slug: string;
   onClose: () => void;

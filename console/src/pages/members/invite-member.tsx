@@ -7,7 +7,7 @@ import { type Role, roles, useWorkspace } from '../../api/workspaces.ts';
 import { enumLabel } from '../../components/badges.tsx';
 import { DialogForm } from '../../components/dialog-form.tsx';
 import { RequiredText } from '../../components/required-text.tsx';
-import { type Making, OnceValue, ShownOnce, useMaking } from '../../components/shown-once.tsx';
+import { type CreationCallbacks, OnceValue, ShownOnce, useCreation } from '../../components/shown-once.tsx';
 import { TimeText } from '../../components/time-text.tsx';
 import { asRole, roleDescriptions } from './role-labels.ts';
 
@@ -28,21 +28,21 @@ export function InviteMember({ opened, onClose, whom }: InviteMemberProps) {
       opened={opened}
       onClose={onClose}
       title="Invite somebody"
-      titleMade="The invitation was created"
+      titleCreated="The invitation was created"
       size={520}
-      form={(making) => <InviteForm whom={whom} {...making} />}
+      form={(creation) => <InviteForm whom={whom} {...creation} />}
       shown={(made, close) => <ShownLink made={made} onClose={close} />}
     />
   );
 }
 
-type InviteFormProps = Making<Made> & Pick<InviteMemberProps, 'whom'>;
+type InviteFormProps = CreationCallbacks<Made> & Pick<InviteMemberProps, 'whom'>;
 
-function InviteForm({ whom, ...making }: InviteFormProps) {
+function InviteForm({ whom, ...creation }: InviteFormProps) {
   const { slug } = useWorkspace();
   const [email, setEmail] = useState(whom.email);
   const [role, setRole] = useState(whom.role);
-  const { make, isMaking, error } = useMaking(making, invitationsKey(slug));
+  const { make, isCreating, error } = useCreation(creation, invitationsKey(slug));
   const ask = async (): Promise<Made> => {
     const { invitation, link_token } = await invite(slug, email.trim(), role);
     return { invitation, link: `${location.origin}/invite#${encodeURIComponent(link_token)}` };
@@ -51,8 +51,8 @@ function InviteForm({ whom, ...making }: InviteFormProps) {
     <DialogForm
       action="Create link"
       onSubmit={() => make(ask)}
-      onCancel={making.onClose}
-      isPending={isMaking}
+      onCancel={creation.onClose}
+      isPending={isCreating}
       error={error}
       fields={['email']}
       mustStay

@@ -4,7 +4,7 @@ import { IconFile, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { errorText, isApiError } from '../../api/errors.ts';
-import { hasVerdict, isFinal, type Scan, scanQuery, type TakenScan } from '../../api/scans.ts';
+import { hasVerdict, isFinal, type Scan, scanQuery, type UploadedScan } from '../../api/scans.ts';
 import { StatusBadge, ToneBadge, VerdictBadge } from '../../components/badges.tsx';
 import { TimeText } from '../../components/time-text.tsx';
 import { failureText, progressLabel } from './labels.ts';
@@ -33,7 +33,7 @@ export function UploadRow({ slug, upload, onRemove }: UploadRowProps) {
             {refusalText(upload.error)}
           </div>
         )}
-        {scan && <Taken slug={slug} taken={scan} />}
+        {scan && <UploadedScanStatus slug={slug} taken={scan} />}
       </div>
       {state !== 'sending' && (
         <ActionIcon
@@ -60,7 +60,7 @@ function Sending({ upload: { file, sent } }: { upload: Upload }) {
   );
 }
 
-function Taken({ slug, taken }: { slug: string; taken: TakenScan }) {
+function UploadedScanStatus({ slug, taken }: { slug: string; taken: UploadedScan }) {
   const { data } = useQuery({
     ...scanQuery(slug, taken.id),
     placeholderData: { ...taken, warnings: [], unreadable: [] },

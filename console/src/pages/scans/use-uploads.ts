@@ -1,7 +1,7 @@
 /** Uploads reports one after the other. */
 import { useEffect, useReducer, useRef } from 'react';
 import { isApiError } from '../../api/errors.ts';
-import { type TakenScan, type UploadTarget, uploadReport } from '../../api/scans.ts';
+import { type UploadedScan, type UploadTarget, uploadReport } from '../../api/scans.ts';
 
 export interface Upload {
   key: number;
@@ -10,7 +10,7 @@ export interface Upload {
   /** The sent share, from 0 to 1. */
   sent: number;
   error: unknown;
-  scan: TakenScan | null;
+  scan: UploadedScan | null;
 }
 
 type Action =

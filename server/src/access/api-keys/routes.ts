@@ -9,10 +9,10 @@ import { list, namedObject, oneOf, RoleName, tenantParams } from '../../http/sch
 import type { Server } from '../../http/server.ts';
 import { actorOf } from '../audit/record.ts';
 import { createOwnKey, listOwnKeys, revokePersonalKey } from './personal-keys.ts';
-import { KeyItem, keyItem, MadeKeyBody, newKeyFields } from './schema.ts';
+import { CreatedKeyBody, KeyItem, keyItem, newKeyFields } from './schema.ts';
 import { presets, scopeLabels } from './scope-labels.ts';
 import { defaultExpiry, offeredExpiries } from './service.ts';
-import { listWorkspaceKeys, makeWorkspaceKey, revokeWorkspaceKey } from './workspace-keys.ts';
+import { createWorkspaceKeyFor, listWorkspaceKeys, revokeWorkspaceKey } from './workspace-keys.ts';
 
 const tags = ['Keys'];
 const keyId = Type.String({ description: 'Id of the key, key_….' });
@@ -94,7 +94,7 @@ export function keyRoutes(app: Server): void {
           },
           { additionalProperties: false },
         ),
-        response: { 201: MadeKeyBody },
+        response: { 201: CreatedKeyBody },
       },
     },
     async (request, reply) => {
@@ -151,12 +151,12 @@ export function keyRoutes(app: Server): void {
           { ...newKeyFields, role: Type.Optional(Type.Unsafe<Role>({ ...RoleName, default: 'viewer' })) },
           { additionalProperties: false },
         ),
-        response: { 201: MadeKeyBody },
+        response: { 201: CreatedKeyBody },
       },
     },
     async (request, reply) => {
       const { expires = defaultExpiry, role = 'viewer', ...input } = request.body;
-      const { key, value } = await makeWorkspaceKey(
+      const { key, value } = await createWorkspaceKeyFor(
         db,
         principalOf(request),
         { ...input, expires, role },

@@ -37,7 +37,7 @@ export const KeyItem = namedObject('Key', {
   expires_at: NullableTimestamp,
 });
 
-export const MadeKeyBody = namedObject('CreatedKey', {
+export const CreatedKeyBody = namedObject('CreatedKey', {
   key: KeyItem,
   value: Type.String({ description: 'The key itself. Only this answer shows it.' }),
 });

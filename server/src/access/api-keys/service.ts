@@ -21,7 +21,7 @@ import { keyEvent } from './key-events.ts';
 import { hashKey, newKeyString } from './key-string.ts';
 import { countActiveKeys, insertKey, lockWorkspace } from './store.ts';
 
-export interface MadeKey {
+export interface CreatedKey {
   id: string;
   expiresAt: Date | null;
   /** The value is shown once; only its digest is stored. */
@@ -56,7 +56,7 @@ export async function createPersonalKey(
     roles: Role[];
     restrictedTo: string[] | null;
   },
-): Promise<MadeKey> {
+): Promise<CreatedKey> {
   const { userId, restrictedTo } = input;
   const { isProved } = await lockAccount(tx, userId);
   await checkRoom(tx, { userId }, maxPersonalKeys);
@@ -74,7 +74,7 @@ export async function createPersonalKey(
 export async function createWorkspaceKey(
   tx: ChangeTx,
   input: CommonInput & { tenantId: TenantId; role: Role },
-): Promise<MadeKey> {
+): Promise<CreatedKey> {
   await lockWorkspace(tx);
   await checkRoom(tx, { tenantId: input.tenantId }, maxWorkspaceKeys);
   const id = newId();
@@ -113,7 +113,7 @@ const runKeyMinutes = 15;
 const runKeyScopes: Scope[] = ['scans:read', 'scans:write'];
 
 /** The key of one run of CI. */
-export interface RunKey extends MadeKey {
+export interface RunKey extends CreatedKey {
   expiresAt: Date;
   scopes: Scope[];
 }
@@ -190,7 +190,7 @@ async function createKey(
     restrictedTo: string[] | null;
   },
   id: string = newId(),
-): Promise<MadeKey> {
+): Promise<CreatedKey> {
   const key = newKeyString(owner.kind);
   const createdAt = new Date();
   const expiresAt = expiryOf(input.expires, createdAt);

@@ -22,7 +22,7 @@ export interface NewWorkspaceKey {
 }
 
 /** Makes a key and returns its value. Throws DomainError, and 403 for a caller who is no longer an admin. */
-export async function makeWorkspaceKey(
+export async function createWorkspaceKeyFor(
   db: Database,
   principal: Principal,
   input: NewWorkspaceKey,

@@ -14,7 +14,7 @@ export interface InvitationToken {
   digest: Buffer;
 }
 
-export function makeSecret(): { secret: Buffer; digest: Buffer } {
+export function createSecret(): { secret: Buffer; digest: Buffer } {
   const secret = randomBytes(secretBytes);
   return { secret, digest: digestOf(secret) };
 }

@@ -31,10 +31,10 @@ import {
   withdrawInvitation,
 } from './invitation-store.ts';
 import {
+  createSecret,
   formatInvitationToken,
   type InvitationToken,
   isSameDigest,
-  makeSecret,
   parseInvitationToken,
 } from './invitation-token.ts';
 import { checkMayGive, checkMayJoin, holdAdmin, listNonMembers } from './lookup.ts';
@@ -61,7 +61,7 @@ export async function invite(
   if (userId !== undefined && (await listNonMembers(tx, [userId])).length === 0) {
     throw new DomainError('conflict', 'is already a member', 'email');
   }
-  const { secret, digest } = makeSecret();
+  const { secret, digest } = createSecret();
   const id = await upsertInvitation(tx, {
     id: newId(),
     email: address,

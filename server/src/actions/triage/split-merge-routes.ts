@@ -11,7 +11,7 @@ import { mergeByHand, splitByHand } from './split-merge.ts';
 
 const access = { scopes: ['vulnerabilities:write'], role: 'admin' } as const;
 const reason = Type.String({ minLength: 1, maxLength: 2000, description: 'Shown in the history.' });
-const Outcome = namedObject('KeptVulnerability', {
+const Outcome = namedObject('ResultingVulnerability', {
   id: Type.String({
     description: 'The vulnerability that remains after the merge, or that the split has created.',
   }),

@@ -28,7 +28,7 @@ import {
   listAssignments,
   listDecided,
 } from '../../vulnerabilities/store.ts';
-import { type Before, readKept } from '../../vulnerabilities/undo-snapshot.ts';
+import { type Before, readUndoSnapshot } from '../../vulnerabilities/undo-snapshot.ts';
 import { type ActRow, listNewestActs } from './undo-store.ts';
 
 /** A vulnerability after the undo. */
@@ -110,17 +110,17 @@ async function listUndos(
     const [exceptionId] = asked.get(current.id) ?? [];
     // Ids grow with time, so a larger id means that the request is the person's last action.
     if (exceptionId !== undefined && (!act || act.id < exceptionId)) continue;
-    const kept = readKept(act?.data ?? null);
+    const snapshot = readUndoSnapshot(act?.data ?? null);
     const refuse = (why: string): Error =>
       invalidTransition(`${formatId('vulnerability', current.id)}: ${why}`);
-    if (!act || !kept || act.actor_id !== principal.user.id) {
+    if (!act || !snapshot || act.actor_id !== principal.user.id) {
       throw refuse('the last action is not a decision or assignment of yours.');
     }
-    if (kept.version !== current.status_version) throw refuse('it has changed since then.');
+    if (snapshot.version !== current.status_version) throw refuse('it has changed since then.');
     if (act.at.getTime() < at.getTime() - undoableMs) {
       throw refuse('your last action is older than 15 minutes, so it cannot be undone.');
     }
-    const { before } = kept;
+    const { before } = snapshot;
     if (before.act === 'decision' && before.until !== null && new Date(before.until) <= at) {
       throw refuse('the earlier acceptance has ended, so it cannot be restored.');
     }

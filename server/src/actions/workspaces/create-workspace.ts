@@ -14,7 +14,7 @@ import type { Tenant } from '../../http/principal.ts';
 import { ensureBuiltins } from '../../policies/definition/builtin.ts';
 
 /** Creates a workspace with its creator as the first admin. Throws DomainError. */
-export async function makeWorkspace(
+export async function createWorkspaceWithAdmin(
   db: Database,
   { slug, name }: { slug: string; name: string },
   actor: Actor & { actorId: string },

@@ -9,7 +9,7 @@ import { callerOf } from '../../http/access.ts';
 import type { Caller } from '../../http/principal.ts';
 import { namedObject, RoleName } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
-import { makeWorkspace } from './create-workspace.ts';
+import { createWorkspaceWithAdmin } from './create-workspace.ts';
 
 const tags = ['Console'];
 
@@ -72,7 +72,7 @@ export function workspaceRoutes(app: Server): void {
       const caller = callerOf(request);
       if (!isOperator(caller)) throw tokenAbilityDenied({ person: 'Only an operator may make workspaces' });
       const actor = { actorId: caller.user.id, requestId: request.id };
-      const tenant = await makeWorkspace(db, request.body, actor);
+      const tenant = await createWorkspaceWithAdmin(db, request.body, actor);
       return reply.code(201).send(workspaceItem({ ...tenant, role: 'admin', repositories: 0, open: 0 }));
     },
   );

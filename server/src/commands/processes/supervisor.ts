@@ -49,7 +49,7 @@ export async function startProcesses(
   { log, metrics }: SharedByProcesses,
 ): Promise<Processes> {
   new RateLimiterClusterMaster();
-  const makeKeeper = shareKeepers();
+  const createKeeper = shareKeepers();
   const stopping = new AbortController();
   const running = new Map<Worker, Role>();
   const kept = new Set<Promise<void>>();
@@ -67,7 +67,7 @@ export async function startProcesses(
     const worker = cluster.fork();
     running.set(worker, role);
     closeLostConnection(worker);
-    const keeper = makeKeeper((message) => send(worker, message));
+    const keeper = createKeeper((message) => send(worker, message));
     const ready = readyOf(worker, keeper);
     ready.then(
       () => {

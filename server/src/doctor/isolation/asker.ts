@@ -2,11 +2,11 @@
 import type { RouteOptions } from 'fastify';
 import type { World } from './canaries.ts';
 import { type Credential, type ExpectedRefusal, notRefused, sentBy } from './credentials.ts';
-import type { makeKeys } from './keys.ts';
+import type { createKeys } from './keys.ts';
 import type { Request } from './known-route.ts';
 import { leaksIn } from './leaks.ts';
 import { type Answer, send } from './send.ts';
-import type { makeSessions } from './sessions.ts';
+import type { createSessions } from './sessions.ts';
 
 /** The problem: data of the other workspace came back, was counted or was changed, or the check could not run. */
 export interface Finding {
@@ -24,13 +24,13 @@ export function describeFinding({ route, placed, answered }: Finding): string {
 export interface Walk {
   world: World;
   foreignUuids: ReadonlySet<string>;
-  keys: Awaited<ReturnType<typeof makeKeys>>;
+  keys: Awaited<ReturnType<typeof createKeys>>;
   /** The answers at home before the other workspace was filled, by method and path. */
   baseline: ReadonlyMap<string, string>;
   registered: readonly RouteOptions[];
 }
 
-export type SessionSource = () => Promise<Awaited<ReturnType<typeof makeSessions>>>;
+export type SessionSource = () => Promise<Awaited<ReturnType<typeof createSessions>>>;
 
 /** Sends the request and reports what is wrong with the answer. */
 export class Asker {

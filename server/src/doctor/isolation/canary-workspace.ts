@@ -1,6 +1,6 @@
 /** A canary workspace with a person of each role and their keys, made in the same way as by an operator. */
 
-import { createPersonalKey, createWorkspaceKey, type MadeKey } from '../../access/api-keys/service.ts';
+import { type CreatedKey, createPersonalKey, createWorkspaceKey } from '../../access/api-keys/service.ts';
 import { addMember } from '../../access/members/service.ts';
 import { createUser } from '../../access/users/service.ts';
 import type { UserRow } from '../../access/users/store.ts';
@@ -59,7 +59,7 @@ export function principalAs({ tenant, people }: CanaryWorkspace, role: Role): Pr
 export async function createCanaryKey(
   { db }: { db: Database },
   options: { userId: string; role: Role; scopes?: Scope[]; expires?: string; restrictedTo?: string[] },
-): Promise<MadeKey> {
+): Promise<CreatedKey> {
   return installTx(
     db,
     (tx) =>
@@ -80,7 +80,7 @@ export async function createCanaryWorkspaceKey(
   { db }: { db: Database },
   tenant: Tenant,
   role: Role,
-): Promise<MadeKey> {
+): Promise<CreatedKey> {
   return tenantTx(db, tenant.id, (tx) =>
     createWorkspaceKey(tx, {
       name: 'ci',

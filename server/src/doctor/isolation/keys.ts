@@ -15,7 +15,7 @@ export interface TwoWorkspaces {
   foreign: CanaryWorkspace;
 }
 
-export async function makeKeys(world: TwoWorkspaces) {
+export async function createKeys(world: TwoWorkspaces) {
   const { server, home, foreign } = world;
   const run = (sql: string, values: unknown[]) => installTx(server.db, (tx) => tx.query(sql, values));
   const { admin, member, viewer } = home.people;

@@ -4,10 +4,10 @@ import type { FastifyInstance, RouteOptions } from 'fastify';
 import type { Finding, Walk } from './asker.ts';
 import { createCanaries, type World } from './canaries.ts';
 import type { Install } from './install.ts';
-import { makeKeys } from './keys.ts';
+import { createKeys } from './keys.ts';
 import { unknownRoutes } from './known-registered.ts';
 import { ownUuids } from './leaks.ts';
-import { makeSessions } from './sessions.ts';
+import { createSessions } from './sessions.ts';
 import { readBaseline, type Step, walkSteps } from './walk.ts';
 
 /** Runs `make`, which builds servers, and returns all routes that were registered meanwhile. */
@@ -44,8 +44,8 @@ export async function prepareWalk(server: Install, options: SelfTestOptions): Pr
   const world: World = await createCanaries(server, names, async (home, foreign) => {
     options.signal?.throwIfAborted();
     const two = { server, home, foreign };
-    keys = await makeKeys(two);
-    const { admin } = await makeSessions(two);
+    keys = await createKeys(two);
+    const { admin } = await createSessions(two);
     baseline = await readBaseline(two, admin);
   });
   if (!keys) throw new Error('the canaries were made without keys');

@@ -13,7 +13,7 @@ export interface SessionHeaders {
 let calls = 0;
 
 /** Makes new sessions each time, because a test file soon reaches a session's limit of requests per minute. */
-export async function makeSessions({ server, home, foreign }: TwoWorkspaces) {
+export async function createSessions({ server, home, foreign }: TwoWorkspaces) {
   const { admin, member, viewer } = home.people;
   const run = (sql: string, values: unknown[]) => installTx(server.db, (tx) => tx.query(sql, values));
   const signIn = async (userId: string): Promise<SessionHeaders> => {

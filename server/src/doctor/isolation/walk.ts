@@ -15,7 +15,7 @@ import { isForSessions, type KnownRoute, type Request } from './known-route.ts';
 import { knownRoutes, walkedRoutes } from './known-routes.ts';
 import { digestOf, leaksIn, uuidsOf } from './leaks.ts';
 import { send } from './send.ts';
-import { makeSessions } from './sessions.ts';
+import { createSessions } from './sessions.ts';
 
 /** One part of the walk; a caller may leave some out. */
 export interface Step {
@@ -115,10 +115,10 @@ const stepsPerSession = 10;
 
 /** Returns sessions that are good for another step, and makes new ones if the last ones may be near their limit. */
 function sessionSource({ world }: Walk): SessionSource {
-  let current: ReturnType<typeof makeSessions> | null = null;
+  let current: ReturnType<typeof createSessions> | null = null;
   let uses = 0;
   return () => {
-    if (!current || uses++ % stepsPerSession === 0) current = makeSessions(world);
+    if (!current || uses++ % stepsPerSession === 0) current = createSessions(world);
     return current;
   };
 }

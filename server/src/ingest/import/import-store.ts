@@ -7,7 +7,7 @@ import type { Source, VulnerabilityType } from '../../domain/packed-state.ts';
 import type { RunOutcome } from '../../parsers/report.ts';
 
 /** The coverage of a series, which policies use. */
-export interface LookedAt {
+export interface ScanCoverage {
   /** The types of problems that the series looks for, in the order of `types`. */
   analysis_types: VulnerabilityType[];
   /** The image that the series scanned last. */
@@ -15,7 +15,7 @@ export interface LookedAt {
   asset_tag: string | null;
 }
 
-export interface SeriesRow extends LookedAt {
+export interface SeriesRow extends ScanCoverage {
   id: string;
   last_seq: number;
   last_scanned_at: Date | null;
@@ -50,7 +50,7 @@ export async function upsertSeries(
 /**
  * `scannedAt` and `scanId` are null for a late report, so that the newest report stays the newest. `succeededAt` is
  * null if the run is late or did not succeed. `held` is the digest of the absence that the mass closure check holds
- * now, and `looked` is the coverage; either stays unchanged if it is not given.
+ * now, and `coverage` the scan coverage; either stays unchanged if it is not given.
  */
 export async function updateSeries(
   tx: Tx,
@@ -63,10 +63,10 @@ export async function updateSeries(
     /** Digest of the reader of the report; null if the next import must read the same bytes again. */
     reader: string | null;
     held?: string | null;
-    looked?: LookedAt;
+    coverage?: ScanCoverage;
   },
 ): Promise<void> {
-  const { held, looked } = to;
+  const { held, coverage } = to;
   await tx.query(
     `update scan_series set last_seq = $3, last_scanned_at = coalesce($4, last_scanned_at),
             last_scan_id = coalesce($5, last_scan_id), held_absence = case when $6 then $7::uuid else held_absence end,
@@ -81,9 +81,9 @@ export async function updateSeries(
     [
       ...[tx.tenantId, seriesId, to.seq, to.scannedAt, to.scanId, held !== undefined, held ?? null],
       ...[
-        looked?.analysis_types ?? null,
-        looked?.asset_id ?? null,
-        looked?.asset_tag ?? null,
+        coverage?.analysis_types ?? null,
+        coverage?.asset_id ?? null,
+        coverage?.asset_tag ?? null,
         to.succeededAt,
         to.reader,
       ],

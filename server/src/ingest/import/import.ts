@@ -168,7 +168,7 @@ async function importRun(
     // The report is read again if its statements count by the time of their arrival, if its packages are matched with
     // the advisories of that time, or if it decides about a held absence.
     reader: report.statements.length > 0 || listsPackages(report) || held !== null ? null : context.reader,
-    ...(detached ? {} : { held: held?.digest ?? null, looked: await describeCoverage(tx, series, run) }),
+    ...(detached ? {} : { held: held?.digest ?? null, coverage: await describeCoverage(tx, series, run) }),
   });
 
   const here = (pair: { referenceId: string }): boolean => pair.referenceId === context.reference.id;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Candidate, type CodeFinding, matchCode, type Taken } from './match-code.ts';
+import { type AlreadyMatched, type Candidate, type CodeFinding, matchCode } from './match-code.ts';
 
 const finding = (ordinal: number, more: Partial<CodeFinding> = {}): CodeFinding => ({
   ordinal,
@@ -29,7 +29,7 @@ const candidate = (id: string, more: Partial<Candidate> = {}): Candidate => ({
   ...more,
 });
 
-const takenOf = (vulnerabilities: string[]): Taken => ({
+const alreadyMatched = (vulnerabilities: string[]): AlreadyMatched => ({
   locations: new Set(),
   vulnerabilities: new Map(vulnerabilities.map((id) => [id, null])),
 });
@@ -39,7 +39,7 @@ function pairs(
   candidates: Candidate[],
   taken: string[] = [],
 ): [number, string, string][] {
-  return matchCode(findings, candidates, takenOf(taken))
+  return matchCode(findings, candidates, alreadyMatched(taken))
     .map((match): [number, string, string] => [match.ordinal, match.candidate.locationId, match.matchMethod])
     .sort((a, b) => a[0] - b[0]);
 }
@@ -121,7 +121,7 @@ test('thousands of changed results on one line: matched in order, in time that g
   const found = matchCode(
     many.map((i) => finding(i, { line: i % 3, codeKey: `new-${i}` })),
     many.map((i) => candidate(String(i), { line: i % 3, codeKey: `old-${i}` })),
-    takenOf([]),
+    alreadyMatched([]),
   );
   assert.equal(found.length, 20_000);
   assert.equal(new Set(found.map((match) => match.candidate.vulnerabilityId)).size, 20_000);

@@ -54,14 +54,18 @@ export interface CodeMatch {
 const nearestLineLimit = 50;
 
 /** The locations and vulnerabilities that the report has already shown on this reference. */
-export interface Taken {
+export interface AlreadyMatched {
   locations: ReadonlySet<string>;
   /** Vulnerability → the group of findings that it belongs to; null without one. */
   vulnerabilities: ReadonlyMap<string, number | null>;
 }
 
 /** A location matches one finding at most, and a vulnerability one finding or the findings of one group. */
-export function matchCode(findings: CodeFinding[], candidates: Candidate[], taken: Taken): CodeMatch[] {
+export function matchCode(
+  findings: CodeFinding[],
+  candidates: Candidate[],
+  taken: AlreadyMatched,
+): CodeMatch[] {
   const state: State = {
     open: new Map(findings.map((f) => [f.ordinal, f])),
     takenLocations: new Set(taken.locations),

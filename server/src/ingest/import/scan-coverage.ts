@@ -7,22 +7,22 @@ import { newId } from '../../domain/ids.ts';
 import { types } from '../../domain/packed-state.ts';
 import type { AssetType } from '../../policies/definition/facts.ts';
 import type { PreparedRun } from '../prepare/prepared-report.ts';
-import type { LookedAt } from './import-store.ts';
+import type { ScanCoverage } from './import-store.ts';
 
 /** `before` is the coverage after the series' last report. Creates the image if it is new. */
 export async function describeCoverage(
   tx: Tx,
-  before: LookedAt,
+  before: ScanCoverage,
   { analysisTypes, image, findings }: Pick<PreparedRun, 'analysisTypes' | 'image' | 'findings'>,
-): Promise<LookedAt> {
+): Promise<ScanCoverage> {
   // A scanner of several types names a type only with its findings. A type that it named before was therefore looked
   // for and is fixed, and the import closes it in the same way.
-  const looked = new Set([...before.analysis_types, ...analysisTypes]);
+  const covered = new Set([...before.analysis_types, ...analysisTypes]);
   // Grype's SARIF names the image with each finding, so a report without findings does not say that the image has
   // changed.
   const kept = findings.digests.length === 0 ? before : { asset_id: null, asset_tag: null };
   return {
-    analysis_types: types.filter((type) => looked.has(type)),
+    analysis_types: types.filter((type) => covered.has(type)),
     asset_id: image === null ? kept.asset_id : await getOrCreateAsset(tx, image.name),
     asset_tag: image === null ? kept.asset_tag : image.tag,
   };

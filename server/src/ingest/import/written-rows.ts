@@ -138,11 +138,11 @@ export function newVulnerability(
     .flatMap((cve) => exploited.get(cve) ?? [])
     .toSorted((a, b) => a.getTime() - b.getTime());
   const exploitableAt = exploitableSince(null, reported, exploitedSince, introducedAt, cause.at);
-  const packedStateFor = (standing: Pick<Traits, 'status' | 'reach'>): number =>
+  const packedStateFor = (statusAndReach: Pick<Traits, 'status' | 'reach'>): number =>
     packState({
       severity: agreed.severity,
       type: finding.type,
-      ...standing,
+      ...statusAndReach,
       source: series.history ? 'git_history' : 'current',
       confirmed: agreed.verified,
       triaged: false,

@@ -9,7 +9,7 @@ import type { InstallSecret } from '../../db/install-secret.ts';
 import type { TenantId } from '../../domain/ids.ts';
 import { failScanOfOurs, ProcessingError, processRepository } from '../import/process-scan.ts';
 import { findScan, type ScanRow } from '../scans/store.ts';
-import { type ReportInput, type Taken, takeReport } from './intake.ts';
+import { type AcceptedReport, acceptReport, type ReportInput } from './intake.ts';
 import { receiveReport } from './receive-report.ts';
 
 interface Installation {
@@ -89,8 +89,8 @@ export function takeFile(
   { db, secret, boss }: Installation,
   tenantId: TenantId,
   { open, ...input }: ReportFile,
-): Promise<Taken> {
+): Promise<AcceptedReport> {
   return receiveReport({ db, secret }, tenantId, open(), null, (report) =>
-    importTx(db, tenantId, (tx) => takeReport(tx, boss, report, input, null)),
+    importTx(db, tenantId, (tx) => acceptReport(tx, boss, report, input, null)),
   );
 }

@@ -49,7 +49,7 @@ export interface ReportInput {
   uploadedBy: string | null;
 }
 
-export interface Taken {
+export interface AcceptedReport {
   scanId: string;
   repositoryId: string;
   /** The same report came before: `scanId` is the earlier scan, and the received bytes must be deleted. */
@@ -83,13 +83,13 @@ const idempotencyMs = dayMs;
  * Accepts the report. Throws 409 for a key that came with another request, 422 without a reference for a new
  * repository, 429 if too much waits already, and RepositoryNotAllowed for a repository that may not be created.
  */
-export async function takeReport(
+export async function acceptReport(
   tx: ChangeTx,
   boss: PgBoss,
   report: WaitingReport,
   given: ReportInput,
   upload: UploadTerms | null,
-): Promise<Taken> {
+): Promise<AcceptedReport> {
   const name =
     given.reference ?? (await findIdentifiedDefault(tx, given.repository, (id) => requiresApproval(tx, id)));
   if (!name) throw validationFailed({ ref: ['The ref field is required: the repository is new.'] });
@@ -97,7 +97,7 @@ export async function takeReport(
   const key = upload?.idempotencyKey ?? null;
   const givenAt = upload?.scannedAtGiven === false ? null : input.scannedAt;
   const parameters = parametersDigest(input, report.digest, givenAt);
-  const repeats = async (scanId: string, repositoryId: string): Promise<Taken> => {
+  const repeats = async (scanId: string, repositoryId: string): Promise<AcceptedReport> => {
     await deleteReport(tx, report);
     return { scanId, repositoryId, repeated: true };
   };

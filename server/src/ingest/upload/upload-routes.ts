@@ -24,7 +24,7 @@ import { RepositoryNotAllowed } from '../../inventory/repositories/create.ts';
 import { ReportError } from '../../parsers/report.ts';
 import { ScanItem, scanItem } from '../scans/schema.ts';
 import { findScan } from '../scans/store.ts';
-import { type ReportInput, takeReport } from './intake.ts';
+import { acceptReport, type ReportInput } from './intake.ts';
 import { receiveLimits } from './receive-limits.ts';
 import { parseScanTime } from './scan-time.ts';
 import { withinWaitingBytes } from './waiting-bytes.ts';
@@ -187,7 +187,7 @@ export function uploadRoutes(app: Server): void {
                 await app.checkStill(request);
                 return tenantTx(db, tenantId, async (tx) => {
                   const allowed = await withinBinding(tx, input, bindingOf(principal));
-                  const { scanId, repeated } = await takeReport(tx, boss, report, allowed, {
+                  const { scanId, repeated } = await acceptReport(tx, boss, report, allowed, {
                     maxWaitingBytes,
                     idempotencyKey: request.headers['idempotency-key'] ?? null,
                     scannedAtGiven: request.query.scanned_at !== undefined,

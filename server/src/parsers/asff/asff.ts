@@ -10,9 +10,9 @@ import {
   cloudRows,
   cloudRun,
   cloudTool,
-  finishedRuns,
   firstCloudRow,
   isEmptyList,
+  runsOrEmptyRun,
 } from '../reading/cloud-rows.ts';
 import type { ReportDocument } from '../reading/decode.ts';
 import { imageCategory, parseImage, splitTarget } from '../reading/images.ts';
@@ -70,7 +70,7 @@ function parse(document: ReportDocument, context: ParseContext): Report {
   return {
     format: asff.name,
     read: context.rows,
-    runs: finishedRuns(runs, 'aws-security-hub').map((run) =>
+    runs: runsOrEmptyRun(runs, 'aws-security-hub').map((run) =>
       run.tool === 'trivy' ? { ...run, image: parseImage(image?.name ?? null) } : run,
     ),
     unreadable,

@@ -5,8 +5,8 @@ import {
   cloudRows,
   cloudRun,
   cloudTool,
-  finishedRuns,
   firstCloudRow,
+  runsOrEmptyRun,
 } from '../reading/cloud-rows.ts';
 import type { ReportDocument } from '../reading/decode.ts';
 import { newEvidence } from '../reading/evidence.ts';
@@ -64,7 +64,7 @@ function parse(document: ReportDocument, context: ParseContext): Report {
   return {
     format: ocsf.name,
     read: context.rows,
-    runs: finishedRuns(runs, 'ocsf'),
+    runs: runsOrEmptyRun(runs, 'ocsf'),
     unreadable,
     statements: [],
     warnings: context.warnings,

@@ -91,7 +91,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
         category: image === null ? '' : cleanName(imageCategory(image), context),
         showsScan: arrayAt(json, 'results').length > 0,
         findings,
-        analysisTypes: lookedFor(json, images.size > 0),
+        analysisTypes: analysisTypesOf(json, images.size > 0),
         image: parseImage(image),
         // Without `--all-packages` the report lists only vulnerable packages, so it is no inventory.
         manifests: listsHarmless ? manifests : [],
@@ -104,7 +104,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
 }
 
 /** Packages are always included; licenses only if the report lists the allowed ones. */
-function lookedFor(json: unknown, named: boolean): VulnerabilityType[] {
+function analysisTypesOf(json: unknown, named: boolean): VulnerabilityType[] {
   const licenses = recordAt(recordAt(json, 'experimental_config'), 'licenses');
   const isImage = named || recordAt(json, 'image_metadata') !== null;
   return [

@@ -98,6 +98,6 @@ export function cloudRun(
 }
 
 /** Returns the finished runs, and an empty one of the given tool if the report has no row. */
-export function finishedRuns(runs: CloudRuns, tool: string): Run[] {
+export function runsOrEmptyRun(runs: CloudRuns, tool: string): Run[] {
   return runs.size === 0 ? [newRun({ tool, analysisTypes: [] })] : Array.from(runs.values(), newRun);
 }

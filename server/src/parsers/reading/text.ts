@@ -50,12 +50,12 @@ export function safeCode(value: string | null, context: ParseContext): string | 
 export function safeTitle(value: string, context: ParseContext): string {
   const known = context.titles.get(value);
   if (known !== undefined) return known;
-  const title = makeTitle(value, context);
+  const title = shortTitle(value, context);
   if (context.titles.size < maxKnownTexts) context.titles.set(value, title);
   return title;
 }
 
-function makeTitle(value: string, context: ParseContext): string {
+function shortTitle(value: string, context: ParseContext): string {
   // This is enough for a title, so a text of a megabyte is not searched for its first line.
   const start = cleanText(value.trimStart().slice(0, 4 * maxTitleLength), context);
   const line = firstSentence(redact(firstLine(start.trim())).replace(/\s+/g, ' ').trim());

@@ -145,12 +145,12 @@ export class Rules {
   #readRule(record: JsonRecord, component: JsonRecord | null): Rule {
     const known = this.#read.get(record);
     if (known !== undefined) return known;
-    const rule = this.#makeRule(record, component);
+    const rule = this.#createRule(record, component);
     this.#read.set(record, rule);
     return rule;
   }
 
-  #makeRule(record: JsonRecord, component: JsonRecord | null): Rule {
+  #createRule(record: JsonRecord, component: JsonRecord | null): Rule {
     const properties = recordAt(record, 'properties');
     const name = stringAt(record, 'name');
     const short = textAt(record, 'shortDescription');

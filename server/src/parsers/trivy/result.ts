@@ -70,7 +70,7 @@ const typesByClass: ReadonlyMap<string, VulnerabilityType> = new Map([
  * The analysed types, found or not. A result without a class, as in old versions, is about packages. Null if the
  * results do not have them.
  */
-export function lookedFor(results: readonly TrivyResult[]): VulnerabilityType[] | null {
+export function analysisTypesOf(results: readonly TrivyResult[]): VulnerabilityType[] | null {
   const types = new Set<VulnerabilityType>();
   for (const { record, target } of results) {
     const kind = stringAt(record, 'Class');

@@ -27,7 +27,7 @@ import { Advisories } from './advisories.ts';
 import { readMisconfiguration, readSecret } from './checks.ts';
 import { chainsOf, manifestsOf } from './inventory.ts';
 import { readLicense, readVulnerability } from './packages.ts';
-import { lookedFor, type TrivyReader, type TrivyResult, type TrivyRow } from './result.ts';
+import { analysisTypesOf, type TrivyReader, type TrivyResult, type TrivyRow } from './result.ts';
 
 const readers: readonly (readonly [string, TrivyReader])[] = [
   ['Vulnerabilities', readVulnerability],
@@ -79,7 +79,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
   const findings: ReportFinding[] = [];
   for (const result of shape.results) readResult({ ...result, advisories }, findings, unreadable, context);
   const version = stringAt(recordAt(json, 'Trivy'), 'Version');
-  const looked = lookedFor(shape.results);
+  const looked = analysisTypesOf(shape.results);
   return {
     format: trivy.name,
     read: context.rows,
