@@ -138,7 +138,7 @@ describe('violations', () => {
     );
     assert.equal(await verdict(), '1 3');
     const tooLong = await ended(2, 'admin', [...snooze, '--until', '2999-01-01']);
-    assert.match(tooLong.stderr, /--until: must be within 90 days: the policy of pvl_\w+/);
+    assert.match(tooLong.stderr, /--until: Must be within 90 days: the policy of pvl_\w+/);
     assert.match((await ended(2, 'admin', snooze)).stderr, /--until/);
     await ended(3, 'viewer', [...snooze, '--until', '14d']);
   });

@@ -137,7 +137,7 @@ test('a refusal is not repeated, and the message says what to do', async () => {
       /Wrong. \(request r1\)/,
     ],
     [refused(301, {}, { location: 'https://merlon.example.com/' }), 2, /set MERLON_URL/],
-    [{ status: 200, headers: { 'content-type': 'text/html' }, body: '<p>' }, 2, /not Merlon/],
+    [{ status: 200, headers: { 'content-type': 'text/html' }, body: '<p>' }, 2, /does not come from Merlon/],
   ];
   for (const [trick, code, message] of cases) {
     server.next([], trick);

@@ -45,9 +45,9 @@ test('a file without a report is refused with the reason', () => {
     ['"text"', 'UNKNOWN_FORMAT', /single JSON string/],
     ['hello', 'UNKNOWN_FORMAT', /neither JSON/],
     ['{"a":1}', 'UNKNOWN_FORMAT', /no known format/],
-    ['{"version":"2.1.0"}', 'UNKNOWN_FORMAT', /nearest is sarif, without "runs"/],
+    ['{"version":"2.1.0"}', 'UNKNOWN_FORMAT', /nearest is sarif, but it has no "runs"/],
     ['[{"ArtifactName":"x"}]', 'UNKNOWN_FORMAT', /nearest is trivy/],
-    ['{"version":"1.0.0","runs":[]}', 'UNKNOWN_FORMAT', /another version/],
+    ['{"version":"1.0.0","runs":[]}', 'UNKNOWN_FORMAT', /version of SARIF is not supported/],
     ['{"$schema":"https://example/sarif-2.1.0.json","runs":null}', 'MALFORMED_REPORT', /no list of runs/],
   ];
   for (const [content, code, message] of cases) {

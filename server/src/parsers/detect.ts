@@ -299,7 +299,7 @@ function nearestError(keys: ReadonlySet<string>, pointer: string): ReportError {
   const hint =
     missing.length === 0
       ? 'but its fields do not have the expected values'
-      : `but ${missing.map((mark) => `"${mark}"`).join(', ')} is missing`;
+      : `but it has no ${missing.map((mark) => `"${mark}"`).join(', ')}`;
   return new ReportError(
     'UNKNOWN_FORMAT',
     `The report is of no known format. The nearest is ${nearest.name}, ${hint}. ${known()}`,

@@ -170,13 +170,13 @@ test('a backup that is cut off, changed, of another install or of other tables i
     const { rows } = await second.owner.query('select 1 from tenant union all select 1 from vulnerability');
     assert.equal(rows.length, 0, String(message));
   };
-  await refuse(whole.subarray(0, whole.length >> 1), /no whole backup/);
-  await refuse(whole.subarray(0, 3), /no whole backup/);
-  await refuse(Buffer.alloc(0), /no whole backup/);
+  await refuse(whole.subarray(0, whole.length >> 1), /not a complete backup/);
+  await refuse(whole.subarray(0, 3), /not a complete backup/);
+  await refuse(Buffer.alloc(0), /not a complete backup/);
   const changed = Buffer.from(whole);
   changed[whole.length >> 1] = (changed[whole.length >> 1] ?? 0) ^ 255;
   await refuse(changed, /no whole backup|The database|invalid/);
-  await refuse(Buffer.from('{"kind":"merlon-backup"}'), /no whole backup/);
+  await refuse(Buffer.from('{"kind":"merlon-backup"}'), /not a complete backup/);
   const otherSecret = join(directory, 'other-secret');
   writeFileSync(otherSecret, 'ab'.repeat(32));
   await refuse(whole, /is another secret than that of the backup/, {

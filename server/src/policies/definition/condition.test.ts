@@ -90,9 +90,9 @@ test('an unknown fact is refused with the nearest one, else with all facts', () 
   const names = factsOf('repository').map((fact) => fact.name);
   assert.equal(
     said('colour', 'repository'),
-    `No fact "colour" of a repository: it knows ${names.join(', ')}.`,
+    `No fact "colour" of a repository: its facts are ${names.join(', ')}.`,
   );
-  assert.match(said('license') ?? '', /^No fact "license" of a vulnerability: it knows /, 'of packages');
+  assert.match(said('license') ?? '', /^No fact "license" of a vulnerability: its facts are /, 'of packages');
   assert.match(said('severity', 'package') ?? '', /^No fact "severity" of a package: /, 'of vulnerabilities');
   for (const name of ['__proto__', 'constructor', 'toString']) assert.match(said(name) ?? '', /^No fact /);
   for (const name of [undefined, null, 5, ['severity']])

@@ -147,7 +147,7 @@ test('a key that occurs twice is refused with the path of the second', () => {
   const other = { ...good, key: 'other' };
   assert.deepEqual(problemsIn({ policies: [null, good, other, good] }), {
     'policies[0]': 'Must be an object.',
-    'policies[3].key': 'Stands twice: no-criticals.',
+    'policies[3].key': 'Occurs twice: no-criticals.',
   });
 });
 
