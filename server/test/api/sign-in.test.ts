@@ -282,7 +282,7 @@ test('without MERLON_PUBLIC_URL a name that is not loopback opens no console, an
     }
     for (const { status, body } of answers) {
       assert.deepEqual([status, body.code], [403, 'ORIGIN_REFUSED'], host);
-      assert.match(body.message, /set MERLON_PUBLIC_URL/);
+      assert.match(body.message, /Set MERLON_PUBLIC_URL/);
     }
     assert.equal((await under(host, '/api/v1/tenants')).status, 401, 'which looks at keys alone');
   }
