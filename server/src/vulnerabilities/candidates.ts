@@ -11,20 +11,6 @@ import type { PackageFilter } from './package-filter.ts';
 import type { Scope } from './scope.ts';
 import { advisoryOf, prefixEnd } from './search-terms.ts';
 
-export function hasCandidates(filter: ListFilter): boolean {
-  const { assigneeId, exploitable, sha, terms } = filter;
-  return (
-    assigneeId !== null ||
-    exploitable ||
-    sha !== null ||
-    terms.length > 0 ||
-    filter.package !== null ||
-    filter.rule !== null ||
-    filter.due !== null ||
-    filter.epssMin !== null
-  );
-}
-
 export interface Candidates {
   /** The named queries that the rows of the list (l) depend on. */
   queries: string[];

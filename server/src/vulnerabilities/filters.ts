@@ -328,3 +328,18 @@ export function checkedTerms(text: string): string[] {
   if (terms.length > maxTerms) throw validationFailed({ q: [`Must not have more than ${maxTerms} words.`] });
   return terms;
 }
+
+/** Says whether the filter starts from an index of its own (`candidates.ts`). */
+export function hasCandidates(filter: ListFilter): boolean {
+  const { assigneeId, exploitable, sha, terms } = filter;
+  return (
+    assigneeId !== null ||
+    exploitable ||
+    sha !== null ||
+    terms.length > 0 ||
+    filter.package !== null ||
+    filter.rule !== null ||
+    filter.due !== null ||
+    filter.epssMin !== null
+  );
+}

@@ -12,8 +12,8 @@ import { highestOfGroup, purlTypeOf, sqlComparedVersions } from '../domain/versi
 import { BySeverity } from '../http/by-severity.ts';
 import type { Principal } from '../http/principal.ts';
 import { namedObject } from '../http/schema.ts';
-import { type Candidates, candidates, hasCandidates } from './candidates.ts';
-import { allows, type FilterQuery, type ListFilter, resolveFilter } from './filters.ts';
+import { type Candidates, candidates } from './candidates.ts';
+import { allows, type FilterQuery, hasCandidates, type ListFilter, resolveFilter } from './filters.ts';
 import { Parameters, sourceOf, withClause } from './list-source.ts';
 import { type CountedGroup, heldScope, listOpenGroups } from './open-groups.ts';
 import { countPackedStates } from './read.ts';

@@ -1,4 +1,7 @@
-/** The table that holds the rows of a scope, and the parameters of a statement about it that is built in parts. */
+/**
+ * SQL of the rows of a scope: the table that holds them, their numbers by packed state, and the ranges of an index. A
+ * statement is built in parts, which share its parameters.
+ */
 import { separate } from '../db/planner-hints.ts';
 import { counterKeys, idsOf, type Scope } from './scope.ts';
 
@@ -55,6 +58,60 @@ export function rangesOf(scope: Scope, packedStates: string, tenant: string, par
   return `${separate(`select b.*, c.key::uuid as scope_id from ${packedStates}
          join vulnerability_count c on c.tenant_id = ${tenant} and c.scope = ${parameters.add(counted)}
           and c.key = any(${parameters.add(keys)}::text[]) and c.packed_state = b.packed_state and c.count > 0`)} b`;
+}
+
+/**
+ * SQL of the non-empty packed states of the list with their numbers; `allowed` is a condition on a counter c.
+ * Vulnerabilities since a time are counted in the ranges of the index.
+ */
+export function countersOf(
+  { scope, filter }: { scope: Scope; filter: { introducedSince: Date | null } },
+  allowed: string,
+  tenant: string,
+  parameters: Parameters,
+): string {
+  const { scope: counted, keys } = counterKeys(scope);
+  const where = `c.tenant_id = ${tenant} and c.scope = ${parameters.add(counted)} and c.count > 0 and ${allowed}`;
+  const counters =
+    idsOf(scope) === null
+      ? `select c.packed_state, c.count as n from vulnerability_count c where ${where} and c.key = ${parameters.add(keys[0])}`
+      : `select c.packed_state, sum(c.count)::int as n from vulnerability_count c
+        where ${where} and c.key = any(${parameters.add(keys)}::text[]) group by c.packed_state`;
+  const { introducedSince: since } = filter;
+  return since === null ? counters : countedSince(counters, scope, since, tenant, parameters);
+}
+
+/**
+ * Counts the vulnerabilities since a time. If most of them are newer, it counts the older ones and subtracts them,
+ * which reads fewer rows. The day counters of the workspace decide; vulnerabilities from before these counters count as
+ * older.
+ */
+function countedSince(
+  counters: string,
+  scope: Scope,
+  since: Date,
+  tenant: string,
+  parameters: Parameters,
+): string {
+  const time = `${parameters.add(since.toISOString())}::timestamptz`;
+  const day = `${parameters.add(since.toISOString().slice(0, 10))}::date`;
+  const ranges = rangesOf(scope, `(${counters}) b`, tenant, parameters);
+  const source = sourceOf(scope, parameters, 'b.scope_id');
+  const countOf = (comparison: string): string => `(
+          select count(*) from ${source.table} l
+           where l.tenant_id = ${tenant}${source.where ? ` and ${source.where}` : ''} and l.${source.state} = b.packed_state
+             and l.introduced_at ${comparison} ${time})`;
+  const mostIsNewer = separate(`
+        select 2 * (select coalesce(sum(d.introduced), 0) from vulnerability_day d
+                     where d.tenant_id = ${tenant} and d.scope = 'workspace' and d.key = '' and d.day >= ${day})
+               > (select coalesce(sum(w.count), 0) from vulnerability_count w
+                   where w.tenant_id = ${tenant} and w.scope = 'workspace' and w.key = '') as is_most`);
+  const found = separate(`select case when m.is_most then ${countOf('<')} else ${countOf('>=')} end as n`);
+  return `select s.* from (
+      select b.packed_state, (case when m.is_most then b.n - sum(f.n) else sum(f.n) end)::int as n
+        from ${mostIsNewer} m cross join ${ranges} cross join lateral ${found} f
+       group by b.packed_state, b.n, m.is_most) s
+     where s.n > 0`;
 }
 
 /** SQL of the WITH clause of these named queries. */

@@ -5,8 +5,7 @@
 import type { Tx } from '../db/database.ts';
 import type { Grouping, OpenGroupScope } from '../domain/open-groups.ts';
 import { severities } from '../domain/packed-state.ts';
-import { hasCandidates } from './candidates.ts';
-import type { FilterQuery, ListFilter } from './filters.ts';
+import { type FilterQuery, hasCandidates, type ListFilter } from './filters.ts';
 import type { Scope } from './scope.ts';
 
 export interface CountedGroup {

@@ -9,10 +9,9 @@
  */
 import { nilId } from '../domain/ids.ts';
 import { sqlSeverityRank } from '../domain/packed-state.ts';
-import { candidates, hasCandidates } from './candidates.ts';
-import { allowedStates, type ListFilter, type Sort } from './filters.ts';
-import { countersOf } from './list-counts.ts';
-import { type Parameters, rangesOf, sourceOf } from './list-source.ts';
+import { candidates } from './candidates.ts';
+import { allowedStates, hasCandidates, type ListFilter, type Sort } from './filters.ts';
+import { countersOf, type Parameters, rangesOf, sourceOf } from './list-source.ts';
 import { idsOf, type Scope } from './scope.ts';
 
 /** The last row of the previous page, by severity rank, time and id. */

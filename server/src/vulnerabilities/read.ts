@@ -6,10 +6,9 @@
 
 import type { ReadTx, Tx } from '../db/database.ts';
 import { setPlanner } from '../db/planner-hints.ts';
-import { candidates, hasCandidates } from './candidates.ts';
-import type { ListFilter } from './filters.ts';
-import { countersOf } from './list-counts.ts';
-import { Parameters, withClause } from './list-source.ts';
+import { candidates } from './candidates.ts';
+import { hasCandidates, type ListFilter } from './filters.ts';
+import { countersOf, Parameters, withClause } from './list-source.ts';
 import { orderOf, type PageRequest, pageQueries } from './page-keys.ts';
 import type { PackedStateCount, VulnerabilityRow } from './schema.ts';
 import { idsOf, type Scope } from './scope.ts';
