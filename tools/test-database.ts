@@ -4,7 +4,7 @@
  * creates databases and a role of its own there, and drops them. The server may be the coordinator of a Citus.
  */
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openEmbeddedPostgres } from '../server/src/db/embedded-postgres.ts';
@@ -26,11 +26,16 @@ export interface TestPostgres {
 
 /** `serverUrl` is the address of a superuser. Without it, an embedded PostgreSQL is started. */
 export async function openTestPostgres(serverUrl = process.env.TEST_DATABASE_URL): Promise<TestPostgres> {
-  const directory = mkdtempSync(join(tmpdir(), 'merlon-test-'));
+  const directories = [tmpdir(), directoryOfDatabases()].map((parent) =>
+    mkdtempSync(join(parent, 'merlon-test-')),
+  );
+  const [directory = '', databases = ''] = directories;
   // If root runs this, PostgreSQL runs as another user, who must be able to enter the directory.
-  chmodSync(directory, 0o711);
-  const removeFiles = (): void => rmSync(directory, { recursive: true, force: true });
-  const opening = serverUrl ? onServer(serverUrl) : embedded(join(directory, 'data'));
+  for (const each of directories) chmodSync(each, 0o711);
+  const removeFiles = (): void => {
+    for (const each of directories) rmSync(each, { recursive: true, force: true });
+  };
+  const opening = serverUrl ? onServer(serverUrl) : embedded(join(databases, 'data'));
   const {
     ownerUrl,
     appUrl,
@@ -59,6 +64,19 @@ export async function openTestPostgres(serverUrl = process.env.TEST_DATABASE_URL
     await close();
     throw error;
   }
+}
+
+const memoryDirectory = '/dev/shm';
+const gigabyte = 2 ** 30;
+
+/**
+ * The directory for the files of PostgreSQL: in memory if it has room for them. A run copies its template some hundred
+ * times, with a thousand files each, which takes a fifth of the run's processor time on a disk.
+ */
+function directoryOfDatabases(): string {
+  if (!existsSync(memoryDirectory)) return tmpdir();
+  const { bavail, bsize } = statfsSync(memoryDirectory);
+  return bavail * bsize >= 6 * gigabyte ? memoryDirectory : tmpdir();
 }
 
 interface Template {

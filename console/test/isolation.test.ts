@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import { addMember } from '../../server/src/access/members/service.ts';
 import { tenantTx } from '../../server/src/db/database.ts';
 import type { Side } from '../../server/src/doctor/isolation/canaries.ts';
@@ -14,6 +14,7 @@ import { consoleOf } from './support/console.ts';
 
 const { server, home, foreign } = await createWorld();
 const { url, open } = await consoleOf(server);
+const quietMs = 100;
 
 function pathsOf(side: Side): string[] {
   return [
@@ -40,32 +41,51 @@ function pathsOf(side: Side): string[] {
   ];
 }
 
-/** All answers that the page receives from now on. */
-function recordAnswers(page: Page): string[] {
+interface Watched {
+  /** All answers that the page has received. */
+  answers: string[];
+  /** Waits until the page shows its heading and expects no answer any more. An event stream stays open. */
+  settle(): Promise<void>;
+}
+
+function watchAnswers(page: Page): Watched {
   const answers: string[] = [];
+  const open = new Set<Request>();
+  let lastChange = 0;
+  const close = (request: Request): void => {
+    if (open.delete(request)) lastChange = Date.now();
+  };
+  page.on('request', (request) => {
+    if (request.resourceType() === 'eventsource') return;
+    open.add(request);
+    lastChange = Date.now();
+  });
+  page.on('requestfinished', close);
+  page.on('requestfailed', close);
   page.on('response', async (response) => {
     const type = response.headers()['content-type'] ?? '';
+    if (/event-stream/.test(type)) close(response.request());
     if (!/json|html/.test(type)) return;
     answers.push(`${response.url()} ${await response.text().catch(() => '')}`);
   });
-  return answers;
-}
-
-async function settle(page: Page): Promise<void> {
-  await page.getByRole('heading', { level: 1 }).waitFor();
-  await page.waitForLoadState('networkidle', { timeout: 3_000 }).catch(() => {
-    // The page of scans keeps its event stream open.
-  });
+  return {
+    answers,
+    settle: async () => {
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      // The page sends further requests within a few frames of an answer.
+      while (open.size > 0 || Date.now() - lastChange < quietMs) await page.waitForTimeout(20);
+    },
+  };
 }
 
 /** The text of the page, with each of its filters opened in turn, including those behind "+ Filter". */
-async function textWithMenus(page: Page): Promise<string> {
+async function textWithMenus(page: Page, settle: () => Promise<void>): Promise<string> {
   const texts = [await page.locator('body').innerText()];
   const bar = page.getByRole('search');
   const more = bar.getByRole('button', { name: 'Filter', exact: true });
   const readOpened = async (): Promise<void> => {
     await page.getByRole('dialog').first().waitFor();
-    await settle(page);
+    await settle();
     texts.push(await page.locator('body').innerText());
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').first().waitFor({ state: 'detached' });
@@ -94,15 +114,17 @@ for (const [own, other] of [
   test(`an admin of ${own.slug} sees nothing of ${other.slug}`, async () => {
     const theirs = await ownUuids(server, other, own);
     const page = await open({ userId: own.people.admin.user.id });
-    const answers = recordAnswers(page);
+    const { answers, settle } = watchAnswers(page);
     for (const path of pathsOf(own)) {
       await page.goto(`${url}/w/${own.slug}${path}`);
-      await settle(page);
-      const text = path.includes('?v=') ? await page.locator('body').innerText() : await textWithMenus(page);
+      await settle();
+      const text = path.includes('?v=')
+        ? await page.locator('body').innerText()
+        : await textWithMenus(page, settle);
       assert.deepEqual(leaksIn(text, theirs, other), [], path);
     }
     await page.goto(url);
-    await settle(page);
+    await settle();
     assert.deepEqual(leaksIn(await page.locator('body').innerText(), theirs, other), []);
     assert.ok(answers.length > 40, `${answers.length} answers`);
     assert.ok(answers.some((answer) => answer.includes(own.mark)));
@@ -113,7 +135,7 @@ for (const [own, other] of [
 test('addresses with ids of the other workspace are not found and show nothing of it', async () => {
   const theirs = await ownUuids(server, foreign, home);
   const page = await open({ userId: home.people.admin.user.id });
-  const answers = recordAnswers(page);
+  const { answers } = watchAnswers(page);
   for (const path of [
     `/w/${foreign.slug}`,
     `/w/${foreign.slug}/vulnerabilities`,
@@ -138,10 +160,11 @@ test('addresses with ids of the other workspace are not found and show nothing o
 test('a removed member is refused at the next click, and the page no longer shows workspace data', async () => {
   const { user } = home.people.viewer;
   const page = await open({ userId: user.id });
+  const { settle } = watchAnswers(page);
   await page.goto(`${url}/w/${home.slug}/vulnerabilities`);
   await page.getByRole('table').waitFor();
   // An open request of the page would show the removal before the click, so wait until none is left.
-  await settle(page);
+  await settle();
   await tenantTx(server.db, home.tenant.id, (tx) =>
     tx.query('delete from member where tenant_id = $1 and user_id = $2', [home.tenant.id, user.id]),
   );
