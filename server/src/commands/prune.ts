@@ -39,9 +39,9 @@ export function addPruneCommand(program: Command): void {
       );
       if (options.json) printJson(pruned);
       else {
-        const { vulnerabilities, events, scans, audit } = pruned;
+        const { vulnerabilities, events, texts, scans, audit } = pruned;
         say(
-          `deleted ${vulnerabilities} fixed vulnerabilities with ${events} events, ${scans} scans, ${audit} entries of audit logs`,
+          `deleted ${vulnerabilities} fixed vulnerabilities with ${events} events and ${texts} descriptions and search terms, ${scans} scans, ${audit} entries of audit logs`,
         );
       }
     });

@@ -6,6 +6,7 @@ import { dayMs } from '../domain/time.ts';
 import { asOwner, deleteWhere } from './as-owner.ts';
 import { forgetFixed } from './forget-fixed.ts';
 import { deleteOldScans } from './old-scans.ts';
+import { deleteUnusedTexts } from './unused-texts.ts';
 
 /** Days; 0 means that data is kept for ever. */
 export interface Retention {
@@ -17,6 +18,8 @@ export interface Retention {
 export interface Pruned {
   vulnerabilities: number;
   events: number;
+  /** Descriptions and search terms that no vulnerability has any more. */
+  texts: number;
   scans: number;
   audit: number;
 }
@@ -32,7 +35,7 @@ export async function prune(
   progress: (workspace: string, pruned: Pruned) => void,
 ): Promise<Pruned> {
   const before = (days: number): Date => new Date(now.getTime() - days * dayMs);
-  const pruned: Pruned = { vulnerabilities: 0, events: 0, scans: 0, audit: 0 };
+  const pruned: Pruned = { vulnerabilities: 0, events: 0, texts: 0, scans: 0, audit: 0 };
   await asOwner(ownerUrl, async (owner) => {
     const { rows: tenants } = await owner.query<{ id: TenantId; slug: string }>(
       'select id, slug from tenant where deleted_at is null order by slug',
@@ -41,6 +44,7 @@ export async function prune(
       if (keepFixedDays > 0) {
         pruned.vulnerabilities += await forgetFixed(db, id, before(keepFixedDays));
         pruned.events += await deleteEventsWithout(owner, id);
+        pruned.texts += await deleteUnusedTexts(owner, id);
       }
       if (keepScansDays > 0) pruned.scans += await deleteOldScans(db, id, before(keepScansDays));
       if (keepAuditDays > 0) {

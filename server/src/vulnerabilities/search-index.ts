@@ -6,7 +6,7 @@ import { type Searchable, searchRowsOf } from './search-terms.ts';
 /** The keys that a transaction has written, because the slices of a large import have many texts in common. */
 const written = new WeakMap<Tx, Set<string>>();
 
-/** Writes the terms that the index lacks. Terms of texts that no vulnerability has any more stay, and find nothing. */
+/** Writes the terms that the index lacks. `merlond prune` deletes those that no vulnerability has any more. */
 export async function insertSearchTerms(tx: Tx, found: Searchable[]): Promise<void> {
   const before = written.get(tx) ?? new Set();
   written.set(tx, before);

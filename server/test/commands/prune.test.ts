@@ -64,6 +64,9 @@ const numberOf = async (table: string): Promise<number> => {
 };
 const run = (extra: Record<string, string>) => merlondHere(['prune', '--json'], { ...settings, ...extra });
 
+const withoutVulnerability =
+  'not exists (select 1 from vulnerability v where v.tenant_id = t.tenant_id and v.search_key = t.search_key)';
+
 test('without a setting nothing is deleted, and a short one is refused', async () => {
   const { code, stderr } = await run({});
   assert.equal(code, 2);
@@ -77,21 +80,26 @@ test('what is young stays', async () => {
   const all = { MERLON_KEEP_FIXED_DAYS: '30', MERLON_KEEP_SCANS_DAYS: '30', MERLON_KEEP_AUDIT_DAYS: '30' };
   const { code, stdout, stderr } = await run(all);
   assert.equal(code, 0, stderr);
-  assert.deepEqual(JSON.parse(stdout), { vulnerabilities: 0, events: 0, scans: 0, audit: 0 });
+  assert.deepEqual(JSON.parse(stdout), { vulnerabilities: 0, events: 0, texts: 0, scans: 0, audit: 0 });
 });
 
 test('fixed vulnerabilities that nobody has said anything about are forgotten with their history', async () => {
   await server.owner.query(`update vulnerability set updated_at = now() - interval '31 days'`);
   const before = { open: await openOnes(), gate: await gate() };
+  const texts = { texts: await numberOf('search_text'), terms: await numberOf('search_term') };
   const { code, stdout, stderr } = await run({ MERLON_KEEP_FIXED_DAYS: '30' });
   assert.equal(code, 0, stderr);
-  const { vulnerabilities, events } = JSON.parse(stdout);
+  const { vulnerabilities, events, texts: deletedTexts } = JSON.parse(stdout);
   assert.equal(
     vulnerabilities,
     1,
     'lib-0: of the others one each has a comment, a decision, an assignee, and a branch',
   );
   assert.ok(events >= 2, stdout);
+  const left = (await numberOf('search_text')) + (await numberOf('search_term'));
+  assert.ok(deletedTexts > 0, stdout);
+  assert.equal(left, texts.texts + texts.terms - deletedTexts);
+  assert.equal(await numberOf(`search_text t where ${withoutVulnerability}`), 0);
   assert.deepEqual(await openOnes(), before.open);
   assert.equal(await gate(), before.gate);
   for (const kept of ['lib-1', 'lib-2', 'lib-3', 'lib-4']) {
@@ -108,6 +116,26 @@ test('fixed vulnerabilities that nobody has said anything about are forgotten wi
   const found = again.body.items.find(({ title }) => title.startsWith('lib-0:'));
   assert.ok(found && found.id !== idOf('lib-0'), 'what is found again is a new one');
   await assertInvariants(server.owner, { isHistoryWhole: false });
+});
+
+test('a description that an import is about to use again stays, and an unused one is deleted', async () => {
+  const key = '00000000-0000-8000-8000-000000000001';
+  const insert = `insert into vulnerability_description (tenant_id, key, description) values ('${acme.tenant.id}', '${key}', 'Unused.')
+    on conflict do nothing`;
+  await server.owner.query(insert);
+  // An import that finds the row there writes nothing, but relies on it until it commits.
+  const running = await server.owner.connect();
+  await running.query('begin');
+  await running.query(insert);
+  const during = await run({ MERLON_KEEP_FIXED_DAYS: '30' });
+  assert.equal(during.code, 0, during.stderr);
+  const descriptions = () => numberOf(`vulnerability_description where key = '${key}'`);
+  assert.equal(await descriptions(), 1);
+  await running.query('rollback');
+  running.release();
+  const { stdout } = await run({ MERLON_KEEP_FIXED_DAYS: '30' });
+  assert.equal(JSON.parse(stdout).texts, 1);
+  assert.equal(await descriptions(), 0);
 });
 
 test('scans that are no evidence are deleted, and lists, details and the gate answer as before', async () => {
