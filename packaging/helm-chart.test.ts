@@ -156,6 +156,20 @@ test('every pod is unprivileged and read-only, only the migration is the owner, 
   );
 });
 
+test('the address of a replica is in the secret if it is given, and no pod needs it', { skip }, () => {
+  const readUrl = 'postgresql://merlon_app:a@replica/merlon';
+  for (const [given, expected] of [
+    [readUrl, Buffer.from(readUrl).toString('base64')],
+    ['', undefined],
+  ] as const) {
+    const { manifests } = render({ database: { ...addresses, readUrl: given } });
+    assert.equal(find<Secret>(manifests, 'Secret').data?.['database-read-url'], expected);
+    const pod = find<Deployment>(manifests, 'Deployment').spec?.template.spec;
+    const read = pod?.containers[0]?.env?.find(({ name }) => name === 'MERLON_DATABASE_READ_URL');
+    assert.equal(read?.valueFrom?.secretKeyRef?.optional, true);
+  }
+});
+
 test('without workers the servers read reports; one replica has no disruption budget', { skip }, () => {
   const { manifests } = render({
     existingSecret: 'own',

@@ -85,6 +85,9 @@ volumeMounts:
 - name: MERLON_DATABASE_URL
   valueFrom:
     secretKeyRef: { name: {{ include "merlon.secret" . }}, key: database-url }
+- name: MERLON_DATABASE_READ_URL
+  valueFrom:
+    secretKeyRef: { name: {{ include "merlon.secret" . }}, key: database-read-url, optional: true }
 {{- range $name, $value := .Values.settings }}
 - name: {{ $name }}
   value: {{ $value | toString | quote }}
