@@ -14,9 +14,14 @@ import { commandInside, makeBase } from './image-root.ts';
 import { pack } from './pack.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
-const guide = readFileSync(join(root, 'docs/install.md'), 'utf8');
-const [, section = ''] = /^## On a Debian server$(.*?)^## /ms.exec(guide) ?? [];
-const blocks = Array.from(section.matchAll(/```sh\n(.*?)```/gs), ([, block = '']) => block);
+const blocks = blocksOf('docs/install.md', 'On a Debian server');
+const [upgrade = ''] = blocksOf('docs/upgrade.md', 'On a server of PostgreSQL');
+
+function blocksOf(path: string, heading: string): string[] {
+  const [, section = ''] =
+    new RegExp(`^## ${heading}$(.*?)^## `, 'ms').exec(readFileSync(join(root, path), 'utf8')) ?? [];
+  return Array.from(section.matchAll(/```sh\n(.*?)```/gs), ([, block = '']) => block);
+}
 
 const needed = ['debootstrap', 'unshare', 'chroot', 'ip'].filter(
   (program) => spawnSync('which', [program]).status !== 0,
@@ -53,6 +58,7 @@ case "$1" in
   enable) for unit in "\${@:3}"; do case "$unit" in *.service) start "$unit";; *) test -f "$units/$unit";; esac; done;;
   start) start "$2";;
   stop) kill "$(cat "/run/$2.pid")"; tail --pid="$(cat "/run/$2.pid")" -f /dev/null;;
+  restart) "$0" stop "$2"; start "$2";;
   reload) "$2";;
 esac
 `;
@@ -120,7 +126,7 @@ test('a clean Debian serves by the commands of the guide, is backed up, restored
         return new Promise((resolve) => setTimeout(resolve, 200)).then(ask);
       });
       ask();' 2> /dev/null
-    service="--settings /etc/merlon/merlon.env" owner="--settings /etc/merlon/merlon.env --settings /etc/merlon/owner.env"
+    service="--settings /etc/merlon/merlon.env"
     merlond $service scan import /root/trivy.json --workspace acme --repo acme/shop
 
     systemctl start merlon-backup.service
@@ -145,12 +151,7 @@ test('a clean Debian serves by the commands of the guide, is backed up, restored
     echo MERLON_KEEP_FIXED_DAYS=30 >> /etc/merlon/merlon.env
     systemctl start merlon-prune.service
 
-    # docs/upgrade.md
-    npm install --prefer-offline --no-audit --no-fund /root/${tarball} 2> /dev/null
-    merlond $owner migrate
-    systemctl stop merlon.service
-    systemctl start merlon.service
-    merlond $owner doctor
+    ${upgrade.replace('npm install @merlon/server@latest', `npm install --prefer-offline --no-audit --no-fund /root/${tarball} 2> /dev/null`)}
     `,
   );
   for (const expected of [
@@ -158,7 +159,7 @@ test('a clean Debian serves by the commands of the guide, is backed up, restored
     /rows in .* seconds/,
     /restored \d+ rows of 1 workspaces/,
     /the restored report is equal/,
-    /everything is kept for ever/,
+    /all data is kept for ever/,
     /deleted 0 fixed vulnerabilities/,
     /nothing to do: schema\.sql/,
     /-rw------- 1 root +root +.*owner\.env/,
