@@ -3264,7 +3264,7 @@ export interface components {
             email: string;
         };
         AdvisoryEvent: {
-            /** @description The feed and every attempt of a webhook send the same id: use it to recognize repeated events. */
+            /** @description The feed and every attempt of a webhook send the same id: use it to recognise repeated events. */
             id: string;
             /** @enum {string} */
             type: "advisory.matched";
@@ -3682,7 +3682,7 @@ export interface components {
             review_reason: string | null;
         };
         ExceptionEvent: {
-            /** @description The feed and every attempt of a webhook send the same id: use it to recognize repeated events. */
+            /** @description The feed and every attempt of a webhook send the same id: use it to recognise repeated events. */
             id: string;
             /** @enum {string} */
             type: "exception.requested" | "exception.approved" | "exception.refused" | "exception.expiring";
@@ -3969,7 +3969,7 @@ export interface components {
             expires_at: string | null;
         };
         KeyEvent: {
-            /** @description The feed and every attempt of a webhook send the same id: use it to recognize repeated events. */
+            /** @description The feed and every attempt of a webhook send the same id: use it to recognise repeated events. */
             id: string;
             /** @enum {string} */
             type: "key.created" | "key.expiring" | "key.expired" | "key.revoked";
@@ -4857,7 +4857,7 @@ export interface components {
             line: number | null;
         };
         ScanEvent: {
-            /** @description The feed and every attempt of a webhook send the same id: use it to recognize repeated events. */
+            /** @description The feed and every attempt of a webhook send the same id: use it to recognise repeated events. */
             id: string;
             /** @enum {string} */
             type: "scan.completed" | "scan.failed" | "scan.closing_held";
@@ -5208,7 +5208,7 @@ export interface components {
             [key: string]: unknown;
         };
         ViolationEvent: {
-            /** @description The feed and every attempt of a webhook send the same id: use it to recognize repeated events. */
+            /** @description The feed and every attempt of a webhook send the same id: use it to recognise repeated events. */
             id: string;
             /** @enum {string} */
             type: "violation.opened" | "violation.due_soon" | "violation.overdue" | "violation.resolved" | "violation.snoozed";
@@ -5450,7 +5450,7 @@ export interface components {
             }[];
         };
         VulnerabilityEvent: {
-            /** @description The feed and every attempt of a webhook send the same id: use it to recognize repeated events. */
+            /** @description The feed and every attempt of a webhook send the same id: use it to recognise repeated events. */
             id: string;
             /** @enum {string} */
             type: "vulnerability.opened" | "vulnerability.fixed" | "vulnerability.reopened" | "vulnerability.status_changed" | "vulnerability.assigned";
@@ -5849,7 +5849,7 @@ export interface components {
         fix: "yes" | "no";
         /** @description true: fix vulnerabilities without the mass-closure check. Only admins may do this. */
         force: "true" | "false";
-        /** @description Format of the report. Without it, it is recognized from the content. */
+        /** @description Format of the report. Without it, it is recognised from the content. */
         format: string;
         "idempotency-key": string;
         /** @description Ids, at most 200; unknown ids are left out. */
@@ -5880,7 +5880,7 @@ export interface components {
         ref_type: "branch" | "tag" | "pull_request";
         /** @description Repository: id or full name. */
         repo: string;
-        /** @description Id of the repository at the VCS, by which a renamed repository is recognized. */
+        /** @description Id of the repository at the VCS, by which a renamed repository is recognised. */
         repo_external_id: string;
         /** @description Repository: id or full name. */
         repo_required: string;
@@ -13171,7 +13171,7 @@ export interface operations {
                 scanned_at?: components["parameters"]["scanned_at"];
                 /** @description What was scanned: the current files or the history of the commits. Without it, the report decides. */
                 source?: "current" | "git_history";
-                /** @description Format of the report. Without it, it is recognized from the content. */
+                /** @description Format of the report. Without it, it is recognised from the content. */
                 format?: components["parameters"]["format"];
                 /** @description true: the report covers only a part of the repository, so it fixes nothing. */
                 partial?: components["parameters"]["partial"];
@@ -13185,7 +13185,7 @@ export interface operations {
                 file_name?: components["parameters"]["file_name"];
                 /** @description VCS of the repository. */
                 repo_source?: components["parameters"]["repo_source"];
-                /** @description Id of the repository at the VCS, by which a renamed repository is recognized. */
+                /** @description Id of the repository at the VCS, by which a renamed repository is recognised. */
                 repo_external_id?: components["parameters"]["repo_external_id"];
                 /** @description Id of the organization at the VCS. */
                 org_external_id?: components["parameters"]["org_external_id"];
@@ -13247,7 +13247,7 @@ export interface operations {
                 scanned_at?: components["parameters"]["scanned_at"];
                 /** @description What was scanned: the current files or the history of the commits. Without it, the report decides. */
                 source?: "current" | "git_history";
-                /** @description Format of the report. Without it, it is recognized from the content. */
+                /** @description Format of the report. Without it, it is recognised from the content. */
                 format?: components["parameters"]["format"];
                 /** @description true: the report covers only a part of the repository, so it fixes nothing. */
                 partial?: components["parameters"]["partial"];
@@ -13261,7 +13261,7 @@ export interface operations {
                 file_name?: components["parameters"]["file_name"];
                 /** @description VCS of the repository. */
                 repo_source?: components["parameters"]["repo_source"];
-                /** @description Id of the repository at the VCS, by which a renamed repository is recognized. */
+                /** @description Id of the repository at the VCS, by which a renamed repository is recognised. */
                 repo_external_id?: components["parameters"]["repo_external_id"];
                 /** @description Id of the organization at the VCS. */
                 org_external_id?: components["parameters"]["org_external_id"];

@@ -191,7 +191,7 @@ describe('what', () => {
     await actOn('admin', [id], { action: 'accept', until: new Date(Date.now() + 1_500).toISOString() });
     const reopened = await actOn('member', [id], { action: 'reopen' });
     await new Promise((resolve) => setTimeout(resolve, 1_600));
-    assertRefused(await tryUndo(people.member.key, reopened), 409, 'INVALID_TRANSITION', /its end/);
+    assertRefused(await tryUndo(people.member.key, reopened), 409, 'INVALID_TRANSITION', /acceptance has ended/);
     assert.equal((await detailOf(id)).status, 'open');
   });
 

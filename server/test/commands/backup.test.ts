@@ -175,7 +175,7 @@ test('a backup that is cut off, changed, of another install or of other tables i
   await refuse(Buffer.alloc(0), /not a complete backup/);
   const changed = Buffer.from(whole);
   changed[whole.length >> 1] = (changed[whole.length >> 1] ?? 0) ^ 255;
-  await refuse(changed, /no whole backup|The database|invalid/);
+  await refuse(changed, /not a complete backup|The database|invalid/);
   await refuse(Buffer.from('{"kind":"merlon-backup"}'), /not a complete backup/);
   const otherSecret = join(directory, 'other-secret');
   writeFileSync(otherSecret, 'ab'.repeat(32));

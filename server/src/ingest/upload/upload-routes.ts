@@ -81,7 +81,7 @@ const UploadQuery = Type.Object({
         'What was scanned: the current files or the history of the commits. Without it, the report decides.',
     }),
   ),
-  format: text('Format of the report. Without it, it is recognized from the content.', 64),
+  format: text('Format of the report. Without it, it is recognised from the content.', 64),
   partial: yesOrNo('true: the report covers only a part of the repository, so it fixes nothing.'),
   dry_run: yesOrNo('true: the scan shows what would change, and changes nothing.'),
   force: yesOrNo('true: fix vulnerabilities without the mass-closure check. Only admins may do this.'),
@@ -94,7 +94,7 @@ const UploadQuery = Type.Object({
       description: 'VCS of the repository.',
     }),
   ),
-  repo_external_id: text('Id of the repository at the VCS, by which a renamed repository is recognized.'),
+  repo_external_id: text('Id of the repository at the VCS, by which a renamed repository is recognised.'),
   org_external_id: text('Id of the organization at the VCS.'),
   private: yesOrNo('Whether the repository is private.'),
 });

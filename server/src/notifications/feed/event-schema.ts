@@ -157,7 +157,7 @@ export const eventSchemas = Object.fromEntries(
     const schema = namedObject(eventSchemaName(subject), {
       id: Type.String({
         description:
-          'The feed and every attempt of a webhook send the same id: use it to recognize repeated events.',
+          'The feed and every attempt of a webhook send the same id: use it to recognise repeated events.',
       }),
       type: oneOf(typesAbout(subject)),
       timestamp: Type.String({
